@@ -1,0 +1,89 @@
+/**
+ * What the engine asks of the world, and what it is told back. The shell (live, testing lab, replay, simulation)
+ * carries effects out; the engine itself has no clock, no socket, no database and no chance.
+ *
+ * `route` (route.ts) is a generator: it yields one Effect at a time and is resumed with the matching EffectResult,
+ * which always says what time it is now.
+ */
+import type { CapMeasure, CapPeriod, Instant, Money } from './plan.ts';
+
+/** A unit to take from one counter. amount 0 only asks whether there is still room (used < limit). */
+export interface CapClaim {
+  /** Stable name of the counter: `${scopeId}:${measure}:${period}:${windowStart as ISO instant, or 'ever'}`. */
+  counter: string;
+  /** The publisher tier, buyer tier or buyer the cap belongs to. */
+  scopeId: string;
+  measure: CapMeasure;
+  period: CapPeriod;
+  windowStartAt: Instant | null;
+  /** When the counter starts again from nothing; null for overall. */
+  resetsAt: Instant | null;
+  limit: number;
+  amount: number;
+}
+
+/** Fingerprint inputs are normalised field values; the shell hashes them with the organization's key. */
+export interface DuplicateClaim {
+  scopeId: string;
+  /** One text per fingerprint: for match 'any' one per non-empty field, for 'all' one for all fields together. */
+  fingerprints: string[];
+  /** Claims made before this instant no longer count. */
+  since: Instant;
+  /** false only looks; true also takes the fingerprints for this lead. */
+  claim: boolean;
+}
+
+export interface Reservation {
+  subject: { kind: 'publisherTier' | 'buyerTier'; id: string };
+  /** admit: publisher tier caps and duplicates. ping: about to ask for a bid. post: about to hand the lead over. */
+  purpose: 'admit' | 'ping' | 'post';
+  claims: CapClaim[];
+  duplicate?: DuplicateClaim;
+}
+
+export type Refusal =
+  | { by: 'cap'; claim: CapClaim; used: number }
+  | { by: 'duplicate'; earlierLeadId: string; claimedAt: Instant };
+
+/** A request to a buyer. Exactly one Answer comes back for each call, in the same order. */
+export interface BuyerCall {
+  buyerTierId: string;
+  leg: 'ping' | 'post';
+  /** What is left for this call, told to the buyer as X-Deadline-Ms. */
+  timeoutMs: number;
+  /** Price offered by configuration or by the ping before; absent where the buyer names it. */
+  price?: Money;
+  /** Captured from the buyer's ping answer (ids, cookies, tokens). */
+  captures?: Record<string, string>;
+}
+
+export type Effect =
+  /** first: grant the first that fits, in order, and say why those before it did not. each: grant or refuse every one. All or nothing per reservation. */
+  | { kind: 'reserve'; mode: 'first' | 'each'; reservations: Reservation[] }
+  /** Give back what a granted reservation holds (sold and money claims, claimed fingerprints); sent claims stay counted. Never waits. */
+  | { kind: 'release'; subject: Reservation['subject']; purpose: Reservation['purpose'] }
+  /** All at once; the shell resolves when each has answered or run out of its time. */
+  | { kind: 'call'; calls: BuyerCall[] };
+
+export type AnswerOutcome = 'accepted' | 'rejected' | 'duplicate' | 'pending' | 'error' | 'timeout';
+
+/** A buyer's answer as read by the delivery rules (server/delivery). */
+export interface Answer {
+  outcome: AnswerOutcome;
+  /** The bid at ping, the price paid at post; absent when the buyer named none. */
+  price?: Money;
+  redirectUrl?: string;
+  /** The buyer's own reasons, as said. */
+  reasons: string[];
+  captures: Record<string, string>;
+  /** Bid not valid after this instant. */
+  expiresAt?: Instant;
+  /** Whether the request may have reached the buyer (false: refused before anything was sent). */
+  sent: boolean;
+  elapsedMs: number;
+}
+
+export type EffectResult =
+  | { kind: 'reserve'; now: Instant; granted: number[]; refused: { index: number; refusal: Refusal }[] }
+  | { kind: 'release'; now: Instant }
+  | { kind: 'call'; now: Instant; answers: Answer[]; publisherGone?: boolean };

@@ -1,0 +1,29 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['engine/**/*.test.ts', 'contract/**/*.test.ts', 'server/delivery/**/*.test.ts', 'test/walls/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'api',
+          include: ['server/**/*.test.ts', 'test/api/**/*.test.ts', 'db/**/*.test.ts'],
+          exclude: ['server/delivery/**'],
+          globalSetup: ['test/harness/database.setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/harness/database.setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
