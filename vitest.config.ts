@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['engine/**/*.test.ts', 'contract/**/*.test.ts', 'server/delivery/**/*.test.ts', 'test/walls/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['engine/**/*.test.ts', 'contract/**/*.test.ts', 'server/delivery/**/*.test.ts', 'test/walls/**/*.test.ts'],
+        },
+      },
       {
         test: {
           name: 'api',

@@ -41,9 +41,7 @@ export interface Reservation {
   duplicate?: DuplicateClaim;
 }
 
-export type Refusal =
-  | { by: 'cap'; claim: CapClaim; used: number }
-  | { by: 'duplicate'; earlierLeadId: string; claimedAt: Instant };
+export type Refusal = { by: 'cap'; claim: CapClaim; used: number } | { by: 'duplicate'; earlierLeadId: string; claimedAt: Instant };
 
 /** A request to a buyer. Exactly one Answer comes back for each call, in the same order. */
 export interface BuyerCall {

@@ -11,7 +11,20 @@ export type Money = number;
 /** Milliseconds since the epoch, UTC. */
 export type Instant = number;
 
-export type FieldType = 'string' | 'email' | 'phone' | 'url' | 'number' | 'integer' | 'date' | 'boolean' | 'choice' | 'state' | 'zip' | 'ip' | 'money';
+export type FieldType =
+  | 'string'
+  | 'email'
+  | 'phone'
+  | 'url'
+  | 'number'
+  | 'integer'
+  | 'date'
+  | 'boolean'
+  | 'choice'
+  | 'state'
+  | 'zip'
+  | 'ip'
+  | 'money';
 /** P0 public, P1 business, P2 personal, P3 sensitive. */
 export type PrivacyClass = 'P0' | 'P1' | 'P2' | 'P3';
 

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** Every refusal of the console API. `code` is `<word>_<problem>`, `msg` says what to do next. */
+export const errorView = z.object({
+  status: z.literal(false),
+  code: z.string(),
+  msg: z.string(),
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+});
+export type ErrorView = z.infer<typeof errorView>;

@@ -1,0 +1,252 @@
+/** What the console sees of leads: the list, one lead explained, today's figures and the live feed. */
+import { z } from 'zod';
+import { moneyText } from './money.ts';
+
+export const leadStatus = z.enum(['received', 'sold', 'unsold', 'invalid', 'rejected', 'duplicate', 'held', 'error', 'bid', 'noBid']);
+export const outcome = z.enum(['sold', 'rejected', 'terrors', 'timeouts', 'filtered', 'notReached']);
+export type LeadStatusWord = z.infer<typeof leadStatus>;
+export type OutcomeWord = z.infer<typeof outcome>;
+
+/** One row of the leads list. Instants are ISO 8601 UTC. Personal values arrive masked. */
+export const leadRow = z.object({
+  _id: z.string(),
+  receivedAt: z.string(),
+  status: leadStatus,
+  /** Internal reason (console §4) and the label people are shown; null when sold. */
+  reason: z.string().nullable(),
+  reasonLabel: z.string().nullable(),
+  publisherName: z.string(),
+  publisherTierId: z.string(),
+  publisherTierName: z.string(),
+  subId: z.string(),
+  campaignId: z.string(),
+  campaignName: z.string(),
+  /** Buyers that bought, in order of sale. */
+  buyers: z.array(z.object({ buyerName: z.string(), buyerTierName: z.string() })),
+  revenue: moneyText,
+  payout: moneyText,
+  margin: moneyText,
+  attempts: z.number().int(),
+  elapsedMs: z.number(),
+  /** Our own share of elapsedMs. */
+  ownMs: z.number(),
+  test: z.boolean(),
+  /** Masked, e.g. "j•••@example.com". */
+  primaryValue: z.string(),
+});
+export type LeadRow = z.infer<typeof leadRow>;
+
+/**
+ * GET /api/console/leads. `q` finds a lead id, or the exact e-mail, phone or primary field value of a consumer.
+ * Sorting is by time; `before`/`after` are cursors from the answer (keyset paging, so page 1000 costs what page 1 does).
+ */
+export const leadsQuery = z.object({
+  region: z.string().max(60),
+  vertical: z.string().max(60),
+  status: z.enum(leadStatus.options).optional(),
+  publisherTierId: z.string().max(60).optional(),
+  campaignId: z.string().max(60).optional(),
+  buyerTierId: z.string().max(60).optional(),
+  reason: z.string().max(80).optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+  q: z.string().max(200).optional(),
+  test: z.enum(['true', 'false']).optional(),
+  before: z.string().max(60).optional(),
+  after: z.string().max(60).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+export const leadsAnswer = z.object({
+  status: z.literal(true),
+  rows: z.array(leadRow),
+  /** Leads that match in all, counted up to 10 000; `totalIsExact` false means "10,000 or more". */
+  total: z.number().int(),
+  totalIsExact: z.boolean(),
+  older: z.string().nullable(),
+  newer: z.string().nullable(),
+});
+export type LeadsAnswer = z.infer<typeof leadsAnswer>;
+
+/** GET /api/console/leads/filters: what the list can be filtered by, in this region and vertical. */
+export const leadFiltersAnswer = z.object({
+  status: z.literal(true),
+  campaigns: z.array(z.object({ _id: z.string(), name: z.string() })),
+  publisherTiers: z.array(z.object({ _id: z.string(), name: z.string() })),
+  buyerTiers: z.array(z.object({ _id: z.string(), name: z.string() })),
+  reasons: z.array(z.object({ value: z.string(), label: z.string() })),
+});
+export type LeadFiltersAnswer = z.infer<typeof leadFiltersAnswer>;
+
+export const wireView = z.object({
+  method: z.string(),
+  url: z.string(),
+  requestHeaders: z.record(z.string(), z.string()),
+  requestBody: z.string(),
+  /** null when no answer came. */
+  statusCode: z.number().nullable(),
+  responseHeaders: z.record(z.string(), z.string()),
+  responseBody: z.string(),
+  warnings: z.array(z.string()),
+});
+
+export const attemptView = z.object({
+  _id: z.string(),
+  buyerTierId: z.string(),
+  buyerTierName: z.string(),
+  buyerName: z.string(),
+  groupName: z.string(),
+  leg: z.enum(['ping', 'post']),
+  outcome,
+  startedAt: z.string(),
+  /** From the lead's arrival to the start of this call. */
+  offsetMs: z.number(),
+  elapsedMs: z.number(),
+  connectMs: z.number().nullable(),
+  waitMs: z.number().nullable(),
+  readMs: z.number().nullable(),
+  bid: moneyText.nullable(),
+  price: moneyText.nullable(),
+  reasons: z.array(z.string()),
+  /** An answer after the time limit, kept for reconciliation. */
+  lateAnswer: z.object({ outcome: z.string(), price: moneyText.nullable(), afterMs: z.number() }).nullable(),
+  wire: wireView.nullable(),
+});
+export type AttemptView = z.infer<typeof attemptView>;
+
+/** One decision or event, in order of time; `text` is a whole sentence. */
+export const stepView = z.object({
+  at: z.string(),
+  offsetMs: z.number(),
+  code: z.string(),
+  text: z.string(),
+  groupName: z.string().nullable(),
+  buyerTierId: z.string().nullable(),
+  buyerTierName: z.string().nullable(),
+});
+
+/** One line per buyer tier of the tree: sold, or why not. */
+export const verdictView = z.object({
+  buyerTierId: z.string(),
+  buyerTierName: z.string(),
+  buyerName: z.string(),
+  groupName: z.string(),
+  groupMode: z.string(),
+  outcome,
+  filterReasonKey: z.number().nullable(),
+  text: z.string(),
+});
+export type VerdictView = z.infer<typeof verdictView>;
+
+/** GET /api/console/leads/{id} */
+export const leadView = leadRow.extend({
+  regionSlug: z.string(),
+  verticalSlug: z.string(),
+  why: z.string(),
+  duplicateOfLeadId: z.string().nullable(),
+  redirectUrl: z.string().nullable(),
+  /** Where the time went, all in ms; the parts add up to elapsedMs. */
+  time: z.object({ totalMs: z.number(), buyersMs: z.number(), ownMs: z.number(), storeMs: z.number() }),
+  /** Values are masked unless they are class P0 or P1. */
+  fields: z.array(
+    z.object({ fieldName: z.string(), fieldHumanName: z.string(), privacyClass: z.string(), value: z.string(), masked: z.boolean() }),
+  ),
+  errors: z.array(z.object({ field: z.string(), message: z.string() })),
+  warnings: z.array(z.string()),
+  sales: z.array(
+    z.object({
+      buyerTierId: z.string(),
+      buyerTierName: z.string(),
+      buyerName: z.string(),
+      revenue: moneyText,
+      payout: moneyText,
+      margin: moneyText,
+      bid: moneyText.nullable(),
+      redirectUrl: z.string().nullable(),
+      buyerRef: z.string().nullable(),
+    }),
+  ),
+  steps: z.array(stepView),
+  verdicts: z.array(verdictView),
+  attemptList: z.array(attemptView),
+  /** The publisher's own call and our answer to it. */
+  inbound: z
+    .object({
+      method: z.string(),
+      path: z.string(),
+      contentType: z.string(),
+      body: z.string(),
+      statusCode: z.number(),
+      answer: z.string(),
+      ip: z.string(),
+    })
+    .nullable(),
+});
+export type LeadView = z.infer<typeof leadView>;
+export const leadViewAnswer = z.object({ status: z.literal(true), lead: leadView });
+
+const figures = z.object({
+  leads: z.number().int(),
+  sold: z.number().int(),
+  revenue: moneyText,
+  payout: moneyText,
+  margin: moneyText,
+  /** Earnings per lead: revenue / leads. */
+  epl: moneyText,
+  attempts: z.number().int(),
+  timeouts: z.number().int(),
+  terrors: z.number().int(),
+});
+export type Figures = z.infer<typeof figures>;
+
+/** GET /api/console/overview?region&vertical&timeZone. Test leads are never counted. */
+export const overviewQuery = z.object({
+  region: z.string().max(60),
+  vertical: z.string().max(60),
+  timeZone: z.enum(['UTC', 'America/New_York', 'Europe/London']).default('UTC'),
+});
+export const overviewAnswer = z.object({
+  status: z.literal(true),
+  asOf: z.string(),
+  today: figures,
+  /** Yesterday up to the same time of day, so that the comparison is fair. */
+  yesterdaySoFar: figures,
+  yesterday: figures,
+  /** 24 (23, 25) local hours of today and yesterday. */
+  hours: z.array(
+    z.object({
+      hour: z.string(),
+      leads: z.number(),
+      sold: z.number(),
+      revenue: moneyText,
+      leadsYesterday: z.number(),
+      soldYesterday: z.number(),
+      revenueYesterday: moneyText,
+    }),
+  ),
+  topPublishers: z.array(
+    z.object({ _id: z.string(), name: z.string(), leads: z.number(), sold: z.number(), payout: moneyText, revenue: moneyText }),
+  ),
+  topBuyers: z.array(
+    z.object({
+      _id: z.string(),
+      name: z.string(),
+      attempts: z.number(),
+      sold: z.number(),
+      revenue: moneyText,
+      timeouts: z.number(),
+      p50Ms: z.number().nullable(),
+    }),
+  ),
+  /** What is wrong now, worst first. */
+  warnings: z.array(
+    z.object({
+      kind: z.enum(['paused', 'capNearFull', 'capFull', 'timeouts', 'errors', 'unreachable', 'unsettled']),
+      subjectId: z.string(),
+      text: z.string(),
+    }),
+  ),
+});
+export type OverviewAnswer = z.infer<typeof overviewAnswer>;
+
+/** GET /api/console/feed?region&vertical: server-sent events named `lead`, each a leadRow; `id:` is a cursor, resumed by Last-Event-ID. */
+export const feedQuery = z.object({ region: z.string().max(60), vertical: z.string().max(60) });

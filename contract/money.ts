@@ -1,0 +1,4 @@
+import { z } from 'zod';
+
+/** Money on the wire: a decimal string with 2 to 4 fraction digits, e.g. "12.50"; never a float. */
+export const moneyText = z.string().regex(/^-?\d{1,9}\.\d{2,4}$/);
