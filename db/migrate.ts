@@ -1,0 +1,74 @@
+/** Applies db/migrations/*.sql in order, forward only; several nodes may start at once, one does the work. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+export const MIGRATIONS = join(import.meta.dirname, 'migrations');
+
+/** Brings the database up to date and returns the names of the migrations it applied. Throws when an applied file was edited since. */
+export async function migrate(connectionString: string, folder = MIGRATIONS): Promise<string[]> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    // One lock for all nodes; it ends with the connection, so a killed migration leaves nothing behind.
+    await client.query(`select pg_advisory_lock(hashtext('sluice migrations'))`);
+    await client.query(
+      `create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
+    );
+    await client.query(`comment on table migration is 'reference'`);
+    const applied = new Map((await client.query('select name, checksum from migration')).rows.map((row) => [row.name, row.checksum]));
+    const names: string[] = [];
+    for (const name of listMigrations(folder)) {
+      const text = readFileSync(join(folder, name), 'utf8');
+      const checksum = createHash('sha256').update(text).digest('hex');
+      if (applied.has(name)) {
+        if (applied.get(name) !== checksum) throw new Error(`Migration ${name} was changed after it had been applied to this database.`);
+        continue;
+      }
+      await applyOne(client, name, text, checksum);
+      names.push(name);
+    }
+    return names;
+  } finally {
+    await client.end();
+  }
+}
+
+export function listMigrations(folder = MIGRATIONS): string[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name))
+    .sort();
+}
+
+async function applyOne(client: pg.Client, name: string, text: string, checksum: string): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(text);
+    await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Makes the month partitions from `from` to two months after `until` (both default to now). */
+export async function keepPartitions(
+  run: { query(text: string, values: unknown[]): Promise<unknown> },
+  now: Date,
+  from = now,
+): Promise<void> {
+  for (let month = monthStart(from); month <= addMonths(monthStart(now), 2); month = addMonths(month, 1)) {
+    await run.query('select ensure_month_partitions($1::date)', [month.toISOString().slice(0, 10)]);
+  }
+}
+
+function monthStart(instant: Date): Date {
+  return new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), 1));
+}
+
+function addMonths(month: Date, count: number): Date {
+  return new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + count, 1));
+}

@@ -1,0 +1,642 @@
+-- Written by `npm run db:describe` from the migrations; read it, do not edit it.
+
+CREATE OR REPLACE FUNCTION public.book(p_org uuid, p_node uuid, p_now timestamp with time zone, p_counters text[], p_scopes uuid[], p_measures text[], p_periods text[], p_resets timestamp with time zone[], p_print_scopes uuid[], p_prints bytea[], p_new_leads uuid[], p_ops jsonb)
+ RETURNS TABLE(op integer, granted boolean, blocked integer, used bigint, earlier_lead uuid, earlier_at timestamp with time zone)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  v_count int := coalesce(cardinality(p_counters), 0);
+  v_prints int := coalesce(cardinality(p_prints), 0);
+  v_used bigint[];
+  v_before bigint[];
+  v_holder uuid[];
+  v_held_at timestamptz[];
+  v_dirty boolean[];
+  v_missing uuid[];
+  v_op jsonb;
+  v_at int;
+  v_claim jsonb;
+  v_print int;
+  v_since timestamptz;
+  v_lead uuid;
+  v_effect int := -1;
+  v_done boolean := false;
+begin
+  if v_count > 0 then
+    select array_agg(c.u) into v_used from (
+      select used as u from counter where organization_id = p_org and counter = any (p_counters) order by counter for update) c;
+    if coalesce(cardinality(v_used), 0) < v_count then
+      insert into counter (organization_id, counter, scope_id, measure, period, resets_at)
+        select p_org, n.c, n.s, n.m, n.p, n.r from unnest(p_counters, p_scopes, p_measures, p_periods, p_resets) as n (c, s, m, p, r)
+        order by n.c on conflict do nothing;
+      select array_agg(c.u) into v_used from (
+        select used as u from counter where organization_id = p_org and counter = any (p_counters) order by counter for update) c;
+    end if;
+    v_before := v_used;
+  end if;
+
+  if v_prints > 0 then
+    for v_at in 1 .. v_prints loop
+      perform pg_advisory_xact_lock(hashtextextended(encode(p_prints[v_at], 'hex') || p_print_scopes[v_at]::text, 0));
+    end loop;
+    select array_agg(d.lead_id order by n.i), array_agg(d.claimed_at order by n.i) into v_holder, v_held_at
+      from unnest(p_print_scopes, p_prints) with ordinality as n (s, f, i)
+      left join duplicate_claim d on d.organization_id = p_org and d.scope_id = n.s and d.fingerprint = n.f;
+    v_dirty := array_fill(false, array[v_prints]);
+  end if;
+
+  if coalesce(cardinality(p_new_leads), 0) > 0 then
+    select array_agg(n.i) into v_missing from unnest(p_new_leads) as n (i)
+      where not exists (select from lead where organization_id = p_org and id = n.i);
+  end if;
+
+  v_at := -1;
+  for v_op in select value from jsonb_array_elements(p_ops) loop
+    v_at := v_at + 1;
+    v_lead := (v_op ->> 'l')::uuid;
+
+    if v_op ->> 'k' <> 'r' then
+      -- Only who finds the reservation may give back or settle: a second release, or one raced by a recovery, changes nothing.
+      delete from reservation where organization_id = p_org and lead_id = v_lead and subject_id = (v_op ->> 's')::uuid and purpose = v_op ->> 'p';
+      if found then
+        for v_claim in select value from jsonb_array_elements(v_op -> 'c') loop
+          v_used[(v_claim ->> 0)::int] := greatest(0, v_used[(v_claim ->> 0)::int] + (v_claim ->> 1)::bigint);
+        end loop;
+        for v_print in select value::int from jsonb_array_elements_text(v_op -> 'd') loop
+          if v_holder[v_print] = v_lead then
+            v_holder[v_print] := null;
+            v_held_at[v_print] := null;
+            v_dirty[v_print] := true;
+          end if;
+        end loop;
+      end if;
+      continue;
+    end if;
+
+    if (v_op ->> 'e')::int <> v_effect then
+      v_effect := (v_op ->> 'e')::int;
+      v_done := false;
+    end if;
+    continue when v_done;
+    if v_lead = any (v_missing) then
+      continue;
+    end if;
+
+    op := v_at;
+    granted := true;
+    blocked := null;
+    used := null;
+    earlier_lead := null;
+    earlier_at := null;
+
+    for v_claim in select value from jsonb_array_elements(v_op -> 'c') loop
+      if v_used[(v_claim ->> 0)::int] + greatest((v_claim ->> 2)::bigint, 1) > (v_claim ->> 1)::bigint then
+        granted := false;
+        blocked := (v_claim ->> 0)::int;
+        used := v_used[blocked];
+        exit;
+      end if;
+    end loop;
+
+    if granted and v_op ? 'd' then
+      v_since := to_timestamp((v_op ->> 'q')::double precision / 1000.0);
+      for v_print in select value::int from jsonb_array_elements_text(v_op -> 'd') loop
+        if v_held_at[v_print] >= v_since and v_holder[v_print] <> v_lead then
+          granted := false;
+          earlier_lead := v_holder[v_print];
+          earlier_at := v_held_at[v_print];
+          exit;
+        end if;
+      end loop;
+    end if;
+
+    if granted then
+      for v_claim in select value from jsonb_array_elements(v_op -> 'c') loop
+        v_used[(v_claim ->> 0)::int] := v_used[(v_claim ->> 0)::int] + (v_claim ->> 2)::bigint;
+      end loop;
+      if (v_op ->> 't')::boolean then
+        for v_print in select value::int from jsonb_array_elements_text(v_op -> 'd') loop
+          v_holder[v_print] := v_lead;
+          v_held_at[v_print] := p_now;
+          v_dirty[v_print] := true;
+        end loop;
+      end if;
+      if v_op ? 'h' then
+        insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, claims, fingerprints, reserved_at)
+          values (p_org, v_lead, (v_op ->> 's')::uuid, v_op ->> 'p', p_node, v_op -> 'h',
+            coalesce((select array_agg(p_prints[value::int]) from jsonb_array_elements_text(v_op -> 'd') where (v_op ->> 't')::boolean), '{}'), p_now);
+      end if;
+      v_done := (v_op ->> 'f')::boolean;
+    end if;
+    return next;
+  end loop;
+
+  if v_count > 0 then
+    update counter set used = n.u from unnest(p_counters, v_used, v_before) as n (c, u, b)
+      where organization_id = p_org and counter.counter = n.c and n.u <> n.b;
+  end if;
+  if v_prints > 0 then
+    insert into duplicate_claim (organization_id, scope_id, fingerprint, lead_id, claimed_at)
+      select p_org, n.s, n.f, n.l, n.t from unnest(p_print_scopes, p_prints, v_holder, v_held_at, v_dirty) as n (s, f, l, t, d)
+      where n.d and n.l is not null
+      on conflict (organization_id, scope_id, fingerprint) do update set lead_id = excluded.lead_id, claimed_at = excluded.claimed_at;
+    delete from duplicate_claim using unnest(p_print_scopes, p_prints, v_holder, v_dirty) as n (s, f, l, d)
+      where organization_id = p_org and scope_id = n.s and fingerprint = n.f and n.d and n.l is null;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ensure_month_partitions(month date)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  parent text;
+  first_day timestamptz := date_trunc('month', month::timestamp) at time zone 'UTC';
+  next_day timestamptz := (date_trunc('month', month::timestamp) + interval '1 month') at time zone 'UTC';
+  partition_name text;
+begin
+  perform pg_advisory_xact_lock(hashtext('ensure_month_partitions'));
+  foreach parent in array array['lead', 'lead_lookup', 'lead_result', 'sale', 'attempt', 'late_answer', 'api_call'] loop
+    partition_name := parent || '_' || to_char(first_day at time zone 'UTC', 'YYYY_MM');
+    if to_regclass(partition_name) is null then
+      execute format('create table %I partition of %I for values from (%L) to (%L)',
+        partition_name, parent, uuid7_floor(first_day), uuid7_floor(next_day));
+    end if;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.uuid7_floor(instant timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (lpad(to_hex(floor(extract(epoch from instant) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+$function$;
+
+CREATE OR REPLACE FUNCTION public.uuid7_instant(id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select to_timestamp(('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0)
+$function$;
+
+create table api_call (
+  organization_id uuid not null,
+  id uuid not null,
+  publisher_tier_id uuid not null,
+  lead_id uuid,
+  method text not null,
+  path text not null,
+  status_code smallint not null,
+  code text not null,
+  elapsed_ms real not null,
+  wire bytea not null,
+  PRIMARY KEY (organization_id, id)
+) partition by RANGE (id);
+CREATE INDEX api_call_lead ON public.api_call USING btree (organization_id, lead_id);
+
+-- reference
+create table app_user (
+  id uuid not null,
+  email text not null,
+  first_name text not null,
+  last_name text not null,
+  password_hash text not null,
+  is_super_admin boolean not null default false,
+  status text not null default 'active'::text,
+  created_at timestamp with time zone not null default now(),
+  UNIQUE (email),
+  PRIMARY KEY (id),
+  CHECK ((email = lower(email))),
+  CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
+);
+
+create table attempt (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  attempt_index smallint not null,
+  vertical_id uuid not null,
+  buyer_id uuid not null,
+  buyer_tier_id uuid not null,
+  group_id uuid not null,
+  test boolean not null,
+  leg text not null,
+  outcome text not null,
+  answer text not null,
+  started_at timestamp with time zone not null,
+  elapsed_ms real not null,
+  connect_ms real,
+  wait_ms real,
+  read_ms real,
+  bid numeric(13,4),
+  price numeric(13,4),
+  status_code smallint,
+  wire bytea not null,
+  PRIMARY KEY (organization_id, lead_id, attempt_index),
+  CHECK ((leg = ANY (ARRAY['ping'::text, 'post'::text]))),
+  CHECK ((outcome = ANY (ARRAY['sold'::text, 'rejected'::text, 'terrors'::text, 'timeouts'::text])))
+) partition by RANGE (lead_id);
+CREATE INDEX attempt_buyer_tier ON public.attempt USING btree (organization_id, buyer_tier_id, lead_id);
+CREATE INDEX attempt_vertical ON public.attempt USING btree (organization_id, vertical_id, lead_id);
+
+create table buyer (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  status text not null default 'active'::text,
+  caps jsonb not null default '[]'::jsonb,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id) REFERENCES organization(id),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
+);
+
+create table buyer_tier (
+  organization_id uuid not null,
+  id uuid not null,
+  buyer_id uuid not null,
+  vertical_id uuid not null,
+  name text not null,
+  status text not null default 'active'::text,
+  delivery text not null,
+  price jsonb not null,
+  floor numeric(13,4),
+  post_price_rule text not null default 'take'::text,
+  quality_factor numeric(6,3) not null default 1,
+  filter jsonb,
+  hours jsonb,
+  pause_dates jsonb,
+  caps jsonb not null default '[]'::jsonb,
+  duplicate jsonb,
+  time_limit_ms integer not null default 10000,
+  after_timeout text not null default 'next'::text,
+  endpoint jsonb not null,
+  secrets bytea,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK ((after_timeout = ANY (ARRAY['next'::text, 'hold'::text]))),
+  CHECK ((delivery = ANY (ARRAY['post'::text, 'pingPost'::text]))),
+  CHECK ((floor >= (0)::numeric)),
+  CHECK ((post_price_rule = ANY (ARRAY['take'::text, 'refuse'::text, 'takeAndFlag'::text]))),
+  CHECK ((quality_factor > (0)::numeric)),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text]))),
+  CHECK (((time_limit_ms >= 50) AND (time_limit_ms <= 300000)))
+);
+
+create table campaign (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  name text not null,
+  status text not null default 'active'::text,
+  margin jsonb not null,
+  floor numeric(13,4),
+  max_sales integer not null default 1,
+  time_limit_ms integer not null default 30000,
+  test_values jsonb,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK ((floor >= (0)::numeric)),
+  CHECK (((max_sales >= 1) AND (max_sales <= 20))),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text]))),
+  CHECK (((time_limit_ms >= 100) AND (time_limit_ms <= 300000)))
+);
+
+create table counter (
+  organization_id uuid not null,
+  counter text not null,
+  scope_id uuid not null,
+  measure text not null,
+  period text not null,
+  used bigint not null default 0,
+  resets_at timestamp with time zone,
+  PRIMARY KEY (organization_id, counter)
+);
+CREATE INDEX counter_scope ON public.counter USING btree (organization_id, scope_id);
+
+create table duplicate_claim (
+  organization_id uuid not null,
+  scope_id uuid not null,
+  fingerprint bytea not null,
+  lead_id uuid not null,
+  claimed_at timestamp with time zone not null,
+  PRIMARY KEY (organization_id, scope_id, fingerprint)
+);
+
+create table field (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  position integer not null,
+  field_name text not null,
+  field_human_name text not null,
+  type text not null,
+  required boolean not null default false,
+  min_char integer,
+  max_char integer,
+  min_value numeric,
+  max_value numeric,
+  pattern text,
+  options text[],
+  privacy_class text not null,
+  in_ping boolean not null default false,
+  searchable boolean not null default false,
+  UNIQUE (organization_id, vertical_id, field_name),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK ((field_name ~ '^[a-zA-Z_][a-zA-Z0-9_]{0,62}$'::text)),
+  CHECK ((privacy_class = ANY (ARRAY['P0'::text, 'P1'::text, 'P2'::text, 'P3'::text])))
+);
+
+create table group_member (
+  organization_id uuid not null,
+  group_id uuid not null,
+  buyer_tier_id uuid not null,
+  position integer not null,
+  weight integer,
+  PRIMARY KEY (organization_id, group_id, buyer_tier_id),
+  FOREIGN KEY (organization_id, buyer_tier_id) REFERENCES buyer_tier(organization_id, id),
+  FOREIGN KEY (organization_id, group_id) REFERENCES tree_group(organization_id, id),
+  CHECK ((weight > 0))
+);
+
+create table group_turn (
+  organization_id uuid not null,
+  group_id uuid not null,
+  buyer_tier_id uuid not null,
+  turns bigint not null default 0,
+  last_turn_at timestamp with time zone not null,
+  PRIMARY KEY (organization_id, group_id, buyer_tier_id)
+);
+
+create table idempotency (
+  organization_id uuid not null,
+  publisher_tier_id uuid not null,
+  fingerprint bytea not null,
+  payload_hash bytea not null,
+  lead_id uuid not null,
+  expires_at timestamp with time zone not null,
+  answer bytea,
+  PRIMARY KEY (organization_id, publisher_tier_id, fingerprint)
+);
+CREATE INDEX idempotency_expiry ON public.idempotency USING btree (expires_at);
+
+create table late_answer (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  attempt_index smallint not null,
+  buyer_tier_id uuid not null,
+  outcome text not null,
+  price numeric(13,4),
+  after_ms real not null,
+  wire bytea not null,
+  arrived_at timestamp with time zone not null,
+  PRIMARY KEY (organization_id, lead_id, attempt_index)
+) partition by RANGE (lead_id);
+
+create table lead (
+  organization_id uuid not null,
+  id uuid not null,
+  region_id uuid not null,
+  vertical_id uuid not null,
+  campaign_id uuid not null,
+  publisher_id uuid not null,
+  publisher_tier_id uuid not null,
+  sub_id text not null,
+  mode text not null,
+  test boolean not null,
+  ping_id uuid,
+  node_id uuid not null,
+  fields bytea not null,
+  PRIMARY KEY (organization_id, id),
+  CHECK ((mode = ANY (ARRAY['full'::text, 'ping'::text, 'post'::text])))
+) partition by RANGE (id);
+CREATE INDEX lead_publisher_tier ON public.lead USING btree (organization_id, publisher_tier_id, id);
+CREATE INDEX lead_vertical ON public.lead USING btree (organization_id, vertical_id, id);
+
+create table lead_lookup (
+  organization_id uuid not null,
+  value_hash bytea not null,
+  lead_id uuid not null,
+  PRIMARY KEY (organization_id, value_hash, lead_id)
+) partition by RANGE (lead_id);
+
+create table lead_result (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  vertical_id uuid not null,
+  campaign_id uuid not null,
+  publisher_tier_id uuid not null,
+  test boolean not null,
+  status text not null,
+  reason text,
+  revenue numeric(13,4) not null,
+  payout numeric(13,4) not null,
+  margin numeric(13,4) not null,
+  sale_count smallint not null,
+  attempt_count smallint not null,
+  duplicate_of uuid,
+  elapsed_ms real not null,
+  buyers_ms real not null,
+  store_ms real not null,
+  finished_at timestamp with time zone not null,
+  verdicts jsonb not null,
+  explained bytea not null,
+  PRIMARY KEY (organization_id, lead_id),
+  CHECK ((status = ANY (ARRAY['sold'::text, 'unsold'::text, 'invalid'::text, 'rejected'::text, 'duplicate'::text, 'held'::text, 'error'::text, 'bid'::text, 'noBid'::text])))
+) partition by RANGE (lead_id);
+CREATE INDEX lead_result_status ON public.lead_result USING btree (organization_id, vertical_id, status, lead_id);
+
+-- reference
+create table migration (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  PRIMARY KEY (name)
+);
+
+-- reference
+create table node (
+  id uuid not null,
+  started_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone not null default now(),
+  PRIMARY KEY (id)
+);
+
+-- reference
+create table organization (
+  id uuid not null,
+  name text not null,
+  sub_domain text not null,
+  time_zone text not null default 'America/New_York'::text,
+  currency text not null default 'USD'::text,
+  status text not null default 'active'::text,
+  data_key bytea not null,
+  configuration_version bigint not null default 1,
+  created_at timestamp with time zone not null default now(),
+  UNIQUE (sub_domain),
+  PRIMARY KEY (id),
+  CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
+  CHECK ((sub_domain ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text))
+);
+
+create table posting_key (
+  organization_id uuid not null,
+  id uuid not null,
+  publisher_tier_id uuid not null,
+  key_hash bytea not null,
+  prefix text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  UNIQUE (organization_id, key_hash),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, publisher_tier_id) REFERENCES publisher_tier(organization_id, id)
+);
+
+create table publisher (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  affiliate_id text not null,
+  status text not null default 'active'::text,
+  UNIQUE (organization_id, affiliate_id),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id) REFERENCES organization(id),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
+);
+
+create table publisher_tier (
+  organization_id uuid not null,
+  id uuid not null,
+  publisher_id uuid not null,
+  campaign_id uuid not null,
+  name text not null,
+  sub_id text not null default ''::text,
+  status text not null default 'active'::text,
+  price_model jsonb not null,
+  filter jsonb,
+  hours jsonb,
+  pause_dates jsonb,
+  caps jsonb not null default '[]'::jsonb,
+  duplicate jsonb,
+  ip_allow text[] not null default '{}'::text[],
+  terse boolean not null default false,
+  always_200 boolean not null default false,
+  pings_per_minute integer,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
+  FOREIGN KEY (organization_id, publisher_id) REFERENCES publisher(organization_id, id),
+  CHECK ((pings_per_minute > 0)),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
+);
+
+create table region (
+  organization_id uuid not null,
+  id uuid not null,
+  slug text not null,
+  name text not null,
+  country text not null,
+  UNIQUE (organization_id, slug),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id) REFERENCES organization(id),
+  CHECK ((country = ANY (ARRAY['us'::text, 'uk'::text]))),
+  CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text))
+);
+
+create table reservation (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  subject_id uuid not null,
+  purpose text not null,
+  node_id uuid not null,
+  claims jsonb not null default '[]'::jsonb,
+  fingerprints bytea[] not null default '{}'::bytea[],
+  reserved_at timestamp with time zone not null,
+  unknown_since timestamp with time zone,
+  PRIMARY KEY (organization_id, lead_id, subject_id, purpose),
+  CHECK ((purpose = ANY (ARRAY['admit'::text, 'ping'::text, 'post'::text])))
+);
+
+create table sale (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  sale_index smallint not null,
+  vertical_id uuid not null,
+  buyer_id uuid not null,
+  buyer_tier_id uuid not null,
+  publisher_id uuid not null,
+  test boolean not null,
+  revenue numeric(13,4) not null,
+  payout numeric(13,4) not null,
+  margin numeric(13,4) not null,
+  bid numeric(13,4),
+  post_price_differs boolean not null,
+  buyer_ref text,
+  PRIMARY KEY (organization_id, lead_id, sale_index),
+  CHECK (((payout + margin) = revenue))
+) partition by RANGE (lead_id);
+CREATE INDEX sale_buyer_tier ON public.sale USING btree (organization_id, buyer_tier_id, lead_id);
+
+-- reference
+create table session (
+  token_hash bytea not null,
+  user_id uuid not null,
+  organization_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (token_hash),
+  FOREIGN KEY (organization_id) REFERENCES organization(id),
+  FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+CREATE INDEX session_of_user ON public.session USING btree (user_id);
+
+create table team_member (
+  organization_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  status text not null default 'active'::text,
+  permissions jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  UNIQUE (organization_id, user_id),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id) REFERENCES organization(id),
+  FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CHECK ((role = ANY (ARRAY['owner'::text, 'member'::text]))),
+  CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
+);
+CREATE INDEX team_member_user ON public.team_member USING btree (user_id);
+
+create table tree_group (
+  organization_id uuid not null,
+  id uuid not null,
+  campaign_id uuid not null,
+  position integer not null,
+  name text not null,
+  mode text not null,
+  time_limit_ms integer,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
+  CHECK ((mode = ANY (ARRAY['priority'::text, 'highestPrice'::text, 'auction'::text, 'roundRobin'::text, 'weighted'::text]))),
+  CHECK (((time_limit_ms >= 50) AND (time_limit_ms <= 300000)))
+);
+
+create table vertical (
+  organization_id uuid not null,
+  id uuid not null,
+  region_id uuid not null,
+  slug text not null,
+  uid text not null,
+  name text not null,
+  primary_field text not null,
+  UNIQUE (organization_id, region_id, slug),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, region_id) REFERENCES region(organization_id, id),
+  CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text))
+);

@@ -1,0 +1,389 @@
+/** Written by `npm run db:describe` from the migrated database; do not edit. */
+import type { ColumnType } from 'kysely';
+
+type Json = ColumnType<unknown, string, string>;
+type Numeric = ColumnType<string, string | number, string | number>;
+type Optional<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
+
+export interface ApiCall {
+  organization_id: string;
+  id: string;
+  publisher_tier_id: string;
+  lead_id: string | null;
+  method: string;
+  path: string;
+  status_code: number;
+  code: string;
+  elapsed_ms: number;
+  wire: Buffer;
+}
+
+export interface AppUser {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  password_hash: string;
+  is_super_admin: Optional<boolean>;
+  status: Optional<string>;
+  created_at: Optional<Date>;
+}
+
+export interface Attempt {
+  organization_id: string;
+  lead_id: string;
+  attempt_index: number;
+  vertical_id: string;
+  buyer_id: string;
+  buyer_tier_id: string;
+  group_id: string;
+  test: boolean;
+  leg: string;
+  outcome: string;
+  answer: string;
+  started_at: Date;
+  elapsed_ms: number;
+  connect_ms: number | null;
+  wait_ms: number | null;
+  read_ms: number | null;
+  bid: ColumnType<string | null, string | number | null, string | number | null>;
+  price: ColumnType<string | null, string | number | null, string | number | null>;
+  status_code: number | null;
+  wire: Buffer;
+}
+
+export interface Buyer {
+  organization_id: string;
+  id: string;
+  name: string;
+  status: Optional<string>;
+  caps: Optional<Json>;
+}
+
+export interface BuyerTier {
+  organization_id: string;
+  id: string;
+  buyer_id: string;
+  vertical_id: string;
+  name: string;
+  status: Optional<string>;
+  delivery: string;
+  price: Json;
+  floor: ColumnType<string | null, string | number | null, string | number | null>;
+  post_price_rule: Optional<string>;
+  quality_factor: Optional<Numeric>;
+  filter: ColumnType<unknown, string | null, string | null>;
+  hours: ColumnType<unknown, string | null, string | null>;
+  pause_dates: ColumnType<unknown, string | null, string | null>;
+  caps: Optional<Json>;
+  duplicate: ColumnType<unknown, string | null, string | null>;
+  time_limit_ms: Optional<number>;
+  after_timeout: Optional<string>;
+  endpoint: Json;
+  secrets: Buffer | null;
+}
+
+export interface Campaign {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  name: string;
+  status: Optional<string>;
+  margin: Json;
+  floor: ColumnType<string | null, string | number | null, string | number | null>;
+  max_sales: Optional<number>;
+  time_limit_ms: Optional<number>;
+  test_values: ColumnType<unknown, string | null, string | null>;
+}
+
+export interface Counter {
+  organization_id: string;
+  counter: string;
+  scope_id: string;
+  measure: string;
+  period: string;
+  used: Optional<number>;
+  resets_at: Date | null;
+}
+
+export interface DuplicateClaim {
+  organization_id: string;
+  scope_id: string;
+  fingerprint: Buffer;
+  lead_id: string;
+  claimed_at: Date;
+}
+
+export interface Field {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  position: number;
+  field_name: string;
+  field_human_name: string;
+  type: string;
+  required: Optional<boolean>;
+  min_char: number | null;
+  max_char: number | null;
+  min_value: ColumnType<string | null, string | number | null, string | number | null>;
+  max_value: ColumnType<string | null, string | number | null, string | number | null>;
+  pattern: string | null;
+  options: string[] | null;
+  privacy_class: string;
+  in_ping: Optional<boolean>;
+  searchable: Optional<boolean>;
+}
+
+export interface GroupMember {
+  organization_id: string;
+  group_id: string;
+  buyer_tier_id: string;
+  position: number;
+  weight: number | null;
+}
+
+export interface GroupTurn {
+  organization_id: string;
+  group_id: string;
+  buyer_tier_id: string;
+  turns: Optional<number>;
+  last_turn_at: Date;
+}
+
+export interface Idempotency {
+  organization_id: string;
+  publisher_tier_id: string;
+  fingerprint: Buffer;
+  payload_hash: Buffer;
+  lead_id: string;
+  expires_at: Date;
+  answer: Buffer | null;
+}
+
+export interface LateAnswer {
+  organization_id: string;
+  lead_id: string;
+  attempt_index: number;
+  buyer_tier_id: string;
+  outcome: string;
+  price: ColumnType<string | null, string | number | null, string | number | null>;
+  after_ms: number;
+  wire: Buffer;
+  arrived_at: Date;
+}
+
+export interface Lead {
+  organization_id: string;
+  id: string;
+  region_id: string;
+  vertical_id: string;
+  campaign_id: string;
+  publisher_id: string;
+  publisher_tier_id: string;
+  sub_id: string;
+  mode: string;
+  test: boolean;
+  ping_id: string | null;
+  node_id: string;
+  fields: Buffer;
+}
+
+export interface LeadLookup {
+  organization_id: string;
+  value_hash: Buffer;
+  lead_id: string;
+}
+
+export interface LeadResult {
+  organization_id: string;
+  lead_id: string;
+  vertical_id: string;
+  campaign_id: string;
+  publisher_tier_id: string;
+  test: boolean;
+  status: string;
+  reason: string | null;
+  revenue: Numeric;
+  payout: Numeric;
+  margin: Numeric;
+  sale_count: number;
+  attempt_count: number;
+  duplicate_of: string | null;
+  elapsed_ms: number;
+  buyers_ms: number;
+  store_ms: number;
+  finished_at: Date;
+  verdicts: Json;
+  explained: Buffer;
+}
+
+export interface Migration {
+  name: string;
+  checksum: string;
+  applied_at: Optional<Date>;
+}
+
+export interface Node {
+  id: string;
+  started_at: Optional<Date>;
+  seen_at: Optional<Date>;
+}
+
+export interface Organization {
+  id: string;
+  name: string;
+  sub_domain: string;
+  time_zone: Optional<string>;
+  currency: Optional<string>;
+  status: Optional<string>;
+  data_key: Buffer;
+  configuration_version: Optional<number>;
+  created_at: Optional<Date>;
+}
+
+export interface PostingKey {
+  organization_id: string;
+  id: string;
+  publisher_tier_id: string;
+  key_hash: Buffer;
+  prefix: string;
+  created_at: Optional<Date>;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export interface Publisher {
+  organization_id: string;
+  id: string;
+  name: string;
+  affiliate_id: string;
+  status: Optional<string>;
+}
+
+export interface PublisherTier {
+  organization_id: string;
+  id: string;
+  publisher_id: string;
+  campaign_id: string;
+  name: string;
+  sub_id: Optional<string>;
+  status: Optional<string>;
+  price_model: Json;
+  filter: ColumnType<unknown, string | null, string | null>;
+  hours: ColumnType<unknown, string | null, string | null>;
+  pause_dates: ColumnType<unknown, string | null, string | null>;
+  caps: Optional<Json>;
+  duplicate: ColumnType<unknown, string | null, string | null>;
+  ip_allow: Optional<string[]>;
+  terse: Optional<boolean>;
+  always_200: Optional<boolean>;
+  pings_per_minute: number | null;
+}
+
+export interface Region {
+  organization_id: string;
+  id: string;
+  slug: string;
+  name: string;
+  country: string;
+}
+
+export interface Reservation {
+  organization_id: string;
+  lead_id: string;
+  subject_id: string;
+  purpose: string;
+  node_id: string;
+  claims: Optional<Json>;
+  fingerprints: Optional<Buffer[]>;
+  reserved_at: Date;
+  unknown_since: Date | null;
+}
+
+export interface Sale {
+  organization_id: string;
+  lead_id: string;
+  sale_index: number;
+  vertical_id: string;
+  buyer_id: string;
+  buyer_tier_id: string;
+  publisher_id: string;
+  test: boolean;
+  revenue: Numeric;
+  payout: Numeric;
+  margin: Numeric;
+  bid: ColumnType<string | null, string | number | null, string | number | null>;
+  post_price_differs: boolean;
+  buyer_ref: string | null;
+}
+
+export interface Session {
+  token_hash: Buffer;
+  user_id: string;
+  organization_id: string;
+  created_at: Optional<Date>;
+  seen_at: Optional<Date>;
+  expires_at: Date;
+}
+
+export interface TeamMember {
+  organization_id: string;
+  id: string;
+  user_id: string;
+  role: string;
+  status: Optional<string>;
+  permissions: Optional<Json>;
+  created_at: Optional<Date>;
+}
+
+export interface TreeGroup {
+  organization_id: string;
+  id: string;
+  campaign_id: string;
+  position: number;
+  name: string;
+  mode: string;
+  time_limit_ms: number | null;
+}
+
+export interface Vertical {
+  organization_id: string;
+  id: string;
+  region_id: string;
+  slug: string;
+  uid: string;
+  name: string;
+  primary_field: string;
+}
+
+export interface Database {
+  api_call: ApiCall;
+  app_user: AppUser;
+  attempt: Attempt;
+  buyer: Buyer;
+  buyer_tier: BuyerTier;
+  campaign: Campaign;
+  counter: Counter;
+  duplicate_claim: DuplicateClaim;
+  field: Field;
+  group_member: GroupMember;
+  group_turn: GroupTurn;
+  idempotency: Idempotency;
+  late_answer: LateAnswer;
+  lead: Lead;
+  lead_lookup: LeadLookup;
+  lead_result: LeadResult;
+  migration: Migration;
+  node: Node;
+  organization: Organization;
+  posting_key: PostingKey;
+  publisher: Publisher;
+  publisher_tier: PublisherTier;
+  region: Region;
+  reservation: Reservation;
+  sale: Sale;
+  session: Session;
+  team_member: TeamMember;
+  tree_group: TreeGroup;
+  vertical: Vertical;
+}

@@ -1,0 +1,95 @@
+/** The one place that reads the environment. A wrong value stops the start with one plain line. */
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65535);
+const optionalText = z
+  .string()
+  .trim()
+  .transform((text) => text || undefined)
+  .optional();
+
+const environment = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  APP_ENV: z.enum(['local', 'test', 'production']).default('local'),
+  ROOT_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9.-]+$/i, 'must be a host name')
+    .default('localhost'),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: optionalText.pipe(
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+      .optional(),
+  ),
+  DATABASE_REPLICA_URL: optionalText.pipe(
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+      .optional(),
+  ),
+  SMTP_URL: optionalText.pipe(
+    z
+      .string()
+      .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+      .optional(),
+  ),
+  SECRET_KEY: optionalText.pipe(z.string().min(32, 'must have at least 32 characters').optional()),
+  SEED: z.enum(['demo', 'none']).optional(),
+  OUTBOUND_ALLOW: z.string().default(''),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  MAX_IN_FLIGHT: z.coerce.number().int().min(1).max(100_000).default(4000),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
+});
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** Thrown for a value an operator must change; its message is the one line to print. */
+export class ConfigError extends Error {}
+
+const LOCAL_SECRET = 'local-only-secret-not-for-production';
+
+/** Reads and checks the environment. Throws ConfigError with one plain line. */
+export function readConfig(env: Record<string, string | undefined> = process.env) {
+  const read = environment.safeParse(env);
+  if (!read.success) {
+    const issue = read.error.issues[0]!;
+    throw new ConfigError(`${issue.path.join('.')}: ${issue.message}.`);
+  }
+  const value = read.data;
+  const production = value.APP_ENV === 'production';
+  if (production && !value.SECRET_KEY) throw new ConfigError('SECRET_KEY: production needs a secret of at least 32 characters.');
+  if (production && value.SECRET_KEY === LOCAL_SECRET) throw new ConfigError('SECRET_KEY: the demo secret is not allowed in production.');
+  if (production && opensLoopback(value.OUTBOUND_ALLOW)) {
+    throw new ConfigError('OUTBOUND_ALLOW: production never opens loopback addresses to outbound calls.');
+  }
+  const seed = value.SEED ?? (production ? 'none' : 'demo');
+  if (production && seed === 'demo') throw new ConfigError('SEED: the demo world is not allowed in production.');
+  const secret = value.SECRET_KEY ?? LOCAL_SECRET;
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    appEnv: value.APP_ENV,
+    rootDomain: value.ROOT_DOMAIN,
+    dataDir: resolve(value.DATA_DIR),
+    databaseUrl: value.DATABASE_URL,
+    databaseReplicaUrl: value.DATABASE_REPLICA_URL,
+    databasePool: value.DATABASE_POOL,
+    smtpUrl: value.SMTP_URL,
+    seed,
+    outboundAllow: value.OUTBOUND_ALLOW.split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+    maxInFlight: value.MAX_IN_FLIGHT,
+    logLevel: value.LOG_LEVEL,
+    /** 32 bytes that wrap every organization's data key; never leaves the process. */
+    masterKey: createHash('sha256').update(`sluice master key\0${secret}`).digest(),
+  };
+}
+
+function opensLoopback(list: string): boolean {
+  return /(^|,|\s)(127\.|localhost|\[?::1|0\.0\.0\.0)/i.test(list);
+}

@@ -1,0 +1,143 @@
+/** Bookings of caps, duplicate windows and reservations, as the database function `book` wants them. */
+import type pg from 'pg';
+import type { Statement } from './pipeline.ts';
+
+/** A counter by name, with what the database keeps beside it. */
+export interface CounterRef {
+  counter: string;
+  scopeId: string;
+  measure: string;
+  period: string;
+  resetsAt: number | null;
+}
+
+export interface PrintRef {
+  scopeId: string;
+  print: Buffer;
+}
+
+export type BookOp = ReserveOp | GiveBackOp;
+
+export interface ReserveOp {
+  kind: 'reserve';
+  /** Reservations of one effect carry the same object; `first` grants only the first that fits. */
+  effect: { first: boolean };
+  leadId: string;
+  subjectId: string;
+  purpose: 'admit' | 'ping' | 'post';
+  claims: { ref: CounterRef; limit: number; amount: number }[];
+  duplicate?: { prints: PrintRef[]; since: number; claim: boolean };
+  /** What a release gives back later; keeps a reservation row when present. */
+  hold?: { counter: string; amount: number }[];
+}
+
+/** release gives back; settle corrects money counters to what was really paid. Either ends the reservation. */
+export interface GiveBackOp {
+  kind: 'release' | 'settle';
+  leadId: string;
+  subjectId: string;
+  purpose: 'admit' | 'ping' | 'post';
+  changes: { ref: CounterRef; amount: number }[];
+  prints: PrintRef[];
+}
+
+/** One reserve op's outcome; undefined when it was not looked at (an earlier one of a `first` effect was granted). */
+export type BookResult =
+  | { granted: true }
+  | { granted: false; by: 'cap'; claimIndex: number; used: number }
+  | { granted: false; by: 'duplicate'; earlierLeadId: string; claimedAt: number }
+  | undefined;
+
+export function bookStatement(
+  batch: { organizationId: string; nodeId: string; now: number },
+  newLeads: string[],
+  retry: boolean,
+  ops: BookOp[],
+): Statement {
+  const counters = distinctCounters(ops);
+  const prints = distinctPrints(ops);
+  const effects = new Map<object, number>();
+  const values = ops.map((op) => (op.kind === 'reserve' ? reserveJson(op, counters.index, prints.index, effects) : giveBackJson(op, counters.index, prints.index)));
+  return {
+    name: 'book',
+    text: 'select * from book($1, $2, $3, $4::text[], $5::uuid[], $6::text[], $7::text[], $8::timestamptz[], $9::uuid[], $10::bytea[], $11::uuid[], $12, $13::jsonb)',
+    values: [
+      batch.organizationId,
+      batch.nodeId,
+      new Date(batch.now),
+      counters.list.map((one) => one.counter),
+      counters.list.map((one) => one.scopeId),
+      counters.list.map((one) => one.measure),
+      counters.list.map((one) => one.period),
+      counters.list.map((one) => (one.resetsAt === null ? null : new Date(one.resetsAt))),
+      prints.list.map((one) => one.scopeId),
+      prints.list.map((one) => one.print),
+      newLeads,
+      retry,
+      JSON.stringify(values),
+    ],
+  };
+}
+
+export function readBookRows(ops: BookOp[], result: pg.QueryResult): BookResult[] {
+  const names = distinctCounters(ops).list.map((one) => one.counter);
+  const results: BookResult[] = new Array(ops.length).fill(undefined);
+  for (const row of result.rows) {
+    const op = ops[row.op] as ReserveOp;
+    if (row.granted) results[row.op] = { granted: true };
+    else if (row.blocked !== null) {
+      const blockedBy = names[row.blocked - 1];
+      results[row.op] = { granted: false, by: 'cap', claimIndex: op.claims.findIndex((claim) => claim.ref.counter === blockedBy), used: row.used };
+    } else results[row.op] = { granted: false, by: 'duplicate', earlierLeadId: row.earlier_lead, claimedAt: row.earlier_at.getTime() };
+  }
+  return results;
+}
+
+function reserveJson(op: ReserveOp, counter: Map<string, number>, print: Map<string, number>, effects: Map<object, number>): object {
+  if (!effects.has(op.effect)) effects.set(op.effect, effects.size);
+  const { duplicate, hold } = op;
+  return {
+    k: 'r',
+    e: effects.get(op.effect),
+    f: op.effect.first,
+    l: op.leadId,
+    s: op.subjectId,
+    p: op.purpose,
+    c: op.claims.map((claim) => [counter.get(claim.ref.counter), claim.limit, claim.amount]),
+    ...(duplicate && { d: duplicate.prints.map((one) => print.get(printName(one))), q: duplicate.since, t: duplicate.claim }),
+    ...(hold && { h: hold.map((one) => [one.counter, one.amount]) }),
+  };
+}
+
+function giveBackJson(op: GiveBackOp, counter: Map<string, number>, print: Map<string, number>): object {
+  return {
+    k: op.kind === 'release' ? 'x' : 's',
+    l: op.leadId,
+    s: op.subjectId,
+    p: op.purpose,
+    c: op.changes.map((change) => [counter.get(change.ref.counter), change.amount]),
+    d: op.prints.map((one) => print.get(printName(one))),
+  };
+}
+
+function distinctCounters(ops: BookOp[]) {
+  const found = new Map<string, CounterRef>();
+  for (const op of ops) for (const { ref } of op.kind === 'reserve' ? op.claims : op.changes) found.set(ref.counter, ref);
+  return indexed(found);
+}
+
+function distinctPrints(ops: BookOp[]) {
+  const found = new Map<string, PrintRef>();
+  for (const op of ops) for (const one of op.kind === 'reserve' ? (op.duplicate?.prints ?? []) : op.prints) found.set(printName(one), one);
+  return indexed(found);
+}
+
+function printName(one: PrintRef): string {
+  return one.scopeId + one.print.toString('hex');
+}
+
+/** Sorted by name, so that every batch of every node locks in the same order; positions count from 1 as in SQL. */
+function indexed<T>(found: Map<string, T>): { list: T[]; index: Map<string, number> } {
+  const names = [...found.keys()].sort();
+  return { list: names.map((name) => found.get(name)!), index: new Map(names.map((name, at) => [name, at + 1])) };
+}
