@@ -1,0 +1,233 @@
+/** What zod cannot see of an endpoint: URLs, headers, expressions, templates, paths and the names they refer to. Refused at save. */
+import { RE2JS } from 're2js';
+import type { z } from 'zod';
+import { type PathStep, parsePath } from './endpoint.path.ts';
+import { type Placeholder, parseTemplate } from './endpoint.template.ts';
+import type { CaptureRule, EndpointConfig, LegConfig, Locator, MappingRow, ResponseRules } from './endpoint.ts';
+
+export interface EndpointProblem {
+  path: (string | number)[];
+  message: string;
+}
+
+/** zod refinement: every problem becomes an issue at its place. */
+export function checkEndpoint(endpoint: EndpointConfig, context: z.RefinementCtx): void {
+  for (const problem of endpointProblems(endpoint)) context.addIssue({ code: 'custom', path: problem.path, message: problem.message });
+}
+
+export function endpointProblems(endpoint: EndpointConfig): EndpointProblem[] {
+  const problems: EndpointProblem[] = [];
+  const known = new Set([
+    ...Object.keys(endpoint.ping?.response.captures ?? {}),
+    ...Object.keys(endpoint.ping?.response.bids?.captures ?? {}),
+  ]);
+  if (endpoint.ping) checkLeg(endpoint.ping, ['ping'], new Set(), problems);
+  checkLeg(endpoint.post, ['post'], known, problems);
+  return problems;
+}
+
+type Path = EndpointProblem['path'];
+
+/** Collects problems of one leg; `captures` are the names its placeholders may use. */
+function checkLeg(leg: LegConfig, at: Path, captures: Set<string>, problems: EndpointProblem[]): void {
+  const report = (path: Path, message: string | undefined) => {
+    if (message) problems.push({ path: [...at, ...path], message });
+  };
+  const template = (path: Path, text: string) => report(path, templateProblem(text, captures));
+  report(['url'], urlProblem(leg.url));
+  template(['url'], leg.url);
+  for (const [name, value] of Object.entries(leg.headers ?? {})) {
+    report(['headers', name], headerProblem(name, value));
+    template(['headers', name], value);
+  }
+  if (leg.auth?.kind === 'basic') template(['auth', 'username'], leg.auth.username);
+  checkBody(leg, captures, report);
+  checkResponse(leg.response, captures, report);
+}
+
+type Report = (path: Path, message: string | undefined) => void;
+
+function checkBody(leg: LegConfig, captures: Set<string>, report: Report): void {
+  const body = leg.body;
+  if (body.format === 'text') {
+    report(['body', 'template'], templateProblem(body.template, captures));
+    return;
+  }
+  const nested = body.format === 'json' || body.format === 'xml';
+  checkRows(body.mapping, ['body', 'mapping'], nested, captures, report);
+  if (body.format === 'xml') checkXml(body, captures, report);
+  if (nested && body.wrap?.beside) {
+    checkRows(body.wrap.beside, ['body', 'wrap', 'beside'], false, captures, report);
+    const clash = body.wrap.beside.findIndex((row) => row.to === body.wrap?.parameter);
+    if (clash >= 0) report(['body', 'wrap', 'beside', clash, 'to'], 'This name is taken by the document itself.');
+  }
+  if (leg.method === 'GET' && body.format !== 'query') report(['method'], 'GET has no body; use the query format.');
+}
+
+function checkRows(rows: MappingRow[], at: Path, nested: boolean, captures: Set<string>, report: Report): void {
+  const seen = new Set<string>();
+  rows.forEach((row, index) => {
+    if (seen.has(row.to)) report([...at, index, 'to'], `"${row.to}" is sent twice.`);
+    seen.add(row.to);
+    if (nested) report([...at, index, 'to'], targetProblem(row.to));
+    if (row.from.kind === 'template') report([...at, index, 'from', 'text'], templateProblem(row.from.text, captures));
+    if (row.from.kind === 'capture' && !captures.has(row.from.name)) report([...at, index, 'from', 'name'], unknownCapture(row.from.name));
+  });
+  if (nested) reportClashes(rows, at, report);
+}
+
+/** `a` and `a.b` cannot both be sent, unless `a.@b` is an attribute of it; nor `a[0]` beside `a.b`. */
+function reportClashes(rows: MappingRow[], at: Path, report: Report): void {
+  const leaves = new Map<string, number>();
+  const parents = new Map<string, string>();
+  rows.forEach((row, index) => {
+    const parsed = parsePath(row.to);
+    if (!parsed.ok) return;
+    const keys = parsed.steps.map(stepText);
+    leaves.set(keys.join(''), index);
+    keys.forEach((_, depth) => {
+      const parent = keys.slice(0, depth).join('');
+      const step = parsed.steps[depth]!;
+      if (step.kind === 'attribute') return;
+      const shape = step.kind === 'index' ? 'list' : 'group';
+      if ((parents.get(parent) ?? shape) !== shape) report([...at, index, 'to'], `"${row.to}" mixes positions and names in one place.`);
+      parents.set(parent, shape);
+    });
+  });
+  for (const [key, index] of leaves) {
+    if (parents.has(key)) report([...at, index, 'to'], `"${rows[index]!.to}" is a value and a group at once.`);
+  }
+}
+
+function stepText(step: PathStep): string {
+  return JSON.stringify(step);
+}
+
+/** What may be sent as a target: no wildcards, attributes only at the end, no huge positions. */
+function targetProblem(to: string): string | undefined {
+  const parsed = parsePath(to);
+  if (!parsed.ok) return parsed.problem;
+  if (parsed.steps.some((step) => step.kind === 'anyKey' || step.kind === 'anyItem')) return 'A wildcard cannot be sent.';
+  if (parsed.steps.slice(0, -1).some((step) => step.kind === 'attribute')) return 'An attribute has nothing below it.';
+  if (parsed.steps.some((step) => step.kind === 'index' && step.index > 99)) return 'A list has at most 100 items.';
+  return undefined;
+}
+
+const xmlName = /^[\p{L}_][\p{L}\p{N}_.-]*(?::[\p{L}_][\p{L}\p{N}_.-]*)?$/u;
+
+function checkXml(body: Extract<LegConfig['body'], { format: 'xml' }>, captures: Set<string>, report: Report): void {
+  if (body.root !== undefined && !xmlName.test(body.root)) report(['body', 'root'], 'Not a name of an XML element.');
+  if (body.root === undefined && !body.xml_open) report(['body', 'root'], 'An XML document needs a root element or xml_open.');
+  for (const key of ['xml_header', 'xml_open', 'xml_close'] as const) {
+    if (body[key] !== undefined) report(['body', key], templateProblem(body[key], captures));
+  }
+  report(['body', 'xml_close'], balanceProblem(body.xml_open ?? '', body.xml_close ?? ''));
+  body.mapping.forEach((row, index) => {
+    const parsed = parsePath(row.to);
+    const first = parsed.ok ? parsed.steps[0] : undefined;
+    if (first?.kind === 'index') report(['body', 'mapping', index, 'to'], 'An XML path begins with a name.');
+    if (first?.kind === 'attribute' && body.root === undefined) report(['body', 'mapping', index, 'to'], 'An attribute needs an element.');
+    const names = parsed.ok
+      ? parsed.steps.flatMap((step) => (step.kind === 'key' ? [step.key] : step.kind === 'attribute' ? [step.name] : []))
+      : [];
+    if (names.some((name) => !xmlName.test(name))) report(['body', 'mapping', index, 'to'], 'Not a name of an XML element or attribute.');
+  });
+}
+
+/** The elements that xml_open leaves open are the ones xml_close closes, innermost first. */
+function balanceProblem(open: string, close: string): string | undefined {
+  const stack: string[] = [];
+  for (const [, slash, name, selfClosed] of `${open}${close}`.matchAll(/<(\/?)([^\s<>/!?]+)[^<>]*?(\/?)>/g)) {
+    if (selfClosed) continue;
+    if (!slash) stack.push(name!);
+    else if (stack.pop() !== name) return `</${name}> closes nothing that is open.`;
+  }
+  return stack.length > 0 ? `<${stack.at(-1)}> is not closed.` : undefined;
+}
+
+const forbiddenHeaders = new Set([
+  ...['content-length', 'host', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer', 'expect'],
+  ...['proxy-authorization', 'proxy-connection', 'x-deadline-ms', 'accept-encoding', 'content-encoding'],
+]);
+
+function headerProblem(name: string, value: string): string | undefined {
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return 'Not a header name.';
+  if (forbiddenHeaders.has(name.toLowerCase())) return `The header ${name} is set by the platform.`;
+  if (/[\r\n\0]/.test(value)) return 'A header is one line.';
+  return undefined;
+}
+
+/** The literal part up to the path must be a whole http(s) origin, so that no value can choose the host. */
+function urlProblem(url: string): string | undefined {
+  const found = /^(https?):\/\/([^/?#\\]+)/i.exec(url);
+  if (!found) return 'The address begins with https:// or http:// and a host.';
+  if (found[2]!.includes('{')) return 'The host cannot come from a placeholder.';
+  if (found[2]!.includes('@')) return 'User and password belong under authentication.';
+  if (/[#\\\s]/.test(url.replace(/\{\{.*?\}\}/g, ''))) return 'The address holds a blank, a backslash or a #.';
+  return URL.canParse(found[0]) ? undefined : 'The host cannot be read.';
+}
+
+function templateProblem(text: string, captures: Set<string>): string | undefined {
+  const parsed = parseTemplate(text);
+  if (!parsed.ok) return parsed.problem;
+  const unknown = parsed.parts
+    .filter((part): part is Placeholder => typeof part !== 'string')
+    .find((part) => part.from.kind === 'capture' && !captures.has(part.from.name));
+  return unknown?.from.kind === 'capture' ? unknownCapture(unknown.from.name) : undefined;
+}
+
+function unknownCapture(name: string): string {
+  return `"${name}" is not captured from the ping answer.`;
+}
+
+function checkResponse(rules: ResponseRules, captures: Set<string>, report: Report): void {
+  rules.outcomes.forEach((rule, r) => {
+    rule.when.forEach((test, c) => {
+      const at = ['response', 'outcomes', r, 'when', c];
+      report([...at, 'at'], locatorProblem(test.at));
+      if (test.is === 'matches') report([...at, 'pattern'], patternProblem(test.pattern));
+    });
+  });
+  const places = (path: Path, list: Locator[] | undefined) => {
+    for (const [index, place] of (list ?? []).entries()) report([...path, index], locatorProblem(place));
+  };
+  places(['response', 'price', 'at'], rules.price?.at);
+  places(['response', 'redirect', 'at'], rules.redirect?.at);
+  places(['response', 'reasons'], rules.reasons);
+  places(['response', 'expiry', 'at'], rules.expiry?.at);
+  places(['response', 'retryAfter', 'at'], rules.retryAfter?.at);
+  for (const [name, rule] of Object.entries<CaptureRule>(rules.captures ?? {})) places(['response', 'captures', name, 'at'], rule.at);
+  for (const path of bidPaths(rules)) report(['response', 'bids'], pathProblem(path));
+  if (rules.redirect?.template) checkRedirectTemplate(rules, rules.redirect.template, captures, report);
+  if (rules.read === 'delimited' && !rules.delimiter) report(['response', 'delimiter'], 'Say which character separates the fields.');
+}
+
+function checkRedirectTemplate(rules: ResponseRules, text: string, captures: Set<string>, report: Report): void {
+  const own = [...Object.keys(rules.captures ?? {}), ...Object.keys(rules.bids?.captures ?? {})];
+  report(['response', 'redirect', 'template'], urlProblem(text) ?? templateProblem(text, new Set([...captures, ...own])));
+}
+
+function bidPaths(rules: ResponseRules): string[] {
+  return rules.bids ? [rules.bids.list, rules.bids.price, ...Object.values<string>(rules.bids.captures ?? {})] : [];
+}
+
+function locatorProblem(place: Locator): string | undefined {
+  if ('path' in place) return pathProblem(place.path);
+  if ('pattern' in place) return patternProblem(place.pattern, place.group);
+  return undefined;
+}
+
+function pathProblem(path: string): string | undefined {
+  const parsed = parsePath(path);
+  return parsed.ok ? undefined : parsed.problem;
+}
+
+/** RE2 has no look-around and no back-references: those are refused here, with its own words. */
+function patternProblem(pattern: string, group?: number): string | undefined {
+  try {
+    const groups = RE2JS.compile(pattern).groupCount();
+    return group !== undefined && group > groups ? `The expression has ${groups} groups.` : undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'The expression cannot be read.';
+  }
+}

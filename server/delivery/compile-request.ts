@@ -1,0 +1,158 @@
+/** The building half of a leg: prepared once, then pure from lead values to a request. */
+import type { LegAuth, LegBody, LegConfig, MappingRow } from '#contract/endpoint.ts';
+import { type Building, compileRow, compileTemplate, type Value } from './compile-value.ts';
+import { escapeCsv, escapeForm, escapeHeader, escapeJson, escapeLine, escapeUrl, escapeXml } from './escape.ts';
+import { growTree } from './target-tree.ts';
+import type { BuildInput, WireRequest, WireWarning } from './wire.ts';
+import { writeJson } from './write-json.ts';
+import { writeXml } from './write-xml.ts';
+
+export interface BuiltRequest {
+  request: WireRequest;
+  warnings: WireWarning[];
+}
+export type Build = (input: BuildInput) => BuiltRequest;
+
+/** Throws only on a configuration that was never validated. */
+export function compileRequest(leg: LegConfig): Build {
+  const url = compileUrl(leg);
+  const body = compileBody(leg.body);
+  const headers = compileHeaders(leg);
+  return (input) => {
+    const building: Building = { input, warnings: [], asciiOnly: leg.asciiOnly ?? false };
+    const request: WireRequest = { method: leg.method, url: url(building), headers: headers(building) };
+    if (body && leg.method !== 'GET') request.body = body(building);
+    return { request, warnings: building.warnings };
+  };
+}
+
+/** Query rows follow what the address itself brings. */
+function compileUrl(leg: LegConfig): Value {
+  const address = escapeLiteral(leg.url);
+  const mark = address.search(/\?(?![^{]*\}\})/);
+  const path = compileTemplate(mark < 0 ? address : address.slice(0, mark), escapePathValue);
+  const ownQuery = compileTemplate(mark < 0 ? '' : address.slice(mark + 1), escapeUrl);
+  const rows = leg.body.format === 'query' ? compilePairs(leg.body.mapping) : () => '';
+  return (building) => {
+    const query = [ownQuery(building), rows(building)].filter((part) => part !== '').join('&');
+    return query === '' ? path(building) : `${path(building)}?${query}`;
+  };
+}
+
+/** Literal text outside ASCII is written as a URL wants it; placeholders are left for the template. */
+function escapeLiteral(url: string): string {
+  const hostEnd = /^https?:\/\/[^/?#]+/i.exec(url)?.[0].length ?? 0;
+  const origin = URL.canParse(url.slice(0, hostEnd)) ? new URL(url.slice(0, hostEnd)).origin : url.slice(0, hostEnd);
+  const rest = url.slice(hostEnd).replace(/[^\x21-\x7e]+(?![^{]*\}\})/g, (text) => encodeURI(text.toWellFormed()));
+  return `${origin}${rest.startsWith('/') ? '' : '/'}${rest}`;
+}
+
+/** A value of only dots would climb the path wherever it is normalised. */
+function escapePathValue(text: string): string {
+  return /^\.+$/.test(text) ? `${text}%20` : escapeUrl(text);
+}
+
+function compilePairs(rows: readonly MappingRow[]): Value {
+  const pairs = rows.map((row) => ({ name: escapeForm(row.to), value: compileRow(row), omitWhenEmpty: row.omitWhenEmpty ?? false }));
+  return (building) => {
+    let result = '';
+    for (const pair of pairs) {
+      const text = pair.value(building);
+      if (text !== '' || !pair.omitWhenEmpty) result += `${result === '' ? '' : '&'}${pair.name}=${escapeForm(text)}`;
+    }
+    return result;
+  };
+}
+
+function compileBody(body: LegBody): Value | undefined {
+  switch (body.format) {
+    case 'query':
+      return undefined;
+    case 'form':
+      return compilePairs(body.mapping);
+    case 'text':
+      return compileTemplate(
+        body.template,
+        { none: escapeLine, json: escapeJson, xml: escapeXml, url: escapeUrl, csv: escapeCsv }[body.escape],
+      );
+    case 'json':
+      return wrapped(compileJson(body.mapping), body.wrap);
+    case 'xml':
+      return wrapped(compileXml(body), body.wrap);
+  }
+}
+
+function compileJson(rows: readonly MappingRow[]): Value {
+  const tree = growTree(rows, 'asKeys');
+  return (building) => writeJson(tree, building);
+}
+
+function compileXml(body: Extract<LegBody, { format: 'xml' }>): Value {
+  const tree = growTree(body.mapping, 'apart');
+  const [header, open, close] = [body.xml_header ?? '', body.xml_open ?? '', body.xml_close ?? ''].map((text) =>
+    compileTemplate(text, escapeXml),
+  );
+  const declaration = body.declaration === false || body.xml_header ? '' : '<?xml version="1.0" encoding="UTF-8"?>';
+  return (building) => `${declaration}${header!(building)}${open!(building)}${writeXml(body.root, tree, building)}${close!(building)}`;
+}
+
+function wrapped(document: Value, wrap: { parameter: string; beside?: MappingRow[] | undefined } | undefined): Value {
+  if (!wrap) return document;
+  const beside = compilePairs(wrap.beside ?? []);
+  const name = escapeForm(wrap.parameter);
+  return (building) => {
+    const others = beside(building);
+    return `${others}${others === '' ? '' : '&'}${name}=${escapeForm(document(building))}`;
+  };
+}
+
+function compileHeaders(leg: LegConfig): (building: Building) => Record<string, string> {
+  const auth = compileAuth(leg.auth);
+  const rows = Object.entries(leg.headers ?? {}).map(([name, text]) => [name.toLowerCase(), compileTemplate(text, escapeHeader)] as const);
+  const contentType = leg.method === 'GET' ? undefined : contentTypeOf(leg.body);
+  return (building) => {
+    const headers: Record<string, string> = {};
+    if (contentType) headers['content-type'] = contentType;
+    if (auth) headers.authorization = auth(building);
+    for (const [name, value] of rows) headers[name] = escapeHeader(value(building));
+    return headers;
+  };
+}
+
+function compileAuth(auth: LegAuth | undefined): Value | undefined {
+  switch (auth?.kind) {
+    case undefined:
+    case 'none':
+      return undefined;
+    case 'bearer': {
+      const token = compileTemplate(`Bearer {{secret.${auth.secret}}}`, escapeHeader);
+      return token;
+    }
+    case 'basic': {
+      const credentials = compileTemplate(`${auth.username}:{{secret.${auth.secret}}}`, (text) => text);
+      return (building) => `Basic ${Buffer.from(credentials(building), 'utf8').toString('base64')}`;
+    }
+  }
+}
+
+function contentTypeOf(body: LegBody): string | undefined {
+  const form = 'application/x-www-form-urlencoded; charset=utf-8';
+  switch (body.format) {
+    case 'json':
+      return body.wrap ? form : 'application/json; charset=utf-8';
+    case 'xml':
+      return body.wrap ? form : 'text/xml; charset=utf-8';
+    case 'form':
+      return form;
+    case 'query':
+      return undefined;
+    case 'text':
+      return {
+        none: 'text/plain; charset=utf-8',
+        json: 'application/json; charset=utf-8',
+        xml: 'text/xml; charset=utf-8',
+        url: form,
+        csv: 'text/csv; charset=utf-8',
+      }[body.escape];
+  }
+}

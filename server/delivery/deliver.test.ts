@@ -1,0 +1,115 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EndpointConfig, endpointConfig } from '#contract/endpoint.ts';
+import type { BuyerCall } from '#engine/effect.ts';
+import { compileTier, type Delivery, deliver } from './deliver.ts';
+import { createOutbound } from './outbound.ts';
+import { parseAllowList } from './outbound-address.ts';
+
+const seen: { url: string; headers: Record<string, unknown>; body: string }[] = [];
+let server: Server;
+let origin: string;
+const outbound = createOutbound({ allow: parseAllowList('127.0.0.77'), lateGraceMs: 1000 });
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      seen.push({ url: request.url ?? '', headers: request.headers, body });
+      const delay = request.url?.includes('slow') ? 150 : 0;
+      setTimeout(() => answer(request.url ?? '', body, (text) => response.setHeader('content-type', 'application/json').end(text)), delay);
+    });
+  }).listen(0, '127.0.0.77');
+  await new Promise((resolve) => server.once('listening', resolve));
+  origin = `http://127.0.0.77:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await outbound.close();
+  server.close();
+});
+
+function answer(url: string, body: string, send: (text: string) => void): void {
+  if (url.startsWith('/ping')) send('{"status":"bid","bid":"$12.50","ping_id":12345678901234567890,"ttl":60}');
+  else send(JSON.stringify({ status: 'accepted', price: 12.5, redirect: 'https://buyer.example/apply?a=1&amp;b=2', echo: body }));
+}
+
+function endpoint(path = '/post'): EndpointConfig {
+  return endpointConfig.parse({
+    ping: {
+      url: `${origin}/ping`,
+      method: 'POST',
+      body: { format: 'json', mapping: [{ to: 'zip', from: { kind: 'field', field: 'zip' } }] },
+      response: {
+        outcomes: [{ outcome: 'accepted', when: [{ at: { path: 'status' }, is: 'equal', value: 'bid' }] }],
+        price: { at: [{ path: 'bid' }] },
+        captures: { pingId: { at: [{ path: 'ping_id' }] } },
+        expiry: { at: [{ path: 'ttl' }], unit: 'seconds' },
+      },
+    },
+    post: {
+      url: `${origin}${path}/{{system.leadId}}?c={{state}}`,
+      method: 'POST',
+      auth: { kind: 'basic', username: 'acme', secret: 'password' },
+      body: {
+        format: 'json',
+        mapping: [
+          { to: 'Request.ping', from: { kind: 'capture', name: 'pingId' } },
+          { to: 'Request.zip', from: { kind: 'field', field: 'zip' } },
+          { to: 'Request.password', from: { kind: 'secret', name: 'password' } },
+        ],
+      },
+      response: {
+        outcomes: [{ outcome: 'accepted', when: [{ at: { path: 'status' }, is: 'equal', value: 'accepted' }] }],
+        price: { at: [{ path: 'price' }] },
+        redirect: { at: [{ path: 'redirect' }] },
+      },
+    },
+  });
+}
+
+const lead = { zip: '01234', state: 'New York & more' };
+const context = { now: 1_700_000_000_000, leadId: 'lead-1', secrets: { password: 'hunter2!' } };
+
+test('a ping answers with bid, captures and expiry; the post carries the capture back', async () => {
+  const tier = compileTier(endpoint(), 'buyer-1');
+  const ping: BuyerCall = { buyerTierId: 't1', leg: 'ping', timeoutMs: 2000 };
+  const bid = await deliver(outbound, tier, ping, lead, context);
+  expect(bid.answer).toMatchObject({ outcome: 'accepted', price: 125_000, captures: { pingId: '12345678901234567890' }, sent: true });
+  expect(bid.answer.expiresAt).toBeGreaterThanOrEqual(context.now + 60_000);
+  const post = await deliver(outbound, tier, { ...ping, leg: 'post', captures: bid.answer.captures }, lead, context);
+  expect(post.answer).toMatchObject({ outcome: 'accepted', price: 125_000, redirectUrl: 'https://buyer.example/apply?a=1&b=2' });
+  const sent = seen.at(-1)!;
+  expect(sent.url).toBe('/post/lead-1?c=New%20York%20%26%20more');
+  expect(JSON.parse(sent.body)).toEqual({ Request: { ping: '12345678901234567890', zip: '01234', password: 'hunter2!' } });
+  expect(sent.headers).toMatchObject({ 'x-deadline-ms': '2000', authorization: `Basic ${Buffer.from('acme:hunter2!').toString('base64')}` });
+});
+
+test('no secret reaches the record, not even when the buyer echoes it', async () => {
+  const tier = compileTier(endpoint(), 'buyer-1');
+  const { wire } = await deliver(outbound, tier, { buyerTierId: 't1', leg: 'post', timeoutMs: 2000 }, lead, context);
+  const record = JSON.stringify(wire);
+  expect(record).not.toContain('hunter2');
+  expect(record).not.toContain(Buffer.from('acme:hunter2!').toString('base64'));
+  expect(wire.response?.body).toContain('_masked_');
+});
+
+test('wire-quirks #45: an answer after the time limit is a timeout now and a late answer then', async () => {
+  const tier = compileTier(endpoint('/slow'), 'buyer-1');
+  const late = Promise.withResolvers<Delivery>();
+  const call: BuyerCall = { buyerTierId: 't1', leg: 'post', timeoutMs: 60 };
+  const { answer } = await deliver(outbound, tier, call, lead, context, late.resolve);
+  expect(answer).toMatchObject({ outcome: 'timeout', sent: true, reasons: ['timeout'] });
+  expect((await late.promise).answer).toMatchObject({ outcome: 'accepted', price: 125_000 });
+});
+
+test('an address that may not be called is an error of which nothing was sent', async () => {
+  const config = endpoint();
+  config.post.url = 'http://10.0.0.1/post';
+  const { answer, wire } = await deliver(outbound, compileTier(config, 'b'), { buyerTierId: 't1', leg: 'post', timeoutMs: 500 }, lead, context);
+  expect(answer).toMatchObject({ outcome: 'error', sent: false, reasons: ['refused-address'] });
+  expect(wire.failure).toEqual({ why: 'refused-address', detail: 'private address' });
+});

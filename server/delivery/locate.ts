@@ -1,0 +1,49 @@
+/** Places in an answer, prepared once: a path, an expression over the whole body, a header, the status or the body itself. */
+import { RE2JS } from 're2js';
+import { getPath } from '#contract/endpoint.path.ts';
+import type { Locator } from '#contract/endpoint.ts';
+import type { AnswerPath, Found } from './answer-document.ts';
+import { headerOf, type OpenedAnswer } from './open-answer.ts';
+
+/** All values found there, in order; empty when the place does not exist. */
+export type Locate = (answer: OpenedAnswer) => Found[];
+
+export function compileLocator(place: Locator): Locate {
+  if ('path' in place) {
+    const path = compilePath(place.path);
+    return (answer) => answer.document.find(path);
+  }
+  if ('pattern' in place) return compilePattern(place.pattern, place.group);
+  if ('header' in place) return headerValue(place.header.toLowerCase());
+  return place.part === 'status' ? (answer) => [String(answer.response.status)] : (answer) => [answer.text.trim()];
+}
+
+export function compilePath(text: string): AnswerPath {
+  return { text, steps: getPath(text) };
+}
+
+/** Works on bodies that could not be read as anything, too. */
+function compilePattern(pattern: string, group: number | undefined): Locate {
+  const compiled = RE2JS.compile(pattern);
+  const wanted = group ?? Math.min(compiled.groupCount(), 1);
+  return (answer) => {
+    const matcher = compiled.matcher(answer.text);
+    return matcher.find() ? [matcher.group(wanted) ?? null] : [];
+  };
+}
+
+function headerValue(name: string): Locate {
+  return (answer) => {
+    const value = headerOf(answer.response, name);
+    return value === undefined ? [] : [value];
+  };
+}
+
+/** The first place that holds a value which is neither null nor blank. */
+export function firstText(places: readonly Locate[], answer: OpenedAnswer): string | undefined {
+  for (const locate of places) {
+    const text = locate(answer).find((found) => found !== null && found.trim() !== '');
+    if (text) return text.trim();
+  }
+  return undefined;
+}

@@ -1,0 +1,33 @@
+/** Secrets never reach the attempt log: the request is built once more with masks, answers are searched for echoes. */
+import type { Build } from './compile-request.ts';
+import { escapeForm, escapeJson, escapeUrl, escapeXml } from './escape.ts';
+import type { BuildInput, WireRequest } from './wire.ts';
+
+export const MASK = '_masked_';
+
+/** Exact where searching could not be: short secrets, encoded and hashed ones. */
+export function maskedRequest(build: Build, input: BuildInput, request: WireRequest): WireRequest {
+  const names = Object.keys(input.context.secrets ?? {});
+  if (names.length === 0) return request;
+  const secrets = Object.fromEntries(names.map((name) => [name, MASK]));
+  const masked = build({ ...input, context: { ...input.context, secrets } }).request;
+  if (masked.headers.authorization) masked.headers.authorization = `${masked.headers.authorization.split(' ', 1)[0]} ${MASK}`;
+  return masked;
+}
+
+/** Below this length a secret is as likely to be a plain word of the answer. */
+const MIN_ECHO = 4;
+
+/** A buyer that echoes what we sent must not write our credentials into the log. */
+export function maskSecrets(text: string, secrets: Readonly<Record<string, string>> | undefined, request: WireRequest): string {
+  if (!secrets) return text;
+  const credentials = request.headers.authorization?.split(' ').at(-1);
+  let masked = text;
+  for (const secret of [...Object.values(secrets), ...(credentials ? [credentials] : [])]) {
+    if (secret.length < MIN_ECHO) continue;
+    for (const spelling of new Set([secret, escapeUrl(secret), escapeForm(secret), escapeJson(secret), escapeXml(secret)])) {
+      masked = masked.replaceAll(spelling, MASK);
+    }
+  }
+  return masked;
+}

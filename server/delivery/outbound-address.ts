@@ -1,0 +1,101 @@
+/** Which addresses an outbound call may reach. Tenants choose URLs, so everything that is not public is refused by default. */
+import ipaddr from 'ipaddr.js';
+
+/** One exception: a host name (`*.` in front takes sub-domains) or a range of addresses, on one port or on all. */
+type AllowEntry = { port?: number } & ({ host: string } | { range: ReturnType<typeof ipaddr.parseCIDR> });
+export type AllowList = readonly AllowEntry[];
+
+/** Where a connection is about to go; `address` is what the name resolved to. */
+export interface Destination {
+  host: string;
+  port: number;
+  address: string;
+}
+
+/** Comma list of host, host:port, address, [v6]:port, CIDR or CIDR:port. Throws on an entry that cannot be read. */
+export function parseAllowList(text: string): AllowList {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map(parseEntry);
+}
+
+function parseEntry(entry: string): AllowEntry {
+  const found = /^(?:\[([0-9a-f:.]+)\](\/\d+)?|([0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:\/\d+)?)|([^\s:[\]]+))(?::(\d{1,5}))?$/i.exec(entry);
+  if (!found) throw new Error(`outbound_allow_unreadable: "${entry}" is not host, host:port, address or CIDR.`);
+  const name = found[1] ? `${found[1]}${found[2] ?? ''}` : (found[3] ?? found[4]!);
+  const port = found[5] === undefined ? {} : { port: Number(found[5]) };
+  if (ipaddr.isValidCIDR(name)) return { range: ipaddr.parseCIDR(name), ...port };
+  if (ipaddr.isValid(name)) return { range: ipaddr.parseCIDR(`${name}/${name.includes(':') ? 128 : 32}`), ...port };
+  if (!/^(?:\*\.)?[\w-]+(?:\.[\w-]+)*$/.test(name))
+    throw new Error(`outbound_allow_unreadable: "${entry}" is not host, host:port, address or CIDR.`);
+  return { host: name.toLowerCase(), ...port };
+}
+
+/** Why a connection must not be made, or undefined. Judged on the resolved address, never on the name. */
+export function whyRefused(to: Destination, allow: AllowList): string | undefined {
+  if (allow.some((entry) => isAllowed(entry, to))) return undefined;
+  const kind = addressKind(to.address);
+  if (kind !== 'public') return `${kind} address`;
+  return to.port === 80 || to.port === 443 ? undefined : `port ${to.port}`;
+}
+
+function isAllowed(entry: AllowEntry, to: Destination): boolean {
+  if (entry.port !== undefined && entry.port !== to.port) return false;
+  if ('host' in entry) return matchesHost(entry.host, plainHost(to.host));
+  if (!ipaddr.isValid(to.address)) return false;
+  const address = ipaddr.process(to.address);
+  return address.kind() === entry.range[0].kind() && address.match(entry.range);
+}
+
+function matchesHost(pattern: string, host: string): boolean {
+  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
+}
+
+function plainHost(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '');
+}
+
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
+
+/** 'public', or what it is instead (IANA special-purpose registries, as ipaddr.js names them). */
+export function addressKind(text: string): string {
+  if (!ipaddr.isValid(text)) return 'unreadable';
+  const address = ipaddr.parse(text);
+  const range = address.range();
+  if (range !== 'unicast') return range;
+  if (address.kind() === 'ipv4') return 'public';
+  if ((address as ipaddr.IPv6).zoneId !== undefined) return 'scoped';
+  return address.match(globalUnicast) ? 'public' : 'unassigned';
+}
+
+/** For the moment a configuration is saved: what can be told from the URL alone, in plain words. Names are judged at connect. */
+export function refuseUrl(text: string, allow: AllowList): string | undefined {
+  if (!URL.canParse(text)) return 'The address cannot be read.';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The address must begin with https:// or http://.';
+  if (url.username !== '' || url.password !== '') return 'User and password belong under authentication.';
+  const host = plainHost(url.hostname);
+  const port = portOf(url);
+  const isLocalName = host === 'localhost' || /\.(?:localhost|local|internal|home\.arpa)$/.test(host);
+  const why = whyRefused({ host, port, address: ipaddr.isValid(host) ? host : isLocalName ? '127.0.0.1' : '1.1.1.1' }, allow);
+  return why && `Buyers are not called there: ${why}.`;
+}
+
+export function portOf(url: URL): number {
+  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+}
+
+/** Whether the list opens this machine itself; production refuses to start with such a list. */
+export function allowsLoopback(allow: AllowList): boolean {
+  return allow.some((entry) =>
+    'host' in entry
+      ? matchesHost(entry.host, 'localhost') || entry.host === '*.localhost'
+      : ['127.0.0.1', '127.0.0.77', '::1'].some((address) => isAllowed({ range: entry.range }, { host: '', port: 0, address })) ||
+        entry.range[0].range() === 'loopback',
+  );
+}

@@ -1,0 +1,177 @@
+/**
+ * The one way out: every call to a buyer, a check or a webhook goes through here. Checked and pinned addresses, no redirects,
+ * one total deadline, capped bodies, pooled connections and a bulkhead per buyer (reliability 2E, engine "Outbound safety").
+ */
+import { Pool } from 'undici';
+import type { AllowList } from './outbound-address.ts';
+import { type Resolve, rememberNames, safeConnector, systemResolve } from './outbound-connect.ts';
+import { Exchange, type LateAnswer, type OutboundResult } from './outbound-exchange.ts';
+import type { WireRequest } from './wire.ts';
+
+export interface OutboundOptions {
+  allow: AllowList;
+  resolve?: Resolve;
+  /** Calls under way per bulkhead; the next one fails at once. 64 by default. */
+  concurrencyPerBuyer?: number;
+  /** 256 KiB by default, before and after decoding. */
+  maxBodyBytes?: number;
+  connectTimeoutMs?: number;
+  /** How long an answer is still awaited after the time limit, and how many at once. 30 s, 16 per buyer, 256 in all. */
+  lateGraceMs?: number;
+  latePerBuyer?: number;
+  lateInAll?: number;
+  /** Additional certificate authority (PEM). */
+  ca?: string;
+}
+
+export interface OutboundCall {
+  request: WireRequest;
+  /** Whole milliseconds for everything: name, connect, request, answer. */
+  timeoutMs: number;
+  /** Whose calls are counted together; the buyer's id. */
+  bulkhead: string;
+  /** Where given, a call that was sent is still listened to after its time limit. */
+  onLateAnswer?: (late: LateAnswer) => void;
+}
+
+export interface Outbound {
+  /** Never rejects: what went wrong is a result. */
+  call(call: OutboundCall): Promise<OutboundResult>;
+  underWay(bulkhead: string): number;
+  /** Destroys all connections; calls under way fail. */
+  close(): Promise<void>;
+}
+
+/** Origins are chosen by tenants, so their number is bounded. */
+const MAX_POOLS = 1000;
+
+export function createOutbound(options: OutboundOptions): Outbound {
+  const settings = withDefaults(options);
+  const pools = new Map<string, Pool>();
+  const running = new Map<string, number>();
+  const late = new Map<string, number>();
+  let lateInAll = 0;
+
+  const claimLate = (bulkhead: string): boolean => {
+    if (lateInAll >= settings.lateInAll || countOf(late, bulkhead) >= settings.latePerBuyer) return false;
+    lateInAll++;
+    add(late, bulkhead, 1);
+    return true;
+  };
+  const releaseLate = (bulkhead: string) => {
+    lateInAll--;
+    add(late, bulkhead, -1);
+  };
+
+  const dispatch = (call: OutboundCall, pool: Pool, path: string) =>
+    new Promise<OutboundResult>((resolve) => {
+      let isLate = false;
+      const exchange = new Exchange({
+        timeoutMs: call.timeoutMs,
+        maxBodyBytes: settings.maxBodyBytes,
+        claimGraceMs: () => {
+          isLate = call.onLateAnswer !== undefined && claimLate(call.bulkhead);
+          return isLate ? settings.lateGraceMs : 0;
+        },
+        onSettled: (result) => {
+          add(running, call.bulkhead, -1);
+          resolve(result);
+        },
+        onClosed: (answer) => {
+          if (isLate) releaseLate(call.bulkhead);
+          if (answer) call.onLateAnswer?.(answer);
+        },
+      });
+      add(running, call.bulkhead, 1);
+      send(pool, path, call, exchange);
+    });
+
+  return {
+    call(call) {
+      const target = splitUrl(call.request.url);
+      if (typeof target === 'string') return Promise.resolve(notSent('refused-address', target));
+      if (countOf(running, call.bulkhead) >= settings.concurrencyPerBuyer) return Promise.resolve(notSent('too-busy'));
+      if (call.timeoutMs <= 0) return Promise.resolve(notSent('timeout'));
+      return dispatch(call, poolOf(pools, target.origin, settings), target.path);
+    },
+    underWay: (bulkhead) => countOf(running, bulkhead),
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      pools.clear();
+    },
+  };
+}
+
+type Settings = ReturnType<typeof withDefaults>;
+
+function withDefaults(options: OutboundOptions) {
+  return {
+    allow: options.allow,
+    resolve: rememberNames(options.resolve ?? systemResolve),
+    concurrencyPerBuyer: options.concurrencyPerBuyer ?? 64,
+    maxBodyBytes: options.maxBodyBytes ?? 256 * 1024,
+    connectTimeoutMs: options.connectTimeoutMs ?? 5000,
+    lateGraceMs: options.lateGraceMs ?? 30_000,
+    latePerBuyer: options.latePerBuyer ?? 16,
+    lateInAll: options.lateInAll ?? 256,
+    ca: options.ca,
+  };
+}
+
+function countOf(counts: Map<string, number>, key: string): number {
+  return counts.get(key) ?? 0;
+}
+
+function add(counts: Map<string, number>, key: string, by: number): void {
+  const next = countOf(counts, key) + by;
+  if (next <= 0) counts.delete(key);
+  else counts.set(key, next);
+}
+
+const urlShape = /^(https?:\/\/[^/?#\\@\s]+)(\/[!-~]*)?$/i;
+
+/** Origin and path of an address that was built here; anything else is refused rather than guessed at. */
+function splitUrl(url: string): { origin: string; path: string } | string {
+  const found = urlShape.exec(url);
+  if (!found?.[1]) return 'address cannot be read';
+  return { origin: found[1], path: found[2] ?? '/' };
+}
+
+function notSent(why: 'refused-address' | 'too-busy' | 'timeout', detail?: string): OutboundResult {
+  return { kind: 'failure', why, sent: false, timing: { waitMs: 0, readMs: 0 }, ...(detail === undefined ? {} : { detail }) };
+}
+
+/** The oldest pool makes room; its calls under way still finish. */
+function poolOf(pools: Map<string, Pool>, origin: string, settings: Settings): Pool {
+  const known = pools.get(origin);
+  if (known) return known;
+  if (pools.size >= MAX_POOLS) {
+    const [oldest, pool] = pools.entries().next().value!;
+    pools.delete(oldest);
+    void pool.close();
+  }
+  const pool = new Pool(origin, {
+    connections: settings.concurrencyPerBuyer + settings.latePerBuyer,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: safeConnector({
+      allow: settings.allow,
+      resolve: settings.resolve,
+      timeoutMs: settings.connectTimeoutMs,
+      ...(settings.ca === undefined ? {} : { ca: settings.ca }),
+    }),
+  });
+  pools.set(origin, pool);
+  return pool;
+}
+
+function send(pool: Pool, path: string, call: OutboundCall, exchange: Exchange): void {
+  const { method, headers, body } = call.request;
+  const all = { 'user-agent': 'Sluice', ...headers, 'x-deadline-ms': String(Math.floor(call.timeoutMs)) };
+  try {
+    pool.dispatch({ path, method, headers: all, body: body ?? null }, exchange);
+  } catch (error) {
+    exchange.onResponseError(undefined, error instanceof Error ? error : new Error('outbound_dispatch_failed'));
+  }
+}

@@ -1,0 +1,75 @@
+/** What travels between us and a buyer, and what a request is made of. Types only. */
+import type { BuyerCall } from '#engine/effect.ts';
+import type { Instant, Money } from '#engine/plan.ts';
+
+/** Normalised lead fields by name: dates 'YYYY-MM-DD', phones E.164, booleans as such. Null, undefined and '' are empty. */
+export type LeadValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** What is known beside the lead itself. Secrets are decrypted, by the names the endpoint uses. */
+export interface DeliveryContext {
+  now: Instant;
+  leadId: string;
+  affiliateId?: string;
+  subId?: string;
+  campaignName?: string;
+  currency?: string;
+  minimumPrice?: Money;
+  test?: boolean;
+  username?: string;
+  hardCode?: string;
+  secrets?: Readonly<Record<string, string>>;
+}
+
+/** Everything a request is built from. */
+export interface BuildInput {
+  lead: LeadValues;
+  context: DeliveryContext;
+  call: Pick<BuyerCall, 'leg' | 'timeoutMs' | 'price' | 'captures'>;
+}
+
+export interface WireRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** Header names in lower case; the body is decoded from its content encoding, still bytes. */
+export interface WireResponse {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Buffer;
+}
+
+/** Something a person should look at; never holds a lead's value. `at` is the mapping key, path or rule it concerns. */
+export interface WireWarning {
+  code: WarningCode;
+  at?: string;
+}
+
+export type WarningCode =
+  | 'unmapped-value'
+  | 'not-a-number'
+  | 'not-a-boolean'
+  | 'leading-zeros-dropped'
+  | 'character-dropped'
+  | 'not-a-date'
+  | 'unknown-secret'
+  | 'content-type-differs'
+  | 'byte-order-mark'
+  | 'leading-text'
+  | 'trailing-text'
+  | 'charset-guessed'
+  | 'entity-escaped'
+  | 'unreadable-body'
+  | 'empty-body'
+  | 'substring-rule'
+  | 'no-rule-matched'
+  | 'price-unreadable'
+  | 'price-rounded'
+  | 'price-not-positive'
+  | 'redirect-refused'
+  | 'redirect-relative'
+  | 'redirect-not-https'
+  | 'expiry-unreadable'
+  | 'rate-limited';
