@@ -21,9 +21,74 @@ export type FilterReasonKey = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 /** attempts counts all of them (console §3). notReached: never offered, with the reason why not. */
 export type Outcome = 'sold' | 'rejected' | 'terrors' | 'timeouts' | 'filtered' | 'notReached';
 
-/** One line "why" or "why not": a code with its figures, rendered by explain.ts. */
+/** Everything the engine can say; explain.ts has the sentence for each. */
+export type ExplanationCode =
+  // the lead as a whole
+  | 'publisher-tier-unknown'
+  | 'left-out-of-plan'
+  | 'fields-invalid'
+  | 'suppressed'
+  | 'admitted'
+  | 'test-value'
+  | 'p2c-passed'
+  | 'p2c-refused'
+  | 'sold'
+  | 'unsold'
+  | 'bids-offered'
+  | 'no-bids'
+  | 'lead-not-routed'
+  // checks of a publisher tier or buyer tier
+  | 'not-active'
+  | 'pause-date'
+  | 'closed-hours'
+  | 'filter-missed'
+  | 'filter-empty'
+  | 'price-under-floor'
+  | 'margin-too-small'
+  | 'payout-under-minimum'
+  | 'cap-reached'
+  | 'duplicate'
+  | 'third-party-passed'
+  | 'third-party-refused'
+  // order and bids
+  | 'group-started'
+  | 'pinged'
+  | 'bid'
+  | 'no-bid'
+  | 'bid-under-floor'
+  | 'bid-under-margin'
+  | 'bid-expired'
+  | 'offered'
+  | 'outbid'
+  // posting
+  | 'posted'
+  | 'buyer-rejected'
+  | 'buyer-duplicate'
+  | 'buyer-error'
+  | 'buyer-timeout'
+  | 'held-pending'
+  | 'held-timeout'
+  | 'held-no-price'
+  | 'held-price-refused'
+  | 'held-price-too-low'
+  | 'held-price-over-cap'
+  | 'price-held-to-cap'
+  | 'bought'
+  // never offered
+  | 'sold-before-turn'
+  | 'buyer-already-bought'
+  | 'tier-limit'
+  | 'deadline'
+  | 'group-time-up'
+  | 'publisher-gone'
+  | 'held-before-turn'
+  | 'offers-before-turn'
+  | 'price-unknown-at-ping'
+  | 'reservation-unanswered';
+
+/** One line "why" or "why not": a code with its figures, rendered by explain.ts. Money in params is text, instants are numbers. */
 export interface Explanation {
-  code: string;
+  code: ExplanationCode;
   params: Record<string, string | number | boolean | null>;
 }
 
@@ -39,6 +104,8 @@ export interface Verdict {
   groupId: string;
   outcome: Outcome;
   filterReasonKey?: FilterReasonKey;
+  /** The spec's reason where it has one for a buyer tier. */
+  reason?: Reason;
   why: Explanation;
 }
 
@@ -50,6 +117,7 @@ export interface AttemptRecord {
   startedAt: Instant;
   elapsedMs: number;
   answer: AnswerOutcome;
+  /** What this request came to. notReached: a ping that was answered with a usable bid decides nothing by itself. */
   outcome: Outcome;
   bid?: Money;
   price?: Money;
@@ -100,4 +168,8 @@ export interface Decision {
   attempts: AttemptRecord[];
   verdicts: Verdict[];
   steps: Step[];
+  /** Buyer tiers whose answer is outstanding or disputed; their reservations stay until a person or a late answer settles them. */
+  heldBuyerTierIds?: string[];
+  /** Present where test values decided: nothing was reserved or sent and nothing may be counted; `payout` is what to tell the publisher. */
+  test?: { result: 'sold' | 'rejected' | 'timeout' | 'error'; payout?: Money };
 }

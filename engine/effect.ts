@@ -29,19 +29,37 @@ export interface DuplicateClaim {
   fingerprints: string[];
   /** Claims made before this instant no longer count. */
   since: Instant;
-  /** false only looks; true also takes the fingerprints for this lead. */
+  /** false only looks; true also takes the fingerprints for this lead. A lead is never a duplicate of itself. */
   claim: boolean;
+  /** The rule counts every received lead: the fingerprints stay taken when the reservation is released. */
+  keepOnRelease?: boolean;
 }
 
 export interface Reservation {
   subject: { kind: 'publisherTier' | 'buyerTier'; id: string };
-  /** admit: publisher tier caps and duplicates. ping: about to ask for a bid. post: about to hand the lead over. */
-  purpose: 'admit' | 'ping' | 'post';
+  /**
+   * admit: publisher tier caps and duplicates. ping: about to ask for a bid. post: about to hand the lead over.
+   * raise: the buyer took the lead at a higher price than its post reserved; money claims for the difference only.
+   */
+  purpose: 'admit' | 'ping' | 'post' | 'raise';
   claims: CapClaim[];
   duplicate?: DuplicateClaim;
 }
 
 export type Refusal = { by: 'cap'; claim: CapClaim; used: number } | { by: 'duplicate'; earlierLeadId: string; claimedAt: Instant };
+
+/** A question to an outside service: P2C before the tree, third-party validation before a buyer tier is tried. */
+export interface OutsideCheck {
+  subject: { kind: 'publisherTier' | 'buyerTier'; id: string };
+  serviceId: string;
+  timeoutMs: number;
+}
+
+export interface OutsideVerdict {
+  outcome: 'passed' | 'refused' | 'error' | 'timeout';
+  /** The service's own word. */
+  reason?: string;
+}
 
 /** A request to a buyer. Exactly one Answer comes back for each call, in the same order. */
 export interface BuyerCall {
@@ -58,8 +76,15 @@ export interface BuyerCall {
 export type Effect =
   /** first: grant the first that fits, in order, and say why those before it did not. each: grant or refuse every one. All or nothing per reservation. */
   | { kind: 'reserve'; mode: 'first' | 'each'; reservations: Reservation[] }
-  /** Give back what a granted reservation holds (sold and money claims, claimed fingerprints); sent claims stay counted. Never waits. */
+  /**
+   * Give back what a granted reservation holds (sold and money claims, claimed fingerprints unless keepOnRelease); sent
+   * claims stay counted. Never waits. A ping reservation holds nothing that could be given back and is never released; a
+   * raise is granted only for a sale and never released. When the shell records a sale it may lower money counters to the
+   * sale's own figures (revenue for buyer scopes, payout for the publisher tier's); post and raise together are enough for them.
+   */
   | { kind: 'release'; subject: Reservation['subject']; purpose: Reservation['purpose'] }
+  /** Ask outside services, all at once; yielded only where a tier configures one. */
+  | { kind: 'check'; checks: OutsideCheck[] }
   /** All at once; the shell resolves when each has answered or run out of its time. */
   | { kind: 'call'; calls: BuyerCall[] };
 
@@ -84,4 +109,5 @@ export interface Answer {
 export type EffectResult =
   | { kind: 'reserve'; now: Instant; granted: number[]; refused: { index: number; refusal: Refusal }[] }
   | { kind: 'release'; now: Instant }
+  | { kind: 'check'; now: Instant; verdicts: OutsideVerdict[] }
   | { kind: 'call'; now: Instant; answers: Answer[]; publisherGone?: boolean };

@@ -106,6 +106,13 @@ export interface DuplicateRule {
 export type PriceModel = { kind: 'fixed'; price: Money } | { kind: 'minimum'; price: Money } | { kind: 'share'; sharePercent: number };
 export type Margin = { kind: 'fixed'; amount: Money } | { kind: 'percent'; percent: number };
 
+/** An outside service asked whether to go on. onFailure: what an error or time-out of the service itself means. */
+export interface OutsideCheckConfig {
+  serviceId: string;
+  timeLimitMs: number;
+  onFailure: 'pass' | 'refuse';
+}
+
 export type ActiveStatus = 'active' | 'paused' | 'archived';
 
 export interface PublisherTierConfig {
@@ -122,6 +129,8 @@ export interface PublisherTierConfig {
   pauseDates?: PauseDates;
   caps: CapConfig[];
   duplicate?: DuplicateRule;
+  /** P2C: asked once per lead, after the duplicate check and before the tree. */
+  p2c?: OutsideCheckConfig;
 }
 
 /** What a tier pays: a known price, or a bid it gives at ping (or first in its answer to the post). */
@@ -150,6 +159,8 @@ export interface BuyerTierConfig {
   /** Caps of the buyer behind the tier, shared by all its tiers. */
   buyerCaps: CapConfig[];
   duplicate?: DuplicateRule;
+  /** Third-party validation: asked after the duplicate check, before anything is sent to the buyer. */
+  thirdParty?: OutsideCheckConfig;
   timeLimitMs: number;
   /** After a post without an answer in time: offer the lead to the next, or keep lead and caps until settled. */
   afterTimeout: 'next' | 'hold';

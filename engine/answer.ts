@@ -1,0 +1,75 @@
+/** Answers come from outside: whatever a shell or buyer makes of one, the engine reads a sound one. */
+import type { Candidate } from './candidate.ts';
+import type { Outcome } from './decision.ts';
+import type { Answer, BuyerCall } from './effect.ts';
+import { formatMoney, isMoney } from './money.ts';
+import type { Instant, Money } from './plan.ts';
+import { type Ask, addStep, ask, explanation, type Run, stopRun } from './run.ts';
+
+/** An answer with a price that is a positive amount or absent, and times that are finite. */
+export type SoundAnswer = Answer;
+
+const OUTCOMES: ReadonlySet<string> = new Set(['accepted', 'rejected', 'duplicate', 'pending', 'error', 'timeout']);
+
+/** Calls all at once; one sound answer per call, in order. A missing answer is an error. */
+export function* callBuyers(
+  run: Run,
+  calls: { candidate: Candidate; call: BuyerCall }[],
+): Ask<{ answers: SoundAnswer[]; startedAt: Instant }> {
+  const startedAt = run.now;
+  for (const { candidate, call } of calls) noteCall(run, candidate, call);
+  const result = yield* ask(run, { kind: 'call', calls: calls.map(({ call }) => call) });
+  if (result?.publisherGone) stopRun(run, explanation('publisher-gone'));
+  return { answers: calls.map((_, index) => readAnswer(result?.answers?.[index])), startedAt };
+}
+
+function noteCall(run: Run, candidate: Candidate, call: BuyerCall): void {
+  run.tried.add(call.buyerTierId);
+  const price = call.price === undefined ? null : formatMoney(call.price);
+  addStep(
+    run,
+    explanation(call.leg === 'ping' ? 'pinged' : 'posted', { timeoutMs: call.timeoutMs, price }),
+    candidate.member.groupId,
+    call.buyerTierId,
+  );
+}
+
+function readAnswer(answer: Answer | undefined): SoundAnswer {
+  const sound: SoundAnswer = {
+    outcome: answer && OUTCOMES.has(answer.outcome) ? answer.outcome : 'error',
+    reasons: Array.isArray(answer?.reasons) ? answer.reasons.map(String) : [],
+    captures: answer?.captures ?? {},
+    sent: answer?.sent !== false,
+    elapsedMs: answer && answer.elapsedMs >= 0 && Number.isFinite(answer.elapsedMs) ? answer.elapsedMs : 0,
+  };
+  if (isMoney(answer?.price) && answer.price > 0) sound.price = answer.price;
+  if (typeof answer?.redirectUrl === 'string') sound.redirectUrl = answer.redirectUrl;
+  if (Number.isFinite(answer?.expiresAt)) sound.expiresAt = answer!.expiresAt!;
+  return sound;
+}
+
+/** Appends the attempt; `outcome` is what this request came to. */
+export function recordAttempt(
+  run: Run,
+  candidate: Candidate,
+  leg: 'ping' | 'post',
+  startedAt: Instant,
+  answer: SoundAnswer,
+  outcome: Outcome,
+  agreed?: Money,
+): void {
+  run.attempts.push({
+    buyerTierId: candidate.tier.config.id,
+    groupId: candidate.member.groupId,
+    leg,
+    startedAt,
+    elapsedMs: answer.elapsedMs,
+    answer: answer.outcome,
+    outcome,
+    reasons: answer.reasons,
+    index: run.attempts.length,
+    ...(leg === 'ping' && answer.price !== undefined ? { bid: answer.price } : {}),
+    ...(leg === 'post' && agreed !== undefined ? { bid: agreed } : {}),
+    ...(leg === 'post' && answer.price !== undefined ? { price: answer.price } : {}),
+  });
+}

@@ -1,0 +1,40 @@
+/** A member that passed the static checks, with what is known of its price. */
+import type { BuyerTierPlan, Member } from './compiled.ts';
+import type { Explanation, FilterReasonKey, Outcome, Reason } from './decision.ts';
+import type { Instant, Money } from './plan.ts';
+import { decide, type Run } from './run.ts';
+
+export interface Bid {
+  captures: Record<string, string>;
+  expiresAt: Instant;
+}
+
+export interface Candidate {
+  readonly member: Member;
+  readonly tier: BuyerTierPlan;
+  /** Known price or bid; absent where the buyer names it in its answer. */
+  readonly price?: Money;
+  /** Present where a bid stands: the tier is posted without another ping. */
+  readonly bid?: Bid;
+}
+
+export function candidateOf(run: Run, member: Member): Candidate {
+  const { tier } = member;
+  const offer = run.lead.offers?.find((candidate) => candidate.buyerTierId === tier.config.id && candidate.expiresAt > run.now);
+  if (offer) return { member, tier, price: offer.bid, bid: { captures: offer.captures, expiresAt: offer.expiresAt } };
+  return tier.config.price.kind === 'fixed' ? { member, tier, price: tier.config.price.price } : { member, tier };
+}
+
+export function needsPing(candidate: Candidate): boolean {
+  return candidate.tier.config.delivery === 'pingPost' && candidate.bid === undefined;
+}
+
+export interface Refusal {
+  filterReasonKey?: FilterReasonKey;
+  reason?: Reason;
+  why: Explanation;
+}
+
+export function decideCandidate(run: Run, candidate: Candidate, outcome: Outcome, refusal: Refusal): undefined {
+  decide(run, { buyerTierId: candidate.tier.config.id, groupId: candidate.member.groupId, outcome, ...refusal });
+}

@@ -1,0 +1,33 @@
+/** Mode ping: offers from the first group that has any; nobody is posted to. */
+import { BID_VALID_MS, collectBids } from './bid.ts';
+import { type Candidate, decideCandidate, needsPing } from './candidate.ts';
+import type { Walk } from './clock.ts';
+import { formatMoney } from './money.ts';
+import { isQuote, quote } from './price.ts';
+import { reserveEach, roomReservation } from './reserve.ts';
+import { type Ask, explanation, type Run, stopRun } from './run.ts';
+
+export function* collectOffers(run: Run, walk: Walk, candidates: Candidate[]): Ask<void> {
+  const known = candidates.filter((candidate) => !needsPing(candidate) && candidate.price !== undefined);
+  for (const candidate of candidates) if (!needsPing(candidate) && candidate.price === undefined) refuseUnpriced(run, candidate);
+  const roomy = known.length === 0 ? [] : yield* reserveEach(run, known, (candidate) => roomReservation(run, candidate));
+  const bids = yield* collectBids(run, walk, candidates.filter(needsPing));
+  for (const candidate of [...roomy, ...bids]) offer(run, candidate);
+  if (run.offers.length > 0) stopRun(run, explanation('offers-before-turn'));
+}
+
+function refuseUnpriced(run: Run, candidate: Candidate): void {
+  decideCandidate(run, candidate, 'notReached', { why: explanation('price-unknown-at-ping') });
+}
+
+function offer(run: Run, candidate: Candidate): undefined {
+  const bid = candidate.price!;
+  const quoted = quote(run.tier.config.priceModel, run.campaign.config.margin, bid);
+  if (!isQuote(quoted)) return decideCandidate(run, candidate, 'filtered', { why: quoted });
+  const expiresAt = candidate.bid?.expiresAt ?? run.now + BID_VALID_MS;
+  const { payout } = quoted;
+  run.offers.push({ buyerTierId: candidate.tier.config.id, bid, payout, captures: candidate.bid?.captures ?? {}, expiresAt });
+  decideCandidate(run, candidate, 'notReached', {
+    why: explanation('offered', { bid: formatMoney(bid), payout: formatMoney(payout), expiresAt }),
+  });
+}

@@ -1,0 +1,78 @@
+/** One tier compiled; whatever is wrong with it is reported and leaves it out. */
+import { compileCaps } from './cap.ts';
+import type { BuyerTierPlan, TierRules, VerticalPlan } from './compiled.ts';
+import { compileFilter } from './filter.ts';
+import { isMoney } from './money.ts';
+import type { BuyerTierConfig, DuplicateRule, Margin, OutsideCheckConfig, PriceModel, PublisherTierConfig } from './plan.ts';
+import { compileHours, compilePause } from './schedule.ts';
+
+/** Collects sentences; a tier with any is left out. */
+type Faults = string[];
+
+export function compileBuyerTier(config: BuyerTierConfig, vertical: VerticalPlan): BuyerTierPlan | Faults {
+  const faults: Faults = [];
+  const rules = compileRules(config, vertical, faults);
+  const buyerCaps = sound(compileCaps(config.buyerId, config.buyerCaps), faults) ?? [];
+  checkBuyerTier(config, faults);
+  const minimum = config.price.kind === 'bid' ? (config.price.minimum ?? 0) : 0;
+  return faults.length > 0 ? faults : { config, ...rules, buyerCaps, floor: Math.max(config.floor ?? 0, minimum) };
+}
+
+/** The tier's own rules; the campaign is joined by compile.ts. */
+export function compilePublisherTier(config: PublisherTierConfig, vertical: VerticalPlan): TierRules | Faults {
+  const faults: Faults = [];
+  const rules = compileRules(config, vertical, faults);
+  checkPriceModel(config.priceModel, faults);
+  checkOutsideCheck(config.p2c, 'P2C', faults);
+  return faults.length > 0 ? faults : rules;
+}
+
+function compileRules(config: PublisherTierConfig | BuyerTierConfig, vertical: VerticalPlan, faults: Faults): TierRules {
+  const filter = config.filter === undefined ? undefined : compileFilter(config.filter, vertical);
+  faults.push(...(filter?.problems ?? []));
+  checkDuplicateRule(config.duplicate, vertical, faults);
+  return {
+    filter: filter?.filter,
+    hours: config.hours && sound(compileHours(config.hours), faults),
+    pause: config.pauseDates && sound(compilePause(config.pauseDates), faults),
+    caps: sound(compileCaps(config.id, config.caps), faults) ?? [],
+  };
+}
+
+function sound<T extends object>(compiled: T | string, faults: Faults): T | undefined {
+  if (typeof compiled !== 'string') return compiled;
+  faults.push(compiled);
+  return undefined;
+}
+
+function checkDuplicateRule(rule: DuplicateRule | undefined, vertical: VerticalPlan, faults: Faults): void {
+  if (!rule) return;
+  const stranger = rule.fields.find((name) => !vertical.fields.has(name));
+  if (stranger !== undefined) faults.push(`the field ${stranger} of the duplicate check does not exist`);
+  if (rule.fields.length === 0) faults.push('the duplicate check names no field');
+  if (!(rule.windowDays > 0 && rule.windowDays <= 36_500)) faults.push('the duplicate window must be more than 0 days');
+}
+
+function checkBuyerTier(config: BuyerTierConfig, faults: Faults): void {
+  const amounts = [config.floor, config.price.kind === 'fixed' ? config.price.price : config.price.minimum];
+  if (amounts.some((amount) => amount !== undefined && !(isMoney(amount) && amount >= 0))) faults.push('a price or floor is not an amount');
+  if (!(config.timeLimitMs > 0)) faults.push('the time limit must be more than 0 ms');
+  if (!(config.qualityFactor > 0 && config.qualityFactor <= 1_000)) faults.push('the quality factor must be more than 0 and at most 1000');
+  checkOutsideCheck(config.thirdParty, 'third-party', faults);
+}
+
+function checkOutsideCheck(check: OutsideCheckConfig | undefined, name: string, faults: Faults): void {
+  if (check && !(check.timeLimitMs > 0)) faults.push(`the time limit of the ${name} check must be more than 0 ms`);
+}
+
+function checkPriceModel(model: PriceModel, faults: Faults): void {
+  if (model.kind === 'share') {
+    if (!(model.sharePercent >= 0 && model.sharePercent <= 100)) faults.push('the share must be 0 to 100 percent');
+  } else if (!(isMoney(model.price) && model.price >= 0)) faults.push('the price is not an amount');
+}
+
+/** Undefined where the margin is sound. */
+export function marginProblem(margin: Margin): string | undefined {
+  if (margin.kind === 'percent') return margin.percent >= 0 && margin.percent <= 100 ? undefined : 'the margin must be 0 to 100 percent';
+  return isMoney(margin.amount) && margin.amount >= 0 ? undefined : 'the margin is not an amount';
+}

@@ -1,0 +1,146 @@
+/** compile(configuration) -> Plan: once per change, held in memory, swapped atomically (engine.md). */
+import { compileBuyerTier, compilePublisherTier, marginProblem } from './compile-tier.ts';
+import type { BuyerTierPlan, CampaignPlan, GroupPlan, Member, Plan, PublisherTierPlan, VerticalPlan } from './compiled.ts';
+import type { Explanation } from './decision.ts';
+import { compilePattern } from './field.ts';
+import { isMoney } from './money.ts';
+import type { BuyerTierConfig, CampaignConfig, Configuration, GroupConfig, PublisherTierConfig, VerticalConfig } from './plan.ts';
+import type { Problem } from './problem.ts';
+import { isTimeZone } from './zone.ts';
+
+interface Draft {
+  configuration: Configuration;
+  problems: Problem[];
+  buyerTiers: Map<string, BuyerTierConfig>;
+  /** A tier may stand in campaigns of several verticals and is compiled once for each. */
+  compiledTiers: Map<string, BuyerTierPlan | string[]>;
+}
+
+/** Never throws on a faulty configuration: the faulty part is left out, with a problem that says why. */
+export function compile(configuration: Configuration): { plan: Plan; problems: Problem[] } {
+  const draft: Draft = { configuration, problems: [], buyerTiers: new Map(), compiledTiers: new Map() };
+  const { id, timeZone, currency } = configuration.organization;
+  if (!isTimeZone(timeZone)) report(draft, 'organization', id, `the time zone ${timeZone} does not exist`, 'warning');
+  draft.buyerTiers = byId(draft, 'buyerTier', configuration.buyerTiers);
+  const verticals = compileAll(byId(draft, 'vertical', configuration.verticals), (config) => compileVertical(draft, config));
+  const campaigns = compileAll(byId(draft, 'campaign', configuration.campaigns), (config) => compileCampaign(draft, config, verticals));
+  const tiers = compilePublisherTiers(draft, campaigns);
+  return { plan: Object.freeze({ organizationId: id, currency, timeZone, verticals, campaigns, ...tiers }), problems: draft.problems };
+}
+
+function report(draft: Draft, kind: Problem['kind'], id: string, text: string, severity: Problem['severity']): void {
+  draft.problems.push({ kind, id, severity, text });
+}
+
+/** The first of several with one id stands. */
+function byId<T extends { id: string }>(draft: Draft, kind: Problem['kind'], configs: T[]): Map<string, T> {
+  const found = new Map<string, T>();
+  for (const config of configs) {
+    if (found.has(config.id)) report(draft, kind, config.id, 'the id is used twice, the first stands', 'warning');
+    else found.set(config.id, config);
+  }
+  return found;
+}
+
+function compileAll<T, P>(configs: Map<string, T>, compileOne: (config: T) => P | undefined): Map<string, P> {
+  const plans = new Map<string, P>();
+  for (const [id, config] of configs) {
+    const plan = compileOne(config);
+    if (plan !== undefined) plans.set(id, plan);
+  }
+  return plans;
+}
+
+/** A faulty field detail is a warning: leads must not stop because of one pattern. */
+function compileVertical(draft: Draft, config: VerticalConfig): VerticalPlan {
+  const fields = new Map(config.fields.map((field) => [field.fieldName, field]));
+  const warn = (text: string) => report(draft, 'vertical', config.id, text, 'warning');
+  if (fields.size < config.fields.length) warn('two fields have one name, the last stands');
+  if (!fields.has(config.primaryField)) warn(`the primary field ${config.primaryField} does not exist`);
+  for (const field of config.fields) {
+    if (field.pattern && !compilePattern(field.pattern))
+      warn(`the pattern of ${field.fieldName} is not a valid (RE2) expression and is not applied`);
+    if (field.type === 'choice' && !field.options?.length) warn(`the choice ${field.fieldName} has no options and accepts nothing`);
+  }
+  return { config, country: config.country, fields };
+}
+
+function compileCampaign(draft: Draft, config: CampaignConfig, verticals: Map<string, VerticalPlan>): CampaignPlan | undefined {
+  const vertical = verticals.get(config.verticalId);
+  const fault = vertical ? campaignFault(config) : `the vertical ${config.verticalId} does not exist`;
+  if (fault === undefined && vertical) return compileTree(draft, config, vertical);
+  report(draft, 'campaign', config.id, fault ?? '', 'leftOut');
+  return undefined;
+}
+
+function campaignFault(config: CampaignConfig): string | undefined {
+  if (!Number.isSafeInteger(config.maxSales) || config.maxSales < 1) return 'the number of sales must be 1 or more';
+  if (!(config.timeLimitMs > 0)) return 'the time limit must be more than 0 ms';
+  if (config.floor !== undefined && !(isMoney(config.floor) && config.floor >= 0)) return 'the floor is not an amount';
+  return marginProblem(config.margin);
+}
+
+function compileTree(draft: Draft, config: CampaignConfig, vertical: VerticalPlan): CampaignPlan {
+  const seated = new Set<string>();
+  const leftOut: { buyerTierId: string; groupId: string; why: Explanation }[] = [];
+  const groups = config.groups.map((group) => compileGroup(draft, group, vertical, seated, leftOut));
+  return { config, vertical, groups, leftOut };
+}
+
+function compileGroup(
+  draft: Draft,
+  config: GroupConfig,
+  vertical: VerticalPlan,
+  seated: Set<string>,
+  leftOut: { buyerTierId: string; groupId: string; why: Explanation }[],
+): GroupPlan {
+  const members: Member[] = [];
+  for (const [position, { buyerTierId, weight = 1 }] of config.members.entries()) {
+    if (seated.has(buyerTierId)) {
+      report(draft, 'group', config.id, `the buyer tier ${buyerTierId} stands in this tree already, its first place counts`, 'warning');
+      continue;
+    }
+    seated.add(buyerTierId);
+    const tier = weight >= 0 ? findTier(draft, buyerTierId, vertical) : [`the weight of ${buyerTierId} must be 0 or more`];
+    if (Array.isArray(tier)) leftOut.push(leaveOut(draft, config.id, buyerTierId, tier));
+    else members.push({ tier, groupId: config.id, weight, position });
+  }
+  return { config, members };
+}
+
+function findTier(draft: Draft, buyerTierId: string, vertical: VerticalPlan): BuyerTierPlan | string[] {
+  const key = `${vertical.config.id} ${buyerTierId}`;
+  const kept = draft.compiledTiers.get(key);
+  if (kept) return kept;
+  const config = draft.buyerTiers.get(buyerTierId);
+  const tier = config ? compileBuyerTier(config, vertical) : [`the buyer tier ${buyerTierId} does not exist`];
+  draft.compiledTiers.set(key, tier);
+  if (config && Array.isArray(tier)) for (const text of tier) report(draft, 'buyerTier', buyerTierId, text, 'leftOut');
+  return tier;
+}
+
+function leaveOut(draft: Draft, groupId: string, buyerTierId: string, faults: string[]) {
+  if (!draft.buyerTiers.has(buyerTierId)) report(draft, 'group', groupId, faults[0]!, 'leftOut');
+  return { buyerTierId, groupId, why: { code: 'left-out-of-plan', params: { problem: faults[0]! } } satisfies Explanation };
+}
+
+function compilePublisherTiers(draft: Draft, campaigns: Map<string, CampaignPlan>): Pick<Plan, 'publisherTiers' | 'brokenPublisherTiers'> {
+  const publisherTiers = new Map<string, PublisherTierPlan>();
+  const brokenPublisherTiers = new Map<string, Explanation>();
+  for (const config of byId(draft, 'publisherTier', draft.configuration.publisherTiers).values()) {
+    const tier = compileSeat(config, campaigns);
+    if (!Array.isArray(tier)) publisherTiers.set(config.id, tier);
+    else {
+      brokenPublisherTiers.set(config.id, { code: 'left-out-of-plan', params: { problem: tier[0]! } });
+      for (const text of tier) report(draft, 'publisherTier', config.id, text, 'leftOut');
+    }
+  }
+  return { publisherTiers, brokenPublisherTiers };
+}
+
+function compileSeat(config: PublisherTierConfig, campaigns: Map<string, CampaignPlan>): PublisherTierPlan | string[] {
+  const campaign = campaigns.get(config.campaignId);
+  if (!campaign) return [`the campaign ${config.campaignId} does not exist or cannot be used`];
+  const rules = compilePublisherTier(config, campaign.vertical);
+  return Array.isArray(rules) ? rules : { config, campaign, ...rules };
+}

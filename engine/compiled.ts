@@ -1,0 +1,63 @@
+/** The Plan: a Configuration with everything resolved, compiled and checked. Made by compile.ts, never changed after. */
+import type { CompiledCap } from './cap.ts';
+import type { Explanation } from './decision.ts';
+import type { CompiledFilter, FilterFields } from './filter.ts';
+import type { BuyerTierConfig, CampaignConfig, GroupConfig, Money, PublisherTierConfig, VerticalConfig } from './plan.ts';
+import type { OpeningHours, Pause } from './schedule.ts';
+
+export interface Plan {
+  readonly organizationId: string;
+  readonly currency: string;
+  readonly timeZone: string;
+  readonly verticals: ReadonlyMap<string, VerticalPlan>;
+  readonly campaigns: ReadonlyMap<string, CampaignPlan>;
+  readonly publisherTiers: ReadonlyMap<string, PublisherTierPlan>;
+  /** Publisher tiers that cannot be used, with the reason. */
+  readonly brokenPublisherTiers: ReadonlyMap<string, Explanation>;
+}
+
+export interface VerticalPlan extends FilterFields {
+  readonly config: VerticalConfig;
+}
+
+/** What a publisher tier and a buyer tier have in common. */
+export interface TierRules {
+  readonly filter: CompiledFilter | undefined;
+  readonly hours: OpeningHours | undefined;
+  readonly pause: Pause | undefined;
+  readonly caps: readonly CompiledCap[];
+}
+
+export interface PublisherTierPlan extends TierRules {
+  readonly config: PublisherTierConfig;
+  readonly campaign: CampaignPlan;
+}
+
+export interface CampaignPlan {
+  readonly config: CampaignConfig;
+  readonly vertical: VerticalPlan;
+  readonly groups: readonly GroupPlan[];
+  /** Members that cannot be used, with the reason; each still gets its verdict. */
+  readonly leftOut: readonly { buyerTierId: string; groupId: string; why: Explanation }[];
+}
+
+export interface GroupPlan {
+  readonly config: GroupConfig;
+  readonly members: readonly Member[];
+}
+
+/** A buyer tier at its place in a group. */
+export interface Member {
+  readonly tier: BuyerTierPlan;
+  readonly groupId: string;
+  readonly weight: number;
+  readonly position: number;
+}
+
+export interface BuyerTierPlan extends TierRules {
+  readonly config: BuyerTierConfig;
+  /** Those of the buyer behind the tier. */
+  readonly buyerCaps: readonly CompiledCap[];
+  /** The least it may pay: its floor and its minimum, whichever is higher; the campaign's floor comes on top. */
+  readonly floor: Money;
+}

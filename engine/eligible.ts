@@ -1,0 +1,55 @@
+/** The eligibility checker: which buyer tiers could take this lead now, and why not. Reserves and sends nothing. */
+
+import { admitReservation } from './admit.ts';
+import { type Candidate, candidateOf } from './candidate.ts';
+import { buyerTierRefusal, publisherTierRefusal } from './check.ts';
+import type { CampaignPlan, Plan } from './compiled.ts';
+import type { Explanation, FilterReasonKey } from './decision.ts';
+import type { Reservation } from './effect.ts';
+import type { RouteLead, RouteStart } from './lead.ts';
+import { roomReservation } from './reserve.ts';
+import { explanation, type Run, startRun } from './run.ts';
+
+export interface Eligibility {
+  /** Why the publisher tier would not take the lead; absent where it would, caps and duplicates aside. */
+  refusal?: Explanation;
+  /** Asks only for room, takes nothing: the shell reads it against its counters with the mode 'each'. */
+  room?: Reservation;
+  tiers: TierEligibility[];
+}
+
+export interface TierEligibility {
+  buyerTierId: string;
+  groupId: string;
+  eligible: boolean;
+  filterReasonKey?: FilterReasonKey;
+  why?: Explanation;
+  room?: Reservation;
+}
+
+/** `lead.fields` must be normalised. Caps and duplicates are in `room`, for the shell to ask and explainRefusal to word. */
+export function eligible(plan: Plan, lead: RouteLead, { now }: RouteStart): Eligibility {
+  const tier = plan.publisherTiers.get(lead.publisherTierId);
+  if (!tier) {
+    const why = plan.brokenPublisherTiers.get(lead.publisherTierId);
+    return { refusal: why ?? explanation('publisher-tier-unknown', { publisherTierId: lead.publisherTierId }), tiers: [] };
+  }
+  // A ping only looks, and that is all an eligibility check may do.
+  const run = startRun({ ...lead, mode: 'ping' }, lead.fields ?? {}, tier, now);
+  const refusal = publisherTierRefusal(tier, run.fields, now, lead.suppressedBy);
+  return { ...(refusal ? { refusal: refusal.why } : {}), room: admitReservation(run), tiers: listTiers(run, tier.campaign) };
+}
+
+function listTiers(run: Run, campaign: CampaignPlan): TierEligibility[] {
+  const seated = campaign.groups.flatMap(({ members }) => members.map((member) => checkTier(run, candidateOf(run, member))));
+  const leftOut = campaign.leftOut.map(({ buyerTierId, groupId, why }) => ({ buyerTierId, groupId, eligible: false, why }));
+  return [...seated, ...leftOut];
+}
+
+function checkTier(run: Run, candidate: Candidate): TierEligibility {
+  const place = { buyerTierId: candidate.tier.config.id, groupId: candidate.member.groupId };
+  const refusal = buyerTierRefusal(candidate.tier, run.tier, run.fields, run.now, candidate.price);
+  if (!refusal) return { ...place, eligible: true, room: roomReservation(run, candidate) };
+  const { filterReasonKey, why } = refusal;
+  return { ...place, eligible: false, why, ...(filterReasonKey ? { filterReasonKey } : {}) };
+}

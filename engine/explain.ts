@@ -1,0 +1,176 @@
+/** One plain English sentence for everything the engine can say. */
+import type { Explanation } from './decision.ts';
+import { explainFilter } from './explain-filter.ts';
+
+/** How to call things; what is left out is called by its id. */
+export interface Names {
+  field?: (fieldName: string) => string | undefined;
+  buyerTier?: (buyerTierId: string) => string | undefined;
+}
+
+type Params = Explanation['params'];
+
+/** Never throws; the switch is exhaustive over the closed list of codes. */
+export function explain({ code, params: p }: Pick<Explanation, 'code' | 'params'>, names: Names = {}): string {
+  switch (code) {
+    case 'publisher-tier-unknown':
+      return `The publisher tier ${p.publisherTierId} does not exist.`;
+    case 'left-out-of-plan':
+      return `Left out because of its configuration: ${p.problem}.`;
+    case 'fields-invalid':
+      return p.count === 1 ? `${p.first}.` : `${p.count} fields are not valid; the first: ${p.first}.`;
+    case 'suppressed':
+      return `On the list ${p.list}.`;
+    case 'admitted':
+      return 'Passed the checks of the publisher tier.';
+    case 'test-value':
+      return `Test lead: ${p.result}. Nothing was reserved, sent or counted.`;
+    case 'p2c-passed':
+      return 'The P2C check said buy.';
+    case 'p2c-refused':
+      return outside('The P2C check', p);
+    case 'third-party-passed':
+      return 'Third-party validation passed.';
+    case 'third-party-refused':
+      return outside('Third-party validation', p);
+    case 'sold':
+      return `Sold ${p.sales === 1 ? 'to one buyer' : `to ${p.sales} buyers`} for ${p.revenue}; the publisher gets ${p.payout}.`;
+    case 'unsold':
+      return 'No buyer bought.';
+    case 'bids-offered':
+      return `${count(p.offers, 'offer')}; the best pays the publisher ${p.payout}.`;
+    case 'no-bids':
+      return 'No buyer made a usable bid.';
+    case 'lead-not-routed':
+      return 'The lead did not reach the ping tree.';
+    case 'not-active':
+      return `The ${p.word} is ${p.status}.`;
+    case 'pause-date':
+      return `Paused from ${p.from} to ${p.to}${p.note ? ` (${p.note})` : ''}; starts again ${utc(p.endsAt)}.`;
+    case 'closed-hours':
+      return p.opensAt === null ? 'Closed: it has no operation hours ahead.' : `Closed by operation hours; opens ${utc(p.opensAt)}.`;
+    case 'filter-missed':
+      return explainFilter(p, names.field);
+    case 'filter-empty':
+      return 'Filter: it has no condition that could be met.';
+    case 'price-under-floor':
+      return `Its price ${p.price} is under the floor of ${p.floor}.`;
+    case 'margin-too-small':
+      return `Of ${p.revenue}, a payout of ${p.payout} would leave ${p.left}; the margin must be at least ${p.required}.`;
+    case 'payout-under-minimum':
+      return `Of ${p.revenue}, ${p.payout} would be left for the publisher; the minimum price is ${p.minimum}.`;
+    case 'cap-reached':
+      return cap(p);
+    case 'duplicate':
+      return `Duplicate of lead ${p.earlierLeadId}, received ${utc(p.claimedAt)}.`;
+    case 'group-started':
+      return `Group ${p.group} (${GROUP_MODES[String(p.mode)] ?? p.mode}).`;
+    case 'pinged':
+      return `Pinged, with ${p.timeoutMs} ms to answer.`;
+    case 'bid':
+      return `Bid ${p.bid}.`;
+    case 'no-bid':
+      return 'Answered without a bid.';
+    case 'bid-under-floor':
+      return `Accepted, not posted: the bid of ${p.bid} is under the floor of ${p.floor}.`;
+    case 'bid-under-margin':
+      return `Accepted, not posted: the bid of ${p.bid} does not leave ${p.minimum === undefined ? `a margin of ${p.required}` : `the publisher's minimum of ${p.minimum}`}.`;
+    case 'bid-expired':
+      return `Its bid expired ${utc(p.expiredAt)}.`;
+    case 'offered':
+      return `Offered at ${p.bid}; pays the publisher ${p.payout} until ${utc(p.expiresAt)}.`;
+    case 'outbid':
+      return p.bid === null
+        ? `Outbid: another buyer bought for ${p.winning}.`
+        : `Outbid: it bid ${p.bid}, another buyer bought for ${p.winning}.`;
+    case 'posted':
+      return `Posted${p.price === null ? '' : ` at ${p.price}`}, with ${p.timeoutMs} ms to answer.`;
+    case 'buyer-rejected':
+      return `The buyer declined${said(p.reasons)}.`;
+    case 'buyer-duplicate':
+      return `The buyer has this lead already${said(p.reasons)}.`;
+    case 'buyer-error':
+      return `${p.sent ? 'The buyer answered with an error' : 'The buyer could not be reached'}${said(p.reasons)}.`;
+    case 'buyer-timeout':
+      return `No answer to the ${p.leg} within ${p.elapsedMs} ms.`;
+    case 'held-pending':
+      return `The buyer will decide later${said(p.reasons)}; the lead is held for it.`;
+    case 'held-timeout':
+      return `No answer within ${p.elapsedMs} ms; the lead is held until it is known whether the buyer took it.`;
+    case 'held-no-price':
+      return 'The buyer accepted without naming a price; held for settlement.';
+    case 'held-price-refused':
+      return `The buyer bid ${p.agreed} and accepted at ${p.named}; held for settlement.`;
+    case 'held-price-too-low':
+      return `The buyer accepted at ${p.named}, which is less than the floor or margin allows; held for settlement.`;
+    case 'held-price-over-cap':
+      return `The buyer accepted at ${p.named}, which does not fit under a money cap; held for settlement.`;
+    case 'price-held-to-cap':
+      return `The buyer named ${p.named}; counted at ${p.taken}, because more does not fit under a money cap.`;
+    case 'bought':
+      return `Bought for ${p.revenue}: ${p.payout} to the publisher, ${p.margin} margin${p.flagged ? '; its price differs from its bid' : ''}.`;
+    case 'sold-before-turn':
+      return 'Sold before its turn.';
+    case 'buyer-already-bought':
+      return `The buyer ${p.buyer} has bought this lead already.`;
+    case 'tier-limit':
+      return `The limit of ${p.limit} buyer tiers per lead was reached.`;
+    case 'deadline':
+      return `Out of time: ${p.leftMs} ms were left, a call needs ${p.neededMs} ms.`;
+    case 'group-time-up':
+      return `The time limit of the group ${p.group} (${p.limitMs} ms) was up.`;
+    case 'publisher-gone':
+      return 'The publisher stopped waiting.';
+    case 'held-before-turn':
+      return `Held for ${names.buyerTier?.(String(p.buyerTierId)) ?? p.buyerTierId}; nobody else is offered the lead.`;
+    case 'offers-before-turn':
+      return 'An earlier group made an offer.';
+    case 'price-unknown-at-ping':
+      return 'Names its price only when it is posted to.';
+    case 'reservation-unanswered':
+      return 'Its caps could not be checked.';
+  }
+}
+
+const GROUP_MODES: Readonly<Record<string, string>> = {
+  priority: 'priority',
+  highestPrice: 'highest price',
+  auction: 'auction',
+  roundRobin: 'round robin',
+  weighted: 'weighted',
+};
+
+const PERIODS: Readonly<Record<string, string>> = { hour: 'Hourly', day: 'Daily', week: 'Weekly', month: 'Monthly', overall: 'Overall' };
+const OWNERS: Readonly<Record<string, string>> = { publisherTier: ' of the publisher tier', buyer: ' of the buyer', buyerTier: '' };
+
+function cap(p: Params): string {
+  const name = `${PERIODS[String(p.period)]} ${p.measure} cap${OWNERS[String(p.owner)] ?? ''}`;
+  const again = p.resetsAt === null || p.resetsAt === undefined ? '' : `; starts again ${utc(p.resetsAt)}`;
+  if (p.measure !== 'money' || p.used === p.limit) return `${name} reached: ${p.used} of ${p.limit}${again}.`;
+  return `${name}: ${p.used} of ${p.limit} used, ${p.amount} more does not fit${again}.`;
+}
+
+/** '2026-11-28 05:00 UTC'. */
+function utc(instant: Params[string] | undefined): string {
+  const date = new Date(Number(instant));
+  return Number.isNaN(date.getTime()) ? 'at an unknown time' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function said(reasons: Params[string] | undefined): string {
+  return reasons ? `: ${String(reasons).replace(/\.$/, '')}` : '';
+}
+
+function outside(name: string, p: Params): string {
+  switch (p.outcome) {
+    case 'refused':
+      return `${name} said no${said(p.reason)}.`;
+    case 'timeout':
+      return `${name} did not answer in time.`;
+    default:
+      return `${name} failed${said(p.reason)}.`;
+  }
+}
+
+function count(figure: Params[string] | undefined, word: string): string {
+  return figure === 1 ? `One ${word}` : `${figure} ${word}s`;
+}

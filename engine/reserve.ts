@@ -1,0 +1,131 @@
+/** What is taken from caps and duplicates before a tier is contacted, and what a refusal means. */
+
+import { type Candidate, decideCandidate, needsPing, type Refusal as Refused } from './candidate.ts';
+import { addClaims, type CapAmounts, type CapOwner, capReasonKey, explainCapRefusal } from './cap.ts';
+import { duplicateClaim } from './duplicate.ts';
+import type { CapClaim, EffectResult, Refusal, Reservation } from './effect.ts';
+import type { Money } from './plan.ts';
+import { isQuote, leastPayout, quote } from './price.ts';
+import { type Ask, ask, explanation, type Run, stopRun } from './run.ts';
+
+/** So many tiers stand in one round trip at most; a longer group takes another. */
+const RESERVATIONS_PER_EFFECT = 20;
+
+/** What a post reservation holds in money; an answer above it needs more, see sale.ts. */
+export interface Reserved {
+  revenue: Money;
+  payout: Money;
+}
+
+/** Sold and money are taken; sent only where the tier has not been contacted for this lead. */
+export function postReservation(run: Run, candidate: Candidate): Reservation {
+  const reserved = reservedFor(run, candidate);
+  const sent = candidate.bid ? {} : { sent: 1 };
+  const claims = tierClaims(run, candidate, { ...sent, sold: 1, money: reserved.revenue });
+  addClaims(claims, run.tier.caps, { sold: 1, money: reserved.payout }, run.now);
+  return withDuplicate(run, candidate, { subject: subjectOf(candidate), purpose: 'post', claims }, false);
+}
+
+/** Sent is taken, sold and money are only asked for room. */
+export function pingReservation(run: Run, candidate: Candidate): Reservation {
+  return askingReservation(run, candidate, 1);
+}
+
+/** Takes nothing: is there room for this tier, where nothing is going to be sent? */
+export function roomReservation(run: Run, candidate: Candidate): Reservation {
+  return askingReservation(run, candidate, 0);
+}
+
+function askingReservation(run: Run, candidate: Candidate, sent: 0 | 1): Reservation {
+  const claims = tierClaims(run, candidate, { sent, sold: 0, money: 0 });
+  addClaims(claims, run.tier.caps, { sold: 0, money: 0 }, run.now);
+  return withDuplicate(run, candidate, { subject: subjectOf(candidate), purpose: 'ping', claims }, true);
+}
+
+/** An unknown price reserves the least it can be; the rest is asked for when the buyer has named it. */
+export function reservedFor(run: Run, candidate: Candidate): Reserved {
+  const revenue = candidate.price ?? candidate.tier.floor;
+  const quoted = quote(run.tier.config.priceModel, run.campaign.config.margin, revenue);
+  return { revenue, payout: isQuote(quoted) ? quoted.payout : leastPayout(run.tier.config.priceModel) };
+}
+
+export function subjectOf(candidate: Candidate): Reservation['subject'] {
+  return { kind: 'buyerTier', id: candidate.tier.config.id };
+}
+
+function tierClaims(run: Run, candidate: Candidate, amounts: CapAmounts): CapClaim[] {
+  const claims: CapClaim[] = [];
+  addClaims(claims, candidate.tier.caps, amounts, run.now);
+  addClaims(claims, candidate.tier.buyerCaps, amounts, run.now);
+  return claims;
+}
+
+function withDuplicate(run: Run, candidate: Candidate, reservation: Reservation, look: boolean): Reservation {
+  const rule = candidate.tier.config.duplicate;
+  const duplicate = rule && duplicateClaim(rule, candidate.tier.config.id, run.fields, run.now, look);
+  return duplicate ? { ...reservation, duplicate } : reservation;
+}
+
+function reservationFor(run: Run, candidate: Candidate): Reservation {
+  return needsPing(candidate) ? pingReservation(run, candidate) : postReservation(run, candidate);
+}
+
+export function holdsSomething(reservation: Reservation): boolean {
+  return reservation.claims.length > 0 || reservation.duplicate !== undefined;
+}
+
+/** The first of `waiting` for which there is room, and those behind it; those before it have their verdict. */
+export function* reserveFirst(run: Run, waiting: Candidate[]): Ask<{ granted?: Candidate; held: boolean; rest: Candidate[] }> {
+  const asked = waiting.slice(0, RESERVATIONS_PER_EFFECT);
+  const reservations = asked.map((candidate) => reservationFor(run, candidate));
+  if (reservations[0] && !holdsSomething(reservations[0])) return { granted: asked[0]!, held: false, rest: waiting.slice(1) };
+  const result = yield* ask(run, { kind: 'reserve', mode: 'first', reservations });
+  const index = (result?.granted ?? []).find((place) => asked[place] !== undefined) ?? asked.length;
+  refuseAll(run, asked.slice(0, index), result);
+  const granted = asked[index];
+  return granted ? { granted, held: true, rest: waiting.slice(index + 1) } : { held: false, rest: waiting.slice(asked.length) };
+}
+
+/** All of `asked` for which there is room; the others have their verdict. */
+export function* reserveEach(run: Run, asked: Candidate[], reservationOf: (candidate: Candidate) => Reservation): Ask<Candidate[]> {
+  const reservations = asked.map(reservationOf);
+  if (!reservations.some(holdsSomething)) return asked;
+  const result = yield* ask(run, { kind: 'reserve', mode: 'each', reservations });
+  const granted = new Set(result?.granted ?? []);
+  refuseAll(
+    run,
+    asked.map((candidate, index) => (granted.has(index) ? undefined : candidate)),
+    result,
+  );
+  return asked.filter((_, index) => granted.has(index));
+}
+
+/** `asked` at its index in the effect; undefined where it was granted. */
+function refuseAll(run: Run, asked: (Candidate | undefined)[], result: Extract<EffectResult, { kind: 'reserve' }> | undefined): void {
+  for (const [index, candidate] of asked.entries()) {
+    if (!candidate) continue;
+    const refusal = result?.refused.find((refused) => refused.index === index)?.refusal;
+    refuseCandidate(run, candidate, refusal);
+  }
+}
+
+function refuseCandidate(run: Run, candidate: Candidate, refusal: Refusal | undefined): undefined {
+  if (!refusal) return decideCandidate(run, candidate, 'notReached', { why: explanation('reservation-unanswered') });
+  const refused = explainRefusal(refusal, ownerOf(run, candidate, refusal));
+  const ours = refusal.by === 'cap' && refusal.claim.scopeId === run.tier.config.id;
+  if (!ours) return decideCandidate(run, candidate, 'filtered', refused);
+  // The publisher tier's own cap is full: no fault of the buyer's, and nobody else can be sold to either.
+  if (refusal.claim.measure === 'sold') stopRun(run, refused.why);
+  decideCandidate(run, candidate, 'notReached', { why: refused.why });
+}
+
+function ownerOf(run: Run, candidate: Candidate, refusal: Refusal): CapOwner {
+  if (refusal.by !== 'cap' || refusal.claim.scopeId === candidate.tier.config.id) return 'buyerTier';
+  return refusal.claim.scopeId === run.tier.config.id ? 'publisherTier' : 'buyer';
+}
+
+export function explainRefusal(refusal: Refusal, owner: CapOwner): Refused {
+  if (refusal.by === 'cap') return { filterReasonKey: capReasonKey(refusal.claim.period), why: explainCapRefusal(refusal, owner) };
+  const { earlierLeadId, claimedAt } = refusal;
+  return { filterReasonKey: 8, reason: 'buyer-tier-check-duplicate-failed', why: explanation('duplicate', { earlierLeadId, claimedAt }) };
+}

@@ -1,0 +1,118 @@
+/**
+ * One lead through the tree: checks in the order of engine.md, then the groups in theirs.
+ *
+ * A generator: it yields an Effect, is resumed with its EffectResult, and returns the Decision. It never throws on what
+ * the world says, never repeats an effect, and starts no call past the publisher's deadline.
+ */
+import { admit, releaseAdmission } from './admit.ts';
+import { type Candidate, candidateOf, decideCandidate } from './candidate.ts';
+import { buyerTierRefusal, publisherTierRefusal } from './check.ts';
+import { startWalk } from './clock.ts';
+import { collectOffers } from './collect.ts';
+import type { GroupPlan, Member, Plan, PublisherTierPlan } from './compiled.ts';
+import { type Conclusion, conclude, concludeEarly, concludeUnroutable } from './conclude.ts';
+import type { Decision } from './decision.ts';
+import type { Effect, EffectResult } from './effect.ts';
+import { type NormalisedLead, normaliseLead } from './field.ts';
+import type { RouteLead, RouteStart } from './lead.ts';
+import { orderCandidates } from './order.ts';
+import { askP2c } from './outside.ts';
+import { type Ask, addStep, explanation, MINIMUM_CALL_MS, type Run, startRun, stopRun, TIER_PROCESS_LIMIT } from './run.ts';
+import { type TestResult, testPayout, testResultOf } from './test-value.ts';
+import { auction, offerInTurn } from './turn.ts';
+
+export { TIER_PROCESS_LIMIT } from './run.ts';
+
+export function* route(plan: Plan, lead: RouteLead, start: RouteStart): Generator<Effect, Decision, EffectResult> {
+  const tier = plan.publisherTiers.get(lead.publisherTierId);
+  if (!tier) return unroutable(plan, lead, start);
+  const { fields, errors } = readLead(tier, lead);
+  const run = startRun(lead, fields, tier, start.now);
+  const early = earlyEnd(run, errors);
+  if (early) return concludeEarly(run, early);
+  const refused = yield* enter(run);
+  if (refused) return concludeEarly(run, refused);
+  yield* walkTree(run);
+  if (run.sales.length === 0 && run.held.length === 0) yield* releaseAdmission(run);
+  return conclude(run);
+}
+
+function unroutable(plan: Plan, lead: RouteLead, start: RouteStart): Decision {
+  const broken = plan.brokenPublisherTiers.get(lead.publisherTierId);
+  if (broken) return concludeUnroutable(start.now, { status: 'rejected', reason: 'publisher-tier-filter-failed', why: broken });
+  return concludeUnroutable(start.now, {
+    status: 'error',
+    why: explanation('publisher-tier-unknown', { publisherTierId: lead.publisherTierId }),
+  });
+}
+
+function readLead(tier: PublisherTierPlan, lead: RouteLead): Pick<NormalisedLead, 'fields' | 'errors'> {
+  if (lead.fields) return { fields: { ...lead.fields }, errors: [] };
+  return normaliseLead(tier.campaign.vertical.config, lead.rawFields ?? {}, lead.mode === 'ping');
+}
+
+/** What needs no effect: fields, test values, the publisher tier's own rules. */
+function earlyEnd(run: Run, errors: Decision['errors']): Conclusion | undefined {
+  if (errors.length > 0) {
+    const why = explanation('fields-invalid', { count: errors.length, first: errors[0]!.message });
+    return { status: 'invalid', reason: 'publisher-validation-failed', errors, why };
+  }
+  const test = testResultOf(run.campaign.config, run.lead, run.fields);
+  if (test) return testConclusion(run, test);
+  const refused = publisherTierRefusal(run.tier, run.fields, run.now, run.lead.suppressedBy);
+  return refused && { status: 'rejected', reason: 'publisher-tier-filter-failed', why: refused.why };
+}
+
+function testConclusion(run: Run, result: TestResult): Conclusion {
+  const why = explanation('test-value', { result });
+  const isPing = run.lead.mode === 'ping';
+  if (result === 'sold') {
+    return { status: isPing ? 'bid' : 'sold', why, test: { result, payout: testPayout(run.tier.config.priceModel) } };
+  }
+  if (result === 'error') return { status: 'error', why, test: { result } };
+  return { status: isPing ? 'noBid' : 'unsold', reason: 'buyer-all-tier-failed', why, test: { result } };
+}
+
+/** Caps and duplicates of the publisher tier, then P2C. */
+function* enter(run: Run): Ask<Conclusion | undefined> {
+  const refused = yield* admit(run);
+  if (refused) return refused;
+  const why = yield* askP2c(run);
+  if (!why) return undefined;
+  yield* releaseAdmission(run);
+  return { status: 'rejected', reason: 'publisher-tier-p2c-api-failed', why };
+}
+
+function* walkTree(run: Run): Ask<void> {
+  for (const group of run.campaign.groups) {
+    checkLimits(run);
+    if (run.stop) return;
+    if (group.members.length > 0) yield* walkGroup(run, group);
+  }
+}
+
+/** Between groups: is there a tier left to try, and time to try it in. */
+function checkLimits(run: Run): void {
+  const leftMs = Math.floor(run.endsAt - run.now);
+  if (leftMs < MINIMUM_CALL_MS) stopRun(run, explanation('deadline', { leftMs: Math.max(0, leftMs), neededMs: MINIMUM_CALL_MS }));
+  if (run.tried.size >= TIER_PROCESS_LIMIT) stopRun(run, explanation('tier-limit', { limit: TIER_PROCESS_LIMIT }));
+}
+
+function* walkGroup(run: Run, group: GroupPlan): Ask<void> {
+  const { id, mode, name } = group.config;
+  addStep(run, explanation('group-started', { group: name, mode }), id);
+  const walk = startWalk(run, group);
+  const eligible = group.members.flatMap((member) => checkMember(run, member));
+  if (run.lead.mode === 'ping') return yield* collectOffers(run, walk, eligible);
+  if (mode === 'auction') return yield* auction(run, walk, eligible);
+  return yield* offerInTurn(run, walk, orderCandidates(mode, eligible, run.lead.turns));
+}
+
+/** The member as a candidate, or nothing where a static check has given it its verdict. */
+function checkMember(run: Run, member: Member): Candidate[] {
+  const candidate = candidateOf(run, member);
+  const refusal = buyerTierRefusal(member.tier, run.tier, run.fields, run.now, candidate.price);
+  if (!refusal) return [candidate];
+  decideCandidate(run, candidate, 'filtered', refusal);
+  return [];
+}

@@ -1,0 +1,109 @@
+/** A shell in memory: drives route() with a fake clock, an in-memory ledger and scripted buyers. Used by tests and the demo history. */
+import type { Plan } from './compiled.ts';
+import type { Decision } from './decision.ts';
+import type { Answer, BuyerCall, Effect, EffectResult, OutsideCheck, OutsideVerdict } from './effect.ts';
+import type { RouteLead, Turn } from './lead.ts';
+import { createLedger, type InMemoryLedger } from './ledger.ts';
+import type { Instant } from './plan.ts';
+import { route } from './route.ts';
+
+/** What a buyer will say, and after how long. Slower than its time limit is a time-out. */
+export type ScriptedAnswer = Partial<Omit<Answer, 'elapsedMs'>> & { delayMs?: number; publisherGone?: boolean };
+
+export interface World {
+  clock: { now: Instant };
+  ledger: InMemoryLedger;
+  /** Turns taken, by `groupId buyerTierId`. */
+  turns: Map<string, Turn>;
+  answer: (call: BuyerCall, at: Instant) => ScriptedAnswer;
+  check: (check: OutsideCheck) => OutsideVerdict & { delayMs?: number };
+  /** Milliseconds each reservation takes. */
+  storeMs: number;
+}
+
+export interface SimulatedLead {
+  decision: Decision;
+  effects: Effect[];
+  results: EffectResult[];
+}
+
+/** A world at `now` where nothing is used yet and every buyer says no, unless told otherwise. */
+export function createWorld(now: Instant, parts: Partial<World> = {}): World {
+  return {
+    clock: { now },
+    ledger: createLedger(),
+    turns: new Map(),
+    answer: () => ({ outcome: 'rejected' }),
+    check: () => ({ outcome: 'passed' }),
+    storeMs: 1,
+    ...parts,
+  };
+}
+
+/** Runs one lead to its end, and books its sales and turns. */
+export function runLead(plan: Plan, lead: RouteLead, world: World): SimulatedLead {
+  const turns = lead.turns ?? { find: (groupId: string, buyerTierId: string) => world.turns.get(`${groupId} ${buyerTierId}`) };
+  const steps = route(plan, { ...lead, turns }, { now: world.clock.now });
+  const effects: Effect[] = [];
+  const results: EffectResult[] = [];
+  let step = steps.next();
+  while (!step.done) {
+    effects.push(step.value);
+    const result = perform(world, lead.id, step.value);
+    results.push(result);
+    step = steps.next(result);
+  }
+  book(world, lead.id, step.value);
+  return { decision: step.value, effects, results };
+}
+
+function perform(world: World, leadId: string, effect: Effect): EffectResult {
+  switch (effect.kind) {
+    case 'reserve': {
+      world.clock.now += world.storeMs;
+      return { kind: 'reserve', now: world.clock.now, ...world.ledger.reserve(leadId, effect, world.clock.now) };
+    }
+    case 'release':
+      world.ledger.release(leadId, effect);
+      return { kind: 'release', now: world.clock.now };
+    case 'check':
+      return check(world, effect.checks);
+    case 'call':
+      return call(world, effect.calls);
+  }
+}
+
+function check(world: World, checks: OutsideCheck[]): EffectResult {
+  const verdicts = checks.map((one) => ({ one, said: world.check(one) }));
+  world.clock.now += Math.max(0, ...verdicts.map(({ one, said }) => Math.min(said.delayMs ?? 0, one.timeoutMs)));
+  return {
+    kind: 'check',
+    now: world.clock.now,
+    verdicts: verdicts.map(({ one, said }) => ((said.delayMs ?? 0) > one.timeoutMs ? { outcome: 'timeout' } : said)),
+  };
+}
+
+/** All at once: the clock moves by the slowest. */
+function call(world: World, calls: BuyerCall[]): EffectResult {
+  const scripts = calls.map((one) => world.answer(one, world.clock.now));
+  const answers = calls.map((one, index) => answerOf(one, scripts[index]!));
+  world.clock.now += Math.max(0, ...answers.map((answer) => answer.elapsedMs));
+  const publisherGone = scripts.some((script) => script.publisherGone);
+  return { kind: 'call', now: world.clock.now, answers, ...(publisherGone ? { publisherGone } : {}) };
+}
+
+function answerOf(call: BuyerCall, script: ScriptedAnswer): Answer {
+  const { delayMs = 5, publisherGone: _, ...said } = script;
+  const base = { reasons: [], captures: {}, sent: true };
+  if (delayMs > call.timeoutMs) return { ...base, outcome: 'timeout', elapsedMs: call.timeoutMs };
+  return { ...base, outcome: 'rejected', ...said, elapsedMs: delayMs };
+}
+
+function book(world: World, leadId: string, decision: Decision): void {
+  world.ledger.settle(leadId, decision);
+  for (const { groupId, buyerTierId, leg, startedAt } of decision.attempts) {
+    if (leg !== 'post') continue;
+    const key = `${groupId} ${buyerTierId}`;
+    world.turns.set(key, { lastTurnAt: startedAt, turns: (world.turns.get(key)?.turns ?? 0) + 1 });
+  }
+}

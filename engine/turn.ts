@@ -1,0 +1,58 @@
+/** Candidates in their order, one after the other, until the lead is sold or nothing is left to try. */
+import { collectBids, pingAll } from './bid.ts';
+import { type Candidate, decideCandidate, needsPing } from './candidate.ts';
+import { scheduleRefusal } from './check.ts';
+import type { Walk } from './clock.ts';
+import type { Explanation } from './decision.ts';
+import { rankBids } from './order.ts';
+import { reserveFirst } from './reserve.ts';
+import { type Ask, explanation, type Run, TIER_PROCESS_LIMIT } from './run.ts';
+import { postLead } from './sale.ts';
+
+/** One reservation covers all that wait, so that a capped tier costs no round trip of its own. */
+export function* offerInTurn(run: Run, walk: Walk, candidates: Candidate[]): Ask<void> {
+  let waiting = candidates;
+  while (true) {
+    waiting = stillFit(run, waiting);
+    if (run.stop || waiting.length === 0) return;
+    const { granted, held, rest } = yield* reserveFirst(run, waiting);
+    waiting = rest;
+    if (granted && needsPing(granted)) yield* pingThenPost(run, walk, granted);
+    else if (granted) yield* postLead(run, walk, granted, held);
+  }
+}
+
+/** Ping all that can be pinged, rank their bids with the known prices, post to the best, then the next. */
+export function* auction(run: Run, walk: Walk, candidates: Candidate[]): Ask<void> {
+  const known = candidates.filter((candidate) => !needsPing(candidate));
+  const bids = yield* collectBids(run, walk, candidates.filter(needsPing));
+  yield* offerInTurn(run, walk, rankBids([...known, ...bids]));
+}
+
+/** The ping's reservation asked only for room: the post takes its own. */
+function* pingThenPost(run: Run, walk: Walk, candidate: Candidate): Ask<void> {
+  const bids = yield* pingAll(run, walk, [candidate]);
+  const fit = run.stop ? [] : stillFit(run, bids);
+  if (fit.length === 0) return;
+  const { granted, held } = yield* reserveFirst(run, fit);
+  if (granted) yield* postLead(run, walk, granted, held);
+}
+
+/** Time has passed and sales were made since the static checks; those that no longer fit get their verdict. */
+function stillFit(run: Run, waiting: Candidate[]): Candidate[] {
+  return waiting.filter((candidate) => {
+    const closed = scheduleRefusal(candidate.tier, run.now);
+    if (closed) decideCandidate(run, candidate, 'filtered', closed);
+    const why = closed ? undefined : unfit(run, candidate);
+    if (why) decideCandidate(run, candidate, why.code === 'bid-expired' ? 'rejected' : 'notReached', { why });
+    return !closed && !why;
+  });
+}
+
+function unfit(run: Run, candidate: Candidate): Explanation | undefined {
+  const { config } = candidate.tier;
+  if (run.boughtBy.has(config.buyerId)) return explanation('buyer-already-bought', { buyer: config.buyerName });
+  if (candidate.bid && candidate.bid.expiresAt <= run.now) return explanation('bid-expired', { expiredAt: candidate.bid.expiresAt });
+  if (run.tried.size < TIER_PROCESS_LIMIT || run.tried.has(config.id)) return undefined;
+  return explanation('tier-limit', { limit: TIER_PROCESS_LIMIT });
+}
