@@ -1,0 +1,58 @@
+import type { ErrorView } from '#contract/error.ts';
+
+/** The exact words of account §8. */
+export const offlineMessage = 'Something is wrong, Probably Internet service is offline.';
+
+/** A refusal of the server, or no answer at all (`httpStatus` 0). */
+export class ApiError extends Error {
+  readonly httpStatus: number;
+  readonly code: string;
+  readonly fields: readonly { field: string; message: string }[];
+  constructor(httpStatus: number, code: string, message: string, fields: ErrorView['errors'] = []) {
+    super(message);
+    this.httpStatus = httpStatus;
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+let signedOutListener: () => void = () => {};
+/** Called when the server says that nobody is signed in any more. */
+export const onSignedOut = (listener: () => void): void => {
+  signedOutListener = listener;
+};
+
+export const getJson = <Answer>(path: string, signal?: AbortSignal): Promise<Answer> => callJson<Answer>(path, signal ? { signal } : {});
+
+export const postJson = <Answer>(path: string, body: unknown): Promise<Answer> =>
+  callJson<Answer>(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+
+async function callJson<Answer>(path: string, init: RequestInit): Promise<Answer> {
+  const response = await send(path, init);
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok && body !== null) return body as Answer;
+  if (response.status === 401 && path !== '/team-login') signedOutListener();
+  throw refusalOf(response.status, body);
+}
+
+async function send(path: string, init: RequestInit): Promise<Response> {
+  try {
+    // The header proves that the call comes from our own page (account §7).
+    return await fetch(path, {
+      ...init,
+      headers: { accept: 'application/json', 'x-requested-with': 'sluice', ...init.headers },
+      credentials: 'same-origin',
+    });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError(0, 'network_offline', offlineMessage);
+  }
+}
+
+function refusalOf(httpStatus: number, body: unknown): ApiError {
+  const view = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorView>;
+  const message =
+    view.msg ||
+    (httpStatus === 429 ? 'Too many tries. Wait a minute and try again.' : `The server could not answer (${httpStatus}). Try again.`);
+  return new ApiError(httpStatus, view.code ?? 'server_error', message, view.errors);
+}

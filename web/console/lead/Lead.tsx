@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { LeadView } from '#contract/lead.ts';
+import { IconArrowLeft } from '#web/ui/icons.ts';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { ApiError } from '../api/client.ts';
+import { leadQuery, type Place } from '../api/lead.ts';
+import { usePlaceName } from '../shell/use-place.ts';
+import { AttemptList } from './AttemptList.tsx';
+import { ConsumerFields, InboundCall, MoneyLines } from './LeadFacts.tsx';
+import { LeadHead, LeadNotices } from './LeadHead.tsx';
+import { lastList } from './last-list.ts';
+import { Story } from './Story.tsx';
+import { TimeSpent } from './TimeSpent.tsx';
+import { useOpenAttempts } from './use-open-attempts.ts';
+import { Verdicts } from './Verdicts.tsx';
+import './lead.css';
+
+const route = getRouteApi('/setup/$region/$vertical/leads/$leadId');
+
+export function Lead() {
+  const { leadId, ...place } = route.useParams();
+  const placeName = usePlaceName();
+  const navigate = useNavigate();
+  const lead = useQuery(leadQuery(leadId));
+  useShortcuts({ u: () => void navigate({ to: '/setup/$region/$vertical/leads', params: place, search: lastList(place) }) });
+  return (
+    <div className="page">
+      <title>{`Lead ${leadId} · ${placeName} · Sluice`}</title>
+      <BackLink place={place} />
+      {lead.data ? (
+        <LeadReport key={leadId} lead={lead.data} place={place} />
+      ) : lead.isError ? (
+        <LeadMissing leadId={leadId} error={lead.error} onRetry={() => void lead.refetch()} />
+      ) : (
+        <LeadSkeleton />
+      )}
+    </div>
+  );
+}
+
+function BackLink({ place }: { place: Place }) {
+  return (
+    <Link to="/setup/$region/$vertical/leads" params={place} search={lastList(place)} className="link back-link no-print">
+      <IconArrowLeft size={16} aria-hidden /> Leads
+    </Link>
+  );
+}
+
+/** In the order of the question "why was my lead rejected?": the answer, buyer by buyer, the clock, the wire, the rest. */
+function LeadReport({ lead, place }: { lead: LeadView; place: Place }) {
+  const attempts = useOpenAttempts(lead.attemptList);
+  return (
+    <>
+      <LeadHead lead={lead} />
+      <LeadNotices lead={lead} place={place} />
+      <div className="lead-grid">
+        <div className="lead-column">
+          <Verdicts verdicts={lead.verdicts} attempts={lead.attemptList} onOpen={attempts.openTier} />
+          <TimeSpent lead={lead} onOpen={attempts.open} />
+          <AttemptList attempts={lead.attemptList} control={attempts} />
+          <InboundCall lead={lead} />
+        </div>
+        <div className="lead-column">
+          <Story lead={lead} />
+          <MoneyLines lead={lead} />
+          <ConsumerFields fields={lead.fields} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function LeadMissing({ leadId, error, onRetry }: { leadId: string; error: unknown; onRetry: () => void }) {
+  const unknown = error instanceof ApiError && (error.httpStatus === 404 || error.httpStatus === 400);
+  return (
+    <div className="card">
+      {unknown ? (
+        <>
+          <h1 className="sr-only">Lead not found</h1>
+          <EmptyState title="There is no such lead.">
+            No lead of your organization has the id <code className="mono lead-missing-id">{leadId}</code>. Check that it was copied whole;
+            an erased lead is gone too.
+          </EmptyState>
+        </>
+      ) : (
+        <ErrorState error={error} onRetry={onRetry} />
+      )}
+    </div>
+  );
+}
+
+const LeadSkeleton = () => (
+  <>
+    <div className="card lead-head">
+      <SkeletonLines count={3} height={22} />
+    </div>
+    <div className="lead-grid">
+      <div className="lead-column">
+        <div className="card lead-head">
+          <SkeletonLines count={9} height={20} />
+        </div>
+      </div>
+      <div className="lead-column">
+        <div className="card lead-head">
+          <SkeletonLines count={7} height={20} />
+        </div>
+      </div>
+    </div>
+  </>
+);

@@ -1,0 +1,138 @@
+import type { LeadView } from '#contract/lead.ts';
+import { CopyButton, CopyTextButton } from '#web/ui/CopyButton.tsx';
+import { toCurl } from '#web/ui/curl.ts';
+import { IconLock } from '#web/ui/icons.ts';
+import { PrettyView } from '#web/ui/PrettyView.tsx';
+import { MoneyText } from '#web/ui/reporting.tsx';
+
+export function MoneyLines({ lead }: { lead: LeadView }) {
+  return (
+    <section className="card" aria-labelledby="money-title">
+      <header>
+        <h2 id="money-title">Money</h2>
+      </header>
+      <div className="card-body">
+        {lead.sales.length === 0 && <p className="muted story-empty">Nothing was earned: the lead was not sold.</p>}
+        {lead.sales.map((sale) => (
+          <dl key={sale.buyerTierId} className="money-lines">
+            <MoneyLine
+              name={sale.buyerTierName}
+              amount={sale.revenue}
+              note={
+                sale.bid && sale.bid !== sale.revenue ? (
+                  <>
+                    bid <MoneyText amount={sale.bid} />
+                  </>
+                ) : null
+              }
+            />
+            <MoneyLine name="Payout to the publisher" amount={sale.payout} minus />
+            <MoneyLine name="Margin" amount={sale.margin} total />
+            {sale.buyerRef && <TextLine name="Buyer’s reference" value={sale.buyerRef} />}
+            {sale.redirectUrl && <TextLine name="Redirect" value={sale.redirectUrl} />}
+          </dl>
+        ))}
+        {lead.sales.every((sale) => !sale.redirectUrl) && lead.redirectUrl && (
+          <dl className="money-lines">
+            <TextLine name="Redirect" value={lead.redirectUrl} />
+          </dl>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function MoneyLine({
+  name,
+  amount,
+  note,
+  minus,
+  total,
+}: {
+  name: string;
+  amount: string;
+  note?: React.ReactNode;
+  minus?: boolean;
+  total?: boolean;
+}) {
+  return (
+    <div className={total ? 'money-total' : undefined}>
+      <dt>
+        {name} {note && <small className="muted">{note}</small>}
+      </dt>
+      <dd className="num">
+        {minus && '− '}
+        <MoneyText amount={amount} />
+      </dd>
+    </div>
+  );
+}
+
+function TextLine({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="money-text">
+        <code className="mono">{value}</code>
+        <CopyButton text={value} label={`Copy: ${name}`} />
+      </dd>
+    </div>
+  );
+}
+
+export function ConsumerFields({ fields }: { fields: LeadView['fields'] }) {
+  return (
+    <section className="card" aria-labelledby="fields-title">
+      <header>
+        <h2 id="fields-title">What the consumer gave</h2>
+      </header>
+      {fields.length === 0 ? (
+        <p className="muted card-body story-empty">No fields were kept.</p>
+      ) : (
+        <dl className="field-lines">
+          {fields.map((field) => (
+            <div key={field.fieldName}>
+              <dt title={field.fieldName}>{field.fieldHumanName || field.fieldName}</dt>
+              <dd>
+                {field.masked && <IconLock size={13} className="muted" aria-label="masked" />}
+                <span className={field.value === '' ? 'muted' : undefined}>{field.value === '' ? 'empty' : field.value}</span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+export function InboundCall({ lead }: { lead: LeadView }) {
+  const call = lead.inbound;
+  if (!call) return null;
+  const curl = () =>
+    toCurl({
+      method: call.method,
+      url: window.location.origin + call.path,
+      headers: { 'content-type': call.contentType },
+      body: call.body,
+    });
+  return (
+    <section className="card" aria-labelledby="inbound-title">
+      <header>
+        <h2 id="inbound-title">The publisher’s call and our answer</h2>
+      </header>
+      <div className="card-body">
+        <div className="wire-line">
+          <code className="mono">
+            <strong>{call.method}</strong> {call.path}
+          </code>
+          <span className="muted small">from {call.ip}</span>
+          <CopyTextButton text={curl} label="Copy as curl" />
+        </div>
+        <div className="wire-pair">
+          <PrettyView label="They sent" body={call.body} />
+          <PrettyView label={`We answered ${call.statusCode}`} body={call.answer} />
+        </div>
+      </div>
+    </section>
+  );
+}

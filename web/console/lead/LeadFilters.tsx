@@ -1,0 +1,120 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
+import { FilterChip } from '#web/ui/FilterChip.tsx';
+import { IconSearch } from '#web/ui/icons.ts';
+import { PeriodChip } from '#web/ui/PeriodChip.tsx';
+import { leadFiltersQuery, type Place } from '../api/lead.ts';
+import { rememberTimeSpan } from '../time-span.ts';
+import { statuses, statusWord } from './lead-words.ts';
+import { hasFilter, type LeadsSearch } from './leads-search.ts';
+import { StatusText } from './StatusText.tsx';
+
+const statusOptions = statuses.map((status) => ({ value: status, label: statusWord[status].label, mark: <StatusText status={status} /> }));
+const testOptions = [
+  { value: 'false', label: 'Real leads only' },
+  { value: 'true', label: 'Test leads only' },
+];
+const toOptions = (list: readonly { _id: string; name: string }[] = []) => list.map(({ _id, name }) => ({ value: _id, label: name }));
+
+interface LeadFiltersProps {
+  place: Place;
+  search: LeadsSearch;
+  onChange: (change: Partial<LeadsSearch>) => void;
+  onClear: () => void;
+}
+
+/** One pattern of filters: a chip for each, its value in the address. */
+export function LeadFilters({ place, search, onChange, onClear }: LeadFiltersProps) {
+  const { data } = useQuery(leadFiltersQuery(place));
+  return (
+    <search className="lead-filters" aria-label="Find leads">
+      <SearchBox key={search.q ?? ''} value={search.q ?? ''} onSearch={(q) => onChange({ q: q || undefined })} />
+      <PeriodChip
+        value={{ period: search.period, from: search.from, to: search.to }}
+        onChange={(next) => {
+          if (next.period) rememberTimeSpan({ timespan: next.period, startDate: next.from ?? '', endDate: next.to ?? '' });
+          onChange(next);
+        }}
+      />
+      <FilterChip
+        name="Status"
+        options={statusOptions}
+        value={search.status}
+        emptyText="No status found."
+        onChange={(status) => onChange({ status: statuses.find((one) => one === status) })}
+      />
+      <FilterChip
+        name="Reason"
+        options={data?.reasons ?? []}
+        value={search.reason}
+        emptyText="No reasons found."
+        onChange={(reason) => onChange({ reason })}
+      />
+      <FilterChip
+        name="Campaign"
+        options={toOptions(data?.campaigns)}
+        value={search.campaignId}
+        emptyText="No campaigns found."
+        onChange={(campaignId) => onChange({ campaignId })}
+      />
+      <FilterChip
+        name="Publisher tier"
+        options={toOptions(data?.publisherTiers)}
+        value={search.publisherTierId}
+        emptyText="No publisher tiers found."
+        onChange={(publisherTierId) => onChange({ publisherTierId })}
+      />
+      <FilterChip
+        name="Buyer tier"
+        options={toOptions(data?.buyerTiers)}
+        value={search.buyerTierId}
+        emptyText="No buyer tiers found."
+        onChange={(buyerTierId) => onChange({ buyerTierId })}
+      />
+      <FilterChip
+        name="Test"
+        options={testOptions}
+        value={search.test}
+        emptyText=""
+        onChange={(test) => onChange({ test: test === 'true' || test === 'false' ? test : undefined })}
+      />
+      {hasFilter(search) && (
+        <button type="button" className="bare link clear-all" onClick={onClear}>
+          Clear all
+        </button>
+      )}
+    </search>
+  );
+}
+
+/** Runs on Enter: the server looks for exact values, so a half-typed address can find nothing. */
+function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
+  const [text, setText] = useState(value);
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') onSearch(text.trim());
+    if (event.key === 'Escape' && text !== value) setText(value);
+    else if (event.key === 'Escape') event.currentTarget.blur();
+  };
+  const clear = () => {
+    setText('');
+    if (value !== '') onSearch('');
+  };
+  return (
+    <TextInput
+      data-search
+      className="lead-search"
+      size="sm"
+      aria-label="Search by lead id, email, phone or primary field"
+      placeholder="Lead id, email or phone, then Enter"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
+      value={text}
+      maxLength={200}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { LeadView } from '#contract/lead.ts';
+import { CopyButton, CopyTextButton } from '#web/ui/CopyButton.tsx';
+import { formatElapsed } from '#web/ui/format.ts';
+import { IconAlertTriangle, IconHistory } from '#web/ui/icons.ts';
+import { ExactTime, MoneyText, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
+import type { Place } from '../api/lead.ts';
+import { statusWord } from './lead-words.ts';
+import { publisherAnswer } from './publisher-answer.ts';
+import { StatusPill } from './StatusText.tsx';
+
+/** The answer first: what became of the lead, and why, in one sentence. */
+export function LeadHead({ lead }: { lead: LeadView }) {
+  const { zone } = useReporting();
+  return (
+    <section className={`card lead-head lead-tone-${statusWord[lead.status].tone}`} aria-labelledby="lead-why">
+      <div className="lead-overline">
+        <StatusPill status={lead.status} />
+        {lead.reasonLabel && lead.status !== 'sold' && <span className="lead-reason">{lead.reasonLabel}</span>}
+        {lead.test && <span className="pill warn">Test lead: counts in no cap, no report and no bill</span>}
+        <span className="push lead-id">
+          <span className="muted small">Lead</span>
+          <code className="mono lead-full-id">{lead._id}</code>
+          <CopyButton text={lead._id} label="Copy the lead id" />
+        </span>
+      </div>
+      <h1 id="lead-why">{lead.why || statusWord[lead.status].meaning}</h1>
+      <dl className="lead-facts">
+        <Fact name="Received">
+          <ExactTime at={lead.receivedAt} />
+          <small className="muted">
+            <TimeAgo at={lead.receivedAt} />
+          </small>
+        </Fact>
+        <Fact name="Publisher">
+          {lead.publisherName}
+          <small className="muted">
+            {lead.publisherTierName}
+            {lead.subId && ` · sub id ${lead.subId}`}
+          </small>
+        </Fact>
+        <Fact name="Campaign">{lead.campaignName}</Fact>
+        <Fact name="Buyer">
+          {lead.buyers.length === 0 ? <span className="muted">none</span> : lead.buyers.map((one) => one.buyerName).join(', ')}
+          <small className="muted">{lead.buyers.map((one) => one.buyerTierName).join(', ')}</small>
+        </Fact>
+        <Fact name="Revenue">
+          <MoneyText amount={lead.revenue} />
+          <small className="muted">
+            <MoneyText amount={lead.payout} /> to the publisher
+          </small>
+        </Fact>
+        <Fact name="Answered in">
+          <span className="tabular">{formatElapsed(lead.elapsedMs)}</span>
+          <small className="muted">{formatElapsed(lead.ownMs)} of it our own</small>
+        </Fact>
+      </dl>
+      <div className="no-print">
+        <CopyTextButton text={() => publisherAnswer(lead, zone)} label="Copy the answer for the publisher" />
+      </div>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** What needs saying before any table: wrong fields, the earlier lead, oddities met on the way. */
+export function LeadNotices({ lead, place }: { lead: LeadView; place: Place }) {
+  const { errors, warnings, duplicateOfLeadId } = lead;
+  if (errors.length === 0 && warnings.length === 0 && !duplicateOfLeadId) return null;
+  return (
+    <div className="lead-notices">
+      {errors.length > 0 && (
+        <section className="card notice notice-bad" aria-labelledby="errors-title">
+          <h2 id="errors-title">
+            <IconAlertTriangle size={17} aria-hidden /> {errors.length === 1 ? 'One field is wrong' : `${errors.length} fields are wrong`}
+          </h2>
+          <dl className="error-lines">
+            {errors.map(({ field, message }) => (
+              <div key={field + message}>
+                <dt className="mono">{field}</dt>
+                <dd>{message}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      {duplicateOfLeadId && (
+        <section className="card notice notice-violet" aria-labelledby="duplicate-title">
+          <h2 id="duplicate-title">
+            <IconHistory size={17} aria-hidden /> The same consumer came earlier
+          </h2>
+          <p>
+            <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId: duplicateOfLeadId }} className="link">
+              Open the earlier lead <code className="mono">{duplicateOfLeadId}</code>
+            </Link>
+          </p>
+        </section>
+      )}
+      {warnings.length > 0 && (
+        <section className="card notice notice-warn" aria-labelledby="warnings-title">
+          <h2 id="warnings-title">
+            <IconAlertTriangle size={17} aria-hidden /> Worth a look
+          </h2>
+          <ul>
+            {warnings.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,231 @@
+import { Button, Checkbox, NativeSelect, Popover } from '@mantine/core';
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { LeadRow, LeadsAnswer } from '#contract/lead.ts';
+import { saveFile } from '#web/ui/csv.ts';
+import { type ColumnVisibilityState, DataTable } from '#web/ui/DataTable.tsx';
+import { formatCount, formatFileDay } from '#web/ui/format.ts';
+import { IconAdjustmentsHorizontal, IconArrowLeft, IconArrowRight, IconDownload, IconReload } from '#web/ui/icons.ts';
+import { useReporting } from '#web/ui/reporting.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { leadsQuery, type Place } from '../api/lead.ts';
+import { usePlaceName, useSetup } from '../shell/use-place.ts';
+import { LeadCards } from './LeadCards.tsx';
+import { LeadFilters } from './LeadFilters.tsx';
+import { defaultVisibility, leadColumns, optionalColumns, shownColumns } from './lead-columns.tsx';
+import { leadsCsv } from './lead-csv.ts';
+import { defaultPageSize, filterNames, hasFilter, type LeadsSearch, pageSizes, withFilter } from './leads-search.ts';
+import './leads.css';
+
+const route = getRouteApi('/setup/$region/$vertical/leads');
+const rowId = (row: LeadRow) => row._id;
+
+export function Leads() {
+  const place = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const placeName = usePlaceName();
+  const { zone } = useReporting();
+  const leads = useQuery(leadsQuery(place, search, zone));
+  const { user } = useSetup();
+  const [visibility, setVisibility] = useLocalStorage<ColumnVisibilityState>({
+    key: `leadColumns:${user._id}`,
+    defaultValue: defaultVisibility,
+    getInitialValueInEffect: false,
+  });
+  const change = (part: Partial<LeadsSearch>) => void navigate({ search: (now) => withFilter(now, part), replace: true });
+  const clear = () => change(Object.fromEntries([...filterNames, 'from', 'to'].map((name) => [name, undefined])));
+  return (
+    <div className="page">
+      <title>{`Leads · ${placeName} · Sluice`}</title>
+      <div className="page-head">
+        <h1>Leads</h1>
+        <LeadCount answer={leads.data} />
+      </div>
+      <LeadFilters place={place} search={search} onChange={change} onClear={clear} />
+      <section className="card leads-card" aria-label="Leads found">
+        <div className="leads-bar">
+          <StaleNote leads={leads} />
+          <ColumnChoice visibility={visibility} onChange={setVisibility} />
+          <CsvButton rows={leads.data?.rows} visibility={visibility} place={place} />
+        </div>
+        <LeadsBody leads={leads} place={place} search={search} visibility={visibility} onVisibility={setVisibility} onClear={clear} />
+        {leads.data && <Pager answer={leads.data} search={search} place={place} />}
+      </section>
+    </div>
+  );
+}
+
+function LeadCount({ answer }: { answer: LeadsAnswer | undefined }) {
+  if (!answer) return null;
+  const total = `${formatCount(answer.total)}${answer.totalIsExact ? '' : '+'}`;
+  return (
+    <span className="muted tabular" role="status">
+      {answer.rows.length < answer.total ? `${formatCount(answer.rows.length)} of ${total}` : total}
+    </span>
+  );
+}
+
+function StaleNote({ leads }: { leads: UseQueryResult<LeadsAnswer> }) {
+  if (leads.isError && leads.data)
+    return (
+      <span className="stale-note bad small" role="alert">
+        Not refreshed: {leads.error.message}
+      </span>
+    );
+  return (
+    <button type="button" className="tool-button" onClick={() => void leads.refetch()} disabled={leads.isFetching}>
+      <IconReload size={15} aria-hidden className={leads.isFetching ? 'turning' : undefined} /> {leads.isFetching ? 'Loading…' : 'Refresh'}
+    </button>
+  );
+}
+
+interface LeadsBodyProps {
+  leads: UseQueryResult<LeadsAnswer>;
+  place: Place;
+  search: LeadsSearch;
+  visibility: ColumnVisibilityState;
+  onVisibility: (next: ColumnVisibilityState) => void;
+  onClear: () => void;
+}
+
+function LeadsBody({ leads, place, search, visibility, onVisibility, onClear }: LeadsBodyProps) {
+  const navigate = useNavigate();
+  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  if (leads.isPending)
+    return (
+      <div className="card-body">
+        <SkeletonLines count={12} height={22} />
+      </div>
+    );
+  if (!leads.data) return <ErrorState error={leads.error} onRetry={() => void leads.refetch()} />;
+  const { rows } = leads.data;
+  if (rows.length === 0) return <NoLeads filtered={hasFilter(search)} onClear={onClear} />;
+  if (phone) return <LeadCards place={place} rows={rows} stale={leads.isPlaceholderData} />;
+  const open = (row: LeadRow) => void navigate({ to: '/setup/$region/$vertical/leads/$leadId', params: { ...place, leadId: row._id } });
+  return (
+    <DataTable
+      label="Leads, newest first"
+      columns={leadColumns}
+      rows={rows}
+      rowId={rowId}
+      visibility={visibility}
+      onVisibilityChange={onVisibility}
+      onOpen={open}
+      stale={leads.isPlaceholderData}
+    />
+  );
+}
+
+function NoLeads({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  if (!filtered) return <EmptyState title="No leads yet.">They appear here as soon as a publisher posts the first one.</EmptyState>;
+  return (
+    <EmptyState
+      title="No leads match these filters."
+      action={
+        <Button variant="default" size="xs" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    >
+      The search finds a whole lead id, email, phone or primary field value, not a part of one.
+    </EmptyState>
+  );
+}
+
+function Pager({ answer, search, place }: { answer: LeadsAnswer; search: LeadsSearch; place: Place }) {
+  const navigate = route.useNavigate();
+  const { older, newer } = answer;
+  return (
+    <nav className="pager" aria-label="Pages of leads">
+      <PagerLink place={place} search={search} cursor={newer ? { after: newer } : null}>
+        <IconArrowLeft size={16} aria-hidden /> Newer
+      </PagerLink>
+      <PagerLink place={place} search={search} cursor={older ? { before: older } : null}>
+        Older <IconArrowRight size={16} aria-hidden />
+      </PagerLink>
+      {(search.before || search.after) && (
+        <Link to="/setup/$region/$vertical/leads" params={place} search={withFilter(search, {})} className="link small">
+          Back to the newest
+        </Link>
+      )}
+      <span className="page-size small muted">
+        <span aria-hidden="true">Rows</span>
+        <NativeSelect
+          size="xs"
+          aria-label="Rows on a page"
+          value={String(search.limit ?? defaultPageSize)}
+          data={pageSizes.map(String)}
+          onChange={(event) => {
+            const size = pageSizes.find((one) => String(one) === event.currentTarget.value);
+            void navigate({ search: (now) => withFilter(now, { limit: size === defaultPageSize ? undefined : size }) });
+          }}
+        />
+      </span>
+    </nav>
+  );
+}
+
+function PagerLink({
+  place,
+  search,
+  cursor,
+  children,
+}: {
+  place: Place;
+  search: LeadsSearch;
+  cursor: Partial<LeadsSearch> | null;
+  children: React.ReactNode;
+}) {
+  if (!cursor)
+    return (
+      <span className="pager-link" aria-disabled="true">
+        {children}
+      </span>
+    );
+  return (
+    <Link to="/setup/$region/$vertical/leads" params={place} search={{ ...withFilter(search, {}), ...cursor }} className="pager-link">
+      {children}
+    </Link>
+  );
+}
+
+function ColumnChoice({ visibility, onChange }: { visibility: ColumnVisibilityState; onChange: (next: ColumnVisibilityState) => void }) {
+  return (
+    <Popover position="bottom-end" withRoles={false} trapFocus returnFocus>
+      <Popover.Target>
+        <button type="button" className="tool-button desktop-only push" aria-haspopup="dialog">
+          <IconAdjustmentsHorizontal size={15} aria-hidden /> Columns
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label="Columns to show" className="column-choice">
+        {optionalColumns.map(({ id, label }) => (
+          <Checkbox
+            key={id}
+            size="sm"
+            label={label}
+            checked={visibility[id] !== false}
+            onChange={(event) => onChange({ ...visibility, [id]: event.currentTarget.checked })}
+          />
+        ))}
+        <button type="button" className="bare link small" onClick={() => onChange(defaultVisibility)}>
+          As at the start
+        </button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function CsvButton({ rows, visibility, place }: { rows: LeadRow[] | undefined; visibility: ColumnVisibilityState; place: Place }) {
+  const { zone } = useReporting();
+  const save = () => {
+    const name = `leads-${place.region}-${place.vertical}-${formatFileDay(Date.now(), zone)}.csv`;
+    saveFile(name, 'text/csv;charset=utf-8', leadsCsv(rows ?? [], shownColumns(visibility), zone));
+  };
+  return (
+    <button type="button" className="tool-button" onClick={save} disabled={!rows?.length} title="The rows and columns shown here">
+      <IconDownload size={15} aria-hidden /> CSV
+    </button>
+  );
+}

@@ -1,0 +1,58 @@
+import type { LeadStatusWord, OutcomeWord } from '#contract/lead.ts';
+
+export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'violet' | 'muted';
+export interface Word {
+  label: string;
+  tone: Tone;
+  /** One sentence for people who meet the word first. */
+  meaning: string;
+}
+
+/** A record and not a list: a status that the contract adds is a compile error here. */
+export const statusWord: Record<LeadStatusWord, Word> = {
+  received: { label: 'Received', tone: 'info', meaning: 'The lead has arrived and is being offered to buyers.' },
+  sold: { label: 'Sold', tone: 'good', meaning: 'A buyer took the lead.' },
+  unsold: { label: 'Unsold', tone: 'warn', meaning: 'Every buyer that could be asked said no.' },
+  invalid: { label: 'Invalid', tone: 'bad', meaning: 'A field was missing or wrong, so no buyer was asked.' },
+  rejected: { label: 'Rejected', tone: 'bad', meaning: 'A rule of the publisher tier refused the lead before any buyer was asked.' },
+  duplicate: { label: 'Duplicate', tone: 'violet', meaning: 'The same consumer came earlier, inside the duplicate window.' },
+  held: { label: 'Held', tone: 'info', meaning: 'The lead waits for a decision and can still be sold.' },
+  error: { label: 'Error', tone: 'bad', meaning: 'Something failed on our side.' },
+  bid: { label: 'Bid', tone: 'good', meaning: 'A ping was answered with a price; the post has not come.' },
+  noBid: { label: 'No bid', tone: 'muted', meaning: 'A ping to which no buyer gave a price.' },
+};
+export const statuses = Object.keys(statusWord) as LeadStatusWord[];
+export const isStatus = (text: unknown): text is LeadStatusWord => typeof text === 'string' && Object.hasOwn(statusWord, text);
+
+export const outcomeWord: Record<OutcomeWord, Word> = {
+  sold: { label: 'Sold', tone: 'good', meaning: 'The buyer took the lead.' },
+  rejected: { label: 'Declined', tone: 'bad', meaning: 'The buyer was asked and said no.' },
+  terrors: { label: 'Error', tone: 'bad', meaning: 'The buyer answered with something that is not an answer.' },
+  timeouts: { label: 'Timed out', tone: 'warn', meaning: 'No answer inside the time limit.' },
+  filtered: { label: 'Filtered', tone: 'violet', meaning: 'Our own rules kept the lead from this buyer; it was not asked.' },
+  notReached: { label: 'Not reached', tone: 'muted', meaning: 'The lead was sold, or time ran out, before this buyer’s turn.' },
+};
+
+const groupModes: Record<string, string> = {
+  priority: 'in order of priority',
+  highestPrice: 'highest price first',
+  auction: 'auction',
+  roundRobin: 'in turn',
+  weighted: 'by weight',
+};
+/** The server's word for a group's mode, in plain speech; an unknown word is shown as it is. */
+export const groupModeWord = (mode: string): string =>
+  groupModes[mode] ?? groupModes[mode.replace(/[-_ ](\w)/g, (_, letter: string) => letter.toUpperCase())] ?? mode;
+
+/** Console §9: 1, 2, 3 and 5 caps, 4 pause date, 6 operation hours, 7 filter, 8 duplicate. */
+const filterReasons: Record<number, string> = {
+  1: 'Daily cap',
+  2: 'Weekly cap',
+  3: 'Monthly cap',
+  4: 'Pause date',
+  5: 'Overall cap',
+  6: 'Operation hours',
+  7: 'Filter',
+  8: 'Duplicate',
+};
+export const filterReasonWord = (key: number | null): string | null => (key === null ? null : (filterReasons[key] ?? null));

@@ -1,0 +1,85 @@
+import type { LeadStatusWord } from '#contract/lead.ts';
+import { customInstants, type Span, spanInstants, spans } from '#web/ui/period.ts';
+import type { TimeZone } from '#web/ui/zone.ts';
+import { isStatus } from './lead-words.ts';
+
+/** What the address of the leads list says; the address is the only place where filters live. */
+export interface LeadsSearch {
+  status?: LeadStatusWord | undefined;
+  campaignId?: string | undefined;
+  publisherTierId?: string | undefined;
+  buyerTierId?: string | undefined;
+  reason?: string | undefined;
+  period?: Span | undefined;
+  /** Wall-clock minutes of the reporting zone, only with `customRange`. */
+  from?: string | undefined;
+  to?: string | undefined;
+  q?: string | undefined;
+  test?: 'true' | 'false' | undefined;
+  before?: string | undefined;
+  after?: string | undefined;
+  limit?: number | undefined;
+}
+
+export const pageSizes = [25, 50, 100, 200] as const;
+export const defaultPageSize = 50;
+
+const readText = (value: unknown, longest: number) =>
+  typeof value === 'string' && value.trim() !== '' ? value.slice(0, longest) : undefined;
+const readOneOf = <Value extends string>(value: unknown, allowed: readonly Value[]) => allowed.find((one) => one === value);
+const readMinute = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? value : undefined);
+
+/** A value that cannot be meant falls away, and the address is cleaned with it. */
+export function readLeadsSearch(raw: Record<string, unknown>): LeadsSearch {
+  const from = readMinute(raw.from);
+  const to = readMinute(raw.to);
+  const period = readOneOf(raw.period, spans);
+  const custom = period === 'customRange' && from !== undefined && to !== undefined;
+  const size = Number(raw.limit);
+  return dropEmpty({
+    status: isStatus(raw.status) ? raw.status : undefined,
+    campaignId: readText(raw.campaignId, 60),
+    publisherTierId: readText(raw.publisherTierId, 60),
+    buyerTierId: readText(raw.buyerTierId, 60),
+    reason: readText(raw.reason, 80),
+    period: period === 'customRange' && !custom ? undefined : period,
+    from: custom ? from : undefined,
+    to: custom ? to : undefined,
+    q: readText(raw.q, 200),
+    test: readOneOf(raw.test, ['true', 'false']),
+    before: readText(raw.before, 60),
+    after: readText(raw.after, 60),
+    limit: size !== defaultPageSize ? pageSizes.find((one) => one === size) : undefined,
+  });
+}
+
+const dropEmpty = (search: LeadsSearch): LeadsSearch =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+
+/** The call's own query: names become instants of the reporting zone at the moment of asking. */
+export function toLeadsQuery(
+  place: { region: string; vertical: string },
+  search: LeadsSearch,
+  zone: TimeZone,
+  nowMs: number,
+): URLSearchParams {
+  const { period, from, to, limit, ...filters } = search;
+  const range = periodInstants(search, zone, nowMs);
+  const given = { ...place, ...filters, ...range, limit: String(limit ?? defaultPageSize) };
+  return new URLSearchParams(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function periodInstants({ period, from, to }: LeadsSearch, zone: TimeZone, nowMs: number) {
+  if (!period) return {};
+  if (period !== 'customRange') return spanInstants(period, nowMs, zone);
+  return from && to ? customInstants(from, to, zone) : {};
+}
+
+/** The filters alone, without page and page size. */
+export const filterNames = ['status', 'campaignId', 'publisherTierId', 'buyerTierId', 'reason', 'period', 'test', 'q'] as const;
+export const hasFilter = (search: LeadsSearch): boolean => filterNames.some((name) => search[name] !== undefined);
+/** A changed filter starts again at the newest lead: a cursor of the old list means nothing in the new one. */
+export const withFilter = (search: LeadsSearch, change: Partial<LeadsSearch>): LeadsSearch => {
+  const { before, after, ...kept } = search;
+  return dropEmpty({ ...kept, ...change });
+};

@@ -1,0 +1,42 @@
+import '@fontsource-variable/inter/wght.css';
+import './mantine.css';
+import '../ui/base.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { cssVariables, theme } from '../ui/theme.ts';
+import { onSignedOut } from './api/client.ts';
+import { sessionQuery } from './api/session.ts';
+import { queryClient } from './query-client.ts';
+import { createConsoleRouter } from './routes.tsx';
+
+const router = createConsoleRouter();
+
+onSignedOut(() => {
+  const { href, pathname } = router.state.location;
+  queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+  if (pathname !== '/login') void router.navigate({ to: '/login', search: { next: href }, replace: true });
+});
+
+const container = document.getElementById('root');
+if (!container) throw new Error('index.html has no element with the id "root"');
+
+createRoot(container).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <Notifications
+        position="top-right"
+        limit={Number.POSITIVE_INFINITY}
+        pauseResetOnHover="notification"
+        autoClose={5000}
+        containerWidth={360}
+      />
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

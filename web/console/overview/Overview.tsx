@@ -1,0 +1,211 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { OverviewAnswer } from '#contract/lead.ts';
+import { formatCount, formatElapsed, formatLongDay, formatRate } from '#web/ui/format.ts';
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconClockExclamation,
+  IconCoinOff,
+  IconGauge,
+  IconPlayerPause,
+  IconPlugConnectedX,
+} from '#web/ui/icons.ts';
+import { MoneyText, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { timeZoneLabel } from '#web/ui/zone.ts';
+import { overviewQuery } from '../api/lead.ts';
+import { usePlaceName } from '../shell/use-place.ts';
+import { Feed } from './Feed.tsx';
+import { FigureRow, FigureRowSkeleton } from './FigureRow.tsx';
+import { HourChart } from './HourChart.tsx';
+import './overview.css';
+
+const route = getRouteApi('/setup/$region/$vertical/overview');
+
+export function Overview() {
+  const place = route.useParams();
+  const placeName = usePlaceName();
+  const { zone } = useReporting();
+  const overview = useQuery({ ...overviewQuery(place, zone), placeholderData: keepPreviousData });
+  const { data } = overview;
+  return (
+    <div className="page">
+      <title>{`Overview · ${placeName} · Sluice`}</title>
+      <div className="page-head">
+        <h1>Today in {placeName}</h1>
+        <span className="muted">
+          {formatLongDay(data ? Date.parse(data.asOf) : Date.now(), zone)} ({timeZoneLabel[zone]})
+        </span>
+        <span className="muted small push">
+          {data && (
+            <>
+              Figures from <TimeAgo at={data.asOf} />, test leads left out
+            </>
+          )}
+        </span>
+      </div>
+      <div className="overview-grid">
+        <div className="overview-main">
+          {data ? (
+            <OverviewFigures data={data} />
+          ) : overview.isError ? (
+            <FiguresError error={overview.error} onRetry={() => void overview.refetch()} />
+          ) : (
+            <FiguresSkeleton />
+          )}
+        </div>
+        <Feed key={`${place.region}/${place.vertical}`} place={place} />
+      </div>
+    </div>
+  );
+}
+
+function OverviewFigures({ data }: { data: OverviewAnswer }) {
+  return (
+    <>
+      <FigureRow today={data.today} before={data.yesterdaySoFar} />
+      <Warnings warnings={data.warnings} />
+      <HourChart hours={data.hours} />
+      <div className="overview-pair">
+        <TopPublishers rows={data.topPublishers} />
+        <TopBuyers rows={data.topBuyers} />
+      </div>
+    </>
+  );
+}
+
+const FiguresError = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
+  <div className="card">
+    <ErrorState error={error} onRetry={onRetry} />
+  </div>
+);
+
+const FiguresSkeleton = () => (
+  <>
+    <FigureRowSkeleton />
+    <div className="card card-body overview-blank">
+      <SkeletonLines count={3} />
+    </div>
+    <div className="card card-body overview-blank">
+      <SkeletonLines count={8} height={22} />
+    </div>
+  </>
+);
+
+type Warning = OverviewAnswer['warnings'][number];
+const warningLook: Record<Warning['kind'], { icon: typeof IconGauge; tone: string; label: string }> = {
+  paused: { icon: IconPlayerPause, tone: 'info', label: 'Paused' },
+  capNearFull: { icon: IconGauge, tone: 'warn', label: 'Cap nearly full' },
+  capFull: { icon: IconGauge, tone: 'bad', label: 'Cap full' },
+  timeouts: { icon: IconClockExclamation, tone: 'warn', label: 'Time-outs' },
+  errors: { icon: IconAlertTriangle, tone: 'bad', label: 'Errors' },
+  unreachable: { icon: IconPlugConnectedX, tone: 'bad', label: 'Unreachable' },
+  unsettled: { icon: IconCoinOff, tone: 'warn', label: 'To settle' },
+};
+
+function Warnings({ warnings }: { warnings: Warning[] }) {
+  return (
+    <section className="card" aria-labelledby="wrong-title">
+      <header>
+        <h2 id="wrong-title">What is wrong now</h2>
+        {warnings.length > 0 && <span className="pill bad">{warnings.length}</span>}
+      </header>
+      {warnings.length === 0 ? (
+        <p className="all-well">
+          <IconCheck size={18} className="good" aria-hidden /> Nothing. Every tier is open, reachable and below its caps.
+        </p>
+      ) : (
+        <ul className="warning-list">
+          {warnings.map(({ kind, subjectId, text }) => {
+            const { icon: Icon, tone, label } = warningLook[kind];
+            return (
+              <li key={kind + subjectId}>
+                <Icon size={18} className={tone} aria-hidden />
+                <span className={`warning-kind ${tone}`}>{label}</span>
+                <span>{text}</span>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function TopPublishers({ rows }: { rows: OverviewAnswer['topPublishers'] }) {
+  return (
+    <section className="card" aria-labelledby="publishers-title">
+      <header>
+        <h2 id="publishers-title">Top publishers</h2>
+      </header>
+      {rows.length === 0 ? (
+        <EmptyState title="No publisher has sent a lead today." />
+      ) : (
+        <TopTable label="Top publishers today" heads={['Publisher', 'Leads', 'Sold', 'Payout', 'Revenue']}>
+          {rows.map((row) => (
+            <tr key={row._id}>
+              <th scope="row">{row.name}</th>
+              <td className="num">{formatCount(row.leads)}</td>
+              <td className="num">{formatRate(row.sold, row.leads)}</td>
+              <td className="num">
+                <MoneyText amount={row.payout} />
+              </td>
+              <td className="num">
+                <MoneyText amount={row.revenue} />
+              </td>
+            </tr>
+          ))}
+        </TopTable>
+      )}
+    </section>
+  );
+}
+
+function TopBuyers({ rows }: { rows: OverviewAnswer['topBuyers'] }) {
+  return (
+    <section className="card" aria-labelledby="buyers-title">
+      <header>
+        <h2 id="buyers-title">Top buyers</h2>
+      </header>
+      {rows.length === 0 ? (
+        <EmptyState title="No buyer has been asked today." />
+      ) : (
+        <TopTable label="Top buyers today" heads={['Buyer', 'Attempts', 'Sold', 'Revenue', 'Time-outs', 'Median']}>
+          {rows.map((row) => (
+            <tr key={row._id}>
+              <th scope="row">{row.name}</th>
+              <td className="num">{formatCount(row.attempts)}</td>
+              <td className="num">{formatRate(row.sold, row.attempts)}</td>
+              <td className="num">
+                <MoneyText amount={row.revenue} />
+              </td>
+              <td className={row.timeouts > 0 ? 'num warn' : 'num muted'}>{formatCount(row.timeouts)}</td>
+              <td className="num">{row.p50Ms === null ? '–' : formatElapsed(row.p50Ms)}</td>
+            </tr>
+          ))}
+        </TopTable>
+      )}
+    </section>
+  );
+}
+
+function TopTable({ label, heads, children }: { label: string; heads: string[]; children: React.ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+    <section className="scroll-x" aria-label={label} tabIndex={0}>
+      <table className="plain-table top-table">
+        <thead>
+          <tr>
+            {heads.map((head, at) => (
+              <th key={head} scope="col" className={at === 0 ? undefined : 'num'}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  );
+}

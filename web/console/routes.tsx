@@ -1,0 +1,157 @@
+import { noop, type QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
+import { firstPlace, placesQuery, sessionQuery, verticalsOf } from './api/session.ts';
+import { createHashbangHistory } from './hashbang.ts';
+import { rememberList } from './lead/last-list.ts';
+import { readLeadsSearch } from './lead/leads-search.ts';
+import { readNext } from './next-page.ts';
+import { queryClient } from './query-client.ts';
+import { parseSearch, stringifySearch } from './search-text.ts';
+import { PageError } from './shell/PageError.tsx';
+import { Waiting } from './shell/Waiting.tsx';
+import { readTimeZone, rememberTimeZoneOf } from './time-zone.ts';
+
+interface RouterContext {
+  queryClient: QueryClient;
+}
+
+const loadSession = () => queryClient.query({ ...sessionQuery, staleTime: 'static' });
+const loadPlaces = () => queryClient.query({ ...placesQuery, staleTime: 'static' });
+
+/** Account §2, §4: nobody goes to sign in, somebody to the first page of the first region and vertical. */
+async function goHome(href: string): Promise<never> {
+  const session = await loadSession();
+  if (!session.status) throw redirect({ to: '/login', search: { next: href === '/' ? undefined : href }, replace: true });
+  const place = firstPlace(await loadPlaces());
+  if (!place) throw redirect({ to: '/setup/$region/no-vertical', params: { region: 'none' }, replace: true });
+  if (!place.vertical) throw redirect({ to: '/setup/$region/no-vertical', params: { region: place.region }, replace: true });
+  throw redirect({ to: '/setup/$region/$vertical/overview', params: { region: place.region, vertical: place.vertical }, replace: true });
+}
+
+const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, errorComponent: PageError });
+
+const index = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: () => goHome('/'), pendingComponent: Waiting });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (raw: Record<string, unknown>): { next?: string | undefined; email?: string | undefined } => {
+    const next = readNext(raw.next);
+    const email = typeof raw.email === 'string' ? raw.email.slice(0, 254) : undefined;
+    return { ...(next && { next }), ...(email && { email }) };
+  },
+  component: lazyRouteComponent(() => import('./session/SignIn.tsx'), 'SignIn'),
+});
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup/$region',
+  beforeLoad: async ({ location }) => {
+    const session = await loadSession();
+    const { user, organization, permissionObj } = session;
+    if (!session.status || !user || !organization) throw redirect({ to: '/login', search: { next: location.href }, replace: true });
+    rememberTimeZoneOf(user._id);
+    return { user, organization, permission: permissionObj, places: await loadPlaces() };
+  },
+  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
+  pendingComponent: Waiting,
+  pendingMs: 200,
+});
+
+const noVertical = createRoute({
+  getParentRoute: () => setup,
+  path: '/no-vertical',
+  beforeLoad: ({ context, params }) => {
+    const first = verticalsOf(context.places, params.region)[0];
+    // Console §4: with valid slugs the page has nothing to say.
+    if (first)
+      throw redirect({ to: '/setup/$region/$vertical/overview', params: { region: params.region, vertical: first.slug }, replace: true });
+  },
+  component: lazyRouteComponent(() => import('./shell/NoVertical.tsx'), 'NoVertical'),
+});
+
+const vertical = createRoute({
+  getParentRoute: () => setup,
+  path: '/$vertical',
+  beforeLoad: async ({ context, params, location }) => {
+    const known = verticalsOf(context.places, params.region).some((one) => one.slug === params.vertical);
+    if (!known) await goHome(location.href);
+  },
+  component: Outlet,
+});
+
+const verticalHome = createRoute({
+  getParentRoute: () => vertical,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/setup/$region/$vertical/overview', params, replace: true });
+  },
+});
+
+const overview = createRoute({
+  getParentRoute: () => vertical,
+  path: '/overview',
+  loader: ({ params }) => {
+    void queryClient.query(overviewQuery(params, readTimeZone())).catch(noop);
+    void queryClient.query(recentLeadsQuery(params)).catch(noop);
+  },
+  component: lazyRouteComponent(() => import('./overview/Overview.tsx'), 'Overview'),
+});
+
+const leads = createRoute({
+  getParentRoute: () => vertical,
+  path: '/leads',
+  validateSearch: readLeadsSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ params, deps, preload }) => {
+    if (!preload) rememberList(params, deps);
+    void queryClient.query(leadsQuery({ region: params.region, vertical: params.vertical }, deps, readTimeZone())).catch(noop);
+    void queryClient.query(leadFiltersQuery({ region: params.region, vertical: params.vertical })).catch(noop);
+  },
+  component: lazyRouteComponent(() => import('./lead/Leads.tsx'), 'Leads'),
+});
+
+const lead = createRoute({
+  getParentRoute: () => vertical,
+  path: '/leads/$leadId',
+  loader: ({ params }) => {
+    void queryClient.query(leadQuery(params.leadId)).catch(noop);
+  },
+  component: lazyRouteComponent(() => import('./lead/Lead.tsx'), 'Lead'),
+});
+
+const elsewhere = createRoute({
+  getParentRoute: () => root,
+  path: '$',
+  beforeLoad: ({ location }) => goHome(location.href),
+  pendingComponent: Waiting,
+});
+
+const routeTree = root.addChildren([
+  index,
+  login,
+  setup.addChildren([noVertical, vertical.addChildren([verticalHome, overview, leads, lead])]),
+  elsewhere,
+]);
+
+export const createConsoleRouter = () =>
+  createRouter({
+    routeTree,
+    history: createHashbangHistory(),
+    context: { queryClient },
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    // Query decides what is fresh; the router's own cache would hide its answers.
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: PageError,
+    defaultPendingMs: 200,
+    scrollRestoration: true,
+  });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

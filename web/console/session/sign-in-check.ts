@@ -1,0 +1,15 @@
+/** Account §5: the e-mail address is required and well formed, the password is required. */
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+export const tidyEmail = (email: string): string => email.trim().toLowerCase();
+
+export const checkCredentials = {
+  email: (email: string): string | null => {
+    if (email.trim() === '') return 'Email is required';
+    return /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email.trim()) ? null : 'Please enter a valid email address (e.g., name@company.com)';
+  },
+  password: (password: string): string | null => (password === '' ? 'Password is required' : null),
+};

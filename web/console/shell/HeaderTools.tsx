@@ -1,0 +1,84 @@
+import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { IconCheck, IconChevronDown, IconKeyboard, IconLogout, IconMoon, IconSun, IconWorld } from '#web/ui/icons.ts';
+import { timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
+import { chooseTimeZone, useTimeZone } from '../time-zone.ts';
+import { useSetup } from './use-place.ts';
+import { useSignOut } from './use-sign-out.ts';
+
+export function SchemeToggle() {
+  const { setColorScheme } = useMantineColorScheme();
+  const next = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const label = next === 'dark' ? 'Dark colours' : 'Light colours';
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="transparent" className="header-icon" size={32} aria-label={label} onClick={() => setColorScheme(next)}>
+        {next === 'dark' ? <IconMoon size={18} /> : <IconSun size={18} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+export function ShortcutsButton({ onOpen }: { onOpen: () => void }) {
+  return (
+    <Tooltip label="Keyboard shortcuts (?)">
+      <ActionIcon variant="transparent" className="header-icon" size={32} aria-label="Keyboard shortcuts" onClick={onOpen}>
+        <IconKeyboard size={19} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+export function TimeZoneMenu() {
+  const zone = useTimeZone();
+  return (
+    <Menu position="bottom-end" width={210}>
+      <Menu.Target>
+        <button type="button" className="header-button" aria-label={`Reporting time zone: ${timeZoneLabel[zone]}`}>
+          <IconWorld size={17} aria-hidden />
+          {timeZoneLabel[zone]}
+          <IconChevronDown size={14} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label="Reporting time zone">
+        {timeZones.map((one) => (
+          <Menu.Item
+            key={one}
+            role="menuitemradio"
+            aria-checked={one === zone}
+            onClick={() => chooseTimeZone(one)}
+            rightSection={one === zone ? <IconCheck size={15} aria-hidden /> : undefined}
+          >
+            <strong>{timeZoneLabel[one]}</strong> <span className="muted">{timeZonePlace[one]}</span>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function UserMenu() {
+  const { user, organization } = useSetup();
+  const signOut = useSignOut();
+  const name = `${user.first_name} ${user.last_name}`.trim() || user.email;
+  const initials = `${user.first_name.charAt(0)}${user.last_name.charAt(0)}` || user.email.charAt(0);
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <button type="button" className="avatar-button" aria-label={`Account of ${name}`}>
+          {initials.toUpperCase()}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={`Account of ${name}`}>
+        <div className="user-card" role="presentation">
+          <strong>{name}</strong>
+          <span className="muted small">{user.email}</span>
+          <span className="muted small">{organization.name}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,132 @@
+import { ActionIcon, Drawer } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { type MouseEvent, useEffect, useMemo, useRef } from 'react';
+import { IconMenu2 } from '#web/ui/icons.ts';
+import { ReportingProvider } from '#web/ui/reporting.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { type MenuPage, menu } from '../paths.ts';
+import { useTimeZone } from '../time-zone.ts';
+import { SchemeToggle, ShortcutsButton, TimeZoneMenu, UserMenu } from './HeaderTools.tsx';
+import { Logo } from './Logo.tsx';
+import { OfflineBanner } from './OfflineBanner.tsx';
+import { PlaceForm, PlaceSelects } from './PlaceSelects.tsx';
+import { ShortcutList } from './ShortcutList.tsx';
+import { usePlaceChoice, useSetup } from './use-place.ts';
+import './shell.css';
+
+/** The frame of every page behind the sign-in. */
+export function Shell() {
+  const { organization } = useSetup();
+  const zone = useTimeZone();
+  const reporting = useMemo(() => ({ zone, currency: organization.currency }), [zone, organization.currency]);
+  const [helpIsOpen, help] = useDisclosure(false);
+  const main = useRef<HTMLElement>(null);
+  useMainFocus(main);
+  useMenuShortcuts(help.open);
+  const skip = (event: MouseEvent) => {
+    // A real jump to '#main' would be a new address for the hash router.
+    event.preventDefault();
+    main.current?.focus();
+  };
+  return (
+    <ReportingProvider value={reporting}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it is a jump to an anchor, done by hand because of the hash router */}
+      <a href="#main" className="skip-link" onClick={skip}>
+        Skip to the page
+      </a>
+      <Header onHelp={help.open} />
+      <OfflineBanner />
+      <main id="main" ref={main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <ShortcutList opened={helpIsOpen} onClose={help.close} />
+    </ReportingProvider>
+  );
+}
+
+function Header({ onHelp }: { onHelp: () => void }) {
+  const { organization } = useSetup();
+  const [drawerIsOpen, drawer] = useDisclosure(false);
+  return (
+    <header className="header no-print">
+      <ActionIcon
+        variant="transparent"
+        className="header-icon header-burger"
+        size={36}
+        aria-label="Open the menu"
+        aria-expanded={drawerIsOpen}
+        onClick={drawer.open}
+      >
+        <IconMenu2 size={21} />
+      </ActionIcon>
+      <Link to="/" className="brand" aria-label={`${organization.name}, start page`}>
+        <Logo />
+        <span>{organization.name}</span>
+      </Link>
+      <div className="header-wide">
+        <PlaceSelects />
+        <MenuLinks className="menu-links" label="Pages" />
+      </div>
+      <div className="header-tools">
+        <span className="header-wide">
+          <TimeZoneMenu />
+          <ShortcutsButton onOpen={onHelp} />
+        </span>
+        <SchemeToggle />
+        <UserMenu />
+      </div>
+      <Drawer opened={drawerIsOpen} onClose={drawer.close} title={organization.name} size={300} padding="md">
+        <MenuLinks className="drawer-links" label="Pages" onFollow={drawer.close} />
+        <PlaceForm key={String(drawerIsOpen)} onApplied={drawer.close} />
+        <div className="drawer-zone">
+          <span className="muted small">Reporting time zone</span>
+          <TimeZoneMenu />
+        </div>
+      </Drawer>
+    </header>
+  );
+}
+
+function MenuLinks({ className, label, onFollow }: { className: string; label: string; onFollow?: () => void }) {
+  const { region, vertical } = usePlaceChoice();
+  const pages = usePermittedPages();
+  if (!vertical) return null;
+  return (
+    <nav className={className} aria-label={label}>
+      {pages.map((page) => (
+        <Link key={page.to} to={page.to} params={{ region, vertical }} activeProps={{ 'data-active': true }} onClick={onFollow}>
+          {page.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Owners and super admins see all; for the others a page may be switched off. The server decides again at every call. */
+function usePermittedPages(): MenuPage[] {
+  const { permission } = useSetup();
+  if (!permission || permission.isOwner || permission.isSuperAdmin) return [...menu];
+  return menu.filter(({ page }) => page === null || permission.pageStatePermission[page] !== false);
+}
+
+function useMenuShortcuts(openHelp: () => void) {
+  const navigate = useNavigate();
+  const { region, vertical } = usePlaceChoice();
+  const goTo = (page: MenuPage) => () => void (vertical && navigate({ to: page.to, params: { region, vertical } }));
+  useShortcuts({
+    '?': openHelp,
+    '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
+    ...Object.fromEntries(menu.map((page) => [`g ${page.shortcut}`, goTo(page)])),
+  });
+}
+
+/** After a page change the focus goes to the page, so that the next Tab does not start in the header; filters leave it alone. */
+function useMainFocus(main: { current: HTMLElement | null }) {
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname ?? '' });
+  const last = useRef('');
+  useEffect(() => {
+    if (last.current !== '' && last.current !== path) main.current?.focus({ preventScroll: true });
+    last.current = path;
+  }, [path, main]);
+}

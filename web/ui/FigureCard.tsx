@@ -1,0 +1,63 @@
+import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { IconArrowDownRight, IconArrowUpRight } from './icons.ts';
+import './figure-card.css';
+
+export interface Change {
+  /** What the eye reads, e.g. "12.4%" or "1.2 points". */
+  text: string;
+  direction: 'up' | 'down' | 'same';
+  /** Whether this direction is good news; payout going up is neither. */
+  feeling: 'good' | 'bad' | 'neutral';
+}
+
+export function FigureCard({
+  label,
+  value,
+  change,
+  before,
+  lead,
+}: {
+  label: string;
+  value: ReactNode;
+  change: Change | null;
+  before: ReactNode;
+  lead?: boolean;
+}) {
+  return (
+    <div className={lead ? 'card figure-card figure-card-lead' : 'card figure-card'}>
+      <dt>{label}</dt>
+      <dd className="figure-value tabular">{value}</dd>
+      <dd className="figure-foot">
+        {change && <ChangeText change={change} />}
+        <span className="muted">{before}</span>
+      </dd>
+    </div>
+  );
+}
+
+function ChangeText({ change: { text, direction, feeling } }: { change: Change }) {
+  if (direction === 'same') return <span className="muted figure-change">no change</span>;
+  const Arrow = direction === 'up' ? IconArrowUpRight : IconArrowDownRight;
+  return (
+    <span className={`figure-change ${feeling === 'neutral' ? '' : feeling}`}>
+      <Arrow size={15} aria-hidden />
+      <span className="sr-only">{direction === 'up' ? 'up' : 'down'} </span>
+      {text}
+    </span>
+  );
+}
+
+export function FigureCardSkeleton({ label }: { label: string }) {
+  return (
+    <div className="card figure-card">
+      <dt>{label}</dt>
+      <dd className="figure-value">
+        <Skeleton height={24} width="62%" my={4} />
+      </dd>
+      <dd className="figure-foot">
+        <Skeleton height={14} width="80%" my={3} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { Combobox, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { IconChevronDown, IconPlus, IconX } from './icons.ts';
+import { searchDelayMs } from './SelectSearch.tsx';
+import './filter-chip.css';
+
+export interface ChipOption {
+  value: string;
+  label: string;
+  mark?: ReactNode;
+}
+
+interface FilterChipProps {
+  name: string;
+  options: readonly ChipOption[];
+  value: string | undefined;
+  emptyText: string;
+  onChange: (value: string | undefined) => void;
+}
+
+const searchFrom = 9;
+
+/** "+ Status" when empty, "Status: Sold ×" when set. */
+export function FilterChip({ name, options, value, emptyText, onChange }: FilterChipProps) {
+  const [term, setTerm] = useState('');
+  const [settled] = useDebouncedValue(term, searchDelayMs);
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      setTerm('');
+    },
+    onDropdownOpen: () => {
+      combobox.updateSelectedOptionIndex('active');
+      if (options.length >= searchFrom) combobox.focusSearchInput();
+    },
+  });
+  const chosen = value === undefined ? undefined : (options.find((option) => option.value === value)?.label ?? value);
+  const wanted = settled.trim().toLowerCase();
+  const shown = options.filter((option) => option.label.toLowerCase().includes(wanted));
+  const choose = (next: string) => {
+    onChange(next === value ? undefined : next);
+    combobox.closeDropdown();
+    combobox.focusTarget();
+  };
+  return (
+    <span className="chip" data-set={chosen !== undefined || undefined}>
+      <Combobox store={combobox} onOptionSubmit={choose} width={260} position="bottom-start">
+        <Combobox.Target targetType="button">
+          <button type="button" className="chip-body" onClick={() => combobox.toggleDropdown()}>
+            {chosen === undefined && <IconPlus size={14} aria-hidden />}
+            {name}
+            {chosen !== undefined && <strong>{chosen}</strong>}
+            {chosen !== undefined && <IconChevronDown size={14} aria-hidden />}
+          </button>
+        </Combobox.Target>
+        <Combobox.Dropdown>
+          {options.length >= searchFrom && (
+            <Combobox.Search
+              value={term}
+              onChange={(event) => setTerm(event.currentTarget.value)}
+              placeholder="Select..."
+              aria-label={`Search ${name}`}
+            />
+          )}
+          <Combobox.Options mah={300} className="chip-options" aria-label={name}>
+            {shown.map((option) => (
+              <Combobox.Option key={option.value} value={option.value} active={option.value === value} selected={option.value === value}>
+                {option.mark ?? option.label}
+              </Combobox.Option>
+            ))}
+            {shown.length === 0 && (
+              // biome-ignore lint/a11y/useFocusableInteractive: the list is steered from its button, options never take the focus
+              <div role="option" aria-disabled aria-selected={false} className="chip-nothing">
+                {options.length === 0 ? emptyText : `No results match "${settled.trim()}"`}
+              </div>
+            )}
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      </Combobox>
+      {chosen !== undefined && <ChipClear name={name} onClear={() => onChange(undefined)} />}
+    </span>
+  );
+}
+
+export function ChipClear({ name, onClear }: { name: string; onClear: () => void }) {
+  return (
+    <button type="button" className="chip-clear" aria-label={`Clear ${name}`} onClick={onClear}>
+      <IconX size={14} aria-hidden />
+    </button>
+  );
+}

@@ -1,0 +1,80 @@
+import { type TimeZone, timeZoneLabel } from './zone.ts';
+
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+const moneyFormat = (currency: string) => {
+  const known = moneyFormats.get(currency);
+  if (known) return known;
+  const made = new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: 4 });
+  moneyFormats.set(currency, made);
+  return made;
+};
+
+/** Exact: the decimal text goes to the formatter as text, never through a float. */
+export const formatMoney = (amount: string, currency: string): string => moneyFormat(currency).format(amount as `${number}`);
+
+const counts = new Intl.NumberFormat('en-US');
+export const formatCount = (count: number): string => counts.format(count);
+
+export const formatRate = (part: number, whole: number): string => (whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1)}%`);
+
+/** 87 ms, 1.24 s, 1 min 3 s. */
+export function formatElapsed(ms: number): string {
+  if (ms < 1) return ms <= 0 ? '0 ms' : '<1 ms';
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(2)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+const instants = new Map<string, Intl.DateTimeFormat>();
+const instantFormat = (key: string, zone: TimeZone, options: Intl.DateTimeFormatOptions) => {
+  const known = instants.get(key + zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone });
+  instants.set(key + zone, made);
+  return made;
+};
+
+/** "Nov 27, 2026, 1:05:09 PM EST"; the spec's "medium" with the zone's label. */
+export const formatInstant = (iso: string, zone: TimeZone): string =>
+  `${instantFormat('medium', zone, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso))} ${timeZoneLabel[zone]}`;
+
+/** "Nov 27, 13:05:09"; for table cells, where the year is noise. */
+export const formatShortInstant = (iso: string, zone: TimeZone): string =>
+  instantFormat('short', zone, {
+    month: 'short',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }).format(new Date(iso));
+
+export const formatClock = (iso: string, zone: TimeZone): string =>
+  instantFormat('clock', zone, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(new Date(iso));
+
+/** "Friday, November 27 2026"; the spec's long date. */
+export function formatLongDay(ms: number, zone: TimeZone): string {
+  const part: Record<string, string> = {};
+  const format = instantFormat('long', zone, { weekday: 'long', month: 'long', day: '2-digit', year: 'numeric' });
+  for (const { type, value } of format.formatToParts(ms)) part[type] = value;
+  return `${part.weekday}, ${part.month} ${part.day} ${part.year}`;
+}
+
+/** "27Nov2026", the date in a file name (account §9). */
+export function formatFileDay(ms: number, zone: TimeZone): string {
+  const part: Record<string, string> = {};
+  const format = instantFormat('file', zone, { day: '2-digit', month: 'short', year: 'numeric' });
+  for (const { type, value } of format.formatToParts(ms)) part[type] = value;
+  return `${part.day}${part.month}${part.year}`;
+}
+
+/** "just now", "12 s ago", "3 min ago", "2 h ago", "yesterday", "5 days ago"; then the date speaks for itself. */
+export function formatAgo(iso: string, nowMs: number): string {
+  const seconds = Math.max(0, Math.floor((nowMs - Date.parse(iso)) / 1000));
+  if (seconds < 5) return 'just now';
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  const days = Math.floor(seconds / 86_400);
+  return days === 1 ? '1 day ago' : `${days} days ago`;
+}

@@ -1,0 +1,72 @@
+import { addDays, type Day, dayOf, dayStart, instantOf, monthStart, type TimeZone, type WallMinute, weekdayOf } from './zone.ts';
+
+/** The spec's time spans (console §3), in its order. */
+export const spans = ['today', 'yesterday', 'thisWeek', 'lastWeek', 'thisMonth', 'lastMonth', 'last3Months', 'customRange'] as const;
+export type Span = (typeof spans)[number];
+export const spanLabel: Record<Span, string> = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+  thisWeek: 'This week',
+  lastWeek: 'Last week',
+  thisMonth: 'This month',
+  lastMonth: 'Last month',
+  last3Months: 'Last 3 months',
+  customRange: 'Custom range',
+};
+
+export interface DayRange {
+  first: Day;
+  /** The last day, included. */
+  last: Day;
+}
+
+/** Weeks begin on Monday. `last3Months` is this month and the two before it. */
+export function spanDays(span: Exclude<Span, 'customRange'>, today: Day): DayRange {
+  const monday = addDays(today, -weekdayOf(today));
+  switch (span) {
+    case 'today':
+      return { first: today, last: today };
+    case 'yesterday':
+      return { first: addDays(today, -1), last: addDays(today, -1) };
+    case 'thisWeek':
+      return { first: monday, last: today };
+    case 'lastWeek':
+      return { first: addDays(monday, -7), last: addDays(monday, -1) };
+    case 'thisMonth':
+      return { first: monthStart(today), last: today };
+    case 'lastMonth':
+      return { first: monthStart(today, -1), last: addDays(monthStart(today), -1) };
+    case 'last3Months':
+      return { first: monthStart(today, -2), last: today };
+  }
+}
+
+export interface InstantRange {
+  /** ISO 8601 UTC, included. */
+  from: string;
+  /** ISO 8601 UTC, the last millisecond that belongs to the range. */
+  to: string;
+}
+
+export function spanInstants(span: Exclude<Span, 'customRange'>, nowMs: number, zone: TimeZone): InstantRange {
+  const { first, last } = spanDays(span, dayOf(nowMs, zone));
+  return { from: new Date(dayStart(first, zone)).toISOString(), to: new Date(dayStart(addDays(last, 1), zone) - 1).toISOString() };
+}
+
+/** A typed range, minute precision; the `to` minute is included whole. */
+export function customInstants(from: WallMinute, to: WallMinute, zone: TimeZone): InstantRange {
+  return { from: new Date(instantOf(from, zone)).toISOString(), to: new Date(instantOf(to, zone) + 59_999).toISOString() };
+}
+
+const isWallMinute = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}:00Z`));
+
+/** What is wrong with a typed range, by field; null when nothing is. */
+export function rangeProblem(from: WallMinute, to: WallMinute, today: Day): { field: 'from' | 'to'; message: string } | null {
+  if (!isWallMinute(from)) return { field: 'from', message: 'Choose a start date and time.' };
+  if (!isWallMinute(to)) return { field: 'to', message: 'Choose an end date and time.' };
+  const tomorrow = addDays(today, 1);
+  if (from.slice(0, 10) > tomorrow) return { field: 'from', message: 'Future date is not allowed.' };
+  if (to.slice(0, 10) > tomorrow) return { field: 'to', message: 'Future date is not allowed.' };
+  if (to < from) return { field: 'to', message: 'The end must not be before the start.' };
+  return null;
+}
