@@ -11,8 +11,8 @@ export function* admit(run: Run): Ask<Conclusion | undefined> {
   const reservation = admitReservation(run);
   if (!holdsSomething(reservation)) return undefined;
   const result = yield* ask(run, { kind: 'reserve', mode: 'first', reservations: [reservation] });
-  if (result?.granted.includes(0)) return void addStep(run, explanation('admitted'));
-  const refusal = result?.refused[0]?.refusal;
+  if (result?.granted?.includes(0)) return void addStep(run, explanation('admitted'));
+  const refusal = result?.refused?.[0]?.refusal;
   if (!refusal) return { status: 'error', why: explanation('reservation-unanswered') };
   const { why } = explainRefusal(refusal, 'publisherTier');
   if (refusal.by === 'cap') return { status: 'rejected', reason: 'publisher-tier-filter-failed', why };

@@ -31,6 +31,17 @@ export function explainFilter(p: Explanation['params'], nameOf?: (fieldName: str
 
 function predicate(p: Explanation['params']): string {
   const value = p.value === '' ? '' : ` ${p.value}`;
-  const verb = VERBS[String(p.is)]?.[p.held ? 0 : 1] ?? `fails ${p.is}`;
-  return p.missing && value ? `is missing (wanted: ${VERBS[String(p.is)]?.[p.held ? 1 : 0]}${value})` : `${verb}${value}`;
+  const verb = VERBS[String(p.is)];
+  if (!verb) return `fails ${p.is}${value}`;
+  return p.missing && value ? `is missing; it must ${infinitive(verb[p.held ? 1 : 0])}${value}` : `${verb[p.held ? 0 : 1]}${value}`;
+}
+
+/** 'is not in' -> 'not be in', 'starts with' -> 'start with'. */
+function infinitive(verb: string): string {
+  if (verb.startsWith('is not')) return `not be${verb.slice(6)}`;
+  if (verb.startsWith('is')) return `be${verb.slice(2)}`;
+  return verb
+    .replace(/^does not /, 'not ')
+    .replace(/^(contain|start|end)s/, '$1')
+    .replace(/^matches/, 'match');
 }

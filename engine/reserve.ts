@@ -104,7 +104,7 @@ export function* reserveEach(run: Run, asked: Candidate[], reservationOf: (candi
 function refuseAll(run: Run, asked: (Candidate | undefined)[], result: Extract<EffectResult, { kind: 'reserve' }> | undefined): void {
   for (const [index, candidate] of asked.entries()) {
     if (!candidate) continue;
-    const refusal = result?.refused.find((refused) => refused.index === index)?.refusal;
+    const refusal = result?.refused?.find((refused) => refused.index === index)?.refusal;
     refuseCandidate(run, candidate, refusal);
   }
 }

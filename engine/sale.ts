@@ -150,7 +150,7 @@ function* fitUnderCaps(
     mode: 'first',
     reservations: [{ subject: subjectOf(candidate), purpose: 'post', claims }],
   });
-  return result?.granted.includes(0) ? priced : heldToCap(run, candidate, priced, reserved.revenue);
+  return result?.granted?.includes(0) ? priced : heldToCap(run, candidate, priced, reserved.revenue);
 }
 
 function heldToCap(run: Run, candidate: Candidate, priced: Quote, revenue: Money): Quote | Explanation {

@@ -42,27 +42,32 @@ export function createWorld(now: Instant, parts: Partial<World> = {}): World {
 
 /** Runs one lead to its end, and books its sales and turns. */
 export function runLead(plan: Plan, lead: RouteLead, world: World): SimulatedLead {
-  const turns = lead.turns ?? { find: (groupId: string, buyerTierId: string) => world.turns.get(`${groupId} ${buyerTierId}`) };
-  const steps = route(plan, { ...lead, turns }, { now: world.clock.now });
+  const steps = startLead(plan, lead, world);
   const effects: Effect[] = [];
   const results: EffectResult[] = [];
   let step = steps.next();
   while (!step.done) {
     effects.push(step.value);
-    const result = perform(world, lead.id, step.value);
+    const result = carryOut(world, lead.id, step.value);
     results.push(result);
     step = steps.next(result);
   }
-  book(world, lead.id, step.value);
+  bookDecision(world, lead.id, step.value);
   return { decision: step.value, effects, results };
 }
 
-function perform(world: World, leadId: string, effect: Effect): EffectResult {
+/** The lead's generator, with the world's turns; for shells that run several leads side by side. */
+export function startLead(plan: Plan, lead: RouteLead, world: World): ReturnType<typeof route> {
+  const turns = lead.turns ?? { find: (groupId: string, buyerTierId: string) => world.turns.get(`${groupId} ${buyerTierId}`) };
+  return route(plan, { ...lead, turns }, { now: world.clock.now });
+}
+
+/** Carries one effect out in memory; the world's clock moves by what it takes. */
+export function carryOut(world: World, leadId: string, effect: Effect): EffectResult {
   switch (effect.kind) {
-    case 'reserve': {
+    case 'reserve':
       world.clock.now += world.storeMs;
       return { kind: 'reserve', now: world.clock.now, ...world.ledger.reserve(leadId, effect, world.clock.now) };
-    }
     case 'release':
       world.ledger.release(leadId, effect);
       return { kind: 'release', now: world.clock.now };
@@ -99,7 +104,8 @@ function answerOf(call: BuyerCall, script: ScriptedAnswer): Answer {
   return { ...base, outcome: 'rejected', ...said, elapsedMs: delayMs };
 }
 
-function book(world: World, leadId: string, decision: Decision): void {
+/** Settles sales and counts turns, once the lead has ended. */
+export function bookDecision(world: World, leadId: string, decision: Decision): void {
   world.ledger.settle(leadId, decision);
   for (const { groupId, buyerTierId, leg, startedAt } of decision.attempts) {
     if (leg !== 'post') continue;

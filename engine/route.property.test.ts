@@ -1,0 +1,343 @@
+/** What must hold for every tree, every buyer and every order of events; a failure prints its seed. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compile } from './compile.ts';
+import type { Plan } from './compiled.ts';
+import type { Decision } from './decision.ts';
+import type { BuyerCall, Effect, EffectResult } from './effect.ts';
+import { explain } from './explain.ts';
+import type { RouteLead, RouteMode } from './lead.ts';
+import type { Filter, GroupMode } from './plan.ts';
+import { requiredMargin } from './price.ts';
+import { TIER_PROCESS_LIMIT } from './route.ts';
+import { ANSWER_RESERVE_MS } from './run.ts';
+import { configurationOf, leadOf, type Scenario, type ShortBuyerTier } from './scenario.ts';
+import { bookDecision, carryOut, createWorld, type ScriptedAnswer, startLead, type World } from './simulate.ts';
+
+const NOON = Date.parse('2026-10-31T16:00:00Z');
+const MODES: GroupMode[] = ['priority', 'highestPrice', 'auction', 'roundRobin', 'weighted'];
+
+const money = fc.integer({ min: 0, max: 3_000 }).map((cents) => (cents / 100).toFixed(2));
+const cap = fc
+  .tuple(
+    fc.integer({ min: 0, max: 4 }),
+    fc.constantFrom('sold', 'sent', 'money'),
+    fc.constantFrom('per hour', 'per day', 'per week', 'per month', 'overall'),
+  )
+  .map(([limit, measure, period]) => `${measure === 'money' ? `${limit * 15}.00` : limit} ${measure} ${period}`);
+const caps = fc.array(cap, { maxLength: 3 });
+const filter = fc.constantFrom<Filter>(
+  { field: 'state', is: 'in', value: ['CA', 'TX'] },
+  { not: { field: 'income', is: 'lessThan', value: 2000 } },
+);
+const duplicate = fc.constantFrom(
+  'any of email, phone within 30 days',
+  'all of email, zip within 30 days',
+  'any of email within 1 days, sold only',
+);
+
+const tier: fc.Arbitrary<ShortBuyerTier> = fc.record(
+  {
+    status: fc.constantFrom('active', 'active', 'active', 'paused'),
+    buyer: fc.constantFrom('Acme', 'Best', 'Cash', 'Dime', 'Easy'),
+    caps,
+    price: fc.oneof(
+      money,
+      fc.constant('bid'),
+      money.map((minimum) => `bid from ${minimum}`),
+    ),
+    delivery: fc.constantFrom('post', 'pingPost'),
+    floor: money,
+    postPriceRule: fc.constantFrom('take', 'refuse', 'takeAndFlag'),
+    qualityFactor: fc.constantFrom(0.5, 1, 2),
+    timeLimitMs: fc.integer({ min: 1, max: 2_000 }),
+    afterTimeout: fc.constantFrom('next', 'hold'),
+    hours: fc.constantFrom('Mon-Sun 00:00-24:00', 'Mon-Fri 09:00-17:00'),
+    filter,
+    duplicate,
+    check: fc.constantFrom('pass', 'refuse'),
+  },
+  { requiredKeys: ['price', 'buyer'] },
+);
+
+/** Buyer caps are the buyer's, so every tier of a buyer has the same ones. */
+const tree: fc.Arbitrary<Scenario> = fc
+  .record({
+    tiers: fc.array(tier, { minLength: 1, maxLength: 26 }),
+    buyerCaps: fc.array(cap, { maxLength: 1 }),
+    groups: fc.array(
+      fc.record({
+        mode: fc.constantFrom(...MODES),
+        size: fc.integer({ min: 1, max: 24 }),
+        timeLimitMs: fc.option(fc.integer({ min: 1, max: 3_000 }), { nil: undefined }),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    campaign: fc.record({
+      margin: fc.oneof(
+        money,
+        fc.integer({ min: 0, max: 60 }).map((percent) => `${percent}.5%`),
+      ),
+      maxSales: fc.integer({ min: 1, max: 3 }),
+      timeLimitMs: fc.integer({ min: 1, max: 20_000 }),
+    }),
+    publisherTier: fc.record(
+      {
+        price: fc.oneof(
+          money.map((price) => `fixed ${price}`),
+          money.map((price) => `minimum ${price}`),
+          fc.constant('share 66.6667%'),
+        ),
+        caps,
+        duplicate,
+        check: fc.constantFrom('pass' as const, 'refuse' as const),
+      },
+      { requiredKeys: ['price'] },
+    ),
+  })
+  .map(({ tiers, buyerCaps, groups, campaign, publisherTier }) => {
+    const ids = tiers.map((_, index) => `tier-${index}`);
+    const seats = groups.map(({ size }) => ids.splice(0, size));
+    return {
+      title: '',
+      story: '',
+      campaign,
+      publisherTier,
+      groups: groups.map(({ mode, timeLimitMs }, index) => ({
+        name: `group-${index}`,
+        mode,
+        members: seats[index]!,
+        ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
+      })),
+      buyerTiers: Object.fromEntries(tiers.map((short, index) => [`tier-${index}`, { ...short, buyerCaps }])),
+      leads: [],
+    };
+  });
+
+/** Buyers that are honest, sloppy or hostile. */
+const answer: fc.Arbitrary<ScriptedAnswer> = fc.record(
+  {
+    outcome: fc.constantFrom(
+      'accepted',
+      'accepted',
+      'accepted',
+      'rejected',
+      'duplicate',
+      'pending',
+      'error',
+      'timeout',
+      'nonsense' as 'error',
+    ),
+    price: fc.oneof(
+      fc.integer({ min: 0, max: 400_000 }),
+      fc.constantFrom(Number.NaN, -50_000, Number.POSITIVE_INFINITY, 1e15, 0.5, Number.MIN_VALUE),
+    ),
+    delayMs: fc.integer({ min: 0, max: 2_500 }),
+    sent: fc.boolean(),
+    expiresAt: fc.integer({ min: NOON - 1_000, max: NOON + 100_000 }),
+    publisherGone: fc.constantFrom(false, false, false, false, true),
+  },
+  { requiredKeys: ['outcome'] },
+);
+
+const lead = fc.record({
+  fields: fc.record({
+    email: fc.constantFrom('a@example.com', 'b@example.com', 'c@example.com'),
+    phone: fc.constantFrom('', '2125550100'),
+    state: fc.constantFrom('CA', 'TX', 'NY', 'Nowhere'),
+    income: fc.constantFrom('', '1500', '3000'),
+  }),
+  mode: fc.constantFrom<RouteMode>('full', 'full', 'full', 'ping', 'post'),
+  patienceMs: fc.integer({ min: -100, max: 20_000 }),
+});
+
+const run = fc.record({
+  tree,
+  leads: fc.array(lead, { minLength: 1, maxLength: 12 }),
+  answers: fc.array(answer, { minLength: 1, maxLength: 30 }),
+  order: fc.infiniteStream(fc.nat(11)),
+});
+type Run = typeof run extends fc.Arbitrary<infer T> ? T : never;
+
+interface Ended {
+  lead: RouteLead;
+  startedAt: number;
+  decision: Decision;
+  calls: { call: BuyerCall; at: number }[];
+}
+
+const EFFECT_LIMIT = 500;
+
+/** All leads at once on one ledger: whose effect is carried out next is drawn. */
+function runTogether({ leads, answers, order }: Run, plan: Plan): { ended: Ended[]; world: World } {
+  let said = 0;
+  const world = createWorld(NOON, {
+    answer: () => answers[said++ % answers.length]!,
+    check: () => ({ outcome: said++ % 5 === 0 ? 'refused' : 'passed' }),
+  });
+  const ended: Ended[] = [];
+  const open = leads.map((short, index) => {
+    const started = leadOf({ at: '', expect: { status: 'sold' }, ...short }, `lead-${index}`, NOON);
+    const steps = startLead(plan, started, world);
+    return { lead: started, startedAt: world.clock.now, steps, step: steps.next(), calls: [] as Ended['calls'], effects: 0 };
+  });
+  while (open.length > 0) {
+    const index = order.next().value! % open.length;
+    const one = open[index]!;
+    if (one.step.done) {
+      bookDecision(world, one.lead.id, one.step.value);
+      ended.push({ ...one, decision: one.step.value });
+      open.splice(index, 1);
+    } else one.step = one.steps.next(carry(world, one, one.step.value));
+  }
+  return { ended, world };
+}
+
+function carry(world: World, one: { lead: RouteLead; calls: Ended['calls']; effects: number }, effect: Effect): EffectResult {
+  expect(one.effects++, 'every lead ends').toBeLessThan(EFFECT_LIMIT);
+  if (effect.kind === 'call') one.calls.push(...effect.calls.map((call) => ({ call, at: world.clock.now })));
+  const result = carryOut(world, one.lead.id, effect);
+  for (const [counter, { used, limit }] of world.ledger.counters()) expect(used, `never over a cap: ${counter}`).toBeLessThanOrEqual(limit);
+  return result;
+}
+
+function holds(title: string, invariant: (ended: Ended, scenario: Scenario, plan: Plan) => void): void {
+  test(title, () => {
+    fc.assert(
+      fc.property(run, (drawn) => {
+        const { plan } = compile(configurationOf(drawn.tree));
+        const { ended } = runTogether(drawn, plan);
+        expect(ended.length).toBe(drawn.leads.length);
+        for (const one of ended) invariant(one, drawn.tree, plan);
+      }),
+      { numRuns: 150 },
+    );
+  });
+}
+
+holds('engine: a lead is never sold twice to one buyer, nor more often than the campaign allows', ({ decision }, scenario) => {
+  const buyers = decision.sales.map((sale) => sale.buyerId);
+  expect(new Set(buyers).size).toBe(buyers.length);
+  expect(buyers.length).toBeLessThanOrEqual(scenario.campaign!.maxSales!);
+});
+
+holds('engine: no call is started past the deadline, and none is given time beyond it', ({ lead: routed, startedAt, calls }, scenario) => {
+  const endsAt = Math.min(routed.deadlineAt, startedAt + scenario.campaign!.timeLimitMs!);
+  for (const { call, at } of calls) {
+    expect(call.timeoutMs).toBeGreaterThan(0);
+    expect(at + call.timeoutMs).toBeLessThanOrEqual(endsAt - ANSWER_RESERVE_MS);
+    expect(call.timeoutMs).toBeLessThanOrEqual(scenario.buyerTiers[call.buyerTierId]!.timeLimitMs ?? 1_000);
+  }
+});
+
+holds('engine: every buyer tier of the tree has exactly one verdict, and a sentence for it', ({ decision }, scenario) => {
+  const seated = scenario.groups.flatMap((group) => group.members);
+  expect(decision.verdicts.map((verdict) => verdict.buyerTierId).sort()).toEqual([...seated].sort());
+  for (const why of [decision.why, ...decision.steps, ...decision.verdicts.map((verdict) => verdict.why)]) {
+    expect(explain(why)).toMatch(/^[A-Z].*\.$/s);
+    expect(explain(why)).not.toMatch(/undefined|NaN|\[object/);
+  }
+});
+
+holds('engine: payout + margin = revenue, margin is never short, floors hold, sums are exact', ({ decision }, _scenario, plan) => {
+  const { campaign, config } = plan.publisherTiers.get('publisherTier')!;
+  for (const { revenue, payout, margin } of [...decision.sales]) {
+    expect(payout + margin).toBe(revenue);
+    expect(margin).toBeGreaterThanOrEqual(requiredMargin(campaign.config.margin, revenue));
+    expect(payout).toBeGreaterThanOrEqual(config.priceModel.kind === 'share' ? 0 : config.priceModel.price);
+  }
+  for (const offer of decision.offers) expect(offer.payout).toBeLessThanOrEqual(offer.bid);
+});
+
+holds('engine: at most 20 tiers are contacted, none that is paused, none posted twice', ({ calls }, scenario) => {
+  expect(new Set(calls.map(({ call }) => call.buyerTierId)).size).toBeLessThanOrEqual(TIER_PROCESS_LIMIT);
+  const legs = calls.map(({ call }) => `${call.buyerTierId} ${call.leg}`);
+  expect(new Set(legs).size).toBe(legs.length);
+  for (const { call } of calls) expect(scenario.buyerTiers[call.buyerTierId]!.status).not.toBe('paused');
+});
+
+holds('reliability E10: a buyer that accepted has bought or is held, and nobody is offered a held lead', ({ decision, lead: routed }) => {
+  const accepted = decision.attempts
+    .filter((attempt) => attempt.leg === 'post' && attempt.answer === 'accepted')
+    .map((attempt) => attempt.buyerTierId);
+  const kept = [...decision.sales.map((sale) => sale.buyerTierId), ...(decision.heldBuyerTierIds ?? [])];
+  expect(kept).toEqual(expect.arrayContaining(accepted));
+  expect(decision.heldBuyerTierIds?.length ?? 0).toBeLessThanOrEqual(1);
+  if (decision.heldBuyerTierIds) expect(decision.attempts.at(-1)!.buyerTierId).toBe(decision.heldBuyerTierIds[0]);
+  if (routed.mode === 'ping') expect(decision.attempts.filter((attempt) => attempt.leg === 'post')).toEqual([]);
+});
+
+test('engine: when all leads have ended, only held tiers hold a reservation', () => {
+  fc.assert(
+    fc.property(run, (drawn) => {
+      const { plan } = compile(configurationOf(drawn.tree));
+      const { ended, world } = runTogether(drawn, plan);
+      const held = new Set(
+        ended.flatMap(({ lead: { id }, decision }) => (decision.heldBuyerTierIds ?? []).map((tierId) => `${id} ${tierId} post`)),
+      );
+      const lent = world.ledger.open().filter((name) => !held.has(name));
+      const heldLeads = new Set([...held].map((name) => name.split(' ')[0]));
+      // The admission of a held lead stays as long as the lead itself.
+      expect(lent.filter((name) => !(name.endsWith(' admit') && heldLeads.has(name.split(' ')[0])))).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('engine: sold and money counters say exactly what was sold and held', () => {
+  fc.assert(
+    fc.property(run, (drawn) => {
+      const overall = {
+        ...drawn.tree,
+        buyerTiers: Object.fromEntries(
+          Object.entries(drawn.tree.buyerTiers).map(([id, short]) => [
+            id,
+            { ...short, buyerCaps: [], caps: ['3 sold overall', '50.00 money overall'] },
+          ]),
+        ),
+      };
+      const { plan } = compile(configurationOf(overall));
+      const { ended, world } = runTogether(drawn, plan);
+      for (const id of Object.keys(overall.buyerTiers)) {
+        const sales = ended.flatMap(({ decision }) => decision.sales.filter((sale) => sale.buyerTierId === id));
+        const held = ended.filter(({ decision }) => decision.heldBuyerTierIds?.includes(id)).length;
+        const revenue = sales.reduce((sum, sale) => sum + sale.revenue, 0);
+        expect(world.ledger.used(`${id}:sold:overall:ever`)).toBe(sales.length + held);
+        if (held === 0) expect(world.ledger.used(`${id}:money:overall:ever`)).toBe(revenue);
+        expect(revenue).toBeLessThanOrEqual(500_000);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('engine: whatever the world says, the generator returns a decision and never throws', () => {
+  const nonsense = fc.oneof(
+    fc.record(
+      {
+        kind: fc.constantFrom('reserve', 'release', 'call', 'check', 'what'),
+        now: fc.oneof(fc.integer(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY)),
+        granted: fc.array(fc.integer({ min: -2, max: 30 })),
+        refused: fc.constant([]),
+        answers: fc.array(fc.oneof(fc.constant(undefined), answer), { maxLength: 30 }),
+        verdicts: fc.constant([]),
+      },
+      { requiredKeys: ['kind'] },
+    ),
+    fc.constant(undefined),
+  );
+  fc.assert(
+    fc.property(tree, lead, fc.infiniteStream(nonsense), (scenario, short, results) => {
+      const { plan } = compile(configurationOf(scenario));
+      const world = createWorld(NOON);
+      const steps = startLead(plan, leadOf({ at: '', expect: { status: 'sold' }, ...short }, 'lead', NOON), world);
+      let step = steps.next();
+      for (let effects = 0; !step.done; effects++) {
+        expect(effects).toBeLessThan(EFFECT_LIMIT);
+        step = steps.next(results.next().value as unknown as EffectResult);
+      }
+      expect(step.value.verdicts.length).toBe(scenario.groups.flatMap((group) => group.members).length);
+    }),
+    { numRuns: 300 },
+  );
+});

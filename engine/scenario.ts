@@ -1,0 +1,309 @@
+/** Readable stories (scenarios/*.json): the short form a product person writes, and how it becomes a configuration and a world. */
+import type { Decision } from './decision.ts';
+import type { BuyerCall } from './effect.ts';
+import { explain } from './explain.ts';
+import type { RouteLead, RouteMode } from './lead.ts';
+import { formatMoney, parseMoney } from './money.ts';
+import type {
+  BuyerTierConfig,
+  CampaignConfig,
+  CapConfig,
+  CapMeasure,
+  CapPeriod,
+  Configuration,
+  DuplicateRule,
+  FieldConfig,
+  GroupMode,
+  Hours,
+  Margin,
+  Money,
+  PauseDates,
+  PriceModel,
+  PublisherTierConfig,
+  Span,
+  TierPrice,
+} from './plan.ts';
+import type { ScriptedAnswer } from './simulate.ts';
+
+export interface Scenario {
+  title: string;
+  story: string;
+  /** Zone of hours, pauses and caps that name none; New York by default. */
+  zone?: string;
+  campaign?: ShortCampaign;
+  publisherTier?: ShortTier & { price?: string };
+  groups: { name: string; mode: GroupMode; members: string[]; weights?: number[]; timeLimitMs?: number }[];
+  buyerTiers: Record<string, ShortBuyerTier>;
+  leads: ShortLead[];
+}
+
+/** margin: '10%' or '2.00'. */
+export interface ShortCampaign extends Partial<Omit<CampaignConfig, 'margin' | 'floor' | 'groups'>> {
+  margin?: string;
+  floor?: string;
+}
+
+/** caps: '50 sold per day', '100.00 money per week in Europe/London', '5 sent overall'. hours: 'Mon-Fri 09:00-17:00'. */
+export interface ShortTier {
+  status?: 'active' | 'paused' | 'archived';
+  caps?: string[];
+  hours?: string;
+  pause?: string;
+  duplicate?: string;
+  filter?: PublisherTierConfig['filter'];
+  check?: 'pass' | 'refuse';
+}
+
+/** price: '20.00', 'bid' or 'bid from 5.00'. Its buyer is of its own unless named. */
+export interface ShortBuyerTier extends ShortTier {
+  buyer?: string;
+  buyerStatus?: 'active' | 'paused' | 'archived';
+  buyerCaps?: string[];
+  price?: string;
+  delivery?: 'post' | 'pingPost';
+  floor?: string;
+  postPriceRule?: BuyerTierConfig['postPriceRule'];
+  qualityFactor?: number;
+  timeLimitMs?: number;
+  afterTimeout?: BuyerTierConfig['afterTimeout'];
+}
+
+/** answers: what each buyer tier says, 'accepts 20.00', 'bids 12.00 valid 30s', 'declines: no credit', 'times out', ...; see readAnswer. */
+export interface ShortLead {
+  at: string;
+  mode?: RouteMode;
+  test?: boolean;
+  patienceMs?: number;
+  fields?: Record<string, unknown>;
+  suppressedBy?: string;
+  answers?: Record<string, string | { ping?: string; post?: string }>;
+  checks?: Record<string, string>;
+  expect: Expectation;
+}
+
+export interface Expectation {
+  status: Decision['status'];
+  reason?: string;
+  /** The sentence on the lead as a whole. */
+  says?: string;
+  /** 'ann at 20.00 pays 18.00'. */
+  sold?: string[];
+  offers?: string[];
+  /** 'ann ping', 'bob post', in order. */
+  calls?: string[];
+  errors?: string[];
+  /** Outcome and sentence per buyer tier: 'filtered 1: Hourly sold cap reached ...'. */
+  why?: Record<string, string>;
+}
+
+const FIELDS: FieldConfig[] = [
+  { fieldName: 'email', fieldHumanName: 'Email', type: 'email', required: true, privacyClass: 'P2', inPing: false },
+  { fieldName: 'phone', fieldHumanName: 'Phone', type: 'phone', required: false, privacyClass: 'P2', inPing: false },
+  { fieldName: 'state', fieldHumanName: 'State', type: 'state', required: true, privacyClass: 'P1', inPing: true },
+  { fieldName: 'zip', fieldHumanName: 'Zip', type: 'zip', required: false, privacyClass: 'P1', inPing: true },
+  { fieldName: 'income', fieldHumanName: 'Income', type: 'money', required: false, privacyClass: 'P1', inPing: true, min: 0 },
+  { fieldName: 'birthDate', fieldHumanName: 'Birth date', type: 'date', required: false, privacyClass: 'P2', inPing: false },
+];
+
+const LEAD_FIELDS = { email: 'ann@example.com', phone: '(212) 555-0100', state: 'CA', zip: '90210', income: '3500' };
+
+export function configurationOf(scenario: Scenario): Configuration {
+  const zone = scenario.zone ?? 'America/New_York';
+  return {
+    organization: { id: 'organization', timeZone: zone, currency: 'USD' },
+    verticals: [{ id: 'vertical', slug: 'payday', regionSlug: 'us', name: 'Payday', country: 'us', primaryField: 'email', fields: FIELDS }],
+    campaigns: [campaignOf(scenario)],
+    publisherTiers: [publisherTierOf(scenario, zone)],
+    buyerTiers: Object.entries(scenario.buyerTiers).map(([id, tier]) => buyerTierOf(id, tier, zone)),
+  };
+}
+
+function campaignOf({ campaign = {}, groups }: Scenario): CampaignConfig {
+  const { margin = '0.00', floor, ...rest } = campaign;
+  return {
+    id: 'campaign',
+    name: 'Campaign',
+    verticalId: 'vertical',
+    status: 'active',
+    maxSales: 1,
+    timeLimitMs: 30_000,
+    margin: marginOf(margin),
+    groups: groups.map(({ name, mode, members, weights, timeLimitMs }) => ({
+      id: name,
+      name,
+      mode,
+      ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
+      members: members.map((buyerTierId, index) => ({ buyerTierId, ...(weights ? { weight: weights[index] ?? 1 } : {}) })),
+    })),
+    ...(floor === undefined ? {} : { floor: amount(floor) }),
+    ...rest,
+  };
+}
+
+function publisherTierOf({ publisherTier = {} }: Scenario, zone: string): PublisherTierConfig {
+  const { price = 'share 100%', check } = publisherTier;
+  return {
+    id: 'publisherTier',
+    publisherId: 'publisher',
+    publisherStatus: 'active',
+    campaignId: 'campaign',
+    name: 'Publisher tier',
+    subId: '1',
+    priceModel: priceModelOf(price),
+    ...rulesOf(publisherTier, zone),
+    ...(check ? { p2c: { serviceId: 'p2c', timeLimitMs: 500, onFailure: check } } : {}),
+  };
+}
+
+function buyerTierOf(id: string, tier: ShortBuyerTier, zone: string): BuyerTierConfig {
+  const { buyer = `buyer of ${id}`, check, floor } = tier;
+  return {
+    id,
+    name: id,
+    buyerId: buyer,
+    buyerName: buyer,
+    buyerStatus: tier.buyerStatus ?? 'active',
+    delivery: tier.delivery ?? 'post',
+    price: tierPriceOf(tier.price ?? '20.00'),
+    postPriceRule: tier.postPriceRule ?? 'take',
+    qualityFactor: tier.qualityFactor ?? 1,
+    buyerCaps: (tier.buyerCaps ?? []).map((cap) => capOf(cap, zone)),
+    timeLimitMs: tier.timeLimitMs ?? 1_000,
+    afterTimeout: tier.afterTimeout ?? 'next',
+    ...rulesOf(tier, zone),
+    ...(floor === undefined ? {} : { floor: amount(floor) }),
+    ...(check ? { thirdParty: { serviceId: 'validator', timeLimitMs: 500, onFailure: check } } : {}),
+  };
+}
+
+function rulesOf(tier: ShortTier, zone: string) {
+  return {
+    status: tier.status ?? 'active',
+    caps: (tier.caps ?? []).map((cap) => capOf(cap, zone)),
+    ...(tier.filter ? { filter: tier.filter } : {}),
+    ...(tier.hours ? { hours: hoursOf(tier.hours, zone) } : {}),
+    ...(tier.pause ? { pauseDates: pauseOf(tier.pause, zone) } : {}),
+    ...(tier.duplicate ? { duplicate: duplicateOf(tier.duplicate) } : {}),
+  } as const;
+}
+
+function amount(text: string): Money {
+  return parseMoney(text) ?? wrong('an amount', text);
+}
+
+function wrong(what: string, text: string): never {
+  throw new Error(`"${text}" does not read as ${what}.`);
+}
+
+function marginOf(text: string): Margin {
+  return text.endsWith('%') ? { kind: 'percent', percent: Number(text.slice(0, -1)) } : { kind: 'fixed', amount: amount(text) };
+}
+
+function priceModelOf(text: string): PriceModel {
+  const [kind, figure = ''] = text.split(' ');
+  if (kind === 'share') return { kind, sharePercent: Number(figure.replace('%', '')) };
+  return kind === 'fixed' || kind === 'minimum' ? { kind, price: amount(figure) } : wrong('a price model', text);
+}
+
+function tierPriceOf(text: string): TierPrice {
+  if (text === 'bid') return { kind: 'bid' };
+  return text.startsWith('bid from ') ? { kind: 'bid', minimum: amount(text.slice(9)) } : { kind: 'fixed', price: amount(text) };
+}
+
+function capOf(text: string, zone: string): CapConfig {
+  const parts = /^([\d.]+) (sold|sent|money) (?:per (hour|day|week|month)|overall)(?: in (\S+))?$/.exec(text) ?? wrong('a cap', text);
+  const measure = parts[2] as CapMeasure;
+  const limit = measure === 'money' ? amount(parts[1]!) : Number(parts[1]);
+  return { measure, limit, period: (parts[3] ?? 'overall') as CapPeriod, timeZone: parts[4] ?? zone };
+}
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** 'Mon-Fri 09:00-17:00, Sat 10:00-12:00'; other days are closed. */
+function hoursOf(text: string, timeZone: string): Hours {
+  const week: Hours['week'] = [[], [], [], [], [], [], []];
+  for (const part of text.split(', ')) {
+    const [, first, last, from, to] = /^(\w{3})(?:-(\w{3}))? (\d\d:\d\d)-(\d\d:\d\d)$/.exec(part) ?? wrong('hours', part);
+    const end = WEEKDAYS.indexOf(last ?? first!);
+    for (let day = WEEKDAYS.indexOf(first!); day <= end; day++) (week[day] as Span[]).push({ from: from!, to: to! });
+  }
+  return { timeZone, week };
+}
+
+/** '2026-12-24 to 2026-12-26 Christmas'. */
+function pauseOf(text: string, timeZone: string): PauseDates {
+  const [, from, to, note] = /^(\S+) to (\S+)(?: (.+))?$/.exec(text) ?? wrong('pause dates', text);
+  return { timeZone, days: [{ from: from!, to: to!, ...(note ? { note } : {}) }] };
+}
+
+/** 'any of email, phone within 30 days' or 'all of email, zip within 7 days, sold only'. */
+function duplicateOf(text: string): DuplicateRule {
+  const parts = /^(any|all) of (.+) within (\d+) days(, sold only)?$/.exec(text) ?? wrong('a duplicate rule', text);
+  const match = parts[1] as DuplicateRule['match'];
+  return { match, fields: parts[2]!.split(', '), windowDays: Number(parts[3]), counts: parts[4] ? 'sold' : 'received' };
+}
+
+export function leadOf(short: ShortLead, id: string, now: number): RouteLead {
+  return {
+    id,
+    publisherTierId: 'publisherTier',
+    rawFields: { ...LEAD_FIELDS, ...short.fields },
+    mode: short.mode ?? 'full',
+    test: short.test ?? false,
+    deadlineAt: now + (short.patienceMs ?? 20_000),
+    ...(short.suppressedBy ? { suppressedBy: short.suppressedBy } : {}),
+  };
+}
+
+/** A tier that the story does not mention declines. */
+export function answerFor(short: ShortLead, call: BuyerCall, at: number): ScriptedAnswer {
+  const told = short.answers?.[call.buyerTierId];
+  return readAnswer((typeof told === 'string' ? told : told?.[call.leg]) ?? 'declines', at);
+}
+
+const OUTCOMES = {
+  accepts: 'accepted',
+  bids: 'accepted',
+  declines: 'rejected',
+  duplicate: 'duplicate',
+  pending: 'pending',
+  error: 'error',
+  unreachable: 'error',
+  'times out': 'timeout',
+} as const;
+
+const ANSWER =
+  /^(accepts|bids|declines|duplicate|pending|error|unreachable|times out)(?: (-?[\d.]+|NaN))?(?:: ([^,]+))?(?: valid (\d+)ms)?(?: after (\d+)ms)?(, the publisher leaves)?$/;
+
+/** 'bids 12.00 valid 30000ms after 200ms', 'declines: no credit', 'accepts 20.00, the publisher leaves'. */
+function readAnswer(text: string, at: number): ScriptedAnswer {
+  const [, word, price, reason, valid, delay, leaves] = ANSWER.exec(text) ?? wrong('an answer', text);
+  const outcome = OUTCOMES[word as keyof typeof OUTCOMES];
+  return {
+    outcome,
+    sent: word !== 'unreachable',
+    reasons: reason ? [reason] : [],
+    delayMs: outcome === 'timeout' ? Number.MAX_SAFE_INTEGER : Number(delay ?? 5),
+    ...(price === undefined ? {} : { price: parseMoney(price) ?? Number.NaN }),
+    ...(valid ? { expiresAt: at + Number(valid) } : {}),
+    ...(leaves ? { publisherGone: true } : {}),
+  };
+}
+
+/** A decision in the words of an Expectation, to compare with one. */
+export function tellDecision(decision: Decision): Required<Expectation> {
+  return {
+    status: decision.status,
+    reason: decision.reason ?? '',
+    says: explain(decision.why),
+    sold: decision.sales.map((sale) => `${sale.buyerTierId} at ${formatMoney(sale.revenue)} pays ${formatMoney(sale.payout)}`),
+    offers: decision.offers.map((offer) => `${offer.buyerTierId} at ${formatMoney(offer.bid)} pays ${formatMoney(offer.payout)}`),
+    calls: decision.attempts.map((attempt) => `${attempt.buyerTierId} ${attempt.leg}`),
+    errors: decision.errors.map((error) => error.message),
+    why: Object.fromEntries(decision.verdicts.map((verdict) => [verdict.buyerTierId, tellVerdict(verdict)])),
+  };
+}
+
+function tellVerdict({ outcome, filterReasonKey, why }: Decision['verdicts'][number]): string {
+  return `${outcome}${filterReasonKey ? ` ${filterReasonKey}` : ''}: ${explain(why)}`;
+}
