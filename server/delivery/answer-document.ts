@@ -75,25 +75,26 @@ function leavesOfJson(value: JsonValue): Found[] {
   return leaves;
 }
 
-/** Paths may begin with the root element or below it. */
-export function xmlDocument(root: XmlElement): AnswerDocument {
+/** Paths may begin with the root element or below it; `below` for an item of a list, whose own name is not part of them. */
+export function xmlDocument(root: XmlElement, begin: 'anywhere' | 'below' = 'anywhere'): AnswerDocument {
+  const walk = begin === 'below' ? stepsFrom : walkXml;
   return {
     kind: 'xml',
-    find: (path) => walkXml(root, path.steps).flatMap(leavesOfXml).slice(0, MAX_VALUES),
+    find: (path) => walk(root, path.steps).flatMap(leavesOfXml).slice(0, MAX_VALUES),
     each: (list) =>
-      walkXml(root, list.steps)
+      walk(root, list.steps)
         .filter((found) => typeof found !== 'string')
-        .map(xmlDocument),
+        .map((item) => xmlDocument(item, 'below')),
   };
 }
 
 function walkXml(root: XmlElement, steps: readonly PathStep[]): (XmlElement | string)[] {
-  const fromAbove = stepsFrom([{ name: '', attributes: {}, children: [root], text: '', isNil: false }], steps);
-  return fromAbove.length > 0 ? fromAbove : stepsFrom([root], steps);
+  const fromAbove = stepsFrom({ name: '', attributes: {}, children: [root], text: '', isNil: false }, steps);
+  return fromAbove.length > 0 ? fromAbove : stepsFrom(root, steps);
 }
 
-function stepsFrom(start: XmlElement[], steps: readonly PathStep[]): (XmlElement | string)[] {
-  let found: (XmlElement | string)[] = start;
+function stepsFrom(start: XmlElement, steps: readonly PathStep[]): (XmlElement | string)[] {
+  let found: (XmlElement | string)[] = [start];
   for (const step of steps)
     found = stepIntoXml(
       found.filter((item) => typeof item !== 'string'),

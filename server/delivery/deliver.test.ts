@@ -85,7 +85,10 @@ test('a ping answers with bid, captures and expiry; the post carries the capture
   const sent = seen.at(-1)!;
   expect(sent.url).toBe('/post/lead-1?c=New%20York%20%26%20more');
   expect(JSON.parse(sent.body)).toEqual({ Request: { ping: '12345678901234567890', zip: '01234', password: 'hunter2!' } });
-  expect(sent.headers).toMatchObject({ 'x-deadline-ms': '2000', authorization: `Basic ${Buffer.from('acme:hunter2!').toString('base64')}` });
+  expect(sent.headers).toMatchObject({
+    'x-deadline-ms': '2000',
+    authorization: `Basic ${Buffer.from('acme:hunter2!').toString('base64')}`,
+  });
 });
 
 test('no secret reaches the record, not even when the buyer echoes it', async () => {
@@ -109,7 +112,13 @@ test('wire-quirks #45: an answer after the time limit is a timeout now and a lat
 test('an address that may not be called is an error of which nothing was sent', async () => {
   const config = endpoint();
   config.post.url = 'http://10.0.0.1/post';
-  const { answer, wire } = await deliver(outbound, compileTier(config, 'b'), { buyerTierId: 't1', leg: 'post', timeoutMs: 500 }, lead, context);
+  const { answer, wire } = await deliver(
+    outbound,
+    compileTier(config, 'b'),
+    { buyerTierId: 't1', leg: 'post', timeoutMs: 500 },
+    lead,
+    context,
+  );
   expect(answer).toMatchObject({ outcome: 'error', sent: false, reasons: ['refused-address'] });
   expect(wire.failure).toEqual({ why: 'refused-address', detail: 'private address' });
 });

@@ -82,22 +82,29 @@ interface TagProblem {
   message: string;
 }
 
+const noAttributes: Record<string, string> = Object.freeze(Object.create(null));
 const nameEnd = /[^\s/>="'<]+/y;
 
 function readTag(text: string, start: number): Tag | TagProblem {
   const closes = text[start + 1] === '/';
   const rawName = matchAt(nameEnd, text, start + (closes ? 2 : 1));
   if (!rawName) return { at: start, message: 'a tag has no name' };
-  const tag: Tag = { rawName, closes, isEmpty: false, attributes: Object.create(null), isNil: false, end: 0 };
+  const tag: Tag = { rawName, closes, isEmpty: false, attributes: noAttributes, isNil: false, end: 0 };
   let at = start + (closes ? 2 : 1) + rawName.length;
   for (;;) {
     while (at < text.length && space.test(text[at]!)) at++;
-    if (text[at] === '>') return { ...tag, end: at + 1 };
-    if (text[at] === '/' && text[at + 1] === '>') return { ...tag, isEmpty: true, end: at + 2 };
+    if (text[at] === '>') return endTag(tag, at + 1, false);
+    if (text[at] === '/' && text[at + 1] === '>') return endTag(tag, at + 2, true);
     const end = readAttribute(text, at, tag);
     if (typeof end !== 'number') return end;
     at = end;
   }
+}
+
+function endTag(tag: Tag, end: number, isEmpty: boolean): Tag {
+  tag.end = end;
+  tag.isEmpty = isEmpty;
+  return tag;
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string {
@@ -120,8 +127,13 @@ function readAttribute(text: string, start: number, tag: Tag): number | TagProbl
   const value = decodeEntities(text.slice(at + 1, end));
   const name = localName(rawName);
   if (name === 'nil' && rawName !== 'nil') tag.isNil = value === 'true' || value === '1';
-  else if (!(name in tag.attributes) && !rawName.startsWith('xmlns')) tag.attributes[name] = value;
+  else if (!(name in tag.attributes) && !rawName.startsWith('xmlns')) addAttribute(tag, name, value);
   return end + 1;
+}
+
+function addAttribute(tag: Tag, name: string, value: string): void {
+  if (tag.attributes === noAttributes) tag.attributes = Object.create(null);
+  tag.attributes[name] = value;
 }
 
 /** The root once it is complete, nothing while there is more to come, or what is wrong. */

@@ -1,0 +1,493 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Condition, type Locator, type OutcomeRule, type ResponseRules, responseRules } from '#contract/endpoint.ts';
+import { compileReading, type Reading } from './compile-reading.ts';
+import type { BuildInput, LeadValues } from './wire.ts';
+
+const at = (path: string): Locator => ({ path });
+const is = (place: Locator, value: string | number | boolean): Condition => ({ at: place, is: 'equal', value });
+const rule = (outcome: OutcomeRule['outcome'], ...when: Condition[]): OutcomeRule => ({ outcome, when });
+const status: ResponseRules = {
+  outcomes: [
+    rule('duplicate', is(at('status'), 'duplicate')),
+    rule('accepted', is(at('status'), 'accepted')),
+    rule('rejected', is(at('status'), 'rejected')),
+  ],
+  price: { at: [at('price')] },
+  reasons: [at('reason')],
+  redirect: { at: [at('url')] },
+};
+const now = Date.UTC(2026, 0, 2);
+
+interface Sent {
+  status?: number;
+  type?: string;
+  headers?: Record<string, string>;
+  lead?: LeadValues;
+}
+function read(body: string | Buffer, rules: Partial<ResponseRules> = {}, sent: Sent = {}): Reading {
+  const compiled = compileReading(responseRules.parse({ ...status, ...rules }), 'https://buyer.test/post');
+  const input: BuildInput = { lead: sent.lead ?? {}, context: { now, leadId: 'L1' }, call: { leg: 'post', timeoutMs: 1000 } };
+  const headers = { ...(sent.type ? { 'content-type': sent.type } : {}), ...sent.headers };
+  return compiled({ status: sent.status ?? 200, headers, body: Buffer.from(body as string) }, input);
+}
+const codes = (reading: Reading) => reading.warnings.map((warning) => warning.code);
+const json = { type: 'application/json' };
+const xml = { type: 'text/xml' };
+
+describe('what counts as sold', () => {
+  test('wire-quirks #1, #2: a failure word under 200, a refusal under 201', () => {
+    for (const code of [200, 201])
+      expect(read('{"status":"rejected","reason":"no"}', {}, { ...json, status: code })).toMatchObject({
+        outcome: 'rejected',
+        reasons: ['no'],
+      });
+  });
+  test('wire-quirks #1: the status may be asked too', () => {
+    const rules = { outcomes: [rule('accepted', is({ part: 'status' }, 201), is(at('status'), 'accepted'))] };
+    expect(read('{"status":"accepted"}', rules, { status: 201 }).outcome).toBe('accepted');
+    expect(read('{"status":"accepted"}', rules, { status: 200 }).outcome).toBe('error');
+  });
+  test('wire-quirks #3: the body of a 4xx is read like any other', () => {
+    for (const code of [400, 404, 422, 500])
+      expect(read('{"status":"rejected","reason":"state"}', {}, { ...json, status: code })).toMatchObject({
+        outcome: 'rejected',
+        reasons: ['state'],
+      });
+  });
+  test('wire-quirks #5: an empty body is no answer, whatever a rule on the status says', () => {
+    const rules = { outcomes: [rule('accepted', is({ part: 'status' }, 200))] };
+    for (const body of ['', ' \r\n', '\ufeff']) expect(read(body, rules)).toMatchObject({ outcome: 'error', reasons: ['no answer'] });
+    expect(read('ok', rules).outcome).toBe('accepted');
+    const explicit = { outcomes: [rule('accepted', is({ part: 'status' }, 204), { at: { part: 'body' }, is: 'absent' })] };
+    expect(read('', explicit, { status: 204 }).outcome).toBe('accepted');
+  });
+  test('wire-quirks #21: "unsuccessful" is not "success"', () => {
+    const exact = { outcomes: [rule('accepted', is(at('status'), 'success'))] };
+    expect(read('{"status":"unsuccessful"}', exact).outcome).toBe('error');
+    expect(read('{"status":"failed","msg":"success:false"}', exact).outcome).toBe('error');
+    const loose: Partial<ResponseRules> = { outcomes: [rule('accepted', { at: { part: 'body' }, is: 'contains', value: 'success' })] };
+    expect(codes(read('{"status":"unsuccessful"}', loose))).toContain('substring-rule');
+  });
+  test('wire-quirks #22: a boolean rule takes every spelling, a text rule does not', () => {
+    const asBoolean: Partial<ResponseRules> = {
+      outcomes: [rule('accepted', { at: at('ok'), is: 'true' }), rule('rejected', { at: at('ok'), is: 'false' })],
+    };
+    for (const word of ['true', '"True"', '"true"', '1', '"1"', '"Y"', '"OK"', '"yes"'])
+      expect(read(`{"ok":${word}}`, asBoolean).outcome).toBe('accepted');
+    for (const word of ['false', '"False"', '0', '"N"', '"no"']) expect(read(`{"ok":${word}}`, asBoolean).outcome).toBe('rejected');
+    for (const word of ['null', '""', '"maybe"', '2', '{}']) expect(read(`{"ok":${word}}`, asBoolean).outcome).toBe('error');
+    const asText = { outcomes: [rule('accepted', is(at('ok'), 'true'))] };
+    expect(read('{"ok":true}', asText).outcome).toBe('accepted');
+    for (const word of ['1', '"Y"', '"OK"']) expect(read(`{"ok":${word}}`, asText).outcome).toBe('error');
+    expect(read('{"ok":"Y"}', { outcomes: [rule('accepted', is(at('ok'), true))] }).outcome).toBe('accepted');
+  });
+  test('wire-quirks #23: several reasons are all kept', () => {
+    expect(read('{"status":"rejected","reason":["a","b","a",""]}').reasons).toEqual(['a', 'b']);
+    expect(read('<r><status>rejected</status><reason><e>a</e><e>b</e></reason></r>').reasons).toEqual(['a', 'b']);
+    expect(read('{"status":"rejected","reason":{"zip":["bad zip"],"age":"too young"}}').reasons).toEqual(['bad zip', 'too young']);
+  });
+  test('wire-quirks #24: a duplicate is its own outcome, by word, by code or by 409', () => {
+    expect(read('{"status":"Duplicate"}').outcome).toBe('duplicate');
+    const rules = {
+      outcomes: [
+        rule('duplicate', is({ part: 'status' }, 409)),
+        rule('duplicate', is(at('code'), 7)),
+        rule('accepted', is(at('status'), 'accepted')),
+      ],
+    };
+    expect(read('{"status":"accepted","code":7}', rules).outcome).toBe('duplicate');
+    expect(read('{"status":"accepted"}', rules, { status: 409 }).outcome).toBe('duplicate');
+  });
+  test('wire-quirks #25: "queued" is pending', () => {
+    expect(
+      read('{"status":"queued"}', { outcomes: [rule('pending', { at: at('status'), is: 'in', values: ['queued', 'later'] })] }).outcome,
+    ).toBe('pending');
+  });
+  test('wire-quirks #43: 429 is a limit and not a fault; the time to wait is honoured', () => {
+    const limited = read('{"retry_after":30}', { retryAfter: { at: [at('retry_after')], unit: 'seconds' } }, { status: 429 });
+    expect(limited).toMatchObject({ outcome: 'rejected', reasons: ['rate limited'], retryAt: now + 30_000 });
+    expect(read('', {}, { status: 429, headers: { 'retry-after': '5' } })).toMatchObject({ outcome: 'rejected', retryAt: now + 5000 });
+    expect(read('{"status":"duplicate"}', {}, { status: 429 }).outcome).toBe('duplicate');
+  });
+  test('conditions: present, absent, notEqual, atLeast, matches, header, case', () => {
+    const holds = (condition: Condition, body = '{"status":"Sold","score":"7.5","empty":"","nothing":null}') =>
+      read(body, { outcomes: [rule('accepted', condition)] }, { headers: { 'x-result': 'Yes' } }).outcome === 'accepted';
+    expect(holds({ at: at('score'), is: 'present' })).toBe(true);
+    for (const path of ['empty', 'nothing', 'gone'])
+      expect([holds({ at: at(path), is: 'present' }), holds({ at: at(path), is: 'absent' })]).toEqual([false, true]);
+    expect(holds({ at: at('status'), is: 'notEqual', value: 'sold' })).toBe(false);
+    expect(holds({ at: at('score'), is: 'atLeast', value: 7.5 })).toBe(true);
+    expect(holds({ at: at('score'), is: 'atLeast', value: 7.6 })).toBe(false);
+    expect(holds({ at: at('status'), is: 'matches', pattern: '^S[a-z]+$' })).toBe(true);
+    expect(holds({ at: { header: 'X-Result' }, is: 'equal', value: 'yes' })).toBe(true);
+    expect(holds({ at: at('status'), is: 'equal', value: 'sold', caseSensitive: true })).toBe(false);
+    expect(holds({ at: at('score'), is: 'equal', value: 7.5 })).toBe(true);
+    expect(holds({ at: at('empty'), is: 'equal', value: 0 })).toBe(false);
+  });
+});
+
+describe('bytes and documents', () => {
+  const accepted = '<?xml version="1.0"?><r><status>accepted</status><price>8.50</price></r>';
+
+  test('wire-quirks #4: the body is believed before its Content-Type', () => {
+    expect(read('{"status":"accepted"}', {}, { type: 'text/html' })).toMatchObject({ outcome: 'accepted', readAs: 'json' });
+    const lied = read(accepted, {}, json);
+    expect(lied).toMatchObject({ outcome: 'accepted', readAs: 'xml', price: 85_000 });
+    expect(codes(lied)).toContain('content-type-differs');
+    expect(codes(read(accepted, {}, xml))).not.toContain('content-type-differs');
+    expect(read('status=accepted&price=3', {}, { type: 'text/plain' })).toMatchObject({
+      outcome: 'accepted',
+      readAs: 'form',
+      price: 30_000,
+    });
+    expect(read('{"status":"accepted"}', { read: 'text' }, json)).toMatchObject({ outcome: 'error', readAs: 'text' });
+  });
+  test('wire-quirks #6: byte order mark, leading blanks, junk behind the document', () => {
+    for (const body of [
+      '\ufeff{"status":"accepted"}',
+      ' \r\n\t{"status":"accepted"}',
+      '{"status":"accepted"}\n<!-- served by 4 -->',
+      '{"status":"accepted"}{"x":1}',
+      '{"status":"accepted"};',
+    ])
+      expect(read(body).outcome).toBe('accepted');
+    expect(codes(read('{"status":"accepted"} junk'))).toContain('trailing-text');
+    for (const body of [`\ufeff${accepted}`, `\n ${accepted}`, `${accepted} junk`, `${accepted}<x/>`])
+      expect(read(body).outcome).toBe('accepted');
+    expect(codes(read(`${accepted} junk`))).toContain('trailing-text');
+    expect(codes(read(`${accepted}<!-- fine --> <?ok?>\n`))).not.toContain('trailing-text');
+    expect(codes(read(`Warning: ${accepted}`, { read: 'xml' }))).toContain('leading-text');
+  });
+  test('wire-quirks #7: prefixes and default namespaces do not matter; nil is null', () => {
+    const body =
+      '<s:Envelope xmlns:s="a" xmlns:xsi="i"><s:Body><Result xmlns="b"><n:status xmlns:n="c">accepted</n:status><price xsi:nil="true"/></Result></s:Body></s:Envelope>';
+    const rules = {
+      outcomes: [rule('accepted', is(at('Envelope.Body.Result.status'), 'accepted'))],
+      price: { at: [at('Envelope.Body.Result.price')] },
+    };
+    const reading = read(body, rules);
+    expect(reading.outcome).toBe('accepted');
+    expect(reading.price).toBeUndefined();
+    expect(read(body, { outcomes: [rule('accepted', { at: at('Body.Result.price'), is: 'absent' })] }).outcome).toBe('accepted');
+  });
+  test('wire-quirks #8: CDATA is unwrapped and trimmed', () => {
+    expect(read('<r><status><![CDATA[ accepted\n]]></status><url><![CDATA[https://a.example/?x=1&y=2]]></url></r>')).toMatchObject({
+      outcome: 'accepted',
+      redirectUrl: 'https://a.example/?x=1&y=2',
+    });
+  });
+  test('wire-quirks #9: an escaped document is unescaped where the buyer is known for it', () => {
+    const escaped = '&lt;r&gt;&lt;status&gt;accepted&lt;/status&gt;&lt;/r&gt;';
+    expect(read(escaped, { unescape: true })).toMatchObject({ outcome: 'accepted', readAs: 'xml' });
+    expect(read(`<?xml version="1.0"?><string xmlns="http://tempuri.org/">${escaped}</string>`, { unescape: true }).outcome).toBe(
+      'accepted',
+    );
+    expect(read(escaped).outcome).toBe('error');
+  });
+  test('wire-quirks #10: values in attributes', () => {
+    expect(
+      read('<r code="0"><lead id="7" status="accepted"/></r>', {
+        outcomes: [rule('accepted', is(at('r.@code'), 0), is(at('r.lead.@status'), 'accepted'))],
+        captures: { id: { at: [at('lead.@id')] } },
+      }),
+    ).toMatchObject({ outcome: 'accepted', captures: { id: '7' } });
+  });
+  test('wire-quirks #11: UTF-16 in both orders, with and without mark; other charsets as declared', () => {
+    const wide = accepted.replace('?>', ' encoding="UTF-16"?>');
+    const le = Buffer.from(wide, 'utf16le');
+    const be = Buffer.from(le).swap16();
+    for (const body of [le, be, Buffer.concat([Buffer.from([0xff, 0xfe]), le]), Buffer.concat([Buffer.from([0xfe, 0xff]), be])])
+      expect(read(body)).toMatchObject({ outcome: 'accepted', price: 85_000 });
+    const latin = Buffer.from(
+      '<?xml version="1.0" encoding="ISO-8859-1"?><r><status>rejected</status><reason>\u00e9</reason></r>',
+      'latin1',
+    );
+    expect(read(latin).reasons).toEqual(['é']);
+    expect(read(Buffer.from('{"status":"rejected","reason":"\u00e9"}', 'latin1')).reasons).toEqual(['é']);
+    expect(
+      read(Buffer.from('{"status":"rejected","reason":"\u00e9"}', 'latin1'), {}, { type: 'application/json; charset=iso-8859-1' }).reasons,
+    ).toEqual(['é']);
+    expect(read('{"status":"rejected","reason":"é"}', {}, { type: 'application/json; charset=klingon' }).reasons).toEqual(['é']);
+  });
+  test('wire-quirks #12, shape 7: what is broken says where, and expressions still work', () => {
+    const unclosed = read('<r>\n<status>accepted</status>\n<price>8</r>', {}, xml);
+    expect(unclosed).toMatchObject({ outcome: 'error', broke: { line: 3, column: 9 } });
+    expect(unclosed.reasons).toEqual(['unreadable answer: </r> closes nothing that is open, line 3 column 9']);
+    expect(read("{status: 'accepted', price: 8.5}")).toMatchObject({ outcome: 'error', broke: { at: 1, line: 1, column: 2 } });
+    expect(read('{"a":[1,2,}')).toMatchObject({ broke: { at: 10 } });
+    expect(read('{"a":1')).toMatchObject({ broke: { at: 6, message: 'it ends too early' } });
+    const byPattern: Partial<ResponseRules> = {
+      outcomes: [rule('accepted', { at: { part: 'body' }, is: 'matches', pattern: String.raw`status: 'accepted'` })],
+      price: { at: [{ pattern: String.raw`price: ([\d.]+)` }] },
+    };
+    expect(read("{status: 'accepted', price: 8.5}", byPattern)).toMatchObject({ outcome: 'accepted', price: 85_000 });
+  });
+  test('wire-quirks #13: a list at the root', () => {
+    expect(
+      read('[{"status":"accepted","price":2}]', {
+        outcomes: [rule('accepted', is(at('[0].status'), 'accepted'))],
+        price: { at: [at('[0].price')] },
+      }),
+    ).toMatchObject({ outcome: 'accepted', price: 20_000 });
+  });
+  test('wire-quirks #14: numeric keys are names', () => {
+    expect(read('{"1984":{"0":"accepted"}}', { outcomes: [rule('accepted', is(at('1984.0'), 'accepted'))] }).outcome).toBe('accepted');
+    expect(read('{"list":{"0":"accepted"}}', { outcomes: [rule('accepted', is(at('list[0]'), 'accepted'))] }).outcome).toBe('error');
+  });
+  test('wire-quirks #15: a wildcard takes the first child that leads somewhere', () => {
+    const price = { at: [at('baz.*.cost')] };
+    expect(read('{"status":"accepted","baz":{"a":{"x":1},"b":{"cost":"3"},"c":{"cost":"4"}}}', { price }).price).toBe(30_000);
+    expect(read('<r><status>accepted</status><baz><a/><b><cost>3</cost></b><c><cost>4</cost></c></baz></r>', { price }).price).toBe(30_000);
+    expect(read('{"status":"accepted","legs":[{"p":1},{"p":2}]}', { price: { at: [at('legs[*].p')] } }).price).toBe(10_000);
+  });
+});
+
+describe('prices', () => {
+  const priceOf = (literal: string, price: Partial<ResponseRules['price'] & object> = {}) =>
+    read(`{"status":"accepted","price":${literal}}`, { price: { at: [at('price')], ...price } });
+  test('wire-quirks #16: every notation, exactly', () => {
+    const known: [string, number][] = [
+      ...([
+        ['8.5', 85_000],
+        ['"8.50"', 85_000],
+        ['"$12.50"', 125_000],
+        ['"1,250.00"', 12_500_000],
+        ['"12,50"', 125_000],
+        ['"1.250,75"', 12_507_500],
+        ['"1,250"', 12_500_000],
+      ] as [string, number][]),
+      ...([
+        ['"USD 8"', 80_000],
+        ['"8.50 GBP"', 85_000],
+        ['"£1 250.5"', 12_505_000],
+        ['0', 0],
+        ['"-5.00"', -50_000],
+        ['"-$5"', -50_000],
+        ['0.1', 1000],
+        ['"007.10"', 71_000],
+        ['".5"', 5000],
+      ] as [string, number][]),
+      ...([
+        ['8.1234', 81_234],
+        ['999999999.9999', 9_999_999_999_999],
+        ['"+3"', 30_000],
+        ['1.10', 11_000],
+        ['100.0000', 1_000_000],
+      ] as [string, number][]),
+    ];
+    for (const [literal, price] of known) expect([literal, priceOf(literal).price]).toEqual([literal, price]);
+  });
+  test('wire-quirks #16: none where there is none', () => {
+    for (const literal of [
+      'null',
+      '""',
+      '"-"',
+      '"NaN"',
+      '1e309',
+      '"Infinity"',
+      '"abc"',
+      '{}',
+      '[]',
+      '"1,2,3"',
+      '"1.2.3"',
+      '"12-5"',
+      '1e3',
+      '10000000000',
+      'true',
+      '"8.5.0"',
+      '"0x10"',
+      '"--5"',
+    ]) {
+      expect([literal, priceOf(literal).price]).toEqual([literal, undefined]);
+    }
+    expect(read('{"status":"accepted"}').price).toBeUndefined();
+    expect(codes(priceOf('"call us"'))).toContain('price-unreadable');
+    for (const literal of ['null', '""', '"-"', '"N/A"']) expect(codes(priceOf(literal))).not.toContain('price-unreadable');
+  });
+  test('wire-quirks #16: the locale decides where the shape cannot', () => {
+    expect(priceOf('"1.250"').price).toBe(12_500);
+    expect(priceOf('"1.250"', { decimal: ',' }).price).toBe(12_500_000);
+    expect(priceOf('"1,250"', { decimal: ',' }).price).toBe(12_500);
+    expect(priceOf('"12,50"', { decimal: '.' }).price).toBeUndefined();
+    expect(priceOf('1250', { unit: 'cent' }).price).toBe(125_000);
+    expect(priceOf('"7"', { unit: 'cent' }).price).toBe(700);
+  });
+  test('more than four fraction digits are cut, never rounded up', () => {
+    const reading = priceOf('8.99999');
+    expect(reading.price).toBe(89_999);
+    expect(codes(reading)).toContain('price-rounded');
+    expect(codes(priceOf('8.50000'))).not.toContain('price-rounded');
+  });
+  test('no price passes through a float', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 9_999_999_999_999 }), (money) => {
+        const text = `${Math.floor(money / 10_000)}.${String(money % 10_000).padStart(4, '0')}`;
+        expect(priceOf(text).price).toBe(money);
+        expect(priceOf(`"${text.replace('.', ',')}"`, { decimal: ',' }).price).toBe(money);
+      }),
+    );
+  });
+  test('wire-quirks #17: a bid of nothing is read as it is, and said', () => {
+    for (const literal of ['0', '"0.00"', '-1']) expect(codes(priceOf(literal))).toContain('price-not-positive');
+  });
+  test('wire-quirks #20: the first place with a price wins', () => {
+    const price = { at: [at('payout'), at('price')] };
+    expect(read('{"status":"accepted","payout":null,"price":"4"}', { price }).price).toBe(40_000);
+    expect(read('{"status":"accepted","payout":"5","price":"4"}', { price }).price).toBe(50_000);
+  });
+  test('wire-quirks #28: several bids: the best with its id, or their sum', () => {
+    const body =
+      '<r><status>accepted</status><bids><bid><bid_id>a</bid_id><bid>3.00</bid></bid><bid><bid_id>b</bid_id><bid>$4.25</bid></bid><bid><bid_id>c</bid_id><bid/></bid></bids></r>';
+    expect(read(body, { bids: { list: 'bids.bid', price: 'bid', captures: { bidId: 'bid_id' } } })).toMatchObject({
+      price: 42_500,
+      captures: { bidId: 'b' },
+    });
+    expect(
+      read('{"status":"accepted","bids":[{"id":1,"p":2},{"id":2,"p":"7"}]}', {
+        bids: { list: 'bids', price: 'p', captures: { bidId: 'id' } },
+      }),
+    ).toMatchObject({ price: 70_000, captures: { bidId: '2' } });
+    const legs = '{"status":"accepted","legs":[{"id":"x","p":1.5},{"id":"y","p":"2.25"}]}';
+    expect(
+      read(legs, { price: { at: [at('legs[*].p')], combine: 'sum' }, captures: { ids: { at: [at('legs[*].id')], join: ',' } } }),
+    ).toMatchObject({ price: 37_500, captures: { ids: 'x,y' } });
+    expect(read(legs, { price: { at: [at('legs[*].p')], combine: 'highest' } }).price).toBe(22_500);
+    expect(read('{"status":"accepted","bids":[],"price":1}', { bids: { list: 'bids', price: 'p' } }).price).toBe(10_000);
+  });
+});
+
+describe('ids, expiry, redirects', () => {
+  test('wire-quirks #29: ids are texts, digit for digit', () => {
+    const captures = { id: { at: [at('ping_id'), at('PingID')] } };
+    for (const [literal, text] of [
+      ['12345678901234567890', '12345678901234567890'],
+      ['"0012"', '0012'],
+      ['7', '7'],
+      ['1.0', '1.0'],
+      ['1e5', '1e5'],
+    ] as const)
+      expect(read(`{"ping_id":${literal}}`, { captures }).captures).toEqual({ id: text });
+    expect(read('{"ping_id":"","PingID":5}', { captures }).captures).toEqual({ id: '5' });
+    expect(read('{}', { captures }).captures).toEqual({});
+  });
+  test('wire-quirks #42: until when a bid holds', () => {
+    const expiry = (unit: 'seconds' | 'minutes' | 'iso' | 'epoch', timeZone?: string) => ({
+      expiry: { at: [at('e')], unit, ...(timeZone ? { timeZone } : {}) },
+    });
+    expect(read('{"e":"90"}', expiry('seconds')).expiresAt).toBe(now + 90_000);
+    expect(read('{"e":2}', expiry('minutes')).expiresAt).toBe(now + 120_000);
+    expect(read('{"e":"2026-01-02T00:05:00Z"}', expiry('iso')).expiresAt).toBe(now + 300_000);
+    expect(read('{"e":"2026-01-01 19:05:00"}', expiry('iso', 'America/New_York')).expiresAt).toBe(now + 300_000);
+    expect(read(`{"e":${now / 1000 + 5}}`, expiry('epoch')).expiresAt).toBe(now + 5000);
+    expect(read(`{"e":${now + 5}}`, expiry('epoch')).expiresAt).toBe(now + 5);
+    const odd = read('{"e":"soon"}', expiry('iso'));
+    expect([odd.expiresAt, codes(odd).includes('expiry-unreadable')]).toEqual([undefined, true]);
+  });
+  const redirectOf = (url: string, redirect: ResponseRules['redirect'] = { at: [at('url')] }, lead: LeadValues = {}) =>
+    read(JSON.stringify({ status: 'accepted', url }), { redirect }, { lead });
+  test('wire-quirks #26: decoded once, relative and plain http said, other schemes refused', () => {
+    expect(redirectOf('https%3A%2F%2Fa.example%2Fx%3Fb%3D%2520').redirectUrl).toBe('https://a.example/x?b=%20');
+    expect(redirectOf('https://a.example/?a=1&amp;b=2').redirectUrl).toBe('https://a.example/?a=1&b=2');
+    expect(redirectOf('https://a.example/?u=https%3A%2F%2Fb').redirectUrl).toBe('https://a.example/?u=https%3A%2F%2Fb');
+    const relative = redirectOf('/apply/7');
+    expect([relative.redirectUrl, codes(relative)]).toEqual(['https://buyer.test/apply/7', expect.arrayContaining(['redirect-relative'])]);
+    expect(codes(redirectOf('http://a.example/'))).toContain('redirect-not-https');
+    expect(redirectOf('http://a.example/', { at: [at('url')], schemes: ['https'] }).redirectUrl).toBeUndefined();
+    for (const url of ['javascript:alert(1)', 'data:text/html,x', 'ftp://a.example/', 'https://user:pw@a.example/', 'vbscript:x']) {
+      const refused = redirectOf(url);
+      expect([refused.redirectUrl, codes(refused)]).toEqual([undefined, expect.arrayContaining(['redirect-refused'])]);
+    }
+    expect(redirectOf('').redirectUrl).toBeUndefined();
+    expect(read('{"status":"rejected","url":"https://a.example/"}').redirectUrl).toBeUndefined();
+  });
+  test('wire-quirks #27: a template of ours, encoded, with what the answer brought', () => {
+    const rules: Partial<ResponseRules> = {
+      captures: { ref: { at: [at('id')] } },
+      redirect: { at: [at('url')], template: 'https://buyer.test/go/{{capture.ref}}?e={{email}}' },
+    };
+    expect(read('{"status":"accepted","id":"a/b"}', rules, { lead: { email: 'a+b@c.de' } }).redirectUrl).toBe(
+      'https://buyer.test/go/a%2Fb?e=a%2Bb%40c.de',
+    );
+  });
+});
+
+describe('hostile answers', () => {
+  const lag = (work: () => unknown) => {
+    const startedAt = performance.now();
+    work();
+    return performance.now() - startedAt;
+  };
+  test('wire-quirks #46, E6: a quarter megabyte of anything is read or refused at once', () => {
+    const size = 256 * 1024;
+    const filled = (unit: string, before = '', after = '') =>
+      before + unit.repeat(Math.floor((size - before.length - after.length) / unit.length)) + after;
+    const evil = [
+      ...[
+        filled('&#65;', '<r>', '</r>'),
+        filled('<a>'),
+        filled('<a>1</a>', '<r>', '</r>'),
+        filled('<!--', '<r/>'),
+        filled('<', '<r>'),
+        filled('[', ''),
+        filled('{"a":', ''),
+      ],
+      ...[
+        filled('[1],', '[', '1]'),
+        filled('a="1" ', '<r ', '/>'),
+        filled('"', ''),
+        filled('\\"', '"', ''),
+        filled('&', '<r>', '</r>'),
+        filled('<![CDATA[', '<r>'),
+        filled(' ', '<r', '>'),
+        filled('a=1&', ''),
+        filled('%', 'a='),
+      ],
+      '<!DOCTYPE r [<!ENTITY a "b">]><r>&a;</r>',
+      '<r xmlns:xi="x"><xi:include href="file:///etc/passwd"/></r>',
+    ];
+    read('{"status":"accepted"}');
+    for (const body of evil) {
+      const ms = lag(() => read(body, { captures: { x: { at: [at('*.*.*'), { pattern: '(a+)+$' }], join: ',' } } }));
+      expect(ms).toBeLessThan(250);
+      expect(read(body).outcome).toBe('error');
+    }
+  });
+  test('E6: no document type, no entity beyond the five, nothing inherited', () => {
+    expect(read('<!DOCTYPE r [<!ENTITY a "accepted">]><r><status>&a;</status></r>')).toMatchObject({
+      outcome: 'error',
+      broke: { message: 'document type declarations are not read' },
+    });
+    expect(read('<r><status>&a;</status><reason>&nbsp;A &amp; B & C &#x41;</reason></r>').reasons).toEqual(['&nbsp;A & B & C A']);
+    expect(read('<r><__proto__>x</__proto__><status>accepted</status></r>').outcome).toBe('accepted');
+    expect(read('{"__proto__":{"status":"accepted"}}').outcome).toBe('error');
+    expect(read('{}', { outcomes: [rule('accepted', { at: at('constructor.name'), is: 'present' })] }).outcome).toBe('error');
+    expect(read('[]', { outcomes: [rule('accepted', { at: at('length'), is: 'present' })] }).outcome).toBe('error');
+  });
+  test('wire-quirks #48: an expression that would hang elsewhere does not here', () => {
+    const rules: Partial<ResponseRules> = { outcomes: [rule('accepted', { at: { part: 'body' }, is: 'matches', pattern: '^(a+)+$' })] };
+    expect(lag(() => read(`${'a'.repeat(100_000)}!`, rules))).toBeLessThan(500);
+  });
+  test('whatever the bytes, reading never throws', () => {
+    const rules: Partial<ResponseRules> = {
+      unescape: true,
+      redirect: { at: [{ part: 'body' }] },
+      expiry: { at: [{ part: 'body' }], unit: 'iso' },
+      price: { at: [{ part: 'body' }] },
+    };
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+          fc.stringMatching(/^[<>{}[\]"':,=&;!/a?x \-#1CDAT]*$/).map((text) => Buffer.from(text)),
+          fc.json().map((text) => Buffer.from(text)),
+        ),
+        (body) => {
+          for (const kind of ['auto', 'json', 'xml', 'form', 'delimited', 'text'] as const)
+            expect(read(body, { ...rules, read: kind, delimiter: '|' }).outcome).toBe('error');
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
