@@ -53,18 +53,19 @@ function checkBody(leg: LegConfig, captures: Set<string>, report: Report): void 
     report(['body', 'template'], templateProblem(body.template, captures));
     return;
   }
-  const nested = body.format === 'json' || body.format === 'xml';
-  checkRows(body.mapping, ['body', 'mapping'], nested, captures, report);
+  checkRows(body.mapping, ['body', 'mapping'], body.format, captures, report);
   if (body.format === 'xml') checkXml(body, captures, report);
-  if (nested && body.wrap?.beside) {
-    checkRows(body.wrap.beside, ['body', 'wrap', 'beside'], false, captures, report);
+  if ((body.format === 'json' || body.format === 'xml') && body.wrap?.beside) {
+    checkRows(body.wrap.beside, ['body', 'wrap', 'beside'], 'form', captures, report);
     const clash = body.wrap.beside.findIndex((row) => row.to === body.wrap?.parameter);
     if (clash >= 0) report(['body', 'wrap', 'beside', clash, 'to'], 'This name is taken by the document itself.');
   }
   if (leg.method === 'GET' && body.format !== 'query') report(['method'], 'GET has no body; use the query format.');
 }
 
-function checkRows(rows: MappingRow[], at: Path, nested: boolean, captures: Set<string>, report: Report): void {
+/** Targets are paths in json and xml, and taken as they are in form and query. */
+function checkRows(rows: MappingRow[], at: Path, format: LegConfig['body']['format'], captures: Set<string>, report: Report): void {
+  const nested = format === 'json' || format === 'xml';
   const seen = new Set<string>();
   rows.forEach((row, index) => {
     if (seen.has(row.to)) report([...at, index, 'to'], `"${row.to}" is sent twice.`);
@@ -73,11 +74,11 @@ function checkRows(rows: MappingRow[], at: Path, nested: boolean, captures: Set<
     if (row.from.kind === 'template') report([...at, index, 'from', 'text'], templateProblem(row.from.text, captures));
     if (row.from.kind === 'capture' && !captures.has(row.from.name)) report([...at, index, 'from', 'name'], unknownCapture(row.from.name));
   });
-  if (nested) reportClashes(rows, at, report);
+  if (nested) reportClashes(rows, at, format, report);
 }
 
-/** `a` and `a.b` cannot both be sent, unless `a.@b` is an attribute of it; nor `a[0]` beside `a.b`. */
-function reportClashes(rows: MappingRow[], at: Path, report: Report): void {
+/** `a` and `a.b` cannot both be sent, unless `a.@b` is an XML attribute of it; nor `a[0]` beside `a.b`. */
+function reportClashes(rows: MappingRow[], at: Path, format: 'json' | 'xml', report: Report): void {
   const leaves = new Map<string, number>();
   const parents = new Map<string, string>();
   rows.forEach((row, index) => {
@@ -88,7 +89,7 @@ function reportClashes(rows: MappingRow[], at: Path, report: Report): void {
     keys.forEach((_, depth) => {
       const parent = keys.slice(0, depth).join('');
       const step = parsed.steps[depth]!;
-      if (step.kind === 'attribute') return;
+      if (step.kind === 'attribute' && format === 'xml') return;
       const shape = step.kind === 'index' ? 'list' : 'group';
       if ((parents.get(parent) ?? shape) !== shape) report([...at, index, 'to'], `"${row.to}" mixes positions and names in one place.`);
       parents.set(parent, shape);

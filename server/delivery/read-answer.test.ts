@@ -218,7 +218,7 @@ describe('bytes and documents', () => {
     expect(read('{"a":[1,2,}')).toMatchObject({ broke: { at: 10 } });
     expect(read('{"a":1')).toMatchObject({ broke: { at: 6, message: 'it ends too early' } });
     const byPattern: Partial<ResponseRules> = {
-      outcomes: [rule('accepted', { at: { part: 'body' }, is: 'matches', pattern: String.raw`status: 'accepted'` })],
+      outcomes: [rule('accepted', { at: { part: 'body' }, is: 'matches', pattern: "status: 'accepted'" })],
       price: { at: [{ pattern: String.raw`price: ([\d.]+)` }] },
     };
     expect(read("{status: 'accepted', price: 8.5}", byPattern)).toMatchObject({ outcome: 'accepted', price: 85_000 });
