@@ -1,6 +1,6 @@
 -- Written by `npm run db:describe` from the migrations; read it, do not edit it.
 
-CREATE OR REPLACE FUNCTION public.book(p_org uuid, p_node uuid, p_now timestamp with time zone, p_counters text[], p_scopes uuid[], p_measures text[], p_periods text[], p_resets timestamp with time zone[], p_print_scopes uuid[], p_prints bytea[], p_new_leads uuid[], p_ops jsonb)
+CREATE OR REPLACE FUNCTION public.book(p_org uuid, p_node uuid, p_now timestamp with time zone, p_counters text[], p_scopes uuid[], p_measures text[], p_periods text[], p_resets timestamp with time zone[], p_print_scopes uuid[], p_prints bytea[], p_new_leads uuid[], p_retry boolean, p_ops jsonb)
  RETURNS TABLE(op integer, granted boolean, blocked integer, used bigint, earlier_lead uuid, earlier_at timestamp with time zone)
  LANGUAGE plpgsql
 AS $function$
@@ -85,6 +85,13 @@ begin
 
     op := v_at;
     granted := true;
+    -- The batch is sent again after a commit whose answer was lost: what it booked then stands.
+    if p_retry and exists (select from reservation
+        where organization_id = p_org and lead_id = v_lead and subject_id = (v_op ->> 's')::uuid and purpose = v_op ->> 'p') then
+      v_done := (v_op ->> 'f')::boolean;
+      return next;
+      continue;
+    end if;
     blocked := null;
     used := null;
     earlier_lead := null;
@@ -125,7 +132,7 @@ begin
       if v_op ? 'h' then
         insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, claims, fingerprints, reserved_at)
           values (p_org, v_lead, (v_op ->> 's')::uuid, v_op ->> 'p', p_node, v_op -> 'h',
-            coalesce((select array_agg(p_prints[value::int]) from jsonb_array_elements_text(v_op -> 'd') where (v_op ->> 't')::boolean), '{}'), p_now);
+            coalesce((select array_agg(p_prints[value::int]) from jsonb_array_elements_text(v_op -> 'd') where (v_op ->> 'b')::boolean), '{}'), p_now);
       end if;
       v_done := (v_op ->> 'f')::boolean;
     end if;
@@ -559,7 +566,7 @@ create table reservation (
   reserved_at timestamp with time zone not null,
   unknown_since timestamp with time zone,
   PRIMARY KEY (organization_id, lead_id, subject_id, purpose),
-  CHECK ((purpose = ANY (ARRAY['admit'::text, 'ping'::text, 'post'::text])))
+  CHECK ((purpose = ANY (ARRAY['admit'::text, 'ping'::text, 'post'::text, 'raise'::text])))
 );
 
 create table sale (

@@ -285,7 +285,7 @@ create table reservation (
   organization_id uuid not null,
   lead_id uuid not null,
   subject_id uuid not null,
-  purpose text not null check (purpose in ('admit', 'ping', 'post')),
+  purpose text not null check (purpose in ('admit', 'ping', 'post', 'raise')),
   node_id uuid not null,
   -- [[counter, amount], ...] that a release gives back, and the fingerprints it takes off.
   claims jsonb not null default '[]',

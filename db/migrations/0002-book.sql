@@ -4,10 +4,11 @@
 -- several nodes queue instead of deadlocking; then the operations run one by one on local copies; then what changed is
 -- written once. A hot counter therefore costs one row lock per batch, not per lead.
 --
--- p_ops: [{k: 'r', e, f, l, s, p, c: [[counter index, limit, amount]], d: [print index], q: since, t: take, h: hold, n: needs lead}
+-- p_ops: [{k: 'r', e, f, l, s, p, c: [[counter index, limit, amount]], d: [print index], q: since, t: take, b: a release takes them off again, h: hold}
 --         {k: 'x' release | 's' settle, l, s, p, c: [[counter index, amount]], d: [print index]}]
 --   e  effect number: reservations of one effect follow each other; f: grant only the first that fits
---   h  keep a reservation row until released or settled; n: only when the lead is stored (it lost an idempotency race otherwise)
+--   h  keep a reservation row until released or settled
+-- p_new_leads: leads of this batch; one that is not stored lost an idempotency race, and nothing is booked for it.
 -- Indexes count from 1 into p_counters (distinct, sorted) and p_prints (distinct, sorted by scope and print).
 -- p_retry: the same batch was sent before and may have been committed.
 -- Returns one row per reservation that was looked at.
@@ -147,7 +148,7 @@ begin
       if v_op ? 'h' then
         insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, claims, fingerprints, reserved_at)
           values (p_org, v_lead, (v_op ->> 's')::uuid, v_op ->> 'p', p_node, v_op -> 'h',
-            coalesce((select array_agg(p_prints[value::int]) from jsonb_array_elements_text(v_op -> 'd') where (v_op ->> 't')::boolean), '{}'), p_now);
+            coalesce((select array_agg(p_prints[value::int]) from jsonb_array_elements_text(v_op -> 'd') where (v_op ->> 'b')::boolean), '{}'), p_now);
       end if;
       v_done := (v_op ->> 'f')::boolean;
     end if;

@@ -41,6 +41,7 @@ const environment = z.object({
   SEED: z.enum(['demo', 'none']).optional(),
   OUTBOUND_ALLOW: z.string().default(''),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  BUYER_CONCURRENCY: z.coerce.number().int().min(1).max(100_000).default(2000),
   MAX_IN_FLIGHT: z.coerce.number().int().min(1).max(100_000).default(4000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 });
@@ -83,6 +84,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     outboundAllow: value.OUTBOUND_ALLOW.split(',')
       .map((entry) => entry.trim())
       .filter(Boolean),
+    /** Calls under way to one buyer; the next one fails at once. */
+    buyerConcurrency: value.BUYER_CONCURRENCY,
+    /** Leads under way on this node; the next one is told to come back. */
     maxInFlight: value.MAX_IN_FLIGHT,
     logLevel: value.LOG_LEVEL,
     /** 32 bytes that wrap every organization's data key; never leaves the process. */

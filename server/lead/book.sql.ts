@@ -1,5 +1,6 @@
 /** Bookings of caps, duplicate windows and reservations, as the database function `book` wants them. */
 import type pg from 'pg';
+import type { Reservation } from '#engine/effect.ts';
 import type { Statement } from './pipeline.ts';
 
 /** A counter by name, with what the database keeps beside it. */
@@ -24,9 +25,10 @@ export interface ReserveOp {
   effect: { first: boolean };
   leadId: string;
   subjectId: string;
-  purpose: 'admit' | 'ping' | 'post';
+  purpose: Reservation['purpose'];
   claims: { ref: CounterRef; limit: number; amount: number }[];
-  duplicate?: { prints: PrintRef[]; since: number; claim: boolean };
+  /** `returns`: a release takes the fingerprints off again. */
+  duplicate?: { prints: PrintRef[]; since: number; claim: boolean; returns: boolean };
   /** What a release gives back later; keeps a reservation row when present. */
   hold?: { counter: string; amount: number }[];
 }
@@ -36,7 +38,7 @@ export interface GiveBackOp {
   kind: 'release' | 'settle';
   leadId: string;
   subjectId: string;
-  purpose: 'admit' | 'ping' | 'post';
+  purpose: Reservation['purpose'];
   changes: { ref: CounterRef; amount: number }[];
   prints: PrintRef[];
 }
@@ -104,7 +106,7 @@ function reserveJson(op: ReserveOp, counter: Map<string, number>, print: Map<str
     s: op.subjectId,
     p: op.purpose,
     c: op.claims.map((claim) => [counter.get(claim.ref.counter), claim.limit, claim.amount]),
-    ...(duplicate && { d: duplicate.prints.map((one) => print.get(printName(one))), q: duplicate.since, t: duplicate.claim }),
+    ...(duplicate && { d: duplicate.prints.map((one) => print.get(printName(one))), q: duplicate.since, t: duplicate.claim, b: duplicate.returns }),
     ...(hold && { h: hold.map((one) => [one.counter, one.amount]) }),
   };
 }

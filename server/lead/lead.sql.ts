@@ -209,6 +209,7 @@ function insertLookups(batch: Batch, leads: NewLead[]): Statement | undefined {
   };
 }
 
+/** A node that was taken for dead may come back with the truth: it replaces `interrupted`, and nothing else is ever replaced. */
 function insertResults(batch: Batch): Statement {
   const rows = batch.results;
   return {
@@ -217,7 +218,11 @@ function insertResults(batch: Batch): Statement {
         sale_count, attempt_count, duplicate_of, elapsed_ms, buyers_ms, store_ms, finished_at, verdicts, explained)
       select $1, n.* from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::boolean[], $7::text[], $8::text[], $9::numeric[], $10::numeric[], $11::numeric[],
         $12::smallint[], $13::smallint[], $14::uuid[], $15::real[], $16::real[], $17::real[], $18::timestamptz[], $19::jsonb[], $20::bytea[]) as n
-      on conflict do nothing`,
+      on conflict (organization_id, lead_id) do update set status = excluded.status, reason = excluded.reason, revenue = excluded.revenue,
+        payout = excluded.payout, margin = excluded.margin, sale_count = excluded.sale_count, attempt_count = excluded.attempt_count,
+        elapsed_ms = excluded.elapsed_ms, buyers_ms = excluded.buyers_ms, store_ms = excluded.store_ms, finished_at = excluded.finished_at,
+        verdicts = excluded.verdicts, explained = excluded.explained
+        where lead_result.reason = 'interrupted'`,
     values: [
       batch.organizationId,
       rows.map((row) => row.leadId),
@@ -279,7 +284,11 @@ function insertAttempts(batch: Batch): Statement | undefined {
         elapsed_ms, connect_ms, wait_ms, read_ms, bid, price, status_code, wire)
       select $1, n.* from unnest($2::uuid[], $3::smallint[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::boolean[], $9::text[], $10::text[], $11::text[], $12::timestamptz[],
         $13::real[], $14::real[], $15::real[], $16::real[], $17::numeric[], $18::numeric[], $19::smallint[], $20::bytea[]) as n
-      on conflict do nothing`,
+      on conflict (organization_id, lead_id, attempt_index) do update set buyer_id = excluded.buyer_id, buyer_tier_id = excluded.buyer_tier_id,
+        group_id = excluded.group_id, leg = excluded.leg, outcome = excluded.outcome, answer = excluded.answer, started_at = excluded.started_at,
+        elapsed_ms = excluded.elapsed_ms, connect_ms = excluded.connect_ms, wait_ms = excluded.wait_ms, read_ms = excluded.read_ms,
+        bid = excluded.bid, price = excluded.price, status_code = excluded.status_code, wire = excluded.wire
+        where attempt.answer = 'unknown'`,
     values: [
       batch.organizationId,
       rows.map((row) => row.result.leadId),

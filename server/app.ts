@@ -1,0 +1,184 @@
+/** The HTTP server: every route of the product, its documentation, health and metrics, and the files of the console. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import fastifyStatic from '@fastify/static';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { DemoSignIn } from '#contract/demo.ts';
+import { demoRoutes } from './demo/demo.routes.ts';
+import type { Feed } from './feed/feed.ts';
+import type { Config } from './kit/config.ts';
+import type { Db } from './kit/database.ts';
+import { HttpError, sendError } from './kit/http-error.ts';
+import type { Metrics } from './kit/metrics.ts';
+import type { Intake } from './lead/accept-lead.ts';
+import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
+import { leadRoutes } from './lead/lead.routes.ts';
+import { openRateLimiter } from './lead/rate-limiter.ts';
+import { overviewRoutes } from './overview/overview.routes.ts';
+import type { PlanBook } from './plan/plan-book.ts';
+import { regionRoutes } from './region/region.routes.ts';
+import { sessionRoutes } from './session/session.routes.ts';
+
+export interface AppParts {
+  config: Config;
+  db: Db;
+  planBook: PlanBook;
+  intake: Intake;
+  feed: Feed;
+  metrics: Metrics;
+  /** Resolves when the database answers. */
+  ready: () => Promise<unknown>;
+  demoSignIns: DemoSignIn[];
+}
+
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const { config } = parts;
+  const app = Fastify({
+    logger: { level: config.logLevel, serializers: { req: logRequest, res: (reply) => ({ statusCode: reply.statusCode }) } },
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 15_000,
+    // A proxy's word about who calls is not believed unless an operator says which proxy.
+    trustProxy: false,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+  });
+  app.server.headersTimeout = 10_000;
+  app.server.maxConnections = config.maxInFlight * 3;
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  refuseAmbiguousTypes(app);
+  answerErrors(app);
+  await app.register(helmet, helmetOptions(config));
+  await app.register(cookie);
+  await describeApi(app);
+  healthRoutes(app, parts);
+
+  const limiter = openRateLimiter();
+  const { db, planBook, intake } = parts;
+  await app.register(leadRoutes, { db, planBook, intake, limiter, maxInFlight: config.maxInFlight });
+  await app.register(sessionRoutes, { db, config, planBook, limiter });
+  await app.register(regionRoutes, { db, config });
+  await app.register(leadConsoleRoutes, { db, config, planBook });
+  await app.register(overviewRoutes, { db, config, planBook, feed: parts.feed });
+  if (parts.demoSignIns.length > 0) await app.register(demoRoutes, { signIns: parts.demoSignIns });
+  await serveConsole(app);
+  return app;
+}
+
+/** Only what tells requests apart; never a body, a query or a header, where personal data may stand. */
+function logRequest(request: { method: string; url: string; id?: string }) {
+  return { id: request.id, method: request.method, path: request.url.split('?')[0] };
+}
+
+function helmetOptions(config: Config) {
+  const secure = config.appEnv === 'production';
+  return {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        upgradeInsecureRequests: secure ? [] : null,
+      },
+    },
+    hsts: secure ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'same-origin' as const },
+    crossOriginEmbedderPolicy: false,
+  };
+}
+
+/** A media type with a tab or a second value has slipped past validation before (CVE-2026-25223): such requests are not read at all. */
+function refuseAmbiguousTypes(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    const type = request.headers['content-type'];
+    if (type !== undefined && (/[^\x20-\x7e]/.test(type) || type.includes(','))) {
+      throw new HttpError(415, 'content_type_invalid', 'The Content-Type header is not valid.');
+    }
+  });
+}
+
+function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof HttpError) return sendError(reply, error);
+    if (hasZodFastifySchemaValidationErrors(error)) return sendError(reply, invalidRequest(error.validation));
+    const { statusCode = 500, code } = error as { statusCode?: number; code?: string };
+    if (statusCode < 500) return sendError(reply, new HttpError(statusCode, code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? 'body_too_large' : 'request_invalid', 'The request could not be read.'));
+    // The message of a database error may hold values; its code never does.
+    request.log.error({ err: { name: (error as Error).name, code, stack: (error as Error).stack?.split('\n').slice(1, 8).join('\n') } }, 'request failed');
+    if (isDatabaseAway(error)) return sendError(reply, new HttpError(503, 'store_unavailable', 'The database cannot be reached. Try again in a moment.', { retryAfterSeconds: 2 }));
+    return sendError(reply, new HttpError(500, 'server_error', 'Something failed on our side. Try again.'));
+  });
+  app.setNotFoundHandler((_request, reply) => sendError(reply, new HttpError(404, 'route_unknown', 'There is nothing at this address.')));
+}
+
+function invalidRequest(validation: { instancePath: string; message?: string }[]): HttpError {
+  const errors = validation.map((one) => ({ field: one.instancePath.slice(1).replaceAll('/', '.') || 'body', message: one.message ?? 'is not valid' }));
+  return new HttpError(400, 'request_invalid', `The request is not valid: ${errors.map((one) => `${one.field}: ${one.message}`).join('; ')}.`, { errors });
+}
+
+function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return (code !== undefined && /^(ECONN|EPIPE|57P|08|53)/.test(code)) || (message?.includes('timeout exceeded when trying to connect') ?? false) || (message?.includes('Connection terminated') ?? false);
+}
+
+async function describeApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Sluice', version: '1', description: 'Lead distribution: intake for publishers, and the calls of the console.' },
+      components: {
+        securitySchemes: {
+          postingKey: { type: 'http', scheme: 'bearer', description: 'The posting key of one publisher tier; also as X-Api-Key or in the field key.' },
+          session: { type: 'apiKey', in: 'cookie', name: 'sluice' },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+  });
+  await app.register(swaggerUi, { routePrefix: '/docs' });
+}
+
+function healthRoutes(app: FastifyInstance, parts: AppParts): void {
+  const hidden = { schema: { hide: true } };
+  app.get('/healthz', hidden, async () => ({ status: true }));
+  app.get('/readyz', hidden, async (_request, reply) => {
+    try {
+      await parts.ready();
+      return { status: true };
+    } catch {
+      return sendError(reply, new HttpError(503, 'store_unavailable', 'The database does not answer.', { retryAfterSeconds: 2 }));
+    }
+  });
+  app.get('/metrics', hidden, async (_request, reply) => reply.type(parts.metrics.contentType).send(await parts.metrics.text()));
+}
+
+const WEB = join(import.meta.dirname, '..', 'dist', 'web');
+
+/** The console's files never change under one name; its page is asked for anew each time. */
+async function serveConsole(app: FastifyInstance): Promise<void> {
+  if (!existsSync(join(WEB, 'index.html'))) {
+    app.log.warn('The console is not built; run npm run build.');
+    return;
+  }
+  await app.register(fastifyStatic, {
+    root: WEB,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', path.includes(`${WEB}/assets/`) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  for (const path of ['/', '/login']) app.get(path, { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'));
+}

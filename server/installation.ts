@@ -1,0 +1,97 @@
+/** Everything that runs in one app node, put together and taken apart in the right order. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import type { DemoSignIn } from '#contract/demo.ts';
+import { keepPartitions, migrate } from '#db/migrate.ts';
+import { buildApp } from './app.ts';
+import { createOutbound, type Outbound } from './delivery/outbound.ts';
+import { parseAllowList } from './delivery/outbound-address.ts';
+import { openFeed } from './feed/feed.ts';
+import { openClock } from './kit/clock.ts';
+import type { Config } from './kit/config.ts';
+import { type Db, openDb, openPool } from './kit/database.ts';
+import { type EmbeddedServer, startEmbeddedPostgres } from './kit/embedded-postgres.ts';
+import { newId } from './kit/ids.ts';
+import { openMetrics } from './kit/metrics.ts';
+import type { Intake } from './lead/accept-lead.ts';
+import { openLeadStore } from './lead/lead.store.ts';
+import { findHolder } from './lead/posting.sql.ts';
+import { openRotation } from './lead/rotation.ts';
+import { joinNodes } from './node/node.ts';
+import { openPlanBook, type PlanBook } from './plan/plan-book.ts';
+
+export interface Installation {
+  app: FastifyInstance;
+  db: Db;
+  pool: pg.Pool;
+  planBook: PlanBook;
+  nodeId: string;
+  /** Finishes what is under way, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseAt {
+  url: string;
+  leave(): Promise<void>;
+}
+
+/** The database of this installation: an operator's own, or the embedded server in the data folder. */
+export async function reachDatabase(config: Config): Promise<DatabaseAt> {
+  if (config.databaseUrl) return { url: config.databaseUrl, leave: async () => {} };
+  mkdirSync(config.dataDir, { recursive: true });
+  const server: EmbeddedServer = await startEmbeddedPostgres(join(config.dataDir, 'postgres'));
+  await createDatabase(server);
+  return { url: server.url('sluice'), leave: () => server.leave() };
+}
+
+async function createDatabase(server: EmbeddedServer): Promise<void> {
+  const pool = openPool(server.url('postgres'), 1);
+  const exists = await pool.query(`select from pg_database where datname = 'sluice'`);
+  // Two nodes may both find nothing: the second one's complaint means that it is there.
+  if (exists.rowCount === 0) await pool.query('create database sluice').catch((error) => { if (error.code !== '42P04' && error.code !== '23505') throw error; });
+  await pool.end();
+}
+
+export async function openInstallation(config: Config, url: string, options: { demoSignIns?: DemoSignIn[]; outbound?: Outbound } = {}): Promise<Installation> {
+  await migrate(url);
+  const pool = openPool(url, config.databasePool);
+  await keepPartitions(pool, new Date());
+  const db = openDb(pool);
+  const nodeId = newId();
+  const clock = openClock();
+  let app: FastifyInstance | undefined;
+  const onError = (error: unknown) => app?.log.warn({ err: { name: (error as Error).name, code: (error as { code?: string }).code } }, 'background work failed');
+  const planBook = await openPlanBook({ db, connectionString: url, masterKey: config.masterKey, onError });
+  const store = openLeadStore({ connectionString: url, nodeId, now: clock.now });
+  const feed = openFeed({ pool, connectionString: url, nodeId });
+  const metrics = openMetrics({ inFlightBatches: store.stats });
+  const outbound = options.outbound ?? createOutbound({ allow: parseAllowList(config.outboundAllow.join(',')), concurrencyPerBuyer: config.buyerConcurrency });
+  const intake: Intake = {
+    store,
+    rotation: await openRotation(db),
+    deliver: { outbound },
+    clock: clock.now,
+    findHolder: (organizationId, publisherTierId, fingerprint) => findHolder(db, organizationId, publisherTierId, fingerprint),
+    ended: (lead) => {
+      feed.ended(lead);
+      metrics.leadEnded(lead.status, lead.ownMs, lead.storeMs);
+    },
+  };
+  const life = await joinNodes({ pool, nodeId, planBook, interrupted: (leads) => leads.forEach(feed.ended), onError });
+  const partitions = setInterval(() => void keepPartitions(pool, new Date()).catch(onError), 6 * 3_600_000);
+  partitions.unref();
+  const ready = () => pool.query('select 1');
+  app = await buildApp({ config, db, planBook, intake, feed, metrics, ready, demoSignIns: options.demoSignIns ?? [] });
+  const close = async () => {
+    clearInterval(partitions);
+    await app!.close();
+    await store.close();
+    await Promise.all([feed.close(), planBook.close(), outbound.close()]);
+    await life.leave();
+    clock.close();
+    await pool.end();
+  };
+  return { app, db, pool, planBook, nodeId, close };
+}

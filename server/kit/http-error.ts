@@ -1,0 +1,24 @@
+import type { FastifyReply } from 'fastify';
+import type { ErrorView } from '#contract/error.ts';
+
+/** A refusal that a route throws to answer with: HTTP code, stable code, and a sentence that says what to do next. */
+export class HttpError extends Error {
+  readonly statusCode: number;
+  readonly code: string;
+  readonly errors: { field: string; message: string }[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(statusCode: number, code: string, message: string, more: { errors?: { field: string; message: string }[]; retryAfterSeconds?: number } = {}) {
+    super(message);
+    this.statusCode = statusCode;
+    this.code = code;
+    this.errors = more.errors;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+}
+
+export function sendError(reply: FastifyReply, error: HttpError): FastifyReply {
+  const body: ErrorView = { status: false, code: error.code, msg: error.message, ...(error.errors && { errors: error.errors }) };
+  if (error.retryAfterSeconds) reply.header('retry-after', String(error.retryAfterSeconds));
+  return reply.code(error.statusCode).send(body);
+}

@@ -1,0 +1,90 @@
+/** Sends one lead's calls over the wire: only the fields a buyer may see, late answers kept for reconciliation. */
+import type { CampaignPlan } from '#engine/compiled.ts';
+import type { BuyerCall } from '#engine/effect.ts';
+import { formatMoney } from '#engine/money.ts';
+import type { VerticalConfig } from '#engine/plan.ts';
+import { type Delivery, deliver } from '#server/delivery/deliver.ts';
+import type { Outbound } from '#server/delivery/outbound.ts';
+import type { DeliveryContext, LeadValues } from '#server/delivery/wire.ts';
+import { sealJson } from '#server/kit/crypto.ts';
+import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
+import type { BuyerWire, OrganizationPlan } from '#server/plan/plan-book.ts';
+import type { LeadStore } from './lead.store.ts';
+
+/** How calls leave this process; tests put a world of their own here. */
+export interface Deliver {
+  outbound: Outbound;
+}
+
+export interface DeliveryAbout {
+  organization: OrganizationPlan;
+  seat: PublisherSeat;
+  campaign: CampaignPlan | undefined;
+  leadId: string;
+  fields: Record<string, string>;
+  test: boolean;
+}
+
+export function deliverOverWire(
+  parts: { deliver: Deliver; store: LeadStore; clock: () => number },
+  about: DeliveryAbout,
+): (call: BuyerCall, attemptIndex: number) => Promise<Delivery> {
+  const { organization } = about;
+  const full: LeadValues = about.fields;
+  const shown: LeadValues = about.campaign ? shownAtPing(about.campaign.vertical.config, about.fields) : {};
+  return async (call, attemptIndex) => {
+    const buyer = organization.buyerWires.get(call.buyerTierId);
+    if (!buyer?.wire) return unusable();
+    const late = (delivery: Delivery) => void recordLate(parts, about, call, attemptIndex, delivery);
+    return deliver(parts.deliver.outbound, buyer.wire, call, call.leg === 'ping' ? shown : full, contextOf(parts, about, buyer), late);
+  };
+}
+
+/** Before anyone has bought, a buyer sees only what the vertical allows in a ping (reliability H3). */
+function shownAtPing(vertical: VerticalConfig, fields: Record<string, string>): LeadValues {
+  const allowed = new Set(vertical.fields.filter((field) => field.inPing).map((field) => field.fieldName));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => allowed.has(name)));
+}
+
+function contextOf(parts: { clock: () => number }, about: DeliveryAbout, buyer: BuyerWire): DeliveryContext {
+  const { organization, seat, campaign } = about;
+  return {
+    now: parts.clock(),
+    leadId: about.leadId,
+    affiliateId: seat.affiliateId,
+    subId: seat.subId,
+    currency: organization.plan.currency,
+    test: about.test,
+    secrets: buyer.opened,
+    ...(campaign && { campaignName: campaign.config.name }),
+    ...(campaign?.config.floor !== undefined && { minimumPrice: campaign.config.floor }),
+    ...(buyer.opened.username !== undefined && { username: buyer.opened.username }),
+  };
+}
+
+function unusable(): Delivery {
+  return {
+    answer: { outcome: 'error', reasons: ['endpoint-unusable'], captures: {}, sent: false, elapsedMs: 0 },
+    wire: { request: { method: '', url: '', headers: {} }, response: null, timing: { waitMs: 0, readMs: 0 }, warnings: [] },
+  };
+}
+
+async function recordLate(
+  parts: { store: LeadStore; clock: () => number },
+  about: DeliveryAbout,
+  call: BuyerCall,
+  attemptIndex: number,
+  { answer, wire }: Delivery,
+): Promise<void> {
+  const { organization, leadId } = about;
+  await parts.store.recordLate(organization.organizationId, {
+    leadId,
+    attemptIndex,
+    buyerTierId: call.buyerTierId,
+    outcome: answer.outcome,
+    price: answer.price === undefined ? null : formatMoney(answer.price),
+    afterMs: answer.elapsedMs,
+    wire: sealJson(organization.keys, 'late_answer.wire', `${leadId} ${attemptIndex}`, { ...wire, reasons: answer.reasons }),
+    arrivedAt: parts.clock(),
+  });
+}

@@ -1,0 +1,191 @@
+/** The leads list: keyset paging by id (ids sort by time), and what the rows show. */
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import type { LeadRow, leadsQuery } from '#contract/lead.ts';
+import type { Database } from '#db/types.ts';
+import type { Reason } from '#engine/decision.ts';
+import { normaliseLead } from '#engine/field.ts';
+import { DECLINE_LABELS } from '#engine/reason-label.ts';
+import { keyedHash, openJson } from '#server/kit/crypto.ts';
+import type { Db } from '#server/kit/database.ts';
+import { idFloor, idInstant, isId } from '#server/kit/ids.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { maskValue } from './mask.ts';
+
+export type LeadsQuery = z.infer<typeof leadsQuery>;
+
+const COUNTED_UP_TO = 10_000;
+
+type Joined = SelectQueryBuilder<Database & { l: Database['lead']; r: Database['lead_result'] }, 'l' | 'r', object>;
+
+export interface LeadListRow {
+  id: string;
+  publisher_tier_id: string;
+  campaign_id: string;
+  vertical_id: string;
+  sub_id: string;
+  test: boolean;
+  fields: Buffer;
+  status: string | null;
+  reason: string | null;
+  revenue: string | null;
+  payout: string | null;
+  margin: string | null;
+  attempt_count: number | null;
+  elapsed_ms: number | null;
+  buyers_ms: number | null;
+}
+
+const SHOWN = [
+  'l.id', 'l.publisher_tier_id', 'l.campaign_id', 'l.vertical_id', 'l.sub_id', 'l.test', 'l.fields',
+  'r.status', 'r.reason', 'r.revenue', 'r.payout', 'r.margin', 'r.attempt_count', 'r.elapsed_ms', 'r.buyers_ms',
+] as const;
+
+/** Leads by id, oldest first, as rows of the list. */
+export async function listLeadRows(db: Db, organization: OrganizationPlan, verticalId: string, leadIds: string[]): Promise<LeadRow[]> {
+  if (leadIds.length === 0) return [];
+  const query = { region: '', vertical: '', limit: leadIds.length };
+  const rows = (await filtered(db, organization, verticalId, query).select(SHOWN).where('l.id', 'in', leadIds).orderBy('l.id').execute()) as LeadListRow[];
+  const sales = await listSalesOf(db, organization.organizationId, leadIds);
+  return rows.map((row) => viewLeadRow(organization, row, sales));
+}
+
+export async function listLeads(db: Db, organization: OrganizationPlan, verticalId: string, query: LeadsQuery): Promise<{ rows: LeadListRow[]; older: string | null; newer: string | null }> {
+  const backwards = query.after !== undefined;
+  let select = filtered(db, organization, verticalId, query).select(SHOWN);
+  if (query.before && isId(query.before)) select = select.where('l.id', '<', query.before);
+  if (query.after && isId(query.after)) select = select.where('l.id', '>', query.after);
+  const found = (await select.orderBy('l.id', backwards ? 'asc' : 'desc').limit(query.limit + 1).execute()) as LeadListRow[];
+  const more = found.length > query.limit;
+  const page = found.slice(0, query.limit);
+  const rows = backwards ? page.reverse() : page;
+  const atEdge = backwards ? query.after !== undefined : query.before !== undefined;
+  return {
+    rows,
+    older: rows.length > 0 && (backwards ? atEdge : more) ? rows.at(-1)!.id : null,
+    newer: rows.length > 0 && (backwards ? more : atEdge) ? rows[0]!.id : null,
+  };
+}
+
+export async function countLeads(db: Db, organization: OrganizationPlan, verticalId: string, query: LeadsQuery): Promise<{ total: number; totalIsExact: boolean }> {
+  const some = filtered(db, organization, verticalId, query).select(sql`1`.as('one')).limit(COUNTED_UP_TO + 1);
+  const { total } = await db.selectFrom(some.as('some')).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+  return { total: Math.min(total, COUNTED_UP_TO), totalIsExact: total <= COUNTED_UP_TO };
+}
+
+function filtered(db: Db, organization: OrganizationPlan, verticalId: string, query: LeadsQuery): Joined {
+  let select = db
+    .selectFrom('lead as l')
+    .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
+    .where('l.organization_id', '=', organization.organizationId)
+    .where('l.vertical_id', '=', verticalId) as unknown as Joined;
+  if (query.from) select = select.where('l.id', '>=', idFloor(Date.parse(query.from)));
+  if (query.to) select = select.where('l.id', '<', idFloor(Date.parse(query.to)));
+  if (query.publisherTierId) select = select.where('l.publisher_tier_id', '=', idOrNone(query.publisherTierId));
+  if (query.campaignId) select = select.where('l.campaign_id', '=', idOrNone(query.campaignId));
+  if (query.test) select = select.where('l.test', '=', query.test === 'true');
+  if (query.status === 'received') select = select.where('r.status', 'is', null);
+  else if (query.status) select = select.where('r.status', '=', query.status).where('r.vertical_id', '=', verticalId);
+  if (query.reason) select = select.where('r.reason', '=', query.reason);
+  if (query.buyerTierId) select = select.where(({ exists, selectFrom }) => exists(attemptsOf(selectFrom('attempt as a'), query.buyerTierId!)));
+  if (query.q) select = findConsumer(select, organization, verticalId, query.q.trim());
+  return select;
+}
+
+function attemptsOf(attempts: ReturnType<Db['selectFrom']>, buyerTierId: string) {
+  return (attempts as unknown as SelectQueryBuilder<Database & { a: Database['attempt']; l: Database['lead'] }, 'a' | 'l', object>)
+    .select('a.lead_id')
+    .whereRef('a.organization_id', '=', 'l.organization_id')
+    .whereRef('a.lead_id', '=', 'l.id')
+    .where('a.buyer_tier_id', '=', idOrNone(buyerTierId));
+}
+
+/** A lead id, or the exact value of a searchable field in any spelling that intake would have read as the same. */
+function findConsumer(select: Joined, organization: OrganizationPlan, verticalId: string, text: string): Joined {
+  if (isId(text.toLowerCase())) return select.where('l.id', '=', text.toLowerCase());
+  const hashes = searchTexts(organization, verticalId, text).map((one) => keyedHash(organization.keys, 'lookup', one));
+  return select.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('lead_lookup as k')
+        .select('k.lead_id')
+        .whereRef('k.organization_id', '=', 'l.organization_id')
+        .whereRef('k.lead_id', '=', 'l.id')
+        .where('k.value_hash', 'in', hashes),
+    ),
+  );
+}
+
+function searchTexts(organization: OrganizationPlan, verticalId: string, text: string): string[] {
+  const vertical = organization.plan.verticals.get(verticalId)?.config;
+  const names = organization.verticals.get(verticalId)?.searchable ?? [];
+  const read = vertical ? names.map((name) => normaliseLead(vertical, { [name]: text }, true).fields[name]) : [];
+  return [...new Set([text, text.toLowerCase(), ...read.filter((one) => one !== undefined)])];
+}
+
+function idOrNone(text: string): string {
+  return isId(text) ? text : NONE;
+}
+
+const NONE = '00000000-0000-0000-0000-000000000000';
+
+export interface SaleOfLead {
+  lead_id: string;
+  buyer_tier_id: string;
+}
+
+export async function listSalesOf(db: Db, organizationId: string, leadIds: string[]): Promise<SaleOfLead[]> {
+  if (leadIds.length === 0) return [];
+  return db
+    .selectFrom('sale')
+    .select(['lead_id', 'buyer_tier_id'])
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', 'in', leadIds)
+    .orderBy('sale_index')
+    .execute();
+}
+
+export function viewLeadRow(organization: OrganizationPlan, row: LeadListRow, sales: SaleOfLead[]): LeadRow {
+  const seat = organization.publisherSeats.get(row.publisher_tier_id);
+  return {
+    _id: row.id,
+    receivedAt: new Date(idInstant(row.id)).toISOString(),
+    status: (row.status ?? 'received') as LeadRow['status'],
+    reason: row.reason,
+    reasonLabel: row.reason === null ? null : (DECLINE_LABELS[row.reason as Reason] ?? row.reason),
+    publisherName: seat?.publisherName ?? '',
+    publisherTierId: row.publisher_tier_id,
+    publisherTierName: seat?.name ?? '',
+    subId: row.sub_id,
+    campaignId: row.campaign_id,
+    campaignName: organization.plan.campaigns.get(row.campaign_id)?.config.name ?? '',
+    buyers: sales.filter((sale) => sale.lead_id === row.id).map((sale) => viewBuyer(organization, sale.buyer_tier_id)),
+    revenue: money(row.revenue),
+    payout: money(row.payout),
+    margin: money(row.margin),
+    attempts: row.attempt_count ?? 0,
+    elapsedMs: row.elapsed_ms ?? 0,
+    ownMs: Math.max(0, Math.round(((row.elapsed_ms ?? 0) - (row.buyers_ms ?? 0)) * 100) / 100),
+    test: row.test,
+    primaryValue: primaryValue(organization, row),
+  };
+}
+
+function viewBuyer(organization: OrganizationPlan, buyerTierId: string) {
+  const buyer = organization.buyerWires.get(buyerTierId);
+  return { buyerName: buyer?.buyerName ?? '', buyerTierName: buyer?.name ?? '' };
+}
+
+function primaryValue(organization: OrganizationPlan, row: LeadListRow): string {
+  const vertical = organization.plan.verticals.get(row.vertical_id)?.config;
+  if (!vertical) return '';
+  const { fields } = openJson<{ fields: Record<string, string> }>(organization.keys, 'lead.fields', row.id, row.fields);
+  const field = vertical.fields.find((one) => one.fieldName === vertical.primaryField);
+  return maskValue(field, fields[vertical.primaryField] ?? '');
+}
+
+/** "12.5000" from the database as "12.50": at least two decimals, no idle zeros after them. */
+export function money(text: string | null): string {
+  if (text === null) return '0.00';
+  const [whole, fraction = ''] = text.split('.');
+  return `${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+}

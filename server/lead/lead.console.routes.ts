@@ -1,0 +1,99 @@
+/** The leads list and the lead page of the console. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { leadFiltersAnswer, leadsAnswer, leadsQuery, leadViewAnswer } from '#contract/lead.ts';
+import type { Reason } from '#engine/decision.ts';
+import { DECLINE_LABELS } from '#engine/reason-label.ts';
+import type { Config } from '#server/kit/config.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { isId } from '#server/kit/ids.ts';
+import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
+import { type Place, requirePlace } from '#server/region/region.routes.ts';
+import { mayReadLeads } from '#server/session/session.policy.ts';
+import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { countLeads, listLeads, listSalesOf, viewLeadRow } from './lead-list.sql.ts';
+import { findLeadPlace, getLead } from './lead-view.sql.ts';
+
+export interface ConsoleRoutes {
+  db: Db;
+  config: Config;
+  planBook: PlanBook;
+}
+
+export async function leadConsoleRoutes(instance: FastifyInstance, options: ConsoleRoutes): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db } = options;
+  const cookies = sessionCookies(options.config.appEnv);
+
+  async function enter(request: FastifyRequest, slugs: { region: string; vertical: string }): Promise<{ organization: OrganizationPlan; place: Place }> {
+    const person = await requireSignedIn(db, cookies, request);
+    const place = await requirePlace(db, person, slugs);
+    if (!mayReadLeads(person, place.regionId, place.verticalId)) throw forbidden();
+    return { organization: requireOrganization(options.planBook, person.organizationId), place };
+  }
+
+  app.get('/api/console/leads', { schema: { tags: ['console'], summary: 'Leads, newest first', querystring: leadsQuery, response: { 200: leadsAnswer } } }, async (request) => {
+    const { organization, place } = await enter(request, request.query);
+    const [page, count] = await Promise.all([
+      listLeads(db, organization, place.verticalId, request.query),
+      countLeads(db, organization, place.verticalId, request.query),
+    ]);
+    const sales = await listSalesOf(db, organization.organizationId, page.rows.map((row) => row.id));
+    return { status: true as const, rows: page.rows.map((row) => viewLeadRow(organization, row, sales)), ...count, older: page.older, newer: page.newer };
+  });
+
+  app.get(
+    '/api/console/leads/filters',
+    { schema: { tags: ['console'], summary: 'What the leads list can be filtered by', querystring: leadsQuery.pick({ region: true, vertical: true }), response: { 200: leadFiltersAnswer } } },
+    async (request) => {
+      const { organization, place } = await enter(request, request.query);
+      return viewFilters(organization, place.verticalId);
+    },
+  );
+
+  app.get(
+    '/api/console/leads/:id',
+    { schema: { tags: ['console'], summary: 'One lead, explained', params: z.object({ id: z.string().max(60) }), response: { 200: leadViewAnswer } } },
+    async (request) => {
+      const person = await requireSignedIn(db, cookies, request);
+      const { id } = request.params;
+      const place = isId(id) ? await findLeadPlace(db, person.organizationId, id) : undefined;
+      // A stranger's lead answers as one that does not exist.
+      if (!place || !mayReadLeads(person, place.regionId, place.verticalId)) throw new HttpError(404, 'lead_unknown', 'There is no lead with this id, or you may not see it.');
+      return { status: true as const, lead: await getLead(db, requireOrganization(options.planBook, person.organizationId), place, id) };
+    },
+  );
+}
+
+function viewFilters(organization: OrganizationPlan, verticalId: string) {
+  const campaigns = [...organization.plan.campaigns.values()].filter((campaign) => campaign.config.verticalId === verticalId);
+  const ids = new Set(campaigns.map((campaign) => campaign.config.id));
+  const buyerTiers = new Set(campaigns.flatMap((campaign) => campaign.config.groups.flatMap((group) => group.members.map((member) => member.buyerTierId))));
+  const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+  return {
+    status: true as const,
+    campaigns: campaigns.map(({ config }) => ({ _id: config.id, name: config.name })).sort(byName),
+    publisherTiers: [...organization.publisherSeats.values()]
+      .filter((seat) => ids.has(seat.campaignId))
+      .map((seat) => ({ _id: seat.id, name: `${seat.publisherName}, ${seat.name}` }))
+      .sort(byName),
+    buyerTiers: [...buyerTiers]
+      .map((id) => organization.buyerWires.get(id))
+      .filter((buyer) => buyer !== undefined)
+      .map((buyer) => ({ _id: buyer.id, name: `${buyer.buyerName}, ${buyer.name}` }))
+      .sort(byName),
+    reasons: (Object.entries(DECLINE_LABELS) as [Reason, string][]).map(([value, label]) => ({ value, label: `${label} (${value})` })),
+  };
+}
+
+export function requireOrganization(planBook: PlanBook, organizationId: string): OrganizationPlan {
+  const organization = planBook.find(organizationId);
+  if (!organization) throw new HttpError(503, 'plan_missing', 'The organization is being loaded. Try again in a moment.', { retryAfterSeconds: 1 });
+  return organization;
+}
+
+export function forbidden(): HttpError {
+  return new HttpError(403, 'page_forbidden', 'You may not open this page here. Ask an owner of your organization to tick it for you.');
+}

@@ -1,0 +1,245 @@
+/** The intake API for publishers (engine.md "Intake API"): post, ping, post after ping, status. */
+import { BlockList, isIP } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LARGEST_BODY_BYTES, type PostingAnswer } from '#contract/posting.ts';
+import type { RouteMode } from '#engine/lead.ts';
+import { sealJson } from '#server/kit/crypto.ts';
+import { isId, newId } from '#server/kit/ids.ts';
+import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
+import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
+import { acceptLead, IdempotencyMismatch, type IncomingLead, type Intake, LeadInFlight } from './accept-lead.ts';
+import { StoreUnavailable } from './lead.store.ts';
+import { findPing, findStoredAnswer } from './posting.sql.ts';
+import { renderXml } from './posting.answer.ts';
+import { isRefusal, type Posting, readPosting } from './posting.read.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import type { Db } from '#server/kit/database.ts';
+
+export interface IntakeRoutes {
+  db: Db;
+  planBook: PlanBook;
+  intake: Intake;
+  limiter: RateLimiter;
+  maxInFlight: number;
+}
+
+interface Reply {
+  statusCode: number;
+  answer: PostingAnswer;
+  leadId?: string;
+  replayed?: boolean;
+}
+
+class Refused extends Error {
+  readonly reply: Reply;
+  constructor(statusCode: number, code: string, msg: string, more: Partial<PostingAnswer> = {}) {
+    super(code);
+    const status = statusCode >= 500 || statusCode === 429 ? 'error' : 'invalid';
+    this.reply = { statusCode, answer: { status, code, msg, ...more } };
+  }
+}
+
+export async function leadRoutes(app: FastifyInstance, options: IntakeRoutes): Promise<void> {
+  let underWay = 0;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error, request, reply) => {
+    const refused = error instanceof Refused ? error : translate(error as Error & { code?: string; statusCode?: number });
+    if (refused.reply.statusCode >= 500) request.log.error({ err: { name: (error as Error).name, code: refused.reply.answer.code } }, 'intake failed');
+    return send(request, reply, refused.reply, undefined);
+  });
+
+  const intake = (mode: RouteMode) => async (request: FastifyRequest, reply: FastifyReply) => {
+    if (underWay >= options.maxInFlight) throw tooBusy();
+    underWay += 1;
+    try {
+      return await receive(options, request, reply, mode);
+    } finally {
+      underWay -= 1;
+    }
+  };
+  const described = (summary: string) => ({ schema: { tags: ['intake'], summary, security: [{ postingKey: [] }] } });
+  app.post('/api/v1/leads', described('Post a lead; answers when it is sold or nobody bought'), intake('full'));
+  app.post('/api/v1/leads/ping', described('Ask for a bid with a partial lead'), intake('ping'));
+  app.post('/api/v1/leads/post', described('Post the full lead of an earlier ping, named by pingId'), intake('post'));
+  app.get<{ Params: { id: string } }>('/api/v1/leads/:id', described('What became of a lead; the same answer its posting got'), async (request, reply) => {
+    const { organization, seat } = authenticate(options.planBook, request, undefined);
+    const { id } = request.params;
+    const found = isId(id) ? await findStoredAnswer(options.db, organization, seat.id, id) : undefined;
+    if (!found) throw new Refused(404, 'lead_unknown', 'No lead with this id was posted with this key.');
+    return send(request, reply, { ...found, leadId: id }, undefined);
+  });
+}
+
+async function receive(options: IntakeRoutes, request: FastifyRequest, reply: FastifyReply, mode: RouteMode): Promise<FastifyReply> {
+  const startedAt = options.intake.clock();
+  const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+  const posting = readPosting(body, request.headers['content-type'] ?? '');
+  if (isRefusal(posting)) {
+    // Whose call it was is still worth knowing when the key is in a header.
+    const known = findSeat(options.planBook, request, undefined);
+    const refused = new Refused(400, posting.refused, posting.msg, posting.field ? { errors: [{ field: posting.field, message: posting.msg }] } : {}).reply;
+    if (known) recordCall(options, request, known, body, refused, startedAt);
+    return send(request, reply, refused, known?.seat);
+  }
+  const caller = authenticate(options.planBook, request, posting.key);
+  let answered: Reply;
+  try {
+    answered = await acceptLead(options.intake, await incomingLead(options, request, posting, caller, mode));
+  } catch (error) {
+    answered = (error instanceof Refused ? error : translate(error as Error)).reply;
+    if (answered.statusCode >= 500) request.log.error({ err: { name: (error as Error).name, message: isOurs(error) ? (error as Error).message : undefined, stack: (error as Error).stack } }, 'intake failed');
+  }
+  recordCall(options, request, caller, body, answered, startedAt);
+  return send(request, reply, answered, caller.seat, posting.format);
+}
+
+function isOurs(error: unknown): boolean {
+  return error instanceof StoreUnavailable || error instanceof LeadInFlight;
+}
+
+interface Caller {
+  organization: OrganizationPlan;
+  seat: PublisherSeat;
+}
+
+function keyOf(request: FastifyRequest, inBody: string | undefined): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const header = request.headers['x-api-key'];
+  return bearer ?? (typeof header === 'string' ? header : undefined) ?? inBody;
+}
+
+function findSeat(planBook: PlanBook, request: FastifyRequest, inBody: string | undefined): Caller | undefined {
+  const key = keyOf(request, inBody);
+  const finding = key ? planBook.findKey(key, Date.now()) : undefined;
+  return finding?.found === 'seat' ? finding : undefined;
+}
+
+function authenticate(planBook: PlanBook, request: FastifyRequest, inBody: string | undefined): Caller {
+  const key = keyOf(request, inBody);
+  if (!key) throw new Refused(401, 'key_missing', 'Send your posting key as "Authorization: Bearer <key>", as X-Api-Key, or in the field key.');
+  const finding = planBook.findKey(key, Date.now());
+  switch (finding.found) {
+    case 'nothing':
+      throw new Refused(401, 'key_unknown', 'This posting key is not known. Check it against your posting specification.');
+    case 'revoked':
+      throw new Refused(401, 'key_revoked', 'This posting key was revoked. Ask for a new one.');
+    case 'expired':
+      throw new Refused(401, 'key_expired', 'This posting key has expired. Ask for a new one.');
+    case 'suspended':
+      throw new Refused(403, 'organization_suspended', 'This organization does not take leads at the moment.');
+    case 'seat':
+      if (!mayCall(finding.seat.ipAllow, request.ip)) throw new Refused(403, 'address_refused', `Calls from ${request.ip} are not allowed with this key.`);
+      return finding;
+  }
+}
+
+function mayCall(ranges: string[], address: string): boolean {
+  if (ranges.length === 0) return true;
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network, bits] = range.split('/');
+    const family = isIP(network!) === 6 ? 'ipv6' : 'ipv4';
+    list.addSubnet(network!, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+  }
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+async function incomingLead(options: IntakeRoutes, request: FastifyRequest, posting: Posting, caller: Caller, mode: RouteMode): Promise<IncomingLead> {
+  const { organization, seat } = caller;
+  if (posting.campaignId !== undefined && posting.campaignId !== seat.campaignId) {
+    throw new Refused(400, 'campaign_unknown', 'This key does not post to that campaign. Leave campaignId out, or use the key of that campaign.');
+  }
+  if (mode === 'ping') limitPings(options, seat);
+  const key = request.headers['idempotency-key'];
+  if (typeof key === 'string' && (key.length === 0 || key.length > 255)) {
+    throw new Refused(400, 'idempotency_key_invalid', 'Idempotency-Key must have 1 to 255 characters.');
+  }
+  const ping = mode === 'post' ? await requirePing(options, posting, caller) : undefined;
+  return {
+    organization,
+    seat,
+    mode,
+    fields: ping ? { ...ping.fields, ...posting.fields } : posting.fields,
+    test: posting.test,
+    timeoutMs: posting.timeoutMs,
+    idempotencyKey: typeof key === 'string' ? key : undefined,
+    publisherGone: () => request.raw.socket.destroyed,
+    ...(ping && { ping: { pingId: ping.pingId, offers: ping.offers } }),
+  };
+}
+
+function limitPings(options: IntakeRoutes, seat: PublisherSeat): void {
+  if (seat.pingsPerMinute === null) return;
+  const waitMs = options.limiter.take(`ping ${seat.id}`, seat.pingsPerMinute, 60_000, options.intake.clock());
+  if (waitMs === 0) return;
+  const seconds = Math.ceil(waitMs / 1000);
+  throw new Refused(429, 'ping_rate_limited', `At most ${seat.pingsPerMinute} pings a minute with this key. Try again in ${seconds} s.`, { retry_after: seconds });
+}
+
+async function requirePing(options: IntakeRoutes, posting: Posting, { organization, seat }: Caller) {
+  if (!posting.pingId) throw new Refused(400, 'ping_missing', 'Name the ping you post to in pingId, or post to /api/v1/leads.');
+  const ping = isId(posting.pingId) ? await findPing(options.db, organization, seat.id, posting.pingId) : undefined;
+  if (!ping) throw new Refused(404, 'ping_unknown', 'No bid was given to a ping with this id and key.');
+  const now = options.intake.clock();
+  if (ping.offers.every((offer) => offer.expiresAt <= now)) throw new Refused(410, 'ping_expired', 'The bid of this ping has expired. Ping again.');
+  return { pingId: posting.pingId, ...ping };
+}
+
+function tooBusy(): Refused {
+  return new Refused(429, 'node_busy', 'Too many leads are under way. Try again in a second.', { retry_after: 1 });
+}
+
+function translate(error: Error & { code?: string; statusCode?: number }): Refused {
+  if (error instanceof StoreUnavailable) {
+    return new Refused(503, 'store_unavailable', 'The lead was not taken. Send it again in a moment; it will not be sold twice.', { retry_after: 2 });
+  }
+  if (error instanceof IdempotencyMismatch) {
+    return new Refused(422, 'idempotency_mismatch', 'Another lead was sent with this Idempotency-Key or to this ping. Use a new one.');
+  }
+  if (error instanceof LeadInFlight) {
+    return new Refused(409, 'lead_in_flight', 'This lead is still being worked on. Ask for its answer again in a moment.', { retry_after: 1 });
+  }
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refused(413, 'body_too_large', `The body is larger than ${LARGEST_BODY_BYTES / 1024} KiB.`);
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refused(415, 'body_unsupported', 'Send JSON, form fields or XML.');
+  if (error.statusCode !== undefined && error.statusCode < 500) return new Refused(error.statusCode, 'request_invalid', 'The request could not be read.');
+  return new Refused(500, 'lead_error', 'Something failed on our side. Send the lead again; it will not be sold twice.');
+}
+
+function recordCall(options: IntakeRoutes, request: FastifyRequest, caller: Caller, body: Buffer, answered: Reply, startedAt: number): void {
+  const id = newId(startedAt);
+  const { organization, seat } = caller;
+  const wire = {
+    contentType: request.headers['content-type'] ?? '',
+    body: body.toString('utf8').replace(/("key"\s*:\s*")[^"]*/, '$1…'),
+    ip: request.ip,
+    answer: JSON.stringify(answered.answer),
+  };
+  const call = {
+    id,
+    publisherTierId: seat.id,
+    leadId: answered.leadId ?? null,
+    method: request.method,
+    path: request.url.split('?')[0]!,
+    statusCode: answered.statusCode,
+    code: answered.replayed ? 'lead_replayed' : answered.answer.code,
+    elapsedMs: options.intake.clock() - startedAt,
+    wire: sealJson(organization.keys, 'api_call.wire', id, wire),
+  };
+  options.intake.store.recordCall(organization.organizationId, call).catch(() => request.log.warn({ code: 'api_call_lost' }, 'a call could not be logged'));
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, answered: Reply, seat: PublisherSeat | undefined, format?: 'json' | 'xml'): FastifyReply {
+  const { statusCode, answer, replayed } = answered;
+  if (answer.retry_after !== undefined) reply.header('retry-after', String(answer.retry_after));
+  if (replayed) reply.header('idempotent-replayed', 'true');
+  if (seat?.always200) reply.header('x-status-code', String(statusCode));
+  reply.header('cache-control', 'no-store').code(seat?.always200 ? 200 : statusCode);
+  return wantsXml(request, format) ? reply.type('application/xml; charset=utf-8').send(renderXml(answer)) : reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+}
+
+function wantsXml(request: FastifyRequest, format: 'json' | 'xml' | undefined): boolean {
+  if (format) return format === 'xml';
+  const accept = request.headers.accept ?? '';
+  return /\b(application|text)\/xml\b/.test(accept) && !accept.includes('json');
+}

@@ -1,0 +1,215 @@
+/** Carries out for real what the engine asks for one lead: books in PostgreSQL, calls buyers over HTTP. */
+import type { Decision } from '#engine/decision.ts';
+import type { Answer, BuyerCall, CapClaim, Effect, EffectResult, Refusal, Reservation } from '#engine/effect.ts';
+import type { Instant } from '#engine/plan.ts';
+import type { Delivery, WireRecord } from '#server/delivery/deliver.ts';
+import { keyedHash } from '#server/kit/crypto.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import type { BookOp, BookResult, CounterRef, GiveBackOp, PrintRef, ReserveOp } from './book.sql.ts';
+import type { LeadStore } from './lead.store.ts';
+import type { Rotation } from './rotation.ts';
+
+/** A call that left, with what was on the wire. */
+export interface WireEntry {
+  call: BuyerCall;
+  startedAt: Instant;
+  record: WireRecord | undefined;
+}
+
+export interface LeadWorld {
+  /** What to book together with storing the lead, when the first effect is a reservation. */
+  bookingOf(effect: Extract<Effect, { kind: 'reserve' }>): ReserveOp[];
+  /** The engine's view of what `bookingOf` came to. */
+  resultOf(effect: Extract<Effect, { kind: 'reserve' }>, ops: ReserveOp[], booked: BookResult[]): EffectResult;
+  perform(effect: Effect): Promise<EffectResult>;
+  /** What is left to book when the lead ends: sold reservations are settled. */
+  settlement(decision: Decision): BookOp[];
+  wires: WireEntry[];
+  /** Time waited for buyers and for the database, in ms. */
+  spent: { buyersMs: number; storeMs: number };
+}
+
+export interface WorldParts {
+  organization: OrganizationPlan;
+  store: LeadStore;
+  rotation: Rotation;
+  deliver: (call: BuyerCall, attemptIndex: number) => Promise<Delivery>;
+  leadId: string;
+  groupOf: (buyerTierId: string) => string | undefined;
+  clock: () => Instant;
+  publisherGone: () => boolean;
+}
+
+interface Held {
+  reservation: Reservation;
+  /** A reservation row stands in the database until released or settled. */
+  kept: boolean;
+  /** Fingerprints that a release takes off again. */
+  prints: PrintRef[];
+}
+
+/** A tier that names an outside service nobody has set up is told so. */
+const NO_SERVICE = { outcome: 'error', reason: 'service-not-configured' } as const;
+
+export function openLeadWorld(parts: WorldParts): LeadWorld {
+  const { organization, store, leadId, clock } = parts;
+  const held = new Map<string, Held>();
+  const wires: WireEntry[] = [];
+  const spent = { buyersMs: 0, storeMs: 0 };
+
+  function bookingOf(effect: Extract<Effect, { kind: 'reserve' }>): ReserveOp[] {
+    const group = { first: effect.mode === 'first' };
+    return effect.reservations.map((reservation) => reserveOp(organization, leadId, group, reservation));
+  }
+
+  function resultOf(effect: Extract<Effect, { kind: 'reserve' }>, ops: ReserveOp[], booked: BookResult[]): EffectResult {
+    const granted: number[] = [];
+    const refused: { index: number; refusal: Refusal }[] = [];
+    for (const [index, result] of booked.entries()) {
+      const reservation = effect.reservations[index]!;
+      if (!result) continue;
+      if (result.granted) {
+        granted.push(index);
+        held.set(nameOf(reservation.subject.id, reservation.purpose), holdOf(reservation, ops[index]!));
+      } else refused.push({ index, refusal: refusalOf(reservation, result) });
+    }
+    return { kind: 'reserve', now: clock(), granted, refused };
+  }
+
+  async function reserve(effect: Extract<Effect, { kind: 'reserve' }>): Promise<EffectResult> {
+    const ops = bookingOf(effect);
+    const began = clock();
+    const booked = await store.book(organization.organizationId, ops);
+    spent.storeMs += clock() - began;
+    return resultOf(effect, ops, booked);
+  }
+
+  function release(effect: Extract<Effect, { kind: 'release' }>): EffectResult {
+    const name = nameOf(effect.subject.id, effect.purpose);
+    const holding = held.get(name);
+    held.delete(name);
+    // Not waited for: the next lead may take the place a moment later, this one goes on at once.
+    if (holding?.kept) void store.book(organization.organizationId, [releaseOp(leadId, holding)]).catch(() => {});
+    return { kind: 'release', now: clock() };
+  }
+
+  async function call(effect: Extract<Effect, { kind: 'call' }>): Promise<EffectResult> {
+    const began = clock();
+    const answers = await Promise.all(effect.calls.map((one) => callBuyer(one)));
+    spent.buyersMs += clock() - began;
+    return { kind: 'call', now: clock(), answers, ...(parts.publisherGone() && { publisherGone: true }) };
+  }
+
+  async function callBuyer(one: BuyerCall): Promise<Answer> {
+    const startedAt = clock();
+    const index = wires.length;
+    const entry: WireEntry = { call: one, startedAt, record: undefined };
+    wires.push(entry);
+    const groupId = one.leg === 'post' ? parts.groupOf(one.buyerTierId) : undefined;
+    if (groupId) parts.rotation.took(organization.organizationId, groupId, one.buyerTierId, startedAt);
+    const delivery = await parts.deliver(one, index);
+    entry.record = delivery.wire;
+    return delivery.answer;
+  }
+
+  return {
+    bookingOf,
+    resultOf,
+    wires,
+    spent,
+    perform: (effect) => {
+      switch (effect.kind) {
+        case 'reserve':
+          return reserve(effect);
+        case 'release':
+          return Promise.resolve(release(effect));
+        case 'call':
+          return call(effect);
+        case 'check':
+          return Promise.resolve({ kind: 'check', now: clock(), verdicts: effect.checks.map(() => NO_SERVICE) });
+      }
+    },
+    settlement: (decision) => settle(leadId, held, decision),
+  };
+}
+
+function nameOf(subjectId: string, purpose: string): string {
+  return `${subjectId} ${purpose}`;
+}
+
+function reserveOp(organization: OrganizationPlan, leadId: string, effect: { first: boolean }, reservation: Reservation): ReserveOp {
+  const { duplicate, claims, purpose } = reservation;
+  const giveBack = claims.filter(isReturnable).map((claim) => ({ counter: claim.counter, amount: claim.amount }));
+  const takesBack = duplicate?.claim === true && !duplicate.keepOnRelease;
+  const keeps = purpose === 'post' || (purpose === 'admit' && (giveBack.length > 0 || takesBack));
+  return {
+    kind: 'reserve',
+    effect,
+    leadId,
+    subjectId: reservation.subject.id,
+    purpose,
+    claims: claims.map((claim) => ({ ref: refOf(claim), limit: claim.limit, amount: claim.amount })),
+    ...(duplicate && {
+      duplicate: {
+        prints: duplicate.fingerprints.map((text) => ({ scopeId: duplicate.scopeId, print: keyedHash(organization.keys, 'duplicate', text) })),
+        since: duplicate.since,
+        claim: duplicate.claim,
+        returns: takesBack,
+      },
+    }),
+    ...(keeps && { hold: giveBack }),
+  };
+}
+
+/** Sent claims stay counted whatever happens; a claim of nothing has nothing to give back. */
+function isReturnable(claim: CapClaim): boolean {
+  return claim.measure !== 'sent' && claim.amount > 0;
+}
+
+function refOf(claim: CapClaim): CounterRef {
+  return { counter: claim.counter, scopeId: claim.scopeId, measure: claim.measure, period: claim.period, resetsAt: claim.resetsAt };
+}
+
+function holdOf(reservation: Reservation, op: ReserveOp): Held {
+  return { reservation, kept: op.hold !== undefined, prints: op.duplicate?.returns ? op.duplicate.prints : [] };
+}
+
+function refusalOf(reservation: Reservation, result: Exclude<BookResult, undefined | { granted: true }>): Refusal {
+  if (result.by === 'cap') return { by: 'cap', claim: reservation.claims[result.claimIndex]!, used: result.used };
+  return { by: 'duplicate', earlierLeadId: result.earlierLeadId, claimedAt: result.claimedAt };
+}
+
+function releaseOp(leadId: string, { reservation, prints }: Held): GiveBackOp {
+  const changes = reservation.claims.filter(isReturnable).map((claim) => ({ ref: refOf(claim), amount: -claim.amount }));
+  return { kind: 'release', leadId, subjectId: reservation.subject.id, purpose: reservation.purpose, changes, prints };
+}
+
+/**
+ * Sold reservations end with their money counters at what was really paid; an admission ends as it is. A post whose answer
+ * is outstanding keeps its reservation.
+ */
+function settle(leadId: string, held: Map<string, Held>, decision: Decision): BookOp[] {
+  const ops: BookOp[] = [];
+  for (const { reservation, kept } of held.values()) {
+    if (!kept) continue;
+    const { subject, purpose } = reservation;
+    const sale = purpose === 'post' ? decision.sales.find((one) => one.buyerTierId === subject.id) : undefined;
+    if (purpose === 'post' && !sale) continue;
+    const raised = held.get(nameOf(subject.id, 'raise'))?.reservation.claims ?? [];
+    const changes = sale ? corrections([...reservation.claims, ...raised], sale) : [];
+    ops.push({ kind: 'settle', leadId, subjectId: subject.id, purpose, changes, prints: [] });
+  }
+  return ops;
+}
+
+/** Per money counter: what was paid less what was reserved. */
+function corrections(claims: CapClaim[], sale: Decision['sales'][number]): GiveBackOp['changes'] {
+  const money = Map.groupBy(claims.filter((claim) => claim.measure === 'money' && claim.amount > 0), (claim) => claim.counter);
+  return [...money.values()]
+    .map((same) => {
+      const [claim] = same as [CapClaim, ...CapClaim[]];
+      const paid = claim.scopeId === sale.buyerTierId || claim.scopeId === sale.buyerId ? sale.revenue : sale.payout;
+      return { ref: refOf(claim), amount: paid - same.reduce((sum, one) => sum + one.amount, 0) };
+    })
+    .filter((change) => change.amount !== 0);
+}

@@ -1,0 +1,118 @@
+/** Our answer to a publisher: from the engine's decision to the shape of contract/posting.ts, as JSON or XML. */
+import type { PostingAnswer } from '#contract/posting.ts';
+import type { Decision } from '#engine/decision.ts';
+import { explain } from '#engine/explain.ts';
+import { formatMoney } from '#engine/money.ts';
+
+export interface GivenAnswer {
+  statusCode: number;
+  answer: PostingAnswer;
+}
+
+export interface Answering {
+  leadId: string;
+  mode: 'full' | 'ping' | 'post';
+  test: boolean;
+  terse: boolean;
+  currency: string;
+  elapsedMs: number;
+  unknownFields: string[];
+}
+
+export function answerDecision(decision: Decision, about: Answering): GivenAnswer {
+  const given = { ...outcomeOf(decision, about), elapsedMs: about.elapsedMs, ...named(about) };
+  const warnings = about.unknownFields.map((name) => `The field ${name} is not known here; it was stored as it came.`);
+  const answer: PostingAnswer = { ...given, ...(warnings.length > 0 && !about.terse && { warnings }) };
+  if (about.test && answer.status === 'accepted') return { statusCode: 200, answer: { ...answer, status: 'test' } };
+  return { statusCode: statusCodeOf(answer), answer };
+}
+
+function named(about: Answering): Partial<PostingAnswer> {
+  return about.mode === 'ping' ? { pingId: about.leadId } : { leadId: about.leadId };
+}
+
+function outcomeOf(decision: Decision, about: Answering): PostingAnswer {
+  const reason = decision.reason && !about.terse ? { reason: decision.reason } : {};
+  const told = (status: PostingAnswer['status'], code: string): PostingAnswer => ({
+    status,
+    code,
+    ...reason,
+    ...(!about.terse && { msg: explain(decision.why, {}) }),
+  });
+  switch (decision.status) {
+    case 'sold':
+      return sold(decision, about);
+    case 'bid':
+      return bid(decision, about);
+    case 'invalid':
+      return { ...told('invalid', 'lead_invalid'), errors: decision.errors };
+    case 'duplicate':
+      return told('duplicate', 'lead_duplicate');
+    case 'rejected':
+      return told('rejected', 'lead_rejected');
+    case 'unsold':
+      return told('rejected', 'lead_unsold');
+    case 'noBid':
+      return told('rejected', 'ping_no_bid');
+    case 'held':
+      return told('queued', 'lead_held');
+    case 'error':
+      return told('error', 'lead_error');
+  }
+}
+
+function sold(decision: Decision, about: Answering): PostingAnswer {
+  const payout = decision.sales.reduce((sum, sale) => sum + sale.payout, 0);
+  const redirectUrl = decision.sales.find((sale) => sale.redirectUrl)?.redirectUrl;
+  return {
+    status: 'accepted',
+    code: 'lead_sold',
+    ...(!about.terse && { price: formatMoney(payout), currency: about.currency }),
+    ...(redirectUrl && { redirectUrl }),
+  };
+}
+
+function bid(decision: Decision, about: Answering): PostingAnswer {
+  const best = decision.offers[0]!;
+  return {
+    status: 'accepted',
+    code: 'ping_bid',
+    price: formatMoney(best.payout),
+    currency: about.currency,
+    expiresAt: new Date(best.expiresAt).toISOString(),
+  };
+}
+
+function statusCodeOf(answer: PostingAnswer): number {
+  switch (answer.status) {
+    case 'invalid':
+      return 422;
+    case 'error':
+      return 500;
+    case 'queued':
+      return 202;
+    default:
+      return 200;
+  }
+}
+
+export function renderXml(answer: PostingAnswer): string {
+  const { errors, warnings, ...plain } = answer;
+  const rows = Object.entries(plain).filter(([, value]) => value !== undefined);
+  const parts = rows.map(([name, value]) => element(name, String(value)));
+  if (errors) parts.push(`<errors>${errors.map((error) => `<error>${element('field', error.field)}${element('message', error.message)}</error>`).join('')}</errors>`);
+  if (warnings) parts.push(`<warnings>${warnings.map((warning) => element('warning', warning)).join('')}</warnings>`);
+  return `<?xml version="1.0" encoding="UTF-8"?><response>${parts.join('')}</response>`;
+}
+
+function element(name: string, text: string): string {
+  return `<${name}>${escapeXml(text)}</${name}>`;
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+/** Characters that XML 1.0 cannot hold at all are dropped. */
+function escapeXml(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters XML 1.0 forbids
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+}

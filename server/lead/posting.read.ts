@@ -1,0 +1,173 @@
+/** Reads a posted lead: JSON, form or XML, whatever its Content-Type claims; or says in one sentence what is wrong with it. */
+import { XMLParser } from 'fast-xml-parser';
+import { DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS, postingControls } from '#contract/posting.ts';
+
+export interface Posting {
+  fields: Record<string, unknown>;
+  key: string | undefined;
+  timeoutMs: number;
+  test: boolean;
+  pingId: string | undefined;
+  format: 'json' | 'xml' | undefined;
+  campaignId: string | undefined;
+}
+
+export type PostingRefusal = { refused: string; msg: string; field?: string };
+
+/** The most fields a posting may carry. */
+const MOST_FIELDS = 300;
+
+export function readPosting(body: Buffer, contentType: string): Posting | PostingRefusal {
+  const text = decode(body);
+  if (text === undefined) return refuse('body_not_utf8', 'The body is not valid UTF-8 text.');
+  if (text.trim() === '') return refuse('body_empty', 'The body is empty. Send the lead as JSON, form fields or XML.');
+  const fields = readFields(text.trim(), contentType);
+  return isRefusal(fields) ? fields : readControls(fields);
+}
+
+export function isRefusal(value: object): value is PostingRefusal {
+  return typeof (value as PostingRefusal).refused === 'string' && typeof (value as PostingRefusal).msg === 'string' && Object.getPrototypeOf(value) === REFUSAL;
+}
+
+const REFUSAL = Object.freeze({});
+
+function refuse(refused: string, msg: string, field?: string): PostingRefusal {
+  return Object.assign(Object.create(REFUSAL), { refused, msg, ...(field && { field }) });
+}
+
+function decode(body: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function readFields(text: string, contentType: string): Record<string, unknown> | PostingRefusal {
+  const type = contentType.split(';')[0]!.trim().toLowerCase();
+  if (text.startsWith('<')) return readXml(text);
+  if (text.startsWith('{') || text.startsWith('[') || type.endsWith('json')) return readJson(text);
+  if (type.endsWith('xml')) return readXml(text);
+  if (type === 'application/x-www-form-urlencoded' || type === '' || type === 'text/plain') return readForm(text);
+  return refuse('body_unsupported', 'Send the lead as application/json, application/x-www-form-urlencoded or application/xml.');
+}
+
+function readJson(text: string): Record<string, unknown> | PostingRefusal {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return refuse('body_malformed', `The body is not valid JSON${whereIn(error as Error)}.`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse('body_malformed', 'The JSON body must be one object of field names and values.');
+  }
+  const repeated = findRepeatedName(text);
+  if (repeated !== undefined) return refuse('body_repeated_field', `The field ${repeated} is given twice.`, repeated);
+  return Object.assign(Object.create(null), value);
+}
+
+/** Only the place is told: the text around it may be somebody's personal data. */
+function whereIn(error: Error): string {
+  const place = /position (\d+)/.exec(error.message);
+  return place ? ` (position ${place[1]})` : '';
+}
+
+/** JSON.parse keeps the last of two equal names in silence; here the names at the top are counted. */
+function findRepeatedName(text: string): string | undefined {
+  const seen = new Set<string>();
+  let depth = 0;
+  for (const token of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g)) {
+    const [whole, colon] = token;
+    if (whole === '{' || whole === '[') depth += 1;
+    else if (whole === '}' || whole === ']') depth -= 1;
+    else if (colon !== undefined && depth === 1) {
+      const name = JSON.parse(whole.slice(0, -colon.length)) as string;
+      if (seen.has(name)) return name;
+      seen.add(name);
+    }
+  }
+  return undefined;
+}
+
+function readForm(text: string): Record<string, unknown> | PostingRefusal {
+  const fields = Object.create(null) as Record<string, unknown>;
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name in fields) return refuse('body_repeated_field', `The field ${name} is given twice.`, name);
+    fields[name] = value;
+  }
+  return fields;
+}
+
+// No entity but the five of XML and character references; a document type is refused before this parser sees it.
+const xml = new XMLParser({
+  ignoreAttributes: true,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  parseTagValue: false,
+  trimValues: true,
+  removeNSPrefix: true,
+  processEntities: true,
+  htmlEntities: false,
+});
+
+function readXml(text: string): Record<string, unknown> | PostingRefusal {
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) return refuse('body_entities', 'XML with a document type or entities is not accepted.');
+  if (deepest(text) > 8) return refuse('body_too_deep', 'The XML is nested too deeply: a lead is one element with one element per field.');
+  let root: unknown;
+  try {
+    root = xml.parse(text, true);
+  } catch {
+    return refuse('body_malformed', 'The body is not well-formed XML.');
+  }
+  const lead = Object.values(root as object)[0] as unknown;
+  if (Object.keys(root as object).length !== 1 || typeof lead !== 'object' || lead === null || Array.isArray(lead)) {
+    return refuse('body_malformed', 'The XML must be one element with one element per field.');
+  }
+  for (const [name, value] of Object.entries(lead)) {
+    if (Array.isArray(value)) return refuse('body_repeated_field', `The field ${name} is given twice.`, name);
+  }
+  return Object.assign(Object.create(null), lead);
+}
+
+function deepest(text: string): number {
+  let depth = 0;
+  let most = 0;
+  for (const tag of text.matchAll(/<(\/?)[A-Za-z_][^<>]*?(\/?)>/g)) {
+    if (tag[1]) depth -= 1;
+    else if (!tag[2]) depth += 1;
+    most = Math.max(most, depth);
+  }
+  return most;
+}
+
+function readControls(all: Record<string, unknown>): Posting | PostingRefusal {
+  const { key, timeoutMs, test, pingId, format, campaignId, ...rest } = all;
+  if (Object.keys(rest).length > MOST_FIELDS) return refuse('body_too_many_fields', `A lead has at most ${MOST_FIELDS} fields.`);
+  const patience = readTimeout(timeoutMs);
+  if (patience === undefined) return refuse('timeout_invalid', `timeoutMs must be a whole number of milliseconds from 1 to ${LONGEST_TIMEOUT_MS}.`, 'timeoutMs');
+  for (const name of postingControls) {
+    const value = all[name];
+    if (value !== undefined && typeof value === 'object' && value !== null) return refuse('control_invalid', `${name} must be a single value.`, name);
+  }
+  if (format !== undefined && format !== '' && format !== 'json' && format !== 'xml') return refuse('format_unknown', 'format must be json or xml.', 'format');
+  return {
+    fields: rest,
+    key: textOf(key),
+    timeoutMs: patience,
+    test: test === true || /^(true|1|yes)$/i.test(String(test ?? '')),
+    pingId: textOf(pingId),
+    format: format === 'json' || format === 'xml' ? format : undefined,
+    campaignId: textOf(campaignId),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === undefined || value === null || value === '' ? undefined : String(value).trim();
+}
+
+function readTimeout(value: unknown): number | undefined {
+  if (value === undefined || value === null || value === '') return DEFAULT_TIMEOUT_MS;
+  const number = typeof value === 'number' ? value : /^\d{1,6}$/.test(String(value)) ? Number(value) : Number.NaN;
+  return Number.isInteger(number) && number >= 1 && number <= LONGEST_TIMEOUT_MS ? number : undefined;
+}

@@ -1,0 +1,57 @@
+/** What intake reads back: earlier answers and pings, always within one publisher tier. */
+import type { BidOffer } from '#engine/decision.ts';
+import { openJson } from '#server/kit/crypto.ts';
+import type { Db } from '#server/kit/database.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import type { Explained } from './accept-lead.ts';
+import type { IdempotencyHolder } from './lead.store.ts';
+import type { GivenAnswer } from './posting.answer.ts';
+
+export async function findHolder(db: Db, organizationId: string, publisherTierId: string, fingerprint: Buffer): Promise<IdempotencyHolder | undefined> {
+  const row = await db
+    .selectFrom('idempotency')
+    .select(['lead_id', 'payload_hash', 'answer'])
+    .where('organization_id', '=', organizationId)
+    .where('publisher_tier_id', '=', publisherTierId)
+    .where('fingerprint', '=', fingerprint)
+    .executeTakeFirst();
+  return row && { leadId: row.lead_id, payloadHash: row.payload_hash, answer: row.answer };
+}
+
+/** The answer a lead of this tier got; status queued while it is under way. */
+export async function findStoredAnswer(db: Db, organization: OrganizationPlan, publisherTierId: string, leadId: string): Promise<GivenAnswer | undefined> {
+  const row = await db
+    .selectFrom('lead as l')
+    .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
+    .select(['r.explained'])
+    .where('l.organization_id', '=', organization.organizationId)
+    .where('l.id', '=', leadId)
+    .where('l.publisher_tier_id', '=', publisherTierId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (!row.explained) return { statusCode: 202, answer: { status: 'queued', code: 'lead_under_way', leadId } };
+  return { statusCode: 200, answer: openJson<Explained>(organization.keys, 'lead_result.explained', leadId, row.explained).answer };
+}
+
+/** The offers and fields of a ping that was given a bid. */
+export async function findPing(
+  db: Db,
+  organization: OrganizationPlan,
+  publisherTierId: string,
+  pingId: string,
+): Promise<{ offers: BidOffer[]; fields: Record<string, string> } | undefined> {
+  const row = await db
+    .selectFrom('lead as l')
+    .innerJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
+    .select(['l.fields', 'r.explained'])
+    .where('l.organization_id', '=', organization.organizationId)
+    .where('l.id', '=', pingId)
+    .where('l.publisher_tier_id', '=', publisherTierId)
+    .where('l.mode', '=', 'ping')
+    .where('r.status', '=', 'bid')
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { decision } = openJson<Explained>(organization.keys, 'lead_result.explained', pingId, row.explained);
+  const { fields } = openJson<{ fields: Record<string, string> }>(organization.keys, 'lead.fields', pingId, row.fields);
+  return { offers: decision.offers, fields };
+}

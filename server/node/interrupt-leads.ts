@@ -1,0 +1,113 @@
+/**
+ * After a crash (engine.md "Crash"): leads that a dead node had under way end as `error: interrupted`; where a buyer may have
+ * been handed the lead, the attempt is marked unknown and its caps stay reserved until somebody settles it. Nothing is sold again.
+ */
+import type pg from 'pg';
+import type { PostingAnswer } from '#contract/posting.ts';
+import { sealJson } from '#server/kit/crypto.ts';
+import { idFloor } from '#server/kit/ids.ts';
+import type { Explained } from '#server/lead/accept-lead.ts';
+import type { GivenAnswer } from '#server/lead/posting.answer.ts';
+import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
+
+export interface Interrupted {
+  organizationId: string;
+  leadId: string;
+  verticalId: string;
+}
+
+/** A lead lives at most 5 minutes; a result that could not be stored is tried for 10 more. */
+const OLDEST_MS = 16 * 60_000;
+
+export async function interruptLeads(pool: pg.Pool, planBook: PlanBook, deadAfterMs: number): Promise<Interrupted[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const dead = await client.query(`select id, seen_at from node where seen_at < now() - $1 * interval '1 millisecond' for update skip locked`, [deadAfterMs]);
+    const interrupted: Interrupted[] = [];
+    for (const node of dead.rows) interrupted.push(...(await interruptNode(client, planBook, node.id, node.seen_at.getTime(), deadAfterMs)));
+    await client.query('commit');
+    return interrupted;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+interface OpenLead {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  campaign_id: string;
+  publisher_tier_id: string;
+  test: boolean;
+  posts: string[];
+}
+
+async function interruptNode(client: pg.PoolClient, planBook: PlanBook, nodeId: string, seenAt: number, deadAfterMs: number): Promise<Interrupted[]> {
+  const open = await client.query<OpenLead>(
+    `select l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_tier_id, l.test,
+        array(select v.subject_id from reservation v where v.organization_id = l.organization_id and v.lead_id = l.id and v.purpose = 'post') as posts
+      from lead l
+      where l.node_id = $1 and l.id >= $2 and l.id < $3
+        and not exists (select from lead_result r where r.organization_id = l.organization_id and r.lead_id = l.id)`,
+    [nodeId, idFloor(seenAt - OLDEST_MS), idFloor(seenAt + deadAfterMs + OLDEST_MS)],
+  );
+  const interrupted: Interrupted[] = [];
+  for (const lead of open.rows) {
+    const organization = planBook.find(lead.organization_id);
+    if (!organization) continue;
+    await interruptLead(client, organization, lead);
+    interrupted.push({ organizationId: lead.organization_id, leadId: lead.id, verticalId: lead.vertical_id });
+  }
+  await client.query('delete from node where id = $1', [nodeId]);
+  return interrupted;
+}
+
+async function interruptLead(client: pg.PoolClient, organization: OrganizationPlan, lead: OpenLead): Promise<void> {
+  const answer: PostingAnswer = {
+    status: 'error',
+    code: 'lead_interrupted',
+    reason: 'interrupted',
+    leadId: lead.id,
+    msg: 'This lead was interrupted by a failure on our side. It is not sold twice; ask us before you offer it elsewhere.',
+  };
+  const now = Date.now();
+  const explained: Explained = {
+    decision: { why: { code: 'interrupted', params: {} }, errors: [], steps: [{ at: now, code: 'interrupted', params: {} }], verdicts: [], sales: [], offers: [] },
+    attempts: [],
+    warnings: [],
+    answer,
+  };
+  const { organizationId, keys } = organization;
+  await client.query(
+    `insert into lead_result (organization_id, lead_id, vertical_id, campaign_id, publisher_tier_id, test, status, reason, revenue, payout, margin,
+        sale_count, attempt_count, elapsed_ms, buyers_ms, store_ms, finished_at, verdicts, explained)
+      values ($1, $2, $3, $4, $5, $6, 'error', 'interrupted', 0, 0, 0, 0, $7, 0, 0, 0, $8, '[]', $9) on conflict do nothing`,
+    [organizationId, lead.id, lead.vertical_id, lead.campaign_id, lead.publisher_tier_id, lead.test, lead.posts.length, new Date(now), sealJson(keys, 'lead_result.explained', lead.id, explained)],
+  );
+  for (const [index, buyerTierId] of lead.posts.entries()) await insertUnknown(client, organization, lead, index, buyerTierId);
+  await client.query(`update reservation set unknown_since = now() where organization_id = $1 and lead_id = $2 and purpose = 'post'`, [organizationId, lead.id]);
+  await client.query(`delete from reservation where organization_id = $1 and lead_id = $2 and purpose <> 'post'`, [organizationId, lead.id]);
+  const given: GivenAnswer = { statusCode: 500, answer };
+  await client.query(`update idempotency set answer = $4 where organization_id = $1 and publisher_tier_id = $2 and lead_id = $3 and answer is null`, [
+    organizationId,
+    lead.publisher_tier_id,
+    lead.id,
+    sealJson(keys, 'idempotency.answer', lead.id, given),
+  ]);
+}
+
+async function insertUnknown(client: pg.PoolClient, organization: OrganizationPlan, lead: OpenLead, index: number, buyerTierId: string): Promise<void> {
+  const { organizationId, keys } = organization;
+  const buyer = organization.buyerWires.get(buyerTierId);
+  const group = organization.plan.campaigns.get(lead.campaign_id)?.config.groups.find((one) => one.members.some((member) => member.buyerTierId === buyerTierId));
+  if (!buyer || !group) return;
+  await client.query(
+    `insert into attempt (organization_id, lead_id, attempt_index, vertical_id, buyer_id, buyer_tier_id, group_id, test, leg, outcome, answer, started_at, elapsed_ms, wire)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, 'post', 'terrors', 'unknown', now(), 0, $9) on conflict do nothing`,
+    [organizationId, lead.id, index, lead.vertical_id, buyer.buyerId, buyerTierId, group.id, lead.test, sealJson(keys, 'attempt.wire', `${lead.id} ${index}`, { reasons: ['unknown: interrupted'] })],
+  );
+}

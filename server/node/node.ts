@@ -1,0 +1,44 @@
+/** This app node among others: it says that it lives, and finishes the leads of nodes that no longer do. */
+import type pg from 'pg';
+import { type Interrupted, interruptLeads } from './interrupt-leads.ts';
+import type { PlanBook } from '#server/plan/plan-book.ts';
+
+const BEAT_MS = 2_000;
+export const DEAD_AFTER_MS = 10_000;
+
+export interface NodeLife {
+  /** Ends the heartbeat and takes this node off the list; its leads must be finished before. */
+  leave(): Promise<void>;
+}
+
+export async function joinNodes(options: {
+  pool: pg.Pool;
+  nodeId: string;
+  planBook: PlanBook;
+  interrupted: (leads: Interrupted[]) => void;
+  onError: (error: unknown) => void;
+}): Promise<NodeLife> {
+  const { pool, nodeId, onError } = options;
+  const beat = () => pool.query('insert into node (id) values ($1) on conflict (id) do update set seen_at = now()', [nodeId]);
+  await beat();
+  let busy = false;
+  const timer = setInterval(async () => {
+    if (busy) return;
+    busy = true;
+    try {
+      await beat();
+      const leads = await interruptLeads(pool, options.planBook, DEAD_AFTER_MS);
+      if (leads.length > 0) options.interrupted(leads);
+    } catch (error) {
+      onError(error);
+    } finally {
+      busy = false;
+    }
+  }, BEAT_MS);
+  return {
+    async leave() {
+      clearInterval(timer);
+      await pool.query('delete from node where id = $1', [nodeId]).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,303 @@
+/** Reads everything one organization's routing depends on, in one consistent snapshot. */
+import { sql } from 'kysely';
+import type { EndpointConfig } from '#contract/endpoint.ts';
+import { parseMoney } from '#engine/money.ts';
+import type {
+  ActiveStatus,
+  BuyerTierConfig,
+  CampaignConfig,
+  CapConfig,
+  Configuration,
+  DuplicateRule,
+  FieldConfig,
+  FieldType,
+  Filter,
+  GroupMode,
+  Hours,
+  Margin,
+  PauseDates,
+  PriceModel,
+  PrivacyClass,
+  PublisherTierConfig,
+  TierPrice,
+  VerticalConfig,
+} from '#engine/plan.ts';
+import type { Db } from '#server/kit/database.ts';
+
+/** What the shell needs of a publisher tier beyond the engine's part. */
+export interface PublisherSeat {
+  id: string;
+  name: string;
+  publisherId: string;
+  publisherName: string;
+  affiliateId: string;
+  campaignId: string;
+  subId: string;
+  ipAllow: string[];
+  terse: boolean;
+  always200: boolean;
+  pingsPerMinute: number | null;
+}
+
+export interface BuyerSeat {
+  id: string;
+  name: string;
+  buyerId: string;
+  buyerName: string;
+  endpoint: EndpointConfig;
+  /** Sealed JSON of user names, passwords and tokens. */
+  secrets: Buffer | null;
+}
+
+export interface PostingKey {
+  keyHash: Buffer;
+  publisherTierId: string;
+  expiresAt: number | null;
+  revokedAt: number | null;
+}
+
+export interface LoadedOrganization {
+  version: number;
+  suspended: boolean;
+  wrappedKey: Buffer;
+  name: string;
+  configuration: Configuration;
+  publisherSeats: PublisherSeat[];
+  buyerSeats: BuyerSeat[];
+  postingKeys: PostingKey[];
+  /** Vertical id -> its region and the fields whose values can be searched. */
+  verticals: Map<string, { regionId: string; searchable: string[] }>;
+}
+
+/** Undefined when there is no such organization. */
+export async function findConfiguration(db: Db, organizationId: string): Promise<LoadedOrganization | undefined> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (snapshot) => {
+      const organization = await snapshot.selectFrom('organization').selectAll().where('id', '=', organizationId).executeTakeFirst();
+      if (!organization) return undefined;
+      const { verticals, verticalShell } = await listVerticals(snapshot, organizationId);
+      const publishers = await listPublisherTiers(snapshot, organizationId);
+      const buyers = await listBuyerTiers(snapshot, organizationId);
+      return {
+        version: organization.configuration_version,
+        suspended: organization.status === 'suspended',
+        wrappedKey: organization.data_key,
+        name: organization.name,
+        configuration: {
+          organization: { id: organization.id, timeZone: organization.time_zone, currency: organization.currency },
+          verticals,
+          campaigns: await listCampaigns(snapshot, organizationId),
+          publisherTiers: publishers.configs,
+          buyerTiers: buyers.configs,
+        },
+        publisherSeats: publishers.seats,
+        buyerSeats: buyers.seats,
+        postingKeys: await listPostingKeys(snapshot, organizationId),
+        verticals: verticalShell,
+      };
+    });
+}
+
+async function listVerticals(db: Db, organizationId: string) {
+  const rows = await db
+    .selectFrom('vertical as v')
+    .innerJoin('region as r', (join) => join.onRef('r.id', '=', 'v.region_id').onRef('r.organization_id', '=', 'v.organization_id'))
+    .select(['v.id', 'v.slug', 'v.name', 'v.primary_field', 'v.region_id', 'r.slug as region_slug', 'r.country'])
+    .where('v.organization_id', '=', organizationId)
+    .execute();
+  const fields = await db.selectFrom('field').selectAll().where('organization_id', '=', organizationId).orderBy('position').execute();
+  const byVertical = Map.groupBy(fields, (field) => field.vertical_id);
+  const verticals: VerticalConfig[] = rows.map((row) => ({
+    id: row.id,
+    slug: row.slug,
+    regionSlug: row.region_slug,
+    name: row.name,
+    country: row.country as 'us' | 'uk',
+    primaryField: row.primary_field,
+    fields: (byVertical.get(row.id) ?? []).map(readField),
+  }));
+  const verticalShell = new Map(
+    rows.map((row) => {
+      const searchable = (byVertical.get(row.id) ?? []).filter((field) => field.searchable).map((field) => field.field_name);
+      return [row.id, { regionId: row.region_id, searchable }];
+    }),
+  );
+  return { verticals, verticalShell };
+}
+
+function readField(row: {
+  field_name: string;
+  field_human_name: string;
+  type: string;
+  required: boolean;
+  min_char: number | null;
+  max_char: number | null;
+  min_value: string | null;
+  max_value: string | null;
+  pattern: string | null;
+  options: string[] | null;
+  privacy_class: string;
+  in_ping: boolean;
+}): FieldConfig {
+  return {
+    fieldName: row.field_name,
+    fieldHumanName: row.field_human_name,
+    type: row.type as FieldType,
+    required: row.required,
+    ...(row.min_char !== null && { minChar: row.min_char }),
+    ...(row.max_char !== null && { maxChar: row.max_char }),
+    ...(row.min_value !== null && { min: Number(row.min_value) }),
+    ...(row.max_value !== null && { max: Number(row.max_value) }),
+    ...(row.pattern !== null && { pattern: row.pattern }),
+    ...(row.options !== null && { options: row.options }),
+    privacyClass: row.privacy_class as PrivacyClass,
+    inPing: row.in_ping,
+  };
+}
+
+async function listCampaigns(db: Db, organizationId: string): Promise<CampaignConfig[]> {
+  const campaigns = await db.selectFrom('campaign').selectAll().where('organization_id', '=', organizationId).execute();
+  const groups = await db.selectFrom('tree_group').selectAll().where('organization_id', '=', organizationId).orderBy('position').execute();
+  const members = await db.selectFrom('group_member').selectAll().where('organization_id', '=', organizationId).orderBy('position').execute();
+  const membersOf = Map.groupBy(members, (member) => member.group_id);
+  const groupsOf = Map.groupBy(groups, (group) => group.campaign_id);
+  return campaigns.map((row) => ({
+    id: row.id,
+    name: row.name,
+    verticalId: row.vertical_id,
+    status: row.status as ActiveStatus,
+    margin: row.margin as Margin,
+    ...amount('floor', row.floor),
+    maxSales: row.max_sales,
+    timeLimitMs: row.time_limit_ms,
+    groups: (groupsOf.get(row.id) ?? []).map((group) => ({
+      id: group.id,
+      name: group.name,
+      mode: group.mode as GroupMode,
+      ...(group.time_limit_ms !== null && { timeLimitMs: group.time_limit_ms }),
+      members: (membersOf.get(group.id) ?? []).map((member) => ({
+        buyerTierId: member.buyer_tier_id,
+        ...(member.weight !== null && { weight: member.weight }),
+      })),
+    })),
+    ...optional('testValues', row.test_values as CampaignConfig['testValues'] | null),
+  }));
+}
+
+async function listPublisherTiers(db: Db, organizationId: string): Promise<{ configs: PublisherTierConfig[]; seats: PublisherSeat[] }> {
+  const rows = await db
+    .selectFrom('publisher_tier as t')
+    .innerJoin('publisher as p', (join) => join.onRef('p.id', '=', 't.publisher_id').onRef('p.organization_id', '=', 't.organization_id'))
+    .selectAll('t')
+    .select(['p.name as publisher_name', 'p.affiliate_id', 'p.status as publisher_status'])
+    .where('t.organization_id', '=', organizationId)
+    .execute();
+  const configs = rows.map((row) => ({
+    id: row.id,
+    publisherId: row.publisher_id,
+    publisherStatus: row.publisher_status as ActiveStatus,
+    campaignId: row.campaign_id,
+    name: row.name,
+    subId: row.sub_id,
+    status: row.status as ActiveStatus,
+    priceModel: row.price_model as PriceModel,
+    ...tierRules(row),
+  }));
+  const seats = rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    publisherId: row.publisher_id,
+    publisherName: row.publisher_name,
+    affiliateId: row.affiliate_id,
+    campaignId: row.campaign_id,
+    subId: row.sub_id,
+    ipAllow: row.ip_allow,
+    terse: row.terse,
+    always200: row.always_200,
+    pingsPerMinute: row.pings_per_minute,
+  }));
+  return { configs, seats };
+}
+
+async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs: BuyerTierConfig[]; seats: BuyerSeat[] }> {
+  const rows = await db
+    .selectFrom('buyer_tier as t')
+    .innerJoin('buyer as b', (join) => join.onRef('b.id', '=', 't.buyer_id').onRef('b.organization_id', '=', 't.organization_id'))
+    .selectAll('t')
+    .select(['b.name as buyer_name', 'b.status as buyer_status', 'b.caps as buyer_caps'])
+    .where('t.organization_id', '=', organizationId)
+    .execute();
+  const configs = rows.map((row) => ({
+    id: row.id,
+    buyerId: row.buyer_id,
+    buyerName: row.buyer_name,
+    buyerStatus: row.buyer_status as ActiveStatus,
+    name: row.name,
+    status: row.status as ActiveStatus,
+    delivery: row.delivery as 'post' | 'pingPost',
+    price: row.price as TierPrice,
+    ...amount('floor', row.floor),
+    postPriceRule: row.post_price_rule as BuyerTierConfig['postPriceRule'],
+    qualityFactor: Number(row.quality_factor),
+    buyerCaps: row.buyer_caps as CapConfig[],
+    timeLimitMs: row.time_limit_ms,
+    afterTimeout: row.after_timeout as 'next' | 'hold',
+    ...tierRules(row),
+  }));
+  const seats = rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    buyerId: row.buyer_id,
+    buyerName: row.buyer_name,
+    endpoint: row.endpoint as EndpointConfig,
+    secrets: row.secrets,
+  }));
+  return { configs, seats };
+}
+
+function tierRules(row: { filter: unknown; hours: unknown; pause_dates: unknown; caps: unknown; duplicate: unknown }) {
+  return {
+    ...optional('filter', row.filter as Filter | null),
+    ...optional('hours', row.hours as Hours | null),
+    ...optional('pauseDates', row.pause_dates as PauseDates | null),
+    caps: row.caps as CapConfig[],
+    ...optional('duplicate', row.duplicate as DuplicateRule | null),
+  };
+}
+
+async function listPostingKeys(db: Db, organizationId: string): Promise<PostingKey[]> {
+  const rows = await db.selectFrom('posting_key').selectAll().where('organization_id', '=', organizationId).execute();
+  return rows.map((row) => ({
+    keyHash: row.key_hash,
+    publisherTierId: row.publisher_tier_id,
+    expiresAt: row.expires_at?.getTime() ?? null,
+    revokedAt: row.revoked_at?.getTime() ?? null,
+  }));
+}
+
+function amount<K extends string>(name: K, text: string | null): { [key in K]?: number } {
+  const money = text === null ? undefined : parseMoney(text);
+  return (money === undefined ? {} : { [name]: money }) as { [key in K]?: number };
+}
+
+function optional<K extends string, T>(name: K, value: T): { [key in K]?: NonNullable<T> } {
+  return (value === null ? {} : { [name]: value }) as { [key in K]?: NonNullable<T> };
+}
+
+/** Ids of all organizations with the version of their configuration. */
+export async function listVersions(db: Db): Promise<{ id: string; version: number }[]> {
+  return db.selectFrom('organization').select(['id', 'configuration_version as version']).execute();
+}
+
+/** Says in the running transaction that routing changed; nodes hear of it when the transaction commits. */
+export async function announceConfiguration(db: Db, organizationId: string): Promise<void> {
+  await db
+    .updateTable('organization')
+    .set({ configuration_version: sql`configuration_version + 1` })
+    .where('id', '=', organizationId)
+    .execute();
+  await sql`select pg_notify('sluice_configuration', ${organizationId})`.execute(db);
+}

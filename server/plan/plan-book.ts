@@ -1,0 +1,141 @@
+/**
+ * The compiled configuration of every organization, in memory. A change reaches all nodes by NOTIFY and swaps the plan as a
+ * whole: a lead is routed by one plan from start to end. A slow poll catches what a lost connection missed.
+ */
+import { endpointConfig } from '#contract/endpoint.ts';
+import { compile } from '#engine/compile.ts';
+import type { Plan } from '#engine/compiled.ts';
+import type { Problem } from '#engine/problem.ts';
+import { compileTier, type TierWire } from '#server/delivery/deliver.ts';
+import { type OrganizationKeys, openJson, sha256, unwrapKeys } from '#server/kit/crypto.ts';
+import type { Db } from '#server/kit/database.ts';
+import { type Listener, listen } from '#server/kit/listen.ts';
+import { type BuyerSeat, findConfiguration, type LoadedOrganization, listVersions, type PostingKey, type PublisherSeat } from './configuration.sql.ts';
+
+export interface BuyerWire extends BuyerSeat {
+  /** Undefined when the endpoint cannot be compiled; calls then fail with an error, never silently. */
+  wire: TierWire | undefined;
+  /** Decrypted, by the names the endpoint uses. */
+  opened: Record<string, string>;
+}
+
+export interface OrganizationPlan {
+  organizationId: string;
+  name: string;
+  version: number;
+  suspended: boolean;
+  keys: OrganizationKeys;
+  plan: Plan;
+  /** What compilation left out or repaired, in words. */
+  problems: Problem[];
+  publisherSeats: Map<string, PublisherSeat>;
+  buyerWires: Map<string, BuyerWire>;
+  verticals: LoadedOrganization['verticals'];
+  groupNames: Map<string, { name: string; mode: string }>;
+}
+
+export type KeyFinding =
+  | { found: 'seat'; organization: OrganizationPlan; seat: PublisherSeat }
+  | { found: 'nothing' | 'revoked' | 'expired' | 'suspended' };
+
+export interface PlanBook {
+  /** Whose key this is. Never touches the database. */
+  findKey(key: string, now: number): KeyFinding;
+  find(organizationId: string): OrganizationPlan | undefined;
+  list(): OrganizationPlan[];
+  /** Reads one organization again now; resolves when its new plan is in use. */
+  reload(organizationId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const POLL_EVERY_MS = 5_000;
+
+export async function openPlanBook(options: { db: Db; connectionString: string; masterKey: Buffer; onError: (error: unknown) => void }): Promise<PlanBook> {
+  const organizations = new Map<string, OrganizationPlan>();
+  let postingKeys = new Map<string, { organizationId: string; key: PostingKey }>();
+  const loading = new Map<string, Promise<void>>();
+
+  async function read(organizationId: string): Promise<void> {
+    const loaded = await findConfiguration(options.db, organizationId);
+    if (!loaded) organizations.delete(organizationId);
+    else if (loaded.version >= (organizations.get(organizationId)?.version ?? 0)) {
+      organizations.set(organizationId, compileOrganization(options.masterKey, organizationId, loaded));
+    }
+    const others = [...postingKeys].filter(([, entry]) => entry.organizationId !== organizationId);
+    const own = (loaded?.postingKeys ?? []).map((key) => [key.keyHash.toString('hex'), { organizationId, key }] as const);
+    postingKeys = new Map([...others, ...own]);
+  }
+
+  // Readings of one organization follow each other, so that an older one never replaces a newer.
+  function reload(organizationId: string): Promise<void> {
+    const next = (loading.get(organizationId) ?? Promise.resolve()).catch(() => {}).then(() => read(organizationId));
+    loading.set(organizationId, next);
+    return next;
+  }
+
+  async function catchUp(): Promise<void> {
+    for (const { id, version } of await listVersions(options.db)) {
+      if (organizations.get(id)?.version !== version) await reload(id);
+    }
+  }
+
+  const quietly = (work: Promise<void>) => void work.catch(options.onError);
+  await catchUp();
+  const listener: Listener = listen(
+    options.connectionString,
+    { sluice_configuration: (organizationId) => quietly(reload(organizationId)) },
+    () => quietly(catchUp()),
+  );
+  const poll = setInterval(() => quietly(catchUp()), POLL_EVERY_MS);
+  poll.unref();
+
+  return {
+    findKey(key, now) {
+      const entry = postingKeys.get(sha256(key).toString('hex'));
+      const organization = entry && organizations.get(entry.organizationId);
+      const seat = entry && organization?.publisherSeats.get(entry.key.publisherTierId);
+      if (!entry || !organization || !seat) return { found: 'nothing' };
+      if (entry.key.revokedAt !== null && entry.key.revokedAt <= now) return { found: 'revoked' };
+      if (entry.key.expiresAt !== null && entry.key.expiresAt <= now) return { found: 'expired' };
+      return organization.suspended ? { found: 'suspended' } : { found: 'seat', organization, seat };
+    },
+    find: (organizationId) => organizations.get(organizationId),
+    list: () => [...organizations.values()],
+    reload,
+    async close() {
+      clearInterval(poll);
+      await listener.close();
+    },
+  };
+}
+
+export function compileOrganization(masterKey: Buffer, organizationId: string, loaded: LoadedOrganization): OrganizationPlan {
+  const keys = unwrapKeys(masterKey, organizationId, loaded.wrappedKey);
+  const { plan, problems } = compile(loaded.configuration);
+  return {
+    organizationId,
+    name: loaded.name,
+    version: loaded.version,
+    suspended: loaded.suspended,
+    keys,
+    plan,
+    problems,
+    publisherSeats: new Map(loaded.publisherSeats.map((seat) => [seat.id, seat])),
+    buyerWires: new Map(loaded.buyerSeats.map((seat) => [seat.id, openBuyer(keys, seat)])),
+    verticals: loaded.verticals,
+    groupNames: new Map(loaded.configuration.campaigns.flatMap((campaign) => campaign.groups).map((group) => [group.id, { name: group.name, mode: group.mode }])),
+  };
+}
+
+function openBuyer(keys: OrganizationKeys, seat: BuyerSeat): BuyerWire {
+  const opened = seat.secrets ? openJson<Record<string, string>>(keys, 'buyer_tier.secrets', seat.id, seat.secrets) : {};
+  return { ...seat, opened, wire: compileWire(seat) };
+}
+
+function compileWire(seat: BuyerSeat): TierWire | undefined {
+  try {
+    return compileTier(endpointConfig.parse(seat.endpoint), seat.buyerId);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+/** Regions and verticals that the person may work in (console §4, §7). */
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { regionsAndVerticalsAnswer } from '#contract/session.ts';
+import type { Config } from '#server/kit/config.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { mayEnterVertical } from '#server/session/session.policy.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
+import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+
+export async function regionRoutes(instance: FastifyInstance, options: { db: Db; config: Config }): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const cookies = sessionCookies(options.config.appEnv);
+  app.post(
+    '/api/v1/get-regions-and-verticals',
+    { schema: { tags: ['console'], summary: 'Regions and verticals at hand, as JSON texts (console §7)', response: { 200: regionsAndVerticalsAnswer } } },
+    async (request) => {
+      requireOwnPage(request);
+      const person = await requireSignedIn(options.db, cookies, request);
+      const { regions, verticals } = await listEntered(options.db, person);
+      return { fullRegionDatas: JSON.stringify(regions), fullVerticalDatas: JSON.stringify(verticals) };
+    },
+  );
+}
+
+/** Only regions with at least one ticked vertical are offered (console §6). */
+async function listEntered(db: Db, person: SignedIn) {
+  const rows = await db
+    .selectFrom('vertical as v')
+    .innerJoin('region as r', (join) => join.onRef('r.organization_id', '=', 'v.organization_id').onRef('r.id', '=', 'v.region_id'))
+    .select(['v.id', 'v.slug', 'v.name', 'v.uid', 'v.region_id', 'r.slug as region_slug', 'r.name as region_name'])
+    .where('v.organization_id', '=', person.organizationId)
+    .orderBy(['r.name', 'v.name'])
+    .execute();
+  const entered = rows.filter((row) => mayEnterVertical(person, row.region_id, row.id));
+  const regions = new Map(entered.map((row) => [row.region_id, { _id: row.region_id, slug: row.region_slug, name: row.region_name }]));
+  const verticals = entered.map((row) => ({ _id: row.id, slug: row.slug, name: row.name, uid: row.uid, regionId: row.region_id }));
+  return { regions: [...regions.values()], verticals };
+}
+
+export interface Place {
+  regionId: string;
+  regionSlug: string;
+  verticalId: string;
+  verticalSlug: string;
+}
+
+/** The region and vertical a console call is about, by their slugs; one that is not the person's answers as one that is not there. */
+export async function requirePlace(db: Db, person: SignedIn, slugs: { region: string; vertical: string }): Promise<Place> {
+  const row = await db
+    .selectFrom('vertical as v')
+    .innerJoin('region as r', (join) => join.onRef('r.organization_id', '=', 'v.organization_id').onRef('r.id', '=', 'v.region_id'))
+    .select(['v.id', 'v.region_id'])
+    .where('v.organization_id', '=', person.organizationId)
+    .where('r.slug', '=', slugs.region)
+    .where('v.slug', '=', slugs.vertical)
+    .executeTakeFirst();
+  if (!row || !mayEnterVertical(person, row.region_id, row.id)) {
+    throw new HttpError(404, 'vertical_unknown', 'There is no such region and vertical, or you may not work in it.');
+  }
+  return { regionId: row.region_id, regionSlug: slugs.region, verticalId: row.id, verticalSlug: slugs.vertical };
+}

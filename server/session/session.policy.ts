@@ -1,0 +1,41 @@
+/** Who may do what, in sentences. Super admins and owners may everything inside the organization; members what is ticked. */
+import { pageCatalogue } from '#contract/page.ts';
+import type { SignedIn } from './session.sql.ts';
+
+export function mayEverything(person: SignedIn): boolean {
+  return person.isSuperAdmin || person.role === 'owner';
+}
+
+/** A page opens where both the page and its vertical are ticked (console §5). */
+export function mayOpenPage(person: SignedIn, page: string, regionId: string, verticalId: string): boolean {
+  if (mayEverything(person)) return true;
+  const region = person.permissions.find((one) => one.regionId === regionId && one.regionChecked);
+  const vertical = region?.verticals.find((one) => one.verticalId === verticalId && one.verticalChecked);
+  return vertical?.pages.some((one) => one.value === page && one.pageChecked) ?? false;
+}
+
+export function mayEnterVertical(person: SignedIn, regionId: string, verticalId: string): boolean {
+  if (mayEverything(person)) return true;
+  const region = person.permissions.find((one) => one.regionId === regionId && one.regionChecked);
+  return region?.verticals.some((one) => one.verticalId === verticalId && one.verticalChecked) ?? false;
+}
+
+/** Leads are read by who may open a page that drills down to them. */
+export function mayReadLeads(person: SignedIn, regionId: string, verticalId: string): boolean {
+  return ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'].some((page) => mayOpenPage(person, page, regionId, verticalId));
+}
+
+export function mayReadOverview(person: SignedIn, regionId: string, verticalId: string): boolean {
+  return mayOpenPage(person, 'overview', regionId, verticalId);
+}
+
+/** Page value -> allowed anywhere; the server decides again for each region and vertical. */
+export function pageStatePermission(person: SignedIn): Record<string, boolean> {
+  const ticked = new Set(
+    person.permissions
+      .filter((region) => region.regionChecked)
+      .flatMap((region) => region.verticals.filter((vertical) => vertical.verticalChecked))
+      .flatMap((vertical) => vertical.pages.filter((page) => page.pageChecked).map((page) => page.value)),
+  );
+  return Object.fromEntries(pageCatalogue.map((page) => [page.value, mayEverything(person) || ticked.has(page.value)]));
+}

@@ -1,0 +1,118 @@
+/** Sign-in, session bootstrap and sign-out (account §7, console §7). */
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { type SessionView, sessionView, teamLoginAnswer, teamLoginBody } from '#contract/session.ts';
+import type { Config } from '#server/kit/config.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import type { RateLimiter } from '#server/lead/rate-limiter.ts';
+import type { PlanBook } from '#server/plan/plan-book.ts';
+import { verifyPassword } from './password.ts';
+import { mayEverything, pageStatePermission } from './session.policy.ts';
+import { deleteSession, findUserByEmail, insertSession, listOrganizations, type SignedIn } from './session.sql.ts';
+import { clearSessionCookie, findSignedIn, requireOwnPage, sessionCookies, setSessionCookie } from './signed-in.ts';
+
+export interface SessionRoutes {
+  db: Db;
+  config: Config;
+  planBook: PlanBook;
+  limiter: RateLimiter;
+}
+
+const TRIES_PER_ACCOUNT = 10;
+const TRIES_PER_ADDRESS = 60;
+const PER_MS = 60_000;
+
+export async function sessionRoutes(instance: FastifyInstance, options: SessionRoutes): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db, config, limiter } = options;
+  const cookies = sessionCookies(config.appEnv);
+
+  app.post(
+    '/team-login',
+    { schema: { tags: ['account'], summary: 'Sign in (account §7)', body: teamLoginBody, response: { 200: teamLoginAnswer } } },
+    async (request, reply) => {
+      requireOwnPage(request);
+      const email = request.body.email.trim().toLowerCase();
+      slowDown(limiter, `login ${email}`, TRIES_PER_ACCOUNT);
+      slowDown(limiter, `login from ${request.ip}`, TRIES_PER_ADDRESS);
+      const user = await findUserByEmail(db, email);
+      const matches = await verifyPassword(user?.password_hash, request.body.password);
+      const organizations = user && matches ? await listOrganizations(db, user.id) : [];
+      const first = organizations.find((one) => `${one.sub_domain}.${config.rootDomain}` === request.hostname) ?? organizations[0];
+      if (!user || !matches || !first) throw new HttpError(401, 'session_refused', 'The e-mail address or the password is not right.');
+      const old = request.cookies[cookies.name];
+      if (old) await deleteSession(db, old);
+      setSessionCookie(reply, cookies, await insertSession(db, user.id, first.id));
+      return {
+        status: true,
+        msg: 'You are signed in.',
+        isEnv: config.appEnv !== 'production',
+        _id: user.id,
+        user: { _id: user.id, email: user.email, first_name: user.first_name, last_name: user.last_name },
+        organizations: organizations.map(viewOrganization),
+      };
+    },
+  );
+
+  app.get(
+    '/api/v1/teamMgmt/user/is-user-is-logged-in',
+    { schema: { tags: ['account'], summary: 'Who is signed in, and what they may (account §7)', querystring: z.object({ t: z.string().max(40).optional() }), response: { 200: sessionView } } },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const person = await findSignedIn(db, cookies, request);
+      return person ? viewSession(options, person, await listOrganizations(db, person.userId)) : NOBODY;
+    },
+  );
+
+  app.get(
+    '/admin/logout',
+    { schema: { tags: ['account'], summary: 'Sign out (console §7)', querystring: z.object({ t: z.string().optional(), lastURL: z.string().max(2000).optional(), timeStamp: z.string().max(500).optional() }) } },
+    async (request, reply) => {
+      // A link on a foreign page must not sign anybody out.
+      const site = request.headers['sec-fetch-site'];
+      if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new HttpError(403, 'request_foreign', 'Sign out from the console itself.');
+      const token = request.cookies[cookies.name];
+      if (token) await deleteSession(db, token);
+      clearSessionCookie(reply, cookies);
+      return { status: true, msg: 'You are signed out.' };
+    },
+  );
+}
+
+function slowDown(limiter: RateLimiter, name: string, limit: number): void {
+  const waitMs = limiter.take(name, limit, PER_MS, Date.now());
+  if (waitMs === 0) return;
+  const seconds = Math.ceil(waitMs / 1000);
+  throw new HttpError(429, 'session_rate_limited', `Too many tries. Try again in ${seconds} s.`, { retryAfterSeconds: seconds });
+}
+
+const NOBODY: SessionView = {
+  status: false,
+  user: null,
+  organization: null,
+  organizations: [],
+  permissionObj: null,
+  verticalPrimaryField: null,
+  downloadFileUrl: '',
+};
+
+function viewSession(options: SessionRoutes, person: SignedIn, organizations: Awaited<ReturnType<typeof listOrganizations>>): SessionView {
+  const views = organizations.map(viewOrganization);
+  const plan = options.planBook.find(person.organizationId);
+  const vertical = plan && [...plan.plan.verticals.values()][0];
+  return {
+    ...NOBODY,
+    status: true,
+    user: { _id: person.userId, email: person.email, first_name: person.firstName, last_name: person.lastName },
+    organization: views.find((one) => one._id === person.organizationId) ?? null,
+    organizations: views,
+    permissionObj: { isSuperAdmin: person.isSuperAdmin, isOwner: mayEverything(person) && person.role === 'owner', pageStatePermission: pageStatePermission(person) },
+    verticalPrimaryField: vertical?.config.primaryField ?? null,
+  };
+}
+
+function viewOrganization(row: { id: string; name: string; sub_domain: string; time_zone: string; currency: string }) {
+  return { _id: row.id, name: row.name, subDomain: row.sub_domain, timeZone: row.time_zone, currency: row.currency };
+}

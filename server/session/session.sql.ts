@@ -1,0 +1,80 @@
+/** Sessions are rows; the cookie holds 256 random bits and the row only their hash. */
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '#server/kit/crypto.ts';
+import type { Db } from '#server/kit/database.ts';
+
+export interface SignedIn {
+  userId: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  isSuperAdmin: boolean;
+  organizationId: string;
+  /** owner or member; null for a super admin who is not on the team. */
+  role: 'owner' | 'member' | null;
+  permissions: RegionPermission[];
+}
+
+/** One entry of the permission list, as in console §3. */
+export interface RegionPermission {
+  regionId: string;
+  regionChecked: boolean;
+  verticals: { verticalId: string; verticalChecked: boolean; pages: { value: string; pageChecked: boolean }[] }[];
+}
+
+const SESSION_MS = 12 * 3_600_000;
+
+/** Begins a session and returns the cookie's value. */
+export async function insertSession(db: Db, userId: string, organizationId: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const expires_at = new Date(Date.now() + SESSION_MS);
+  await db.insertInto('session').values({ token_hash: sha256(token), user_id: userId, organization_id: organizationId, expires_at }).execute();
+  return token;
+}
+
+export async function deleteSession(db: Db, token: string): Promise<void> {
+  await db.deleteFrom('session').where('token_hash', '=', sha256(token)).execute();
+}
+
+/** Who this is, right now: a disabled user or member, or a suspended organization, ends every session at once. */
+export async function findSession(db: Db, token: string): Promise<SignedIn | undefined> {
+  const row = await db
+    .selectFrom('session as s')
+    .innerJoin('app_user as u', 'u.id', 's.user_id')
+    .innerJoin('organization as o', 'o.id', 's.organization_id')
+    .leftJoin('team_member as m', (join) => join.onRef('m.user_id', '=', 'u.id').onRef('m.organization_id', '=', 's.organization_id').on('m.status', '=', 'active'))
+    .select(['u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.is_super_admin', 's.organization_id', 'm.role', 'm.permissions'])
+    .where('s.token_hash', '=', sha256(token))
+    .where('s.expires_at', '>', new Date())
+    .where('u.status', '=', 'active')
+    .where('o.status', '=', 'active')
+    .executeTakeFirst();
+  if (!row || (row.role === null && !row.is_super_admin)) return undefined;
+  return {
+    userId: row.id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    isSuperAdmin: row.is_super_admin,
+    organizationId: row.organization_id,
+    role: row.role as 'owner' | 'member' | null,
+    permissions: (row.permissions as RegionPermission[] | null) ?? [],
+  };
+}
+
+export async function findUserByEmail(db: Db, email: string) {
+  return db.selectFrom('app_user').selectAll().where('email', '=', email).where('status', '=', 'active').executeTakeFirst();
+}
+
+/** Organizations a user may enter, by name. */
+export async function listOrganizations(db: Db, userId: string) {
+  return db
+    .selectFrom('team_member as m')
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .select(['o.id', 'o.name', 'o.sub_domain', 'o.time_zone', 'o.currency'])
+    .where('m.user_id', '=', userId)
+    .where('m.status', '=', 'active')
+    .where('o.status', '=', 'active')
+    .orderBy('o.name')
+    .execute();
+}
