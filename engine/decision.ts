@@ -36,6 +36,7 @@ export type ExplanationCode =
   | 'unsold'
   | 'bids-offered'
   | 'no-bids'
+  | 'interrupted'
   | 'lead-not-routed'
   // checks of a publisher tier or buyer tier
   | 'not-active'

@@ -41,6 +41,8 @@ export function explain({ code, params: p }: Pick<Explanation, 'code' | 'params'
       return `${count(p.offers, 'offer')}; the best pays the publisher ${p.payout}.`;
     case 'no-bids':
       return 'No buyer made a usable bid.';
+    case 'interrupted':
+      return 'A failure on our side interrupted this lead; where a buyer may have been handed it, that is unknown until settled.';
     case 'lead-not-routed':
       return 'The lead did not reach the ping tree.';
     case 'not-active':

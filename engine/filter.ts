@@ -76,6 +76,6 @@ function explainNode(node: Node, fields: Fields, wanted: boolean, others: number
   if (node.kind === 'not') return explainNode(node.part, fields, !wanted, others);
   const decisive = (node.kind === 'all') === wanted ? node.parts.find((part) => part.test(fields) !== wanted) : node.parts[0];
   if (!decisive) return { code: 'filter-empty', params: {} };
-  const beside = (node.kind === 'all') === wanted ? 0 : node.parts.length - 1;
+  const beside = node.kind === 'any' && wanted ? node.parts.length - 1 : 0;
   return explainNode(decisive, fields, wanted, others + beside);
 }

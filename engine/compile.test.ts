@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { compile } from './compile.ts';
+import type { Configuration } from './plan.ts';
+import { configurationOf, leadOf, type Scenario } from './scenario.ts';
+import { createWorld, runLead } from './simulate.ts';
+
+function story(parts: Partial<Scenario>): Configuration {
+  return configurationOf({
+    title: '',
+    story: '',
+    groups: [{ name: 'main', mode: 'priority', members: ['ann'] }],
+    buyerTiers: { ann: {} },
+    leads: [],
+    ...parts,
+  });
+}
+
+function decide(configuration: Configuration) {
+  const world = createWorld(Date.parse('2026-11-27T15:00:00Z'), { answer: () => ({ outcome: 'accepted' }) });
+  return runLead(compile(configuration).plan, leadOf({ at: '', expect: { status: 'sold' } }, 'lead', world.clock.now), world).decision;
+}
+
+test('engine: a sound configuration has no problems', () => {
+  expect(compile(story({})).problems).toEqual([]);
+});
+
+test('engine: a publisher tier whose campaign is missing is refused with the reason, not an error', () => {
+  const configuration = story({});
+  const decision = decide({ ...configuration, campaigns: [] });
+  expect(decision).toMatchObject({ status: 'rejected', reason: 'publisher-tier-filter-failed', why: { code: 'left-out-of-plan' } });
+  expect(compile({ ...configuration, campaigns: [] }).problems).toEqual([
+    { kind: 'publisherTier', id: 'publisherTier', severity: 'leftOut', text: 'the campaign campaign does not exist or cannot be used' },
+  ]);
+});
+
+test('engine: a publisher tier nobody knows is an error', () => {
+  expect(decide({ ...story({}), publisherTiers: [] })).toMatchObject({ status: 'error', why: { code: 'publisher-tier-unknown' } });
+});
+
+test('engine: a campaign of an unknown vertical, or with a margin over 100 %, is left out', () => {
+  expect(compile({ ...story({}), verticals: [] }).problems[0]).toMatchObject({
+    kind: 'campaign',
+    text: 'the vertical vertical does not exist',
+  });
+  expect(compile(story({ campaign: { margin: '101%' } })).problems[0]).toMatchObject({
+    kind: 'campaign',
+    text: 'the margin must be 0 to 100 percent',
+  });
+});
+
+test('engine: a tier that stands twice in one tree has its first place', () => {
+  const configuration = story({
+    groups: [
+      { name: 'a', mode: 'priority', members: ['ann'] },
+      { name: 'b', mode: 'priority', members: ['ann'] },
+    ],
+  });
+  expect(compile(configuration).problems[0]).toMatchObject({ kind: 'group', id: 'b', severity: 'warning' });
+  expect(decide(configuration).verdicts.map((verdict) => verdict.groupId)).toEqual(['a']);
+});
+
+test('engine: all that is wrong with a tier is told at once', () => {
+  const configuration = story({});
+  const tier = {
+    ...configuration.buyerTiers[0]!,
+    timeLimitMs: 0,
+    qualityFactor: Number.NaN,
+    floor: 0.5,
+    caps: [{ measure: 'sold' as const, period: 'day' as const, limit: 1.5, timeZone: 'UTC' }],
+    duplicate: { fields: ['shoe'], match: 'any' as const, windowDays: 0, counts: 'sold' as const },
+  };
+  expect(compile({ ...configuration, buyerTiers: [tier] }).problems.map((problem) => problem.text)).toEqual([
+    'the field shoe of the duplicate check does not exist',
+    'the duplicate window must be more than 0 days',
+    'a cap limit must be a whole number, 0 or more',
+    'a price or floor is not an amount',
+    'the time limit must be more than 0 ms',
+    'the quality factor must be more than 0 and at most 1000',
+  ]);
+});
+
+test('engine: a wrong field pattern is a warning and is not applied', () => {
+  const configuration = story({});
+  configuration.verticals[0]!.fields[0] = { ...configuration.verticals[0]!.fields[0]!, pattern: '(?=a)' };
+  expect(compile(configuration).problems[0]).toMatchObject({ kind: 'vertical', severity: 'warning' });
+  expect(decide(configuration).status).toBe('sold');
+});
+
+test('engine: two caps on one counter are one, the lower', () => {
+  const decision = decide(
+    story({ buyerTiers: { ann: { caps: ['5 sold per day', '0 sold per day in America/Toronto', '0 sold per day'] } } }),
+  );
+  expect(decision.verdicts[0]).toMatchObject({ outcome: 'filtered', filterReasonKey: 1 });
+});
+
+test('engine: 500 tiers compile in less than 50 ms', () => {
+  const ids = Array.from({ length: 500 }, (_, index) => `tier-${index}`);
+  const tier = {
+    hours: 'Mon-Fri 09:00-17:00',
+    caps: ['5 sold per day', '50.00 money per week'],
+    filter: {
+      all: [
+        { field: 'state', is: 'in' as const, value: ['CA', 'TX'] },
+        { field: 'email', is: 'matches' as const, value: '@(a|b)\\.com$' },
+      ],
+    },
+  };
+  const configuration = story({
+    groups: [{ name: 'main', mode: 'priority', members: ids }],
+    buyerTiers: Object.fromEntries(ids.map((id) => [id, tier])),
+  });
+  compile(configuration);
+  const times = [1, 2, 3].map(() => {
+    const began = performance.now();
+    compile(configuration);
+    return performance.now() - began;
+  });
+  expect(Math.min(...times)).toBeLessThan(50);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { compile } from './compile.ts';
+import { eligible } from './eligible.ts';
+import { explain } from './explain.ts';
+import { configurationOf } from './scenario.ts';
+
+const { plan } = compile(
+  configurationOf({
+    title: '',
+    story: '',
+    leads: [],
+    publisherTier: { hours: 'Mon-Fri 09:00-17:00' },
+    groups: [{ name: 'main', mode: 'priority', members: ['ann', 'bob', 'ghost'] }],
+    buyerTiers: { ann: { caps: ['5 sold per day'] }, bob: { filter: { field: 'state', is: 'equal', value: 'TX' } } },
+  }),
+);
+const lead = {
+  id: 'lead',
+  publisherTierId: 'publisherTier',
+  fields: { email: 'a@b.co', state: 'CA' },
+  mode: 'full',
+  test: false,
+  deadlineAt: 0,
+} as const;
+
+test('eligibility: who could take this lead now, who not and why; nothing is taken', () => {
+  const { refusal, tiers } = eligible(plan, lead, { now: Date.parse('2026-11-28T15:00:00Z') });
+  expect(explain(refusal!)).toBe('Closed by operation hours; opens 2026-11-30 14:00 UTC.');
+  expect(tiers.map((tier) => [tier.buyerTierId, tier.eligible, tier.why ? explain(tier.why) : ''])).toEqual([
+    ['ann', true, ''],
+    ['bob', false, 'Filter: state is not TX.'],
+    ['ghost', false, 'Left out because of its configuration: the buyer tier ghost does not exist.'],
+  ]);
+  expect(tiers[0]!.room!.claims.map((claim) => claim.amount)).toEqual([0]);
+});
+
+test('eligibility: an unknown publisher tier has nobody', () => {
+  expect(eligible(plan, { ...lead, publisherTierId: 'x' }, { now: 0 })).toMatchObject({
+    refusal: { code: 'publisher-tier-unknown' },
+    tiers: [],
+  });
+});
