@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { compile } from './compile.ts';
 import type { Configuration } from './plan.ts';
-import { configurationOf, leadOf, type Scenario } from './scenario.ts';
+import { configurationOf, type Scenario } from './scenario.ts';
+import { leadOf } from './scenario-lead.ts';
 import { createWorld, runLead } from './simulate.ts';
 
 function story(parts: Partial<Scenario>): Configuration {

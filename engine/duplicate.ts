@@ -6,7 +6,8 @@ import { DAY_MS } from './zone.ts';
 
 /**
  * The claim of a rule, undefined where nothing could match. Values compare without case.
- * `look` only asks; otherwise the fingerprints are taken, and stay taken on release where every received lead counts.
+ * `look` only asks (a ping); otherwise the fingerprints are taken, and stay taken on release where every received lead counts.
+ * A buyer tier has received a lead when it was posted to it, a publisher tier when it was posted by it.
  */
 export function duplicateClaim(
   rule: DuplicateRule,

@@ -24,7 +24,7 @@ const lead = {
 } as const;
 
 test('eligibility: who could take this lead now, who not and why; nothing is taken', () => {
-  const { refusal, tiers } = eligible(plan, lead, { now: Date.parse('2026-11-28T15:00:00Z') });
+  const { refusal, tiers } = eligible(plan, lead, Date.parse('2026-11-28T15:00:00Z'));
   expect(explain(refusal!)).toBe('Closed by operation hours; opens 2026-11-30 14:00 UTC.');
   expect(tiers.map((tier) => [tier.buyerTierId, tier.eligible, tier.why ? explain(tier.why) : ''])).toEqual([
     ['ann', true, ''],
@@ -35,7 +35,7 @@ test('eligibility: who could take this lead now, who not and why; nothing is tak
 });
 
 test('eligibility: an unknown publisher tier has nobody', () => {
-  expect(eligible(plan, { ...lead, publisherTierId: 'x' }, { now: 0 })).toMatchObject({
+  expect(eligible(plan, { ...lead, publisherTierId: 'x' }, 0)).toMatchObject({
     refusal: { code: 'publisher-tier-unknown' },
     tiers: [],
   });

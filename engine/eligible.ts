@@ -6,7 +6,8 @@ import { buyerTierRefusal, publisherTierRefusal } from './check.ts';
 import type { CampaignPlan, Plan } from './compiled.ts';
 import type { Explanation, FilterReasonKey } from './decision.ts';
 import type { Reservation } from './effect.ts';
-import type { RouteLead, RouteStart } from './lead.ts';
+import type { RouteLead } from './lead.ts';
+import type { Instant } from './plan.ts';
 import { roomReservation } from './reserve.ts';
 import { explanation, type Run, startRun } from './run.ts';
 
@@ -28,7 +29,7 @@ export interface TierEligibility {
 }
 
 /** `lead.fields` must be normalised. Caps and duplicates are in `room`, for the shell to ask and explainRefusal to word. */
-export function eligible(plan: Plan, lead: RouteLead, { now }: RouteStart): Eligibility {
+export function eligible(plan: Plan, lead: RouteLead, now: Instant): Eligibility {
   const tier = plan.publisherTiers.get(lead.publisherTierId);
   if (!tier) {
     const why = plan.brokenPublisherTiers.get(lead.publisherTierId);

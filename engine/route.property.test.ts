@@ -11,21 +11,25 @@ import type { Filter, GroupMode } from './plan.ts';
 import { requiredMargin } from './price.ts';
 import { TIER_PROCESS_LIMIT } from './route.ts';
 import { ANSWER_RESERVE_MS } from './run.ts';
-import { configurationOf, leadOf, type Scenario, type ShortBuyerTier } from './scenario.ts';
+import { configurationOf, type Scenario } from './scenario.ts';
+import { leadOf } from './scenario-lead.ts';
 import { bookDecision, carryOut, createWorld, type ScriptedAnswer, startLead, type World } from './simulate.ts';
 
-const NOON = Date.parse('2026-10-31T16:00:00Z');
+/** A Friday, an hour before a change of the local hour. */
+const NOON = Date.parse('2026-10-30T15:59:59Z');
 const MODES: GroupMode[] = ['priority', 'highestPrice', 'auction', 'roundRobin', 'weighted'];
 
-const money = fc.integer({ min: 0, max: 3_000 }).map((cents) => (cents / 100).toFixed(2));
+/** Trees in which most leads could be sold, and every rule stands somewhere. */
+const seldom = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 3 });
+const price = fc.integer({ min: 500, max: 3_000 }).map((cents) => (cents / 100).toFixed(2));
+const little = fc.integer({ min: 0, max: 800 }).map((cents) => (cents / 100).toFixed(2));
 const cap = fc
   .tuple(
-    fc.integer({ min: 0, max: 4 }),
+    fc.integer({ min: 1, max: 4 }),
     fc.constantFrom('sold', 'sent', 'money'),
     fc.constantFrom('per hour', 'per day', 'per week', 'per month', 'overall'),
   )
   .map(([limit, measure, period]) => `${measure === 'money' ? `${limit * 15}.00` : limit} ${measure} ${period}`);
-const caps = fc.array(cap, { maxLength: 3 });
 const filter = fc.constantFrom<Filter>(
   { field: 'state', is: 'in', value: ['CA', 'TX'] },
   { not: { field: 'income', is: 'lessThan', value: 2000 } },
@@ -36,119 +40,114 @@ const duplicate = fc.constantFrom(
   'any of email within 1 days, sold only',
 );
 
-const tier: fc.Arbitrary<ShortBuyerTier> = fc.record(
-  {
-    status: fc.constantFrom('active', 'active', 'active', 'paused'),
-    buyer: fc.constantFrom('Acme', 'Best', 'Cash', 'Dime', 'Easy'),
-    caps,
-    price: fc.oneof(
-      money,
-      fc.constant('bid'),
-      money.map((minimum) => `bid from ${minimum}`),
-    ),
-    delivery: fc.constantFrom('post', 'pingPost'),
-    floor: money,
-    postPriceRule: fc.constantFrom('take', 'refuse', 'takeAndFlag'),
-    qualityFactor: fc.constantFrom(0.5, 1, 2),
-    timeLimitMs: fc.integer({ min: 1, max: 2_000 }),
-    afterTimeout: fc.constantFrom('next', 'hold'),
-    hours: fc.constantFrom('Mon-Sun 00:00-24:00', 'Mon-Fri 09:00-17:00'),
-    filter,
-    duplicate,
-    check: fc.constantFrom('pass', 'refuse'),
-  },
-  { requiredKeys: ['price', 'buyer'] },
-);
+const tier = fc.record({
+  status: fc.constantFrom('active', 'active', 'active', 'active', 'paused'),
+  buyer: fc.constantFrom('Acme', 'Best', 'Cash', 'Dime', 'Easy'),
+  caps: fc.array(cap, { maxLength: 2 }),
+  price: fc.oneof(
+    price,
+    fc.constant('bid'),
+    little.map((minimum) => `bid from ${minimum}`),
+  ),
+  delivery: fc.constantFrom('post', 'pingPost'),
+  floor: seldom(little),
+  postPriceRule: fc.constantFrom('take', 'refuse', 'takeAndFlag'),
+  qualityFactor: fc.constantFrom(0.5, 1, 2),
+  timeLimitMs: fc.integer({ min: 1, max: 2_000 }),
+  afterTimeout: fc.constantFrom('next', 'hold'),
+  hours: seldom(fc.constantFrom('Mon-Sun 00:00-24:00', 'Mon-Fri 09:00-12:00')),
+  filter: seldom(filter),
+  duplicate: seldom(duplicate),
+  check: seldom(fc.constantFrom('pass', 'refuse')),
+});
+
+const group = fc.record({
+  mode: fc.constantFrom(...MODES),
+  size: fc.integer({ min: 1, max: 24 }),
+  timeLimitMs: seldom(fc.integer({ min: 1, max: 3_000 })),
+});
+
+const campaign = fc.record({
+  margin: fc.oneof(
+    little,
+    fc.integer({ min: 0, max: 30 }).map((percent) => `${percent}.5%`),
+  ),
+  floor: seldom(little),
+  maxSales: fc.integer({ min: 1, max: 3 }),
+  timeLimitMs: fc.integer({ min: 1, max: 20_000 }),
+});
+
+const publisherTier = fc.record({
+  price: fc.oneof(
+    little.map((fixed) => `fixed ${fixed}`),
+    little.map((minimum) => `minimum ${minimum}`),
+    fc.constant('share 66.6667%'),
+  ),
+  caps: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(cap, { maxLength: 2 }) }),
+  duplicate: seldom(duplicate),
+  check: seldom(fc.constantFrom('pass', 'refuse')),
+});
 
 /** Buyer caps are the buyer's, so every tier of a buyer has the same ones. */
 const tree: fc.Arbitrary<Scenario> = fc
   .record({
     tiers: fc.array(tier, { minLength: 1, maxLength: 26 }),
     buyerCaps: fc.array(cap, { maxLength: 1 }),
-    groups: fc.array(
-      fc.record({
-        mode: fc.constantFrom(...MODES),
-        size: fc.integer({ min: 1, max: 24 }),
-        timeLimitMs: fc.option(fc.integer({ min: 1, max: 3_000 }), { nil: undefined }),
-      }),
-      { minLength: 1, maxLength: 4 },
-    ),
-    campaign: fc.record({
-      margin: fc.oneof(
-        money,
-        fc.integer({ min: 0, max: 60 }).map((percent) => `${percent}.5%`),
-      ),
-      maxSales: fc.integer({ min: 1, max: 3 }),
-      timeLimitMs: fc.integer({ min: 1, max: 20_000 }),
-    }),
-    publisherTier: fc.record(
-      {
-        price: fc.oneof(
-          money.map((price) => `fixed ${price}`),
-          money.map((price) => `minimum ${price}`),
-          fc.constant('share 66.6667%'),
-        ),
-        caps,
-        duplicate,
-        check: fc.constantFrom('pass' as const, 'refuse' as const),
-      },
-      { requiredKeys: ['price'] },
-    ),
+    groups: fc.array(group, { minLength: 1, maxLength: 4 }),
+    campaign,
+    publisherTier,
   })
-  .map(({ tiers, buyerCaps, groups, campaign, publisherTier }) => {
+  .map(({ tiers, buyerCaps, groups, ...rest }) => {
     const ids = tiers.map((_, index) => `tier-${index}`);
     const seats = groups.map(({ size }) => ids.splice(0, size));
-    return {
+    const drawn = {
       title: '',
       story: '',
-      campaign,
-      publisherTier,
-      groups: groups.map(({ mode, timeLimitMs }, index) => ({
-        name: `group-${index}`,
-        mode,
-        members: seats[index]!,
-        ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
-      })),
+      groups: groups.map(({ mode, timeLimitMs }, index) => ({ name: `group-${index}`, mode, timeLimitMs, members: seats[index]! })),
       buyerTiers: Object.fromEntries(tiers.map((short, index) => [`tier-${index}`, { ...short, buyerCaps }])),
       leads: [],
+      ...rest,
     };
+    // JSON leaves out what is undefined, as a story would.
+    return JSON.parse(JSON.stringify(drawn)) as Scenario;
   });
 
 /** Buyers that are honest, sloppy or hostile. */
-const answer: fc.Arbitrary<ScriptedAnswer> = fc.record(
-  {
-    outcome: fc.constantFrom(
-      'accepted',
-      'accepted',
-      'accepted',
-      'rejected',
-      'duplicate',
-      'pending',
-      'error',
-      'timeout',
-      'nonsense' as 'error',
+const answer: fc.Arbitrary<ScriptedAnswer> = fc
+  .record({
+    outcome: fc.oneof(
+      { weight: 6, arbitrary: fc.constant('accepted' as const) },
+      { weight: 4, arbitrary: fc.constantFrom('rejected' as const, 'duplicate' as const, 'error' as const, 'timeout' as const) },
+      { weight: 1, arbitrary: fc.constantFrom('pending' as const, 'nonsense' as 'error') },
     ),
-    price: fc.oneof(
-      fc.integer({ min: 0, max: 400_000 }),
-      fc.constantFrom(Number.NaN, -50_000, Number.POSITIVE_INFINITY, 1e15, 0.5, Number.MIN_VALUE),
+    price: seldom(
+      fc.oneof(
+        { weight: 6, arbitrary: fc.integer({ min: 0, max: 400_000 }) },
+        { weight: 1, arbitrary: fc.constantFrom(Number.NaN, -50_000, Number.POSITIVE_INFINITY, 1e15, 0.5, Number.MIN_VALUE) },
+      ),
     ),
-    delayMs: fc.integer({ min: 0, max: 2_500 }),
+    delayMs: fc.oneof(
+      { weight: 4, arbitrary: fc.integer({ min: 0, max: 200 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 2_500 }) },
+    ),
     sent: fc.boolean(),
-    expiresAt: fc.integer({ min: NOON - 1_000, max: NOON + 100_000 }),
-    publisherGone: fc.constantFrom(false, false, false, false, true),
-  },
-  { requiredKeys: ['outcome'] },
-);
+    expiresAt: fc.option(fc.integer({ min: NOON - 1_000, max: NOON + 60_000 }), { nil: undefined, freq: 1 }),
+    publisherGone: fc.nat(20).map((drawn) => drawn === 0),
+  })
+  .map((drawn) => Object.fromEntries(Object.entries(drawn).filter(([, value]) => value !== undefined)) as ScriptedAnswer);
 
 const lead = fc.record({
   fields: fc.record({
-    email: fc.constantFrom('a@example.com', 'b@example.com', 'c@example.com'),
-    phone: fc.constantFrom('', '2125550100'),
-    state: fc.constantFrom('CA', 'TX', 'NY', 'Nowhere'),
-    income: fc.constantFrom('', '1500', '3000'),
+    email: fc.nat(11).map((person) => `person${person}@example.com`),
+    phone: fc.constantFrom('', '', '2125550100'),
+    state: fc.constantFrom('CA', 'CA', 'TX', 'NY', 'CA', 'TX', 'Nowhere'),
+    income: fc.constantFrom('', '1500', '3000', '3000'),
   }),
-  mode: fc.constantFrom<RouteMode>('full', 'full', 'full', 'ping', 'post'),
-  patienceMs: fc.integer({ min: -100, max: 20_000 }),
+  mode: fc.constantFrom<RouteMode>('full', 'full', 'full', 'full', 'ping', 'post'),
+  patienceMs: fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 2_000, max: 20_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -100, max: 2_000 }) },
+  ),
 });
 
 const run = fc.record({

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { compile } from './compile.ts';
 import type { BidOffer } from './decision.ts';
-import { answerFor, configurationOf, type Expectation, leadOf, type Scenario, type ShortLead, tellDecision } from './scenario.ts';
+import { configurationOf, type Expectation, type Scenario, type ShortLead } from './scenario.ts';
+import { answerFor, leadOf, tellDecision } from './scenario-lead.ts';
 import { createWorld, runLead } from './simulate.ts';
 
 const stories = import.meta.glob<Scenario>('./scenarios/*.json', { eager: true, import: 'default' });

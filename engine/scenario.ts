@@ -1,9 +1,7 @@
 /** Readable stories (scenarios/*.json): the short form a product person writes, and how it becomes a configuration and a world. */
 import type { Decision } from './decision.ts';
-import type { BuyerCall } from './effect.ts';
-import { explain } from './explain.ts';
-import type { RouteLead, RouteMode } from './lead.ts';
-import { formatMoney, parseMoney } from './money.ts';
+import type { RouteMode } from './lead.ts';
+import { parseMoney } from './money.ts';
 import type {
   BuyerTierConfig,
   CampaignConfig,
@@ -23,7 +21,6 @@ import type {
   Span,
   TierPrice,
 } from './plan.ts';
-import type { ScriptedAnswer } from './simulate.ts';
 
 export interface Scenario {
   title: string;
@@ -104,8 +101,6 @@ const FIELDS: FieldConfig[] = [
   { fieldName: 'income', fieldHumanName: 'Income', type: 'money', required: false, privacyClass: 'P1', inPing: true, min: 0 },
   { fieldName: 'birthDate', fieldHumanName: 'Birth date', type: 'date', required: false, privacyClass: 'P2', inPing: false },
 ];
-
-const LEAD_FIELDS = { email: 'ann@example.com', phone: '(212) 555-0100', state: 'CA', zip: '90210', income: '3500' };
 
 export function configurationOf(scenario: Scenario): Configuration {
   const zone = scenario.zone ?? 'America/New_York';
@@ -191,7 +186,7 @@ function amount(text: string): Money {
   return parseMoney(text) ?? wrong('an amount', text);
 }
 
-function wrong(what: string, text: string): never {
+export function wrong(what: string, text: string): never {
   throw new Error(`"${text}" does not read as ${what}.`);
 }
 
@@ -241,69 +236,4 @@ function duplicateOf(text: string): DuplicateRule {
   const parts = /^(any|all) of (.+) within (\d+) days(, sold only)?$/.exec(text) ?? wrong('a duplicate rule', text);
   const match = parts[1] as DuplicateRule['match'];
   return { match, fields: parts[2]!.split(', '), windowDays: Number(parts[3]), counts: parts[4] ? 'sold' : 'received' };
-}
-
-export function leadOf(short: ShortLead, id: string, now: number): RouteLead {
-  return {
-    id,
-    publisherTierId: 'publisherTier',
-    rawFields: { ...LEAD_FIELDS, ...short.fields },
-    mode: short.mode ?? 'full',
-    test: short.test ?? false,
-    deadlineAt: now + (short.patienceMs ?? 20_000),
-    ...(short.suppressedBy ? { suppressedBy: short.suppressedBy } : {}),
-  };
-}
-
-/** A tier that the story does not mention declines. */
-export function answerFor(short: ShortLead, call: BuyerCall, at: number): ScriptedAnswer {
-  const told = short.answers?.[call.buyerTierId];
-  return readAnswer((typeof told === 'string' ? told : told?.[call.leg]) ?? 'declines', at);
-}
-
-const OUTCOMES = {
-  accepts: 'accepted',
-  bids: 'accepted',
-  declines: 'rejected',
-  duplicate: 'duplicate',
-  pending: 'pending',
-  error: 'error',
-  unreachable: 'error',
-  'times out': 'timeout',
-} as const;
-
-const ANSWER =
-  /^(accepts|bids|declines|duplicate|pending|error|unreachable|times out)(?: (-?[\d.]+|NaN))?(?:: ([^,]+))?(?: valid (\d+)ms)?(?: after (\d+)ms)?(, the publisher leaves)?$/;
-
-/** 'bids 12.00 valid 30000ms after 200ms', 'declines: no credit', 'accepts 20.00, the publisher leaves'. */
-function readAnswer(text: string, at: number): ScriptedAnswer {
-  const [, word, price, reason, valid, delay, leaves] = ANSWER.exec(text) ?? wrong('an answer', text);
-  const outcome = OUTCOMES[word as keyof typeof OUTCOMES];
-  return {
-    outcome,
-    sent: word !== 'unreachable',
-    reasons: reason ? [reason] : [],
-    delayMs: outcome === 'timeout' ? Number.MAX_SAFE_INTEGER : Number(delay ?? 5),
-    ...(price === undefined ? {} : { price: parseMoney(price) ?? Number.NaN }),
-    ...(valid ? { expiresAt: at + Number(valid) } : {}),
-    ...(leaves ? { publisherGone: true } : {}),
-  };
-}
-
-/** A decision in the words of an Expectation, to compare with one. */
-export function tellDecision(decision: Decision): Required<Expectation> {
-  return {
-    status: decision.status,
-    reason: decision.reason ?? '',
-    says: explain(decision.why),
-    sold: decision.sales.map((sale) => `${sale.buyerTierId} at ${formatMoney(sale.revenue)} pays ${formatMoney(sale.payout)}`),
-    offers: decision.offers.map((offer) => `${offer.buyerTierId} at ${formatMoney(offer.bid)} pays ${formatMoney(offer.payout)}`),
-    calls: decision.attempts.map((attempt) => `${attempt.buyerTierId} ${attempt.leg}`),
-    errors: decision.errors.map((error) => error.message),
-    why: Object.fromEntries(decision.verdicts.map((verdict) => [verdict.buyerTierId, tellVerdict(verdict)])),
-  };
-}
-
-function tellVerdict({ outcome, filterReasonKey, why }: Decision['verdicts'][number]): string {
-  return `${outcome}${filterReasonKey ? ` ${filterReasonKey}` : ''}: ${explain(why)}`;
 }
