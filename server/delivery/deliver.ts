@@ -69,7 +69,7 @@ export async function deliver(
   const input: BuildInput = { lead, context, call };
   const startedAt = performance.now();
   const { request, warnings } = leg.build(input);
-  const conclude = (result: OutboundResult, elapsedMs: number) => concludeCall(leg, input, request, warnings, result, elapsedMs);
+  const conclude = (result: OutboundResult, elapsedMs: number) => concludeDelivery({ leg, input, request, warnings, result, elapsedMs });
   const listens = onLate && call.leg === 'post';
   const result = await outbound.call({
     request,
@@ -80,14 +80,19 @@ export async function deliver(
   return conclude(result, performance.now() - startedAt);
 }
 
-function concludeCall(
-  leg: CompiledLeg,
-  input: BuildInput,
-  request: WireRequest,
-  warnings: WireWarning[],
-  result: OutboundResult,
-  elapsedMs: number,
-): Delivery {
+/** One call that is over, however it went. */
+export interface EndedCall {
+  leg: CompiledLeg;
+  input: BuildInput;
+  request: WireRequest;
+  /** What building it had to say. */
+  warnings: readonly WireWarning[];
+  result: OutboundResult;
+  elapsedMs: number;
+}
+
+/** Pure: what an ended call means and what the log keeps of it. */
+export function concludeDelivery({ leg, input, request, warnings, result, elapsedMs }: EndedCall): Delivery {
   const wire: WireRecord = {
     request: maskedRequest(leg.build, input, request),
     response: null,
