@@ -1,5 +1,4 @@
 import { Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { IconArrowDownRight, IconArrowUpRight } from './icons.ts';
 import './figure-card.css';
 
@@ -11,27 +10,23 @@ export interface Change {
   feeling: 'good' | 'bad' | 'neutral';
 }
 
-export function FigureCard({
-  label,
-  value,
-  change,
-  before,
-  lead,
-}: {
+interface FigureCardProps {
   label: string;
-  value: ReactNode;
+  value: string;
   change: Change | null;
-  before: ReactNode;
-  lead?: boolean;
-}) {
+  /** The same figure yesterday by this time of day. */
+  before: string;
+}
+
+export function FigureCard({ label, value, change, before }: FigureCardProps) {
   return (
-    <div className={lead ? 'card figure-card figure-card-lead' : 'card figure-card'}>
+    <div className="card figure-card">
       <dt>{label}</dt>
-      <dd className="figure-value tabular">{value}</dd>
-      <dd className="figure-foot">
-        {change && <ChangeText change={change} />}
-        <span className="muted">{before}</span>
+      <dd className="figure-value tabular" data-long={value.length > 9 || undefined} data-longer={value.length > 12 || undefined}>
+        {value}
       </dd>
+      <dd className="figure-foot">{change ? <ChangeText change={change} /> : <span className="muted">–</span>}</dd>
+      <dd className="figure-foot muted tabular">was {before}</dd>
     </div>
   );
 }
@@ -56,7 +51,10 @@ export function FigureCardSkeleton({ label }: { label: string }) {
         <Skeleton height={24} width="62%" my={4} />
       </dd>
       <dd className="figure-foot">
-        <Skeleton height={14} width="80%" my={3} />
+        <Skeleton height={14} width="50%" my={3} />
+      </dd>
+      <dd className="figure-foot">
+        <Skeleton height={14} width="75%" my={3} />
       </dd>
     </div>
   );

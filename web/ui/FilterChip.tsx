@@ -63,7 +63,7 @@ export function FilterChip({ name, options, value, emptyText, onChange }: Filter
               aria-label={`Search ${name}`}
             />
           )}
-          <Combobox.Options mah={300} className="chip-options" aria-label={name}>
+          <Combobox.Options mah={400} className="chip-options" aria-label={name}>
             {shown.map((option) => (
               <Combobox.Option key={option.value} value={option.value} active={option.value === value} selected={option.value === value}>
                 {option.mark ?? option.label}

@@ -44,18 +44,18 @@ export function spanDays(span: Exclude<Span, 'customRange'>, today: Day): DayRan
 export interface InstantRange {
   /** ISO 8601 UTC, included. */
   from: string;
-  /** ISO 8601 UTC, the last millisecond that belongs to the range. */
+  /** ISO 8601 UTC, the first instant after the range. */
   to: string;
 }
 
 export function spanInstants(span: Exclude<Span, 'customRange'>, nowMs: number, zone: TimeZone): InstantRange {
   const { first, last } = spanDays(span, dayOf(nowMs, zone));
-  return { from: new Date(dayStart(first, zone)).toISOString(), to: new Date(dayStart(addDays(last, 1), zone) - 1).toISOString() };
+  return { from: new Date(dayStart(first, zone)).toISOString(), to: new Date(dayStart(addDays(last, 1), zone)).toISOString() };
 }
 
 /** A typed range, minute precision; the `to` minute is included whole. */
 export function customInstants(from: WallMinute, to: WallMinute, zone: TimeZone): InstantRange {
-  return { from: new Date(instantOf(from, zone)).toISOString(), to: new Date(instantOf(to, zone) + 59_999).toISOString() };
+  return { from: new Date(instantOf(from, zone)).toISOString(), to: new Date(instantOf(to, zone) + 60_000).toISOString() };
 }
 
 const isWallMinute = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}:00Z`));

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
+import type { DemoSignIn, demoAnswer } from '#contract/demo.ts';
 import type { RegionView, regionsAndVerticalsAnswer, SessionView, teamLoginAnswer, VerticalView } from '#contract/session.ts';
 import { ApiError, getJson, postJson } from './client.ts';
 
@@ -63,18 +64,12 @@ export const signIn = (credentials: { email: string; password: string }): Promis
 export const signOut = (lastUrl: string, timeSpan: string): Promise<unknown> =>
   getJson(`/admin/logout?${new URLSearchParams({ t: String(Date.now()), lastURL: lastUrl, timeStamp: timeSpan })}`);
 
-export interface DemoSignIn {
-  email: string;
-  password: string;
-  label: string;
-}
-
 /** Sign-ins of the demo world; only a local server tells them. */
 export const demoQuery = queryOptions({
   queryKey: ['demo'],
   queryFn: async ({ signal }): Promise<DemoSignIn[]> => {
     try {
-      return (await getJson<{ signIns: DemoSignIn[] }>('/api/console/demo', signal)).signIns;
+      return (await getJson<z.infer<typeof demoAnswer>>('/api/console/demo', signal)).signIns;
     } catch {
       return [];
     }

@@ -6,31 +6,25 @@ import { formatElapsed } from '#web/ui/format.ts';
 import { IconChevronRight } from '#web/ui/icons.ts';
 import { PrettyView } from '#web/ui/PrettyView.tsx';
 import { MoneyText } from '#web/ui/reporting.tsx';
-import { EmptyState } from '#web/ui/states.tsx';
 import { outcomeWord } from './lead-words.ts';
 import { OutcomeText } from './StatusText.tsx';
 import { type AttemptControl, attemptDomId } from './use-open-attempts.ts';
 
 export function AttemptList({ attempts, control }: { attempts: AttemptView[]; control: AttemptControl }) {
+  if (attempts.length === 0) return null;
   return (
-    <section className="card" aria-labelledby="attempts-title">
+    <section className="card part-attempts" aria-labelledby="attempts-title">
       <header>
         <h2 id="attempts-title">Attempts</h2>
-        {attempts.length > 0 && (
-          <span className="muted small push desktop-only">
-            <kbd>j</kbd> <kbd>k</kbd> walk through them
-          </span>
-        )}
+        <span className="muted small push desktop-only">
+          <kbd>j</kbd> <kbd>k</kbd> walk through them
+        </span>
       </header>
-      {attempts.length === 0 ? (
-        <EmptyState title="No buyer was asked.">So nothing of this consumer left the house.</EmptyState>
-      ) : (
-        <ol className="attempt-list">
-          {attempts.map((attempt, at) => (
-            <Attempt key={attempt._id} attempt={attempt} number={at + 1} control={control} />
-          ))}
-        </ol>
-      )}
+      <ol className="attempt-list">
+        {attempts.map((attempt, at) => (
+          <Attempt key={attempt._id} attempt={attempt} number={at + 1} control={control} />
+        ))}
+      </ol>
     </section>
   );
 }

@@ -93,6 +93,7 @@ function LeadMissing({ leadId, error, onRetry }: { leadId: string; error: unknow
 
 const LeadSkeleton = () => (
   <>
+    <h1 className="sr-only">Loading the lead</h1>
     <div className="card lead-head">
       <SkeletonLines count={3} height={22} />
     </div>

@@ -7,7 +7,7 @@ import { MoneyText } from '#web/ui/reporting.tsx';
 
 export function MoneyLines({ lead }: { lead: LeadView }) {
   return (
-    <section className="card" aria-labelledby="money-title">
+    <section className="card part-money" aria-labelledby="money-title">
       <header>
         <h2 id="money-title">Money</h2>
       </header>
@@ -82,7 +82,7 @@ function TextLine({ name, value }: { name: string; value: string }) {
 
 export function ConsumerFields({ fields }: { fields: LeadView['fields'] }) {
   return (
-    <section className="card" aria-labelledby="fields-title">
+    <section className="card part-fields" aria-labelledby="fields-title">
       <header>
         <h2 id="fields-title">What the consumer gave</h2>
       </header>
@@ -116,7 +116,7 @@ export function InboundCall({ lead }: { lead: LeadView }) {
       body: call.body,
     });
   return (
-    <section className="card" aria-labelledby="inbound-title">
+    <section className="card part-inbound" aria-labelledby="inbound-title">
       <header>
         <h2 id="inbound-title">The publisher’s call and our answer</h2>
       </header>

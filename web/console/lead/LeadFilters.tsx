@@ -108,7 +108,7 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) =
       aria-label="Search by lead id, email, phone or primary field"
       placeholder="Lead id, email or phone, then Enter"
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
+      rightSection={text !== '' && <CloseButton size="md" aria-label="Clear the search" onClick={clear} />}
       value={text}
       maxLength={200}
       autoComplete="off"

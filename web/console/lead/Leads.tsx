@@ -203,7 +203,7 @@ function ColumnChoice({ visibility, onChange }: { visibility: ColumnVisibilitySt
         {optionalColumns.map(({ id, label }) => (
           <Checkbox
             key={id}
-            size="sm"
+            size="md"
             label={label}
             checked={visibility[id] !== false}
             onChange={(event) => onChange({ ...visibility, [id]: event.currentTarget.checked })}

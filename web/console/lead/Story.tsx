@@ -4,7 +4,7 @@ import { formatElapsed } from '#web/ui/format.ts';
 /** Every decision and attempt in order of time, each a sentence. */
 export function Story({ lead }: { lead: LeadView }) {
   return (
-    <section className="card" aria-labelledby="story-title">
+    <section className="card part-story" aria-labelledby="story-title">
       <header>
         <h2 id="story-title">Step by step</h2>
       </header>

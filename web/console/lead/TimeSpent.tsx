@@ -7,7 +7,7 @@ import { attemptBars, clockMarks, timeShares } from './waterfall.ts';
 export function TimeSpent({ lead, onOpen }: { lead: LeadView; onOpen: (attemptId: string) => void }) {
   const shares = timeShares(lead.time);
   return (
-    <section className="card" aria-labelledby="time-title">
+    <section className="card part-time" aria-labelledby="time-title">
       <header>
         <h2 id="time-title">Where the time went</h2>
         <span className="push tabular time-total">{formatElapsed(lead.time.totalMs)}</span>
@@ -48,18 +48,19 @@ function Waterfall({ lead, onOpen }: { lead: LeadView; onOpen: (attemptId: strin
           const { tone, label } = outcomeWord[attempt.outcome];
           return (
             <li key={attempt._id}>
-              <button
-                type="button"
-                onClick={() => onOpen(attempt._id)}
-                aria-label={`${attempt.buyerTierName}, ${attempt.leg}: ${label}, began after ${formatElapsed(attempt.offsetMs)}, took ${formatElapsed(attempt.elapsedMs)}`}
-              >
+              <button type="button" onClick={() => onOpen(attempt._id)}>
                 <span className="waterfall-name">
                   {attempt.buyerTierName} <span className="muted">{attempt.leg}</span>
                 </span>
                 <span className="waterfall-track">
                   <i className={`waterfall-bar ${tone}`} style={{ left: `${left}%`, width: `${width}%` }} />
                 </span>
-                <span className="num small">{formatElapsed(attempt.elapsedMs)}</span>
+                <span className="num small">
+                  <span className="sr-only">
+                    {label}, began after {formatElapsed(attempt.offsetMs)}, took{' '}
+                  </span>
+                  {formatElapsed(attempt.elapsedMs)}
+                </span>
               </button>
             </li>
           );

@@ -1,5 +1,4 @@
 import type { AttemptView, VerdictView } from '#contract/lead.ts';
-import { EmptyState } from '#web/ui/states.tsx';
 import { filterReasonWord, groupModeWord } from './lead-words.ts';
 import { OutcomeText } from './StatusText.tsx';
 
@@ -24,15 +23,19 @@ export function groupVerdicts(verdicts: readonly VerdictView[]): { name: string;
 export function Verdicts({ verdicts, attempts, onOpen }: VerdictsProps) {
   const asked = new Set(attempts.map((one) => one.buyerTierId));
   return (
-    <section className="card" aria-labelledby="verdicts-title">
+    <section className="card part-verdicts" aria-labelledby="verdicts-title">
       <header>
         <h2 id="verdicts-title">Buyer by buyer: sold, or why not</h2>
-        <span className="muted small push tabular">
-          {verdicts.length} {verdicts.length === 1 ? 'tier' : 'tiers'}, {asked.size} asked
-        </span>
+        {verdicts.length > 0 && (
+          <span className="muted small push tabular">
+            {verdicts.length} {verdicts.length === 1 ? 'tier' : 'tiers'}, {asked.size} asked
+          </span>
+        )}
       </header>
       {verdicts.length === 0 ? (
-        <EmptyState title="No buyer was considered.">The lead was decided before it came to the ping tree.</EmptyState>
+        <p className="card-body story-empty">
+          No buyer was considered: the lead was decided before it came to the ping tree, and nothing of this consumer left the house.
+        </p>
       ) : (
         <table className="plain-table verdict-table">
           <thead>

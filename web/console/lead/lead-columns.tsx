@@ -101,6 +101,6 @@ const Nothing = () => (
 
 /** Columns that can be switched off, with their names; "Received" carries the link and stays. */
 export const optionalColumns = leadColumns.slice(1).map((one) => ({ id: one.id ?? '', label: String(one.header) }));
-export const defaultVisibility: ColumnVisibilityState = { publisherTier: false, margin: false };
+export const defaultVisibility: ColumnVisibilityState = { publisherTier: false, campaign: false, margin: false };
 export const shownColumns = (visibility: ColumnVisibilityState): Set<string> =>
   new Set(leadColumns.map((one) => one.id ?? '').filter((id) => visibility[id] !== false));

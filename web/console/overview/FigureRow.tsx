@@ -1,52 +1,44 @@
 import type { Figures } from '#contract/lead.ts';
 import { FigureCard, FigureCardSkeleton } from '#web/ui/FigureCard.tsx';
-import { formatCount, formatRate } from '#web/ui/format.ts';
-import { MoneyText } from '#web/ui/reporting.tsx';
+import { formatCount, formatMoney, formatRate } from '#web/ui/format.ts';
+import { useReporting } from '#web/ui/reporting.tsx';
 import { moneyChange, percentChange, pointChange, soldRate } from './figure-change.ts';
 
 const labels = ['Leads', 'Sold', 'Acceptance rate', 'Revenue', 'Payout', 'Margin', 'EPL'];
 
 export function FigureRow({ today, before }: { today: Figures; before: Figures }) {
+  const { currency } = useReporting();
+  const money = (label: string, name: 'revenue' | 'payout' | 'margin' | 'epl', moreIs: 'good' | 'neutral') => (
+    <FigureCard
+      label={label}
+      value={formatMoney(today[name], currency)}
+      change={moneyChange(today[name], before[name], moreIs)}
+      before={formatMoney(before[name], currency)}
+    />
+  );
+  const count = (label: string, name: 'leads' | 'sold') => (
+    <FigureCard
+      label={label}
+      value={formatCount(today[name])}
+      change={percentChange(today[name], before[name], 'good')}
+      before={formatCount(before[name])}
+    />
+  );
   return (
     <dl className="figure-row">
-      <FigureCard
-        label="Leads"
-        value={formatCount(today.leads)}
-        change={percentChange(today.leads, before.leads, 'good')}
-        before={`${formatCount(before.leads)} by now`}
-      />
-      <FigureCard
-        label="Sold"
-        value={formatCount(today.sold)}
-        change={percentChange(today.sold, before.sold, 'good')}
-        before={`${formatCount(before.sold)} by now`}
-      />
+      {count('Leads', 'leads')}
+      {count('Sold', 'sold')}
       <FigureCard
         label="Acceptance rate"
         value={formatRate(today.sold, today.leads)}
         change={pointChange(soldRate(today), soldRate(before))}
-        before={`${formatRate(before.sold, before.leads)} by now`}
+        before={formatRate(before.sold, before.leads)}
       />
-      <MoneyCard label="Revenue" now={today.revenue} before={before.revenue} moreIs="good" />
-      <MoneyCard label="Payout" now={today.payout} before={before.payout} moreIs="neutral" />
-      <MoneyCard label="Margin" now={today.margin} before={before.margin} moreIs="good" />
-      <MoneyCard label="EPL" now={today.epl} before={before.epl} moreIs="good" />
+      {money('Revenue', 'revenue', 'good')}
+      {money('Payout', 'payout', 'neutral')}
+      {money('Margin', 'margin', 'good')}
+      {money('EPL', 'epl', 'good')}
     </dl>
-  );
-}
-
-function MoneyCard({ label, now, before, moreIs }: { label: string; now: string; before: string; moreIs: 'good' | 'neutral' }) {
-  return (
-    <FigureCard
-      label={label}
-      value={<MoneyText amount={now} />}
-      change={moneyChange(now, before, moreIs)}
-      before={
-        <>
-          <MoneyText amount={before} /> by now
-        </>
-      }
-    />
   );
 }
 

@@ -45,16 +45,17 @@ function HourBars({ hours, measure }: { hours: Hour[]; measure: Measure }) {
   return (
     <div className="card-body">
       <p className="chart-legend small muted">
-        {measure === 'leads' ? (
-          <>
-            <i className="swatch swatch-sold" /> Sold today <i className="swatch swatch-other" /> Not sold today
-          </>
-        ) : (
-          <>
-            <i className="swatch swatch-sold" /> Revenue today
-          </>
+        <span>
+          <i className="swatch swatch-sold" /> {measure === 'leads' ? 'Sold today' : 'Revenue today'}
+        </span>
+        {measure === 'leads' && (
+          <span>
+            <i className="swatch swatch-other" /> Not sold today
+          </span>
         )}
-        <i className="swatch swatch-line" /> {measure === 'leads' ? 'Leads' : 'Revenue'} yesterday
+        <span>
+          <i className="swatch swatch-line" /> {measure === 'leads' ? 'Leads' : 'Revenue'} yesterday
+        </span>
       </p>
       <Chart
         label={measure === 'leads' ? 'Leads by hour, today and yesterday' : 'Revenue by hour, today and yesterday'}

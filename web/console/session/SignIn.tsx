@@ -21,13 +21,14 @@ export function SignIn() {
       <title>Sign in · Sluice</title>
       <WaterPicture number={number} />
       <header className="sign-in-brand">
-        <Logo size={34} />
-        <span>Sluice</span>
+        <p className="sign-in-name">
+          <Logo size={34} /> Sluice
+        </p>
+        <p className="sign-in-claim">
+          Every lead finds its channel, <br />
+          and every decision is explained.
+        </p>
       </header>
-      <p className="sign-in-claim">
-        Every lead finds its channel, <br />
-        and every decision is explained.
-      </p>
       <main className="sign-in-panel">
         <div className="sign-in-scheme">
           <SchemeToggle />

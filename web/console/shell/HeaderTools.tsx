@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconCheck, IconChevronDown, IconKeyboard, IconLogout, IconMoon, IconSun, IconWorld } from '#web/ui/icons.ts';
+import { IconChevronDown, IconKeyboard, IconLogout, IconMoon, IconSun, IconWorld } from '#web/ui/icons.ts';
 import { timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
 import { chooseTimeZone, useTimeZone } from '../time-zone.ts';
 import { useSetup } from './use-place.ts';
@@ -31,7 +31,7 @@ export function ShortcutsButton({ onOpen }: { onOpen: () => void }) {
 export function TimeZoneMenu() {
   const zone = useTimeZone();
   return (
-    <Menu position="bottom-end" width={210}>
+    <Menu position="bottom-end" width={210} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <button type="button" className="header-button" aria-label={`Reporting time zone: ${timeZoneLabel[zone]}`}>
           <IconWorld size={17} aria-hidden />
@@ -40,17 +40,13 @@ export function TimeZoneMenu() {
         </button>
       </Menu.Target>
       <Menu.Dropdown aria-label="Reporting time zone">
-        {timeZones.map((one) => (
-          <Menu.Item
-            key={one}
-            role="menuitemradio"
-            aria-checked={one === zone}
-            onClick={() => chooseTimeZone(one)}
-            rightSection={one === zone ? <IconCheck size={15} aria-hidden /> : undefined}
-          >
-            <strong>{timeZoneLabel[one]}</strong> <span className="muted">{timeZonePlace[one]}</span>
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={zone} onChange={(next) => chooseTimeZone(timeZones.find((one) => one === next) ?? 'UTC')}>
+          {timeZones.map((one) => (
+            <Menu.RadioItem key={one} value={one} closeMenuOnClick>
+              <strong>{timeZoneLabel[one]}</strong> <span className="muted">{timeZonePlace[one]}</span>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );
@@ -62,10 +58,11 @@ export function UserMenu() {
   const name = `${user.first_name} ${user.last_name}`.trim() || user.email;
   const initials = `${user.first_name.charAt(0)}${user.last_name.charAt(0)}` || user.email.charAt(0);
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <button type="button" className="avatar-button" aria-label={`Account of ${name}`}>
-          {initials.toUpperCase()}
+        <button type="button" className="avatar-button">
+          <span aria-hidden="true">{initials.toUpperCase()}</span>
+          <span className="sr-only">Account of {name}</span>
         </button>
       </Menu.Target>
       <Menu.Dropdown aria-label={`Account of ${name}`}>

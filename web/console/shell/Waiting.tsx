@@ -6,10 +6,11 @@ import './waiting.css';
 /** Shown while the console finds out who is there; people who asked for less motion get one still picture. */
 export function Waiting() {
   return (
-    <div className="waiting" role="status">
+    <main className="waiting">
+      <h1 className="sr-only">Sluice</h1>
       <WaterGate />
-      <p>Opening the gates…</p>
-    </div>
+      <p role="status">Opening the gates…</p>
+    </main>
   );
 }
 
