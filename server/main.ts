@@ -1,5 +1,6 @@
 /** `npm start`: the product on one machine. Prints where it is, who can sign in and a curl that sells a lead. */
 import { type ChildProcess, fork } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { type DemoWorld, seedDemoWorld } from '#db/seed/demo-world.ts';
@@ -68,10 +69,15 @@ function stopOnSignal(installation: Installation, market: ChildProcess | undefin
 
 function welcome(config: Config, installation: Installation, demo: DemoWorld | undefined): string {
   const host = config.host === '127.0.0.1' || config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
-  const url = `http://${host}:${installation.app.addresses()[0]!.port}`;
+  const url = `http://${host}:${portOf(installation)}`;
   const lines = ['', `Sluice is ready at ${url}`, `  API documentation  ${url}/docs`];
   if (demo) lines.push(...signInLines(demo.signIns), '', 'Sell a lead:', '', demo.curl(url));
   return `${lines.join('\n')}\n`;
+}
+
+/** The port in use; another than the one asked for when that was 0. */
+function portOf(installation: Installation): number {
+  return (installation.app.server.address() as AddressInfo).port;
 }
 
 function signInLines(signIns: DemoSignIn[]): string[] {

@@ -16,6 +16,7 @@ export type PostingRefusal = { refused: string; msg: string; field?: string };
 
 /** The most fields a posting may carry. */
 const MOST_FIELDS = 300;
+const DEEPEST = 8;
 
 export function readPosting(body: Buffer, contentType: string): Posting | PostingRefusal {
   const text = decode(body);
@@ -53,6 +54,7 @@ function readFields(text: string, contentType: string): Record<string, unknown> 
 }
 
 function readJson(text: string): Record<string, unknown> | PostingRefusal {
+  if (deepestJson(text) > DEEPEST) return refuse('body_too_deep', 'The JSON is nested too deeply: a lead is one object with one value per field.');
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -90,6 +92,16 @@ function findRepeatedName(text: string): string | undefined {
   return undefined;
 }
 
+function deepestJson(text: string): number {
+  let depth = 0;
+  let most = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
+    if (token === '{' || token === '[') most = Math.max(most, ++depth);
+    else if (token === '}' || token === ']') depth -= 1;
+  }
+  return most;
+}
+
 function readForm(text: string): Record<string, unknown> | PostingRefusal {
   const fields = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of new URLSearchParams(text)) {
@@ -113,7 +125,7 @@ const xml = new XMLParser({
 
 function readXml(text: string): Record<string, unknown> | PostingRefusal {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) return refuse('body_entities', 'XML with a document type or entities is not accepted.');
-  if (deepest(text) > 8) return refuse('body_too_deep', 'The XML is nested too deeply: a lead is one element with one element per field.');
+  if (deepestXml(text) > DEEPEST) return refuse('body_too_deep', 'The XML is nested too deeply: a lead is one element with one element per field.');
   let root: unknown;
   try {
     root = xml.parse(text, true);
@@ -130,7 +142,7 @@ function readXml(text: string): Record<string, unknown> | PostingRefusal {
   return Object.assign(Object.create(null), lead);
 }
 
-function deepest(text: string): number {
+function deepestXml(text: string): number {
   let depth = 0;
   let most = 0;
   for (const tag of text.matchAll(/<(\/?)[A-Za-z_][^<>]*?(\/?)>/g)) {

@@ -15,6 +15,8 @@ import { type BuyerSeat, findConfiguration, type LoadedOrganization, listVersion
 export interface BuyerWire extends BuyerSeat {
   /** Undefined when the endpoint cannot be compiled; calls then fail with an error, never silently. */
   wire: TierWire | undefined;
+  /** What is wrong with the endpoint. */
+  why?: string;
   /** Decrypted, by the names the endpoint uses. */
   opened: Record<string, string>;
 }
@@ -112,6 +114,8 @@ export async function openPlanBook(options: { db: Db; connectionString: string; 
 export function compileOrganization(masterKey: Buffer, organizationId: string, loaded: LoadedOrganization): OrganizationPlan {
   const keys = unwrapKeys(masterKey, organizationId, loaded.wrappedKey);
   const { plan, problems } = compile(loaded.configuration);
+  const buyerWires = new Map(loaded.buyerSeats.map((seat) => [seat.id, openBuyer(keys, seat)]));
+  for (const { id, why } of buyerWires.values()) if (why) problems.push({ kind: 'buyerTier', id, severity: 'leftOut', text: `its endpoint cannot be used: ${why}` });
   return {
     organizationId,
     name: loaded.name,
@@ -121,7 +125,7 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
     plan,
     problems,
     publisherSeats: new Map(loaded.publisherSeats.map((seat) => [seat.id, seat])),
-    buyerWires: new Map(loaded.buyerSeats.map((seat) => [seat.id, openBuyer(keys, seat)])),
+    buyerWires,
     verticals: loaded.verticals,
     groupNames: new Map(loaded.configuration.campaigns.flatMap((campaign) => campaign.groups).map((group) => [group.id, { name: group.name, mode: group.mode }])),
   };
@@ -129,13 +133,8 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
 
 function openBuyer(keys: OrganizationKeys, seat: BuyerSeat): BuyerWire {
   const opened = seat.secrets ? openJson<Record<string, string>>(keys, 'buyer_tier.secrets', seat.id, seat.secrets) : {};
-  return { ...seat, opened, wire: compileWire(seat) };
-}
-
-function compileWire(seat: BuyerSeat): TierWire | undefined {
-  try {
-    return compileTier(endpointConfig.parse(seat.endpoint), seat.buyerId);
-  } catch {
-    return undefined;
-  }
+  const checked = endpointConfig.safeParse(seat.endpoint);
+  if (checked.success) return { ...seat, opened, wire: compileTier(checked.data, seat.buyerId) };
+  const [issue] = checked.error.issues;
+  return { ...seat, opened, wire: undefined, why: `${issue?.path.join('.')}: ${issue?.message}` };
 }

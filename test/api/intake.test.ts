@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildWorld, dollars, insertKey, LEAD, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let buyer: ScriptedBuyer;
+let second: ScriptedBuyer;
+let world: World;
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  buyer = await startBuyer();
+  second = await startBuyer();
+  world = await buildWorld(node.db, {
+    groups: [{ mode: 'priority', tiers: [{ url: buyer.url, buyer: 'First' }, { url: second.url, buyer: 'Second', price: { kind: 'fixed', price: dollars(12.5) } }] }],
+    testValues: { field: 'email', sold: 'sold@example.com', rejected: 'rejected@example.com', timeout: 'timeout@example.com', error: 'error@example.com' },
+  });
+  await node.planBook.reload(world.organizationId);
+});
+afterAll(async () => {
+  await node.stop();
+  await Promise.all([buyer.close(), second.close()]);
+});
+beforeEach(() => {
+  buyer.calls.length = 0;
+  second.calls.length = 0;
+  buyer.answer(() => ACCEPT);
+  second.answer(() => ACCEPT);
+});
+
+let counter = 0;
+const someone = () => ({ ...LEAD, email: `ada${++counter}@example.com`, phone: `21255501${String(counter).padStart(2, '0')}` });
+const bearer = () => ({ authorization: `Bearer ${world.key}` });
+
+describe('a lead that is posted', () => {
+  it('is sold to the first buyer that takes it, with price, currency and redirect', async () => {
+    const answer = await node.post('/api/v1/leads', someone(), bearer());
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json).toMatchObject({ status: 'accepted', code: 'lead_sold', price: '16.00', currency: 'USD', redirectUrl: 'https://buyer.example/thanks?id=1' });
+    expect(JSON.parse(buyer.calls[0]!.body)).toMatchObject({ first_name: 'Ada', zip: '01234', lead_id: answer.json.leadId });
+    expect(second.calls).toHaveLength(0);
+  });
+
+  it('goes to the next buyer on a no, and says so in the explanation', async () => {
+    buyer.answer(() => REJECT);
+    const answer = await node.post('/api/v1/leads', someone(), bearer());
+    expect(answer.json).toMatchObject({ status: 'accepted', price: '16.00' });
+    expect([buyer.calls.length, second.calls.length]).toEqual([1, 1]);
+  });
+
+  it('is rejected when nobody buys, with the reason of console §4', async () => {
+    buyer.answer(() => REJECT);
+    second.answer(() => REJECT);
+    const answer = await node.post('/api/v1/leads', someone(), bearer());
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json).toMatchObject({ status: 'rejected', code: 'lead_unsold', reason: 'buyer-all-tier-failed' });
+  });
+
+  it('is stored before any buyer hears of it', async () => {
+    let stored = 0;
+    buyer.answer(async (call) => {
+      const id = JSON.parse(call.body).lead_id;
+      stored = (await node.pool.query('select from lead where id = $1', [id])).rowCount ?? 0;
+      return ACCEPT;
+    });
+    await node.post('/api/v1/leads', someone(), bearer());
+    expect(stored).toBe(1);
+  });
+
+  it('tells the buyer how long it may take', async () => {
+    await node.post('/api/v1/leads', { ...someone(), timeoutMs: 1500 }, bearer());
+    const told = Number(buyer.calls[0]!.headers['x-deadline-ms']);
+    expect(told).toBeGreaterThan(500);
+    expect(told).toBeLessThanOrEqual(1500);
+  });
+
+  it('can be asked after by its key, and by no other', async () => {
+    const answer = await node.post('/api/v1/leads', someone(), bearer());
+    const own = await fetch(`${node.url}/api/v1/leads/${answer.json.leadId}`, { headers: bearer() });
+    expect(await own.json()).toEqual(answer.json);
+    const other = await buildWorld(node.db, {});
+    await node.planBook.reload(other.organizationId);
+    const stranger = await fetch(`${node.url}/api/v1/leads/${answer.json.leadId}`, { headers: { authorization: `Bearer ${other.key}` } });
+    expect(stranger.status).toBe(404);
+  });
+});
+
+describe('the same call again', () => {
+  it('gets the first answer, and the tree runs once', async () => {
+    const lead = someone();
+    const first = await node.post('/api/v1/leads', lead, bearer());
+    const again = await node.post('/api/v1/leads', lead, bearer());
+    expect(again.json).toEqual(first.json);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(buyer.calls).toHaveLength(1);
+  });
+
+  it('gets the first answer in another spelling and format too (D2)', async () => {
+    const lead = someone();
+    const first = await node.post('/api/v1/leads', lead, bearer());
+    const form = new URLSearchParams({ ...lead, email: ` ${lead.email.toUpperCase()} `, phone: lead.phone.replace(/(...)(...)(....)/, '+1 ($1) $2-$3') });
+    const again = await node.post('/api/v1/leads', form.toString(), { ...bearer(), 'content-type': 'application/x-www-form-urlencoded' });
+    expect(again.json.leadId).toBe(first.json.leadId);
+    expect(buyer.calls).toHaveLength(1);
+  });
+
+  it('waits for the first while that is still under way', async () => {
+    const lead = someone();
+    buyer.answer(() => ({ ...ACCEPT, delayMs: 150 }));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => node.post('/api/v1/leads', lead, bearer())));
+    expect(new Set(answers.map((answer) => answer.json.leadId)).size).toBe(1);
+    expect(buyer.calls).toHaveLength(1);
+  });
+
+  it('with an Idempotency-Key but another lead is refused', async () => {
+    const headers = { ...bearer(), 'idempotency-key': `order-${counter}` };
+    const first = await node.post('/api/v1/leads', someone(), headers);
+    const other = await node.post('/api/v1/leads', someone(), headers);
+    expect(first.statusCode).toBe(200);
+    expect(other.statusCode).toBe(422);
+    expect(other.json.code).toBe('idempotency_mismatch');
+  });
+});
+
+describe('test leads', () => {
+  it.each([
+    ['sold@example.com', 'test', 200],
+    ['rejected@example.com', 'rejected', 200],
+    ['error@example.com', 'error', 500],
+  ])('%s always gives %s, without touching a buyer', async (email, status, statusCode) => {
+    const answer = await node.post('/api/v1/leads', { ...someone(), email, test: true }, bearer());
+    expect(answer.json.status).toBe(status);
+    expect(answer.statusCode).toBe(statusCode);
+    expect(buyer.calls.length + second.calls.length).toBe(0);
+  });
+});
+
+describe('formats', () => {
+  it('XML in gives XML out when asked for', async () => {
+    const lead = someone();
+    const xml = `<?xml version="1.0"?><lead>${Object.entries(lead).map(([name, value]) => `<${name}>${value}</${name}>`).join('')}</lead>`;
+    const answer = await node.post('/api/v1/leads', xml, { ...bearer(), 'content-type': 'application/xml', accept: 'application/xml' });
+    expect(answer.headers.get('content-type')).toContain('application/xml');
+    expect(answer.text).toContain('<status>accepted</status>');
+    expect(answer.text).toContain('<price>16.00</price>');
+  });
+
+  it('XML sent as JSON is still read as XML, and an ampersand survives to the buyer', async () => {
+    const xml = `<lead>${Object.entries(someone()).map(([name, value]) => `<${name}>${name === 'first_name' ? 'Ada &amp; Bo' : value}</${name}>`).join('')}</lead>`;
+    const answer = await node.post('/api/v1/leads', xml, { ...bearer(), 'content-type': 'application/json' });
+    expect(answer.json.status).toBe('accepted');
+    expect(JSON.parse(buyer.calls[0]!.body).first_name).toBe('Ada & Bo');
+  });
+
+  it('the key may stand in the body, X-Api-Key or Authorization', async () => {
+    expect((await node.post('/api/v1/leads', { ...someone(), key: world.key })).json.status).toBe('accepted');
+    expect((await node.post('/api/v1/leads', someone(), { 'x-api-key': world.key })).json.status).toBe('accepted');
+  });
+
+  it('emoji and right-to-left text arrive as they were sent', async () => {
+    const first_name = '👩🏽‍💻 אדה عائشة';
+    await node.post('/api/v1/leads', { ...someone(), first_name }, bearer());
+    expect(JSON.parse(buyer.calls[0]!.body).first_name).toBe(first_name);
+  });
+});
+
+describe('bad input is answered clearly and reaches no buyer', () => {
+  const refused = async (body: unknown, headers: Record<string, string> = {}) => {
+    const answer = await node.post('/api/v1/leads', body, { ...bearer(), ...headers });
+    expect(buyer.calls.length + second.calls.length).toBe(0);
+    return [answer.statusCode, answer.json.code, answer.json.status];
+  };
+  const json = { 'content-type': 'application/json' };
+  const xml = { 'content-type': 'application/xml' };
+
+  it('malformed JSON', async () => expect(await refused('{"email": "a@example.com"', json)).toEqual([400, 'body_malformed', 'invalid']));
+  it('JSON that is no object', async () => expect(await refused('[1,2]', json)).toEqual([400, 'body_malformed', 'invalid']));
+  it('an empty body', async () => expect(await refused('', json)).toEqual([400, 'body_empty', 'invalid']));
+  it('a JSON name given twice', async () => expect(await refused('{"email":"a@example.com","email":"b@example.com"}', json)).toEqual([400, 'body_repeated_field', 'invalid']));
+  it('a JSON name given twice in two spellings', async () => expect(await refused('{"email":"a@example.com","\\u0065mail":"b@example.com"}', json)).toEqual([400, 'body_repeated_field', 'invalid']));
+  it('200,000 nested brackets', async () =>
+    expect(await refused(`{"email":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, json)).toEqual([400, 'body_too_deep', 'invalid']));
+  it('XML with entities', async () =>
+    expect(await refused('<!DOCTYPE x [<!ENTITY a "boom">]><lead><email>&a;</email></lead>', xml)).toEqual([400, 'body_entities', 'invalid']));
+  it('XML that is not well formed', async () => expect(await refused('<lead><email>a@example.com</lead>', xml)).toEqual([400, 'body_malformed', 'invalid']));
+  it('XML nested too deeply', async () => expect(await refused(`${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}`, xml)).toEqual([400, 'body_too_deep', 'invalid']));
+  it('a body of 10 MiB', async () => expect(await refused(`{"a":"${'x'.repeat(10 * 1024 * 1024)}"}`, json)).toEqual([413, 'body_too_large', 'invalid']));
+  it('bytes that are not UTF-8', async () => expect(await refused(new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), json)).toEqual([400, 'body_not_utf8', 'invalid']));
+  it('NUL bytes in a value', async () => expect(await refused({ ...someone(), first_name: 'A\u0000da' })).toEqual([422, 'lead_invalid', 'invalid']));
+  it('a timeout that is none', async () => expect(await refused({ ...someone(), timeoutMs: -5 })).toEqual([400, 'timeout_invalid', 'invalid']));
+  it('an unknown campaign', async () => expect(await refused({ ...someone(), campaignId: 'nope' })).toEqual([400, 'campaign_unknown', 'invalid']));
+  it('a field named like a trap of the language', async () => {
+    await refused('{"__proto__":{"polluted":true},"constructor":{"prototype":{}},"email":"x"}', json);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it('a missing primary field and wrong types are told per field, and the lead is on record as invalid', async () => {
+    const answer = await node.post('/api/v1/leads', { first_name: 'Ada', state: 'ZZ', monthly_income: 'lots', phone: { a: 1 } }, bearer());
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json.reason).toBe('publisher-validation-failed');
+    expect(answer.json.errors.map((error: { field: string }) => error.field).sort()).toEqual(['email', 'monthly_income', 'phone', 'state']);
+    const stored = await node.pool.query('select status from lead_result where lead_id = $1', [answer.json.leadId]);
+    expect(stored.rows).toEqual([{ status: 'invalid' }]);
+  });
+
+  it('no key, a wrong key, a revoked key, an expired key', async () => {
+    const tell = async (headers: Record<string, string>) => {
+      const answer = await node.post('/api/v1/leads', someone(), headers);
+      return [answer.statusCode, answer.json.code];
+    };
+    const revoked = await insertKey(node.db, world.organizationId, world.publisherTierId, { revoked_at: new Date(Date.now() - 1000) });
+    const expired = await insertKey(node.db, world.organizationId, world.publisherTierId, { expires_at: new Date(Date.now() - 1000) });
+    await node.planBook.reload(world.organizationId);
+    expect(await tell({})).toEqual([401, 'key_missing']);
+    expect(await tell({ authorization: 'Bearer nonsense' })).toEqual([401, 'key_unknown']);
+    expect(await tell({ authorization: `Bearer ${revoked}` })).toEqual([401, 'key_revoked']);
+    expect(await tell({ authorization: `Bearer ${expired}` })).toEqual([401, 'key_expired']);
+    expect(buyer.calls).toHaveLength(0);
+  });
+
+  it('unknown fields are stored, sent nowhere, and named', async () => {
+    const answer = await node.post('/api/v1/leads', { ...someone(), shoe_size: '42' }, bearer());
+    expect(answer.json.warnings).toEqual(['The field shoe_size is not known here; it was stored as it came.']);
+    expect(buyer.calls[0]!.body).not.toContain('shoe_size');
+  });
+});

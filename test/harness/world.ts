@@ -1,0 +1,228 @@
+/** Makers of an organization with one campaign: a test says what matters to it, the rest is filled in. */
+import { randomBytes } from 'node:crypto';
+import type { EndpointConfig, MappingRow, OutcomeRule, ResponseRules } from '#contract/endpoint.ts';
+import type { CapConfig, DuplicateRule, Filter, GroupMode, Hours, Margin, PauseDates, PriceModel, TierPrice } from '#engine/plan.ts';
+import { newDataKey, sha256 } from '#server/kit/crypto.ts';
+import type { Db } from '#server/kit/database.ts';
+import { newId } from '#server/kit/ids.ts';
+import { hashPassword } from '#server/session/password.ts';
+import type { RegionPermission } from '#server/session/session.sql.ts';
+import { TEST_CONFIG } from './node.ts';
+
+export interface TierSpec {
+  name?: string;
+  url: string;
+  buyer?: string;
+  price?: TierPrice;
+  delivery?: 'post' | 'pingPost';
+  caps?: CapConfig[];
+  buyerCaps?: CapConfig[];
+  filter?: Filter;
+  hours?: Hours;
+  pauseDates?: PauseDates;
+  duplicate?: DuplicateRule;
+  timeLimitMs?: number;
+  afterTimeout?: 'next' | 'hold';
+  status?: 'active' | 'paused';
+  endpoint?: EndpointConfig;
+  floor?: string;
+  weight?: number;
+}
+
+export interface WorldSpec {
+  name?: string;
+  groups?: { mode: GroupMode; tiers: TierSpec[] }[];
+  priceModel?: PriceModel;
+  margin?: Margin;
+  publisher?: {
+    caps?: CapConfig[];
+    filter?: Filter;
+    duplicate?: DuplicateRule;
+    ipAllow?: string[];
+    terse?: boolean;
+    always200?: boolean;
+    pingsPerMinute?: number;
+    hours?: Hours;
+  };
+  maxSales?: number;
+  timeLimitMs?: number;
+  testValues?: { field: string; sold?: string; rejected?: string; timeout?: string; error?: string };
+}
+
+export interface World {
+  organizationId: string;
+  regionId: string;
+  verticalId: string;
+  campaignId: string;
+  publisherTierId: string;
+  publisherId: string;
+  key: string;
+  tiers: { buyerTierId: string; buyerId: string; groupId: string }[];
+  subDomain: string;
+}
+
+/** Cents as engine money. */
+export const dollars = (amount: number): number => Math.round(amount * 10_000);
+
+export const FIELDS = [
+  { field_name: 'first_name', field_human_name: 'First name', type: 'string', required: true, max_char: 60, privacy_class: 'P2', in_ping: false, searchable: false },
+  { field_name: 'email', field_human_name: 'Email', type: 'email', required: true, max_char: 254, privacy_class: 'P2', in_ping: false, searchable: true },
+  { field_name: 'phone', field_human_name: 'Phone', type: 'phone', required: false, max_char: null, privacy_class: 'P2', in_ping: false, searchable: true },
+  { field_name: 'state', field_human_name: 'State', type: 'state', required: true, max_char: null, privacy_class: 'P1', in_ping: true, searchable: false },
+  { field_name: 'zip', field_human_name: 'ZIP code', type: 'zip', required: false, max_char: null, privacy_class: 'P1', in_ping: true, searchable: false },
+  { field_name: 'monthly_income', field_human_name: 'Monthly income', type: 'integer', required: false, max_char: null, privacy_class: 'P1', in_ping: true, searchable: false },
+] as const;
+
+export const LEAD = { first_name: 'Ada', email: 'ada@example.com', phone: '2125550123', state: 'NY', zip: '01234', monthly_income: '3200' };
+
+export async function buildWorld(db: Db, spec: WorldSpec = {}): Promise<World> {
+  const organizationId = newId();
+  const subDomain = `t${randomBytes(5).toString('hex')}`;
+  await db
+    .insertInto('organization')
+    .values({ id: organizationId, name: spec.name ?? 'Test organization', sub_domain: subDomain, time_zone: 'America/New_York', currency: 'USD', data_key: newDataKey(TEST_CONFIG.masterKey, organizationId) })
+    .execute();
+  const own = { organization_id: organizationId };
+  const [regionId, verticalId, campaignId, publisherId, publisherTierId] = [newId(), newId(), newId(), newId(), newId()];
+  await db.insertInto('region').values({ ...own, id: regionId, slug: 'us', name: 'United States', country: 'us' }).execute();
+  await db.insertInto('vertical').values({ ...own, id: verticalId, region_id: regionId, slug: 'payday', uid: 'payday-us', name: 'Payday', primary_field: 'email' }).execute();
+  await db.insertInto('field').values(FIELDS.map((field, position) => ({ ...own, id: newId(), vertical_id: verticalId, position, ...field }))).execute();
+  await db
+    .insertInto('campaign')
+    .values({
+      ...own,
+      id: campaignId,
+      vertical_id: verticalId,
+      name: 'Main campaign',
+      margin: JSON.stringify(spec.margin ?? { kind: 'fixed', amount: 0 }),
+      max_sales: spec.maxSales ?? 1,
+      time_limit_ms: spec.timeLimitMs ?? 30_000,
+      test_values: spec.testValues ? JSON.stringify(spec.testValues) : null,
+    })
+    .execute();
+  await insertPublisher(db, organizationId, { publisherId, publisherTierId, campaignId }, spec);
+  const tiers: World['tiers'] = [];
+  for (const [position, group] of (spec.groups ?? []).entries()) {
+    const groupId = newId();
+    await db.insertInto('tree_group').values({ ...own, id: groupId, campaign_id: campaignId, position, name: `Group ${position + 1}`, mode: group.mode }).execute();
+    for (const [place, tier] of group.tiers.entries()) {
+      const made = await insertTier(db, organizationId, verticalId, tier);
+      await db.insertInto('group_member').values({ ...own, group_id: groupId, buyer_tier_id: made.buyerTierId, position: place, weight: tier.weight ?? null }).execute();
+      tiers.push({ ...made, groupId });
+    }
+  }
+  const key = await insertKey(db, organizationId, publisherTierId);
+  return { organizationId, regionId, verticalId, campaignId, publisherId, publisherTierId, key, tiers, subDomain };
+}
+
+async function insertPublisher(db: Db, organizationId: string, ids: { publisherId: string; publisherTierId: string; campaignId: string }, spec: WorldSpec): Promise<void> {
+  const own = { organization_id: organizationId };
+  const { publisher = {} } = spec;
+  await db.insertInto('publisher').values({ ...own, id: ids.publisherId, name: 'Publisher One', affiliate_id: 'AFF1' }).execute();
+  await db
+    .insertInto('publisher_tier')
+    .values({
+      ...own,
+      id: ids.publisherTierId,
+      publisher_id: ids.publisherId,
+      campaign_id: ids.campaignId,
+      name: 'Main seat',
+      sub_id: 'sub1',
+      price_model: JSON.stringify(spec.priceModel ?? { kind: 'share', sharePercent: 80 }),
+      caps: JSON.stringify(publisher.caps ?? []),
+      filter: publisher.filter ? JSON.stringify(publisher.filter) : null,
+      hours: publisher.hours ? JSON.stringify(publisher.hours) : null,
+      duplicate: publisher.duplicate ? JSON.stringify(publisher.duplicate) : null,
+      ip_allow: publisher.ipAllow ?? [],
+      terse: publisher.terse ?? false,
+      always_200: publisher.always200 ?? false,
+      pings_per_minute: publisher.pingsPerMinute ?? null,
+    })
+    .execute();
+}
+
+export async function insertKey(db: Db, organizationId: string, publisherTierId: string, more: { revoked_at?: Date; expires_at?: Date } = {}): Promise<string> {
+  const key = `sk_${randomBytes(18).toString('hex')}`;
+  await db
+    .insertInto('posting_key')
+    .values({ organization_id: organizationId, id: newId(), publisher_tier_id: publisherTierId, key_hash: sha256(key), prefix: key.slice(0, 7), ...more })
+    .execute();
+  return key;
+}
+
+async function insertTier(db: Db, organizationId: string, verticalId: string, tier: TierSpec): Promise<{ buyerTierId: string; buyerId: string }> {
+  const own = { organization_id: organizationId };
+  const name = tier.buyer ?? `Buyer ${randomBytes(3).toString('hex')}`;
+  const known = await db.selectFrom('buyer').select('id').where('organization_id', '=', organizationId).where('name', '=', name).executeTakeFirst();
+  const buyerId = known?.id ?? newId();
+  if (!known) await db.insertInto('buyer').values({ ...own, id: buyerId, name, caps: JSON.stringify(tier.buyerCaps ?? []) }).execute();
+  const buyerTierId = newId();
+  await db
+    .insertInto('buyer_tier')
+    .values({
+      ...own,
+      id: buyerTierId,
+      buyer_id: buyerId,
+      vertical_id: verticalId,
+      name: tier.name ?? 'Tier',
+      status: tier.status ?? 'active',
+      delivery: tier.delivery ?? 'post',
+      price: JSON.stringify(tier.price ?? { kind: 'fixed', price: dollars(20) }),
+      floor: tier.floor ?? null,
+      caps: JSON.stringify(tier.caps ?? []),
+      filter: tier.filter ? JSON.stringify(tier.filter) : null,
+      hours: tier.hours ? JSON.stringify(tier.hours) : null,
+      pause_dates: tier.pauseDates ? JSON.stringify(tier.pauseDates) : null,
+      duplicate: tier.duplicate ? JSON.stringify(tier.duplicate) : null,
+      time_limit_ms: tier.timeLimitMs ?? 3_000,
+      after_timeout: tier.afterTimeout ?? 'next',
+      endpoint: JSON.stringify(tier.endpoint ?? jsonEndpoint(tier.url, tier.delivery ?? 'post')),
+    })
+    .execute();
+  return { buyerTierId, buyerId };
+}
+
+const at = (path: string) => ({ path });
+const says = (outcome: 'accepted' | 'duplicate' | 'pending' | 'rejected') =>
+  ({ outcome, when: [{ at: at('result'), is: 'equal', value: outcome }] }) satisfies OutcomeRule;
+
+const RESPONSE: ResponseRules = {
+  outcomes: [says('accepted'), says('duplicate'), says('pending'), says('rejected')],
+  price: { at: [at('price')] },
+  redirect: { at: [at('redirect')] },
+  reasons: [at('reason')],
+  captures: { id: { at: [at('id')] } },
+};
+
+/** A JSON buyer as startBuyer() scripts it: result, price, redirect, reason, id. */
+export function jsonEndpoint(url: string, delivery: 'post' | 'pingPost'): EndpointConfig {
+  const field = (name: string) => ({ to: name, from: { kind: 'field', field: name } }) as const;
+  const rows = FIELDS.map((one) => field(one.field_name));
+  const ref: MappingRow[] = delivery === 'post' ? [] : [{ to: 'ping_ref', from: { kind: 'capture', name: 'id' }, omitWhenEmpty: true }];
+  const post: EndpointConfig['post'] = {
+    url: `${url}/post`,
+    method: 'POST',
+    body: { format: 'json', mapping: [...rows, { to: 'lead_id', from: { kind: 'system', name: 'leadId' } }, ...ref] },
+    response: RESPONSE,
+  };
+  if (delivery === 'post') return { post };
+  return { post, ping: { ...post, url: `${url}/ping`, body: { format: 'json', mapping: rows } } };
+}
+
+export async function buildUser(
+  db: Db,
+  organizationId: string,
+  more: { role?: 'owner' | 'member'; permissions?: RegionPermission[]; email?: string; superAdmin?: boolean } = {},
+): Promise<{ userId: string; email: string; password: string }> {
+  const [userId, password] = [newId(), 'correct-horse-1'];
+  const email = more.email ?? `u${randomBytes(4).toString('hex')}@example.com`;
+  await db
+    .insertInto('app_user')
+    .values({ id: userId, email, first_name: 'Una', last_name: 'User', password_hash: await hashPassword(password), is_super_admin: more.superAdmin ?? false })
+    .execute();
+  await db
+    .insertInto('team_member')
+    .values({ organization_id: organizationId, id: newId(), user_id: userId, role: more.role ?? 'owner', permissions: JSON.stringify(more.permissions ?? []) })
+    .execute();
+  return { userId, email, password };
+}
