@@ -3,6 +3,7 @@ import { RE2JS } from 're2js';
 import type { z } from 'zod';
 import { type PathStep, parsePath } from './endpoint.path.ts';
 import { type Placeholder, parseTemplate } from './endpoint.template.ts';
+import { TOKEN_CAPTURE, tokenLegOf } from './endpoint.token.ts';
 import type { CaptureRule, EndpointConfig, LegConfig, Locator, MappingRow, ResponseRules } from './endpoint.ts';
 
 export interface EndpointProblem {
@@ -28,8 +29,9 @@ export function endpointProblems(endpoint: EndpointConfig): EndpointProblem[] {
 
 type Path = EndpointProblem['path'];
 
-/** Collects problems of one leg; `captures` are the names its placeholders may use. */
-function checkLeg(leg: LegConfig, at: Path, captures: Set<string>, problems: EndpointProblem[]): void {
+/** Collects problems of one leg; `fromPing` are the captured names its placeholders may use. */
+function checkLeg(leg: LegConfig, at: Path, fromPing: Set<string>, problems: EndpointProblem[]): void {
+  const captures = tokenLegOf(leg.auth) ? new Set([...fromPing, TOKEN_CAPTURE]) : fromPing;
   const report = (path: Path, message: string | undefined) => {
     if (message) problems.push({ path: [...at, ...path], message });
   };
@@ -41,8 +43,19 @@ function checkLeg(leg: LegConfig, at: Path, captures: Set<string>, problems: End
     template(['headers', name], value);
   }
   if (leg.auth?.kind === 'basic') template(['auth', 'username'], leg.auth.username);
+  checkTokenCall(leg, at, problems);
   checkBody(leg, captures, report);
   checkResponse(leg.response, captures, report);
+}
+
+/** The call for a token is a leg like another; its problems stand at the authentication. */
+function checkTokenCall(leg: LegConfig, at: Path, problems: EndpointProblem[]): void {
+  const call = tokenLegOf(leg.auth);
+  if (!call) return;
+  const found: EndpointProblem[] = [];
+  checkLeg(call, [], new Set(), found);
+  const place = leg.auth?.kind === 'tokenCall' ? 'call' : 'tokenUrl';
+  problems.push(...found.map(({ message }) => ({ path: [...at, 'auth', place], message })));
 }
 
 type Report = (path: Path, message: string | undefined) => void;

@@ -104,13 +104,12 @@ export const legBody = z.discriminatedUnion('format', [
 ]);
 export type LegBody = z.infer<typeof legBody>;
 
-export const legAuth = z.discriminatedUnion('kind', [
+const plainAuth = [
   z.strictObject({ kind: z.literal('none') }),
   /** `username` is a template; `secret` names the password. */
   z.strictObject({ kind: z.literal('basic'), username: shortText, secret: fieldName }),
   z.strictObject({ kind: z.literal('bearer'), secret: fieldName }),
-]);
-export type LegAuth = z.infer<typeof legAuth>;
+] as const;
 
 /** Where in an answer a value stands. */
 export const locator = z.union([
@@ -187,6 +186,41 @@ export const timeRule = z.strictObject({
   timeZone: z.string().max(60).optional(),
 });
 export type TimeRule = z.infer<typeof timeRule>;
+
+/** A call made first for a token; its answer is kept until it expires. */
+export const tokenCall = z.strictObject({
+  url: z.string().min(1).max(4000),
+  method: z.enum(['POST', 'GET', 'PUT']),
+  headers: z.record(z.string().max(100), z.string().max(4000)).optional(),
+  auth: z.discriminatedUnion('kind', plainAuth).optional(),
+  body: legBody,
+  token: locators,
+  expiry: timeRule.optional(),
+});
+export type TokenCall = z.infer<typeof tokenCall>;
+
+export const legAuth = z.discriminatedUnion('kind', [
+  ...plainAuth,
+  /** Client credentials grant (RFC 6749 §4.4); `secret` names the client secret, sent as basic authentication or in the body. */
+  z.strictObject({
+    kind: z.literal('oauth2'),
+    tokenUrl: z.string().min(1).max(4000),
+    clientId: shortText.min(1),
+    secret: fieldName,
+    scope: shortText.optional(),
+    credentials: z.enum(['basic', 'body']).optional(),
+  }),
+  /** `scheme` goes before the token in Authorization ('' for the bare token); without it the token is only {{capture.access_token}}. */
+  z.strictObject({
+    kind: z.literal('tokenCall'),
+    call: tokenCall,
+    scheme: z
+      .string()
+      .regex(/^[A-Za-z][\w-]{0,39}$|^$/)
+      .optional(),
+  }),
+]);
+export type LegAuth = z.infer<typeof legAuth>;
 
 export const responseRules = z.strictObject({
   /** auto looks at the body, not at what Content-Type claims. */

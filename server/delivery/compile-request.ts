@@ -1,4 +1,6 @@
 /** The building half of a leg: prepared once, then pure from lead values to a request. */
+
+import { TOKEN_CAPTURE } from '#contract/endpoint.token.ts';
 import type { LegAuth, LegBody, LegConfig, MappingRow } from '#contract/endpoint.ts';
 import { type Building, compileRow, compileTemplate, type Value } from './compile-value.ts';
 import { escapeCsv, escapeForm, escapeHeader, escapeJson, escapeLine, escapeUrl, escapeXml } from './escape.ts';
@@ -124,10 +126,12 @@ function compileAuth(auth: LegAuth | undefined): Value | undefined {
     case undefined:
     case 'none':
       return undefined;
-    case 'bearer': {
-      const token = compileTemplate(`Bearer {{secret.${auth.secret}}}`, escapeHeader);
-      return token;
-    }
+    case 'bearer':
+      return compileTemplate(`Bearer {{secret.${auth.secret}}}`, escapeHeader);
+    case 'oauth2':
+      return compileTemplate(`Bearer {{capture.${TOKEN_CAPTURE}}}`, escapeHeader);
+    case 'tokenCall':
+      return auth.scheme === undefined ? undefined : compileTemplate(`${auth.scheme} {{capture.${TOKEN_CAPTURE}}}`.trim(), escapeHeader);
     case 'basic': {
       const credentials = compileTemplate(`${auth.username}:{{secret.${auth.secret}}}`, (text) => text);
       return (building) => `Basic ${Buffer.from(credentials(building), 'utf8').toString('base64')}`;

@@ -1,7 +1,8 @@
 /** Whole conversations, ping and post, in the shapes that buyers' posting documents describe (values invented). */
 import { expect, test } from 'vitest';
 import { type EndpointConfig, endpointConfig } from '#contract/endpoint.ts';
-import { compileTier, concludeDelivery, type Delivery } from './deliver.ts';
+import { concludeDelivery, type Delivery } from './conclude-delivery.ts';
+import { compileTier } from './deliver.ts';
 import type { LeadValues, WireRequest } from './wire.ts';
 
 const lead: LeadValues = { first_name: 'Ann', bank: 'Smith & Sons', zip: '01234', dob: '1980-02-09' };

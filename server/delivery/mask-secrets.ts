@@ -1,4 +1,5 @@
 /** Secrets never reach the attempt log: the request is built once more with masks, answers are searched for echoes. */
+import { TOKEN_CAPTURE } from '#contract/endpoint.token.ts';
 import type { Build } from './compile-request.ts';
 import { escapeForm, escapeJson, escapeUrl, escapeXml } from './escape.ts';
 import type { BuildInput, WireRequest } from './wire.ts';
@@ -8,9 +9,12 @@ export const MASK = '_masked_';
 /** Exact where searching could not be: short secrets, encoded and hashed ones. */
 export function maskedRequest(build: Build, input: BuildInput, request: WireRequest): WireRequest {
   const names = Object.keys(input.context.secrets ?? {});
-  if (names.length === 0) return request;
+  const { captures } = input.call;
+  const hasToken = captures !== undefined && TOKEN_CAPTURE in captures;
+  if (names.length === 0 && !hasToken) return request;
   const secrets = Object.fromEntries(names.map((name) => [name, MASK]));
-  const masked = build({ ...input, context: { ...input.context, secrets } }).request;
+  const call = hasToken ? { ...input.call, captures: { ...captures, [TOKEN_CAPTURE]: MASK } } : input.call;
+  const masked = build({ lead: input.lead, call, context: { ...input.context, secrets } }).request;
   if (masked.headers.authorization) masked.headers.authorization = `${masked.headers.authorization.split(' ', 1)[0]} ${MASK}`;
   return masked;
 }
@@ -19,9 +23,9 @@ export function maskedRequest(build: Build, input: BuildInput, request: WireRequ
 const MIN_ECHO = 4;
 
 /** A buyer that echoes what we sent must not write our credentials into the log. */
-export function maskSecrets(text: string, secrets: Readonly<Record<string, string>> | undefined, request: WireRequest): string {
-  if (!secrets) return text;
-  const credentials = request.headers.authorization?.split(' ').at(-1);
+export function maskSecrets(text: string, input: BuildInput, request: WireRequest): string {
+  const credentials = request.headers.authorization?.split(' ').at(-1) ?? input.call.captures?.[TOKEN_CAPTURE];
+  const secrets = input.context.secrets ?? {};
   let masked = text;
   for (const secret of [...Object.values(secrets), ...(credentials ? [credentials] : [])]) {
     if (secret.length < MIN_ECHO) continue;

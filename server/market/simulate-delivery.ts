@@ -1,6 +1,7 @@
 /** A delivery without a socket: the real request and the real reading rules, a character in between. For history and simulation. */
 import type { BuyerCall } from '#engine/effect.ts';
-import { concludeDelivery, type Delivery, type TierWire } from '#server/delivery/deliver.ts';
+import { concludeDelivery, type Delivery } from '#server/delivery/conclude-delivery.ts';
+import type { TierWire } from '#server/delivery/deliver.ts';
 import type { OutboundResult } from '#server/delivery/outbound-exchange.ts';
 import type { DeliveryContext, LeadValues } from '#server/delivery/wire.ts';
 import { type CharacterName, characters } from './characters.ts';
