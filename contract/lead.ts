@@ -4,6 +4,9 @@ import { moneyText } from './money.ts';
 
 export const leadStatus = z.enum(['received', 'sold', 'unsold', 'invalid', 'rejected', 'duplicate', 'held', 'error', 'bid', 'noBid']);
 export const outcome = z.enum(['sold', 'rejected', 'terrors', 'timeouts', 'filtered', 'notReached']);
+/** Of one call: as above, or `bid` for a ping answered with a usable bid. */
+export const attemptOutcome = z.enum(['sold', 'rejected', 'terrors', 'timeouts', 'bid']);
+export type AttemptOutcomeWord = z.infer<typeof attemptOutcome>;
 export type LeadStatusWord = z.infer<typeof leadStatus>;
 export type OutcomeWord = z.infer<typeof outcome>;
 
@@ -96,7 +99,7 @@ export const attemptView = z.object({
   buyerName: z.string(),
   groupName: z.string(),
   leg: z.enum(['ping', 'post']),
-  outcome,
+  outcome: attemptOutcome,
   startedAt: z.string(),
   /** From the lead's arrival to the start of this call. */
   offsetMs: z.number(),

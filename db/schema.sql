@@ -243,7 +243,7 @@ create table attempt (
   wire bytea not null,
   PRIMARY KEY (organization_id, lead_id, attempt_index),
   CHECK ((leg = ANY (ARRAY['ping'::text, 'post'::text]))),
-  CHECK ((outcome = ANY (ARRAY['sold'::text, 'rejected'::text, 'terrors'::text, 'timeouts'::text])))
+  CHECK ((outcome = ANY (ARRAY['sold'::text, 'rejected'::text, 'terrors'::text, 'timeouts'::text, 'bid'::text])))
 ) partition by RANGE (lead_id);
 CREATE INDEX attempt_buyer_tier ON public.attempt USING btree (organization_id, buyer_tier_id, lead_id);
 CREATE INDEX attempt_vertical ON public.attempt USING btree (organization_id, vertical_id, lead_id);
@@ -322,6 +322,19 @@ create table counter (
   PRIMARY KEY (organization_id, counter)
 );
 CREATE INDEX counter_scope ON public.counter USING btree (organization_id, scope_id);
+
+-- reference
+create table demo_world (
+  only_one boolean not null default true,
+  organization_ids uuid[] not null,
+  market_port integer not null,
+  market_seed integer not null,
+  started_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  PRIMARY KEY (only_one),
+  CHECK (((market_port >= 1) AND (market_port <= 65535))),
+  CHECK (only_one)
+);
 
 create table duplicate_claim (
   organization_id uuid not null,

@@ -106,6 +106,15 @@ export interface Counter {
   resets_at: Date | null;
 }
 
+export interface DemoWorld {
+  only_one: Optional<boolean>;
+  organization_ids: string[];
+  market_port: number;
+  market_seed: number;
+  started_at: Optional<Date>;
+  finished_at: Date | null;
+}
+
 export interface DuplicateClaim {
   organization_id: string;
   scope_id: string;
@@ -364,6 +373,7 @@ export interface Database {
   buyer_tier: BuyerTier;
   campaign: Campaign;
   counter: Counter;
+  demo_world: DemoWorld;
   duplicate_claim: DuplicateClaim;
   field: Field;
   group_member: GroupMember;

@@ -407,7 +407,7 @@ create table attempt (
   group_id uuid not null,
   test boolean not null,
   leg text not null check (leg in ('ping', 'post')),
-  outcome text not null check (outcome in ('sold', 'rejected', 'terrors', 'timeouts')),
+  outcome text not null check (outcome in ('sold', 'rejected', 'terrors', 'timeouts', 'bid')),
   answer text not null,
   started_at timestamptz not null,
   elapsed_ms real not null,

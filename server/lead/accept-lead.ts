@@ -59,6 +59,19 @@ export interface Explained {
   answer: PostingAnswer;
 }
 
+/** The end of a lead that failed for a reason of ours: on record, answered, and what a buyer may hold stays reserved. */
+const FAILED: Decision = {
+  status: 'error',
+  reason: 'interrupted',
+  why: { code: 'interrupted', params: {} },
+  errors: [],
+  sales: [],
+  offers: [],
+  attempts: [],
+  verdicts: [],
+  steps: [],
+};
+
 const PAYLOAD_WINDOW_MS = 60_000;
 const KEY_WINDOW_MS = 30 * 86_400_000;
 
@@ -69,7 +82,7 @@ export function acceptLead(intake: Intake, incoming: IncomingLead): Promise<Acce
   const vertical = organization.plan.publisherTiers.get(seat.id)?.campaign.vertical.config;
   const normalised = vertical ? normaliseLead(vertical, incoming.fields, incoming.mode === 'ping') : { fields: {}, errors: [], unknown: Object.keys(incoming.fields) };
   const payloadHash = hashPayload(incoming, normalised.fields);
-  const fingerprint = incoming.idempotencyKey ? sha256(`k ${incoming.idempotencyKey}`) : sha256(Buffer.concat([Buffer.from('p '), payloadHash]));
+  const fingerprint = fingerprintOf(incoming, payloadHash);
   const name = seat.id + fingerprint.toString('base64');
   const first = inFlight.get(name);
   if (first) return replay(first, payloadHash);
@@ -81,6 +94,13 @@ export function acceptLead(intake: Intake, incoming: IncomingLead): Promise<Acce
 async function replay(first: Promise<Acceptance>, payloadHash: Buffer): Promise<Acceptance> {
   if (!payloadHash.equals((first as Promise<Acceptance> & { payloadHash: Buffer }).payloadHash)) throw new IdempotencyMismatch();
   return { ...(await first), replayed: true };
+}
+
+/** What makes two calls one: the ping they post to (it sells once), the caller's own key, or else the same lead. */
+function fingerprintOf(incoming: IncomingLead, payloadHash: Buffer): Buffer {
+  if (incoming.ping) return sha256(`g ${incoming.ping.pingId}`);
+  if (incoming.idempotencyKey) return sha256(`k ${incoming.idempotencyKey}`);
+  return sha256(Buffer.concat([Buffer.from('p '), payloadHash]));
 }
 
 /** Equal for equal leads however they were written: over normalised values, in order of name. */
@@ -115,8 +135,13 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
   const firstStep = run.next();
   const stored = await receive(intake, incoming, prepared, leadId, startedAt, world, firstStep.done ? undefined : firstStep.value);
   if (stored.holder) return firstAnswer(intake, incoming, prepared, stored.holder, startedAt);
-  const decision = firstStep.done ? firstStep.value : await drive(run, firstStep.value, stored.result, world);
-  return finish(intake, incoming, prepared, { leadId, startedAt, world, decision });
+  try {
+    const decision = firstStep.done ? firstStep.value : await drive(run, firstStep.value, stored.result, world);
+    return await finish(intake, incoming, prepared, { leadId, startedAt, world, decision });
+  } catch (error) {
+    await finish(intake, incoming, prepared, { leadId, startedAt, world, decision: FAILED }).catch(() => {});
+    throw error;
+  }
 }
 
 function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, leadId: string): LeadWorld {
@@ -178,7 +203,7 @@ function newLead(incoming: IncomingLead, prepared: Prepared, leadId: string, sta
     idempotency: {
       fingerprint: prepared.fingerprint,
       payloadHash: prepared.payloadHash,
-      expiresAt: startedAt + (incoming.idempotencyKey ? KEY_WINDOW_MS : PAYLOAD_WINDOW_MS),
+      expiresAt: startedAt + (incoming.ping || incoming.idempotencyKey ? KEY_WINDOW_MS : PAYLOAD_WINDOW_MS),
     },
   };
 }
@@ -281,7 +306,7 @@ function resultRow(intake: Intake, incoming: IncomingLead, prepared: Prepared, d
     })),
     attempts: decision.attempts.map((attempt) => attemptRow(organization, leadId, attempt, world.wires[attempt.index])),
     turns: decision.attempts.filter((one) => one.leg === 'post').map((one) => ({ groupId: one.groupId, buyerTierId: one.buyerTierId, at: one.startedAt })),
-    unknown: decision.status === 'held' ? decision.attempts.filter((one) => one.leg === 'post').map((one) => one.buyerTierId) : [],
+    unknown: decision === FAILED ? world.wires.map((entry) => entry.call.buyerTierId) : decision.status === 'held' ? decision.attempts.filter((one) => one.leg === 'post').map((one) => one.buyerTierId) : [],
   };
 }
 
@@ -293,7 +318,8 @@ function attemptRow(organization: OrganizationPlan, leadId: string, attempt: Dec
     buyerTierId: attempt.buyerTierId,
     groupId: attempt.groupId,
     leg: attempt.leg,
-    outcome: attempt.outcome,
+    // A ping that was answered with a usable bid: what comes of it is the post's to say.
+    outcome: attempt.outcome === 'notReached' ? 'bid' : attempt.outcome,
     answer: attempt.answer,
     startedAt: attempt.startedAt,
     elapsedMs: round(attempt.elapsedMs),

@@ -5,7 +5,7 @@ import { type Installation, openInstallation } from '#server/installation.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 
 export const TEST_CONFIG: Config = {
-  ...readConfig({ APP_ENV: 'test', SEED: 'none', LOG_LEVEL: 'silent', SECRET_KEY: 'a secret of the tests, long enough to pass' }),
+  ...readConfig({ APP_ENV: 'test', SEED: 'none', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', SECRET_KEY: 'a secret of the tests, long enough to pass' }),
   outboundAllow: ['127.0.0.1'],
 };
 

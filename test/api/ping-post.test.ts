@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type BuyerCall, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildWorld, LEAD, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let low: ScriptedBuyer;
+let high: ScriptedBuyer;
+let world: World;
+let counter = 0;
+
+const bids =
+  (price: string) =>
+  (call: BuyerCall): ScriptedAnswer => ({ body: JSON.stringify({ result: 'accepted', price, id: `${call.path}-${price}` }) });
+const PING = { state: 'NY', zip: '01234', monthly_income: '3000' };
+const lead = () => ({ ...LEAD, email: `ping${++counter}@example.com` });
+const auth = () => ({ authorization: `Bearer ${world.key}` });
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  low = await startBuyer();
+  high = await startBuyer();
+  const tier = (url: string) => ({ url, delivery: 'pingPost', price: { kind: 'bid' } }) as const;
+  world = await buildWorld(node.db, { groups: [{ mode: 'auction', tiers: [tier(low.url), tier(high.url)] }], publisher: { pingsPerMinute: 100 } });
+  await node.planBook.reload(world.organizationId);
+});
+afterAll(async () => {
+  await node.stop();
+  await Promise.all([low.close(), high.close()]);
+});
+beforeEach(() => {
+  low.calls.length = 0;
+  high.calls.length = 0;
+  low.answer(bids('10.00'));
+  high.answer(bids('15.00'));
+});
+
+describe('an auction', () => {
+  it('pings all at once and posts to the highest bid only', async () => {
+    const answer = await node.post('/api/v1/leads', lead(), auth());
+    expect(answer.json).toMatchObject({ status: 'accepted', price: '12.00' });
+    expect(low.calls.map((call) => call.path)).toEqual(['/ping']);
+    expect(high.calls.map((call) => call.path)).toEqual(['/ping', '/post']);
+  });
+
+  it('shows no consumer to a buyer before it has bought (H3)', async () => {
+    await node.post('/api/v1/leads', lead(), auth());
+    const ping = JSON.parse(low.calls[0]!.body);
+    expect(ping).toMatchObject({ state: 'NY', zip: '01234' });
+    expect(low.calls[0]!.body).not.toMatch(/Ada|ping\d+@example|2125550123/);
+    expect(high.calls[1]!.body).toContain('@example.com');
+  });
+
+  it('carries what the ping answer named to the post (wire-quirks #29)', async () => {
+    await node.post('/api/v1/leads', lead(), auth());
+    expect(JSON.parse(high.calls[1]!.body).ping_ref).toBe('/ping-15.00');
+  });
+
+  it('posts to the next bid when the best buyer says no', async () => {
+    high.answer((call) => (call.path === '/ping' ? bids('15.00')(call) : { body: '{"result":"rejected","reason":"too late"}' }));
+    const answer = await node.post('/api/v1/leads', lead(), auth());
+    expect(answer.json).toMatchObject({ status: 'accepted', price: '8.00' });
+    expect(low.calls.map((call) => call.path)).toEqual(['/ping', '/post']);
+  });
+
+  it.each(['0', '-5', 'NaN', '1e309', '', 'free'])('takes a price of %j for no bid (D5)', async (price) => {
+    high.answer(bids(price));
+    const answer = await node.post('/api/v1/leads', lead(), auth());
+    expect(answer.json).toMatchObject({ status: 'accepted', price: '8.00' });
+    expect(high.calls).toHaveLength(1);
+  });
+});
+
+describe('a publisher that pings first', () => {
+  it('is given the best bid, less our share, and until when it holds; nobody is posted to', async () => {
+    const ping = await node.post('/api/v1/leads/ping', PING, auth());
+    expect(ping.statusCode).toBe(200);
+    expect(ping.json).toMatchObject({ status: 'accepted', code: 'ping_bid', price: '12.00' });
+    expect(Date.parse(ping.json.expiresAt)).toBeGreaterThan(Date.now());
+    expect([...low.calls, ...high.calls].every((call) => call.path === '/ping')).toBe(true);
+  });
+
+  it('posts to the bid: nobody is pinged again, and the price stands', async () => {
+    const ping = await node.post('/api/v1/leads/ping', PING, auth());
+    const { pingId } = ping.json;
+    high.calls.length = 0;
+    low.calls.length = 0;
+    const post = await node.post('/api/v1/leads/post', { ...lead(), pingId }, auth());
+    expect(post.json).toMatchObject({ status: 'accepted', price: '12.00' });
+    expect(high.calls.map((call) => call.path)).toEqual(['/post']);
+    expect(low.calls).toHaveLength(0);
+  });
+
+  it('sells to a ping once: the same post again gets the first answer, another lead is refused', async () => {
+    const { pingId } = (await node.post('/api/v1/leads/ping', PING, auth())).json;
+    const body = { ...lead(), pingId };
+    const first = await node.post('/api/v1/leads/post', body, auth());
+    const again = await node.post('/api/v1/leads/post', body, auth());
+    const other = await node.post('/api/v1/leads/post', { ...lead(), pingId }, auth());
+    expect(again.json).toEqual(first.json);
+    expect(other.statusCode).toBe(422);
+    expect(high.calls.filter((call) => call.path === '/post')).toHaveLength(1);
+  });
+
+  it('needs only the fields that go into a ping', async () => {
+    const ping = await node.post('/api/v1/leads/ping', { zip: '01234' }, auth());
+    expect(ping.statusCode).toBe(422);
+    expect(ping.json.errors).toEqual([{ field: 'state', message: 'State is required' }]);
+  });
+
+  it('is told when nobody bids, when the ping is unknown, and when it is missing', async () => {
+    low.answer(() => ({ body: '{"result":"rejected"}' }));
+    high.answer(() => ({ body: '{"result":"rejected"}' }));
+    const none = await node.post('/api/v1/leads/ping', { ...PING, zip: '99501' }, auth());
+    expect(none.json).toMatchObject({ status: 'rejected', code: 'ping_no_bid' });
+    const unknown = await node.post('/api/v1/leads/post', { ...lead(), pingId: 'nope' }, auth());
+    expect([unknown.statusCode, unknown.json.code]).toEqual([404, 'ping_unknown']);
+    const missing = await node.post('/api/v1/leads/post', lead(), auth());
+    expect([missing.statusCode, missing.json.code]).toEqual([400, 'ping_missing']);
+  });
+
+  it('is told when the bid has run out', async () => {
+    high.answer((call) => ({ body: JSON.stringify({ result: 'accepted', price: '15.00', id: call.path }) }));
+    const { pingId } = (await node.post('/api/v1/leads/ping', { ...PING, zip: '99502' }, auth())).json;
+    const { openJson, sealJson } = await import('#server/kit/crypto.ts');
+    const { keys } = node.planBook.find(world.organizationId)!;
+    const row = (await node.pool.query('select explained from lead_result where lead_id = $1', [pingId])).rows[0];
+    const explained = openJson<{ decision: { offers: { expiresAt: number }[] } }>(keys, 'lead_result.explained', pingId, row.explained);
+    for (const offer of explained.decision.offers) offer.expiresAt = Date.now() - 1;
+    await node.pool.query('update lead_result set explained = $2 where lead_id = $1', [pingId, sealJson(keys, 'lead_result.explained', pingId, explained)]);
+    const late = await node.post('/api/v1/leads/post', { ...lead(), pingId }, auth());
+    expect([late.statusCode, late.json.code]).toEqual([410, 'ping_expired']);
+  });
+});
+
+describe('pings too often', () => {
+  it('answer 429 with how long to wait', async () => {
+    const own = await buildWorld(node.db, { publisher: { pingsPerMinute: 3 } });
+    await node.planBook.reload(own.organizationId);
+    const answers = [];
+    for (let n = 0; n < 5; n++) answers.push(await node.post('/api/v1/leads/ping', { ...PING, zip: `1000${n}` }, { authorization: `Bearer ${own.key}` }));
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 429, 429]);
+    expect(answers[4]!.json.retry_after).toBeGreaterThan(0);
+    expect(answers[4]!.headers.get('retry-after')).toBe(String(answers[4]!.json.retry_after));
+  });
+});
