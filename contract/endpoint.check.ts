@@ -227,7 +227,7 @@ function bidPaths(rules: ResponseRules): string[] {
 
 function locatorProblem(place: Locator): string | undefined {
   if ('path' in place) return pathProblem(place.path);
-  if ('pattern' in place) return patternProblem(place.pattern, place.group);
+  if ('pattern' in place && place.pattern !== undefined) return patternProblem(place.pattern, place.group);
   return undefined;
 }
 

@@ -116,7 +116,12 @@ export const locator = z.union([
   z.strictObject({ path: pathText }),
   /** Linear-time (RE2) expression over the whole body; `group` 1 by default, or 0 where it has none. */
   z.strictObject({ pattern: patternText, group: z.int().min(0).max(20).optional() }),
-  z.strictObject({ header: z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/) }),
+  /** A header's value, or what `pattern` finds in it. */
+  z.strictObject({
+    header: z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/),
+    pattern: patternText.optional(),
+    group: z.int().min(0).max(20).optional(),
+  }),
   z.strictObject({ part: z.enum(['status', 'body']) }),
 ]);
 export type Locator = z.infer<typeof locator>;

@@ -13,8 +13,8 @@ export function compileLocator(place: Locator): Locate {
     const path = compilePath(place.path);
     return (answer) => answer.document.find(path);
   }
+  if ('header' in place) return compileHeader(place.header.toLowerCase(), place.pattern, place.group);
   if ('pattern' in place) return compilePattern(place.pattern, place.group);
-  if ('header' in place) return headerValue(place.header.toLowerCase());
   return place.part === 'status' ? (answer) => [String(answer.response.status)] : (answer) => [answer.text.trim()];
 }
 
@@ -24,18 +24,26 @@ export function compilePath(text: string): AnswerPath {
 
 /** Works on bodies that could not be read as anything, too. */
 function compilePattern(pattern: string, group: number | undefined): Locate {
-  const compiled = RE2JS.compile(pattern);
-  const wanted = group ?? Math.min(compiled.groupCount(), 1);
+  const find = compileFind(pattern, group);
+  return (answer) => find(answer.text);
+}
+
+function compileHeader(name: string, pattern: string | undefined, group: number | undefined): Locate {
+  const find = pattern === undefined ? undefined : compileFind(pattern, group);
   return (answer) => {
-    const matcher = compiled.matcher(answer.text);
-    return matcher.find() ? [matcher.group(wanted) ?? null] : [];
+    const value = headerOf(answer.response, name);
+    if (value === undefined) return [];
+    return find ? find(value) : [value];
   };
 }
 
-function headerValue(name: string): Locate {
-  return (answer) => {
-    const value = headerOf(answer.response, name);
-    return value === undefined ? [] : [value];
+/** Group 1 where there is one, else the whole match. */
+function compileFind(pattern: string, group: number | undefined): (text: string) => Found[] {
+  const compiled = RE2JS.compile(pattern);
+  const wanted = group ?? Math.min(compiled.groupCount(), 1);
+  return (text) => {
+    const matcher = compiled.matcher(text);
+    return matcher.find() ? [matcher.group(wanted) ?? null] : [];
   };
 }
 

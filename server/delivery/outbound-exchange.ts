@@ -24,14 +24,16 @@ export interface ExchangeOptions {
   /** Grace for a late answer in ms, asked at the deadline; 0 cuts the call off. */
   claimGraceMs: () => number;
   onSettled: (result: OutboundResult) => void;
-  /** The socket is free again; `late` is set when an answer came within the grace period. */
+  /** Its place may go to another call: it is over and undici holds nothing of it any more, or it only waits for a late answer. */
+  onFree: () => void;
+  /** `late` is set when an answer came within the grace period. */
   onClosed: (late: LateAnswer | undefined) => void;
 }
 
 type Phase = 'running' | 'late' | 'closed';
 const abortReason = new Error('outbound_aborted');
 
-/** Settles exactly once and closes exactly once, in that order. */
+/** Settles, closes and frees its place exactly once each. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions;
   readonly #startedAt = performance.now();
@@ -44,6 +46,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #headers: WireResponse['headers'] = {};
   #chunks: Buffer[] = [];
   #size = 0;
+  /** Still with undici, waiting for a connection; a call that timed out there keeps its place, or a dead host would pile them up. */
+  #isQueued = true;
+  #isFree = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -53,8 +58,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Called right before the request is written; aborting here means that nothing was. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#phase === 'closed') controller.abort(abortReason);
-    else this.#sentAt = performance.now();
+    this.#isQueued = false;
+    if (this.#phase !== 'closed') this.#sentAt = performance.now();
+    else {
+      controller.abort(abortReason);
+      this.#free();
+    }
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: WireResponse['headers']): void {
@@ -68,6 +77,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length;
+    if (this.#phase === 'closed') return;
     if (this.#size > this.#options.maxBodyBytes) this.#fail('too-large');
     else this.#chunks.push(chunk);
   }
@@ -81,7 +91,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    if (this.#phase !== 'closed') this.#fail(whyOf(error, this.#sentAt > 0), detailOf(error));
+    this.#isQueued = false;
+    if (this.#phase === 'closed') this.#free();
+    else this.#fail(whyOf(error, this.#sentAt > 0), detailOf(error));
   }
 
   /** The time is up: settle as a timeout, and either keep listening for a while or cut off. */
@@ -100,6 +112,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#phase = 'late';
     this.#timer = setTimeout(onDeadline, graceMs, this);
     this.#timer.unref();
+    this.#free();
     this.#options.onSettled(result);
   }
 
@@ -131,6 +144,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     this.#chunks = [];
     if (destroy) this.#controller?.abort(abortReason);
+    if (!this.#isQueued) this.#free();
+  }
+
+  #free(): void {
+    if (this.#isFree) return;
+    this.#isFree = true;
+    this.#options.onFree();
   }
 
   #timing(): OutboundTiming {

@@ -413,6 +413,23 @@ describe('the bulkhead', () => {
   });
 });
 
+test('calls to a host that cannot be reached keep their places until the connection is given up', async () => {
+  let asked = 0;
+  const resolve = () =>
+    new Promise<string[]>((_done, reject) =>
+      setTimeout(() => reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })), asked++ ? 10 : 150),
+    );
+  const outbound = newOutbound({ resolve, concurrencyPerBuyer: 3 });
+  const first = await Promise.all(Array.from({ length: 5 }, () => call(outbound, 'http://dead.test/', 30)));
+  expect(first.map((result) => result.kind === 'failure' && [result.why, result.sent])).toEqual([
+    ...Array(3).fill(['timeout', false]),
+    ...Array(2).fill(['too-busy', false]),
+  ]);
+  expect(outbound.underWay('buyer')).toBe(3);
+  await vi.waitFor(() => expect(outbound.underWay('buyer')).toBe(0));
+  expect(await call(outbound, 'http://dead.test/', 300)).toMatchObject({ why: 'connect', sent: false });
+});
+
 describe('remembered names', () => {
   test('are asked for once, serve while they are renewed, and are forgotten when they fail', async () => {
     const now = { ms: 0 };

@@ -37,6 +37,7 @@ export interface OutboundCall {
 export interface Outbound {
   /** Never rejects: what went wrong is a result. */
   call(call: OutboundCall): Promise<OutboundResult>;
+  /** Places taken in a bulkhead. */
   underWay(bulkhead: string): number;
   /** Destroys all connections; calls under way fail. */
   close(): Promise<void>;
@@ -73,10 +74,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
           isLate = call.onLateAnswer !== undefined && claimLate(call.bulkhead);
           return isLate ? settings.lateGraceMs : 0;
         },
-        onSettled: (result) => {
-          add(running, call.bulkhead, -1);
-          resolve(result);
-        },
+        onFree: () => add(running, call.bulkhead, -1),
+        onSettled: resolve,
         onClosed: (answer) => {
           if (isLate) releaseLate(call.bulkhead);
           if (answer) call.onLateAnswer?.(answer);

@@ -371,6 +371,10 @@ describe('ids, expiry, redirects', () => {
     expect(read('{"ping_id":"","PingID":5}', { captures }).captures).toEqual({ id: '5' });
     expect(read('{}', { captures }).captures).toEqual({});
   });
+  test('wire-quirks #49: a session cookie is captured for the next call', () => {
+    const captures = { session: { at: [{ header: 'Set-Cookie', pattern: '(SID=[^;]+)' }] } };
+    expect(read('{}', { captures }, { headers: { 'set-cookie': 'SID=ab12; Path=/; HttpOnly' } }).captures).toEqual({ session: 'SID=ab12' });
+  });
   test('wire-quirks #42: until when a bid holds', () => {
     const expiry = (unit: 'seconds' | 'minutes' | 'iso' | 'epoch', timeZone?: string) => ({
       expiry: { at: [at('e')], unit, ...(timeZone ? { timeZone } : {}) },
