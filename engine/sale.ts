@@ -148,7 +148,7 @@ function* fitUnderCaps(
   const result = yield* ask(run, {
     kind: 'reserve',
     mode: 'first',
-    reservations: [{ subject: subjectOf(candidate), purpose: 'post', claims }],
+    reservations: [{ subject: subjectOf(candidate), purpose: 'raise', claims }],
   });
   return result?.granted?.includes(0) ? priced : heldToCap(run, candidate, priced, reserved.revenue);
 }

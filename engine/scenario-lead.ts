@@ -36,10 +36,11 @@ const OUTCOMES = {
   error: 'error',
   unreachable: 'error',
   'times out': 'timeout',
+  'times out unsent': 'timeout',
 } as const;
 
 const ANSWER =
-  /^(accepts|bids|declines|duplicate|pending|error|unreachable|times out)(?: (-?[\d.]+|NaN))?(?:: ([^,]+))?(?: valid (\d+)ms)?(?: after (\d+)ms)?(, the publisher leaves)?$/;
+  /^(accepts|bids|declines|duplicate|pending|error|unreachable|times out unsent|times out)(?: (-?[\d.]+|NaN))?(?:: ([^,]+))?(?: valid (\d+)ms)?(?: after (\d+)ms)?(, the publisher leaves)?$/;
 
 /** 'bids 12.00 valid 30000ms after 200ms', 'declines: no credit', 'accepts 20.00, the publisher leaves'. */
 function readAnswer(text: string, at: number): ScriptedAnswer {
@@ -47,7 +48,7 @@ function readAnswer(text: string, at: number): ScriptedAnswer {
   const outcome = OUTCOMES[word as keyof typeof OUTCOMES];
   return {
     outcome,
-    sent: word !== 'unreachable',
+    sent: word !== 'unreachable' && word !== 'times out unsent',
     reasons: reason ? [reason] : [],
     delayMs: outcome === 'timeout' ? Number.MAX_SAFE_INTEGER : Number(delay ?? 5),
     ...(price === undefined ? {} : { price: parseMoney(price) ?? Number.NaN }),

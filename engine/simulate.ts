@@ -100,7 +100,7 @@ function call(world: World, calls: BuyerCall[]): EffectResult {
 function answerOf(call: BuyerCall, script: ScriptedAnswer): Answer {
   const { delayMs = 5, publisherGone: _, ...said } = script;
   const base = { reasons: [], captures: {}, sent: true };
-  if (delayMs > call.timeoutMs) return { ...base, outcome: 'timeout', elapsedMs: call.timeoutMs };
+  if (delayMs > call.timeoutMs) return { ...base, outcome: 'timeout', sent: script.sent ?? true, elapsedMs: call.timeoutMs };
   return { ...base, outcome: 'rejected', ...said, elapsedMs: delayMs };
 }
 
