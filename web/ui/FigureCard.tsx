@@ -22,9 +22,7 @@ export function FigureCard({ label, value, change, before }: FigureCardProps) {
   return (
     <div className="card figure-card">
       <dt>{label}</dt>
-      <dd className="figure-value tabular" data-long={value.length > 9 || undefined} data-longer={value.length > 12 || undefined}>
-        {value}
-      </dd>
+      <dd className="figure-value tabular">{value}</dd>
       <dd className="figure-foot">{change ? <ChangeText change={change} /> : <span className="muted">–</span>}</dd>
       <dd className="figure-foot muted tabular">was {before}</dd>
     </div>

@@ -6,8 +6,8 @@ import { formatElapsed } from '#web/ui/format.ts';
 import { IconChevronRight } from '#web/ui/icons.ts';
 import { PrettyView } from '#web/ui/PrettyView.tsx';
 import { MoneyText } from '#web/ui/reporting.tsx';
-import { outcomeWord } from './lead-words.ts';
-import { OutcomeText } from './StatusText.tsx';
+import { attemptWord } from './lead-words.ts';
+import { WordText } from './StatusText.tsx';
 import { type AttemptControl, attemptDomId } from './use-open-attempts.ts';
 
 export function AttemptList({ attempts, control }: { attempts: AttemptView[]; control: AttemptControl }) {
@@ -39,7 +39,7 @@ function Attempt({ attempt, number, control }: { attempt: AttemptView; number: n
     control.focusNext(attempt._id, step);
   };
   return (
-    <li className={`attempt attempt-${outcomeWord[attempt.outcome].tone}`}>
+    <li className={`attempt attempt-${attemptWord[attempt.outcome].tone}`}>
       <h3>
         <button
           type="button"
@@ -55,7 +55,7 @@ function Attempt({ attempt, number, control }: { attempt: AttemptView; number: n
           <span className="attempt-name">
             {attempt.buyerTierName} <span className="muted">{attempt.leg}</span>
           </span>
-          <OutcomeText outcome={attempt.outcome} />
+          <WordText word={attemptWord[attempt.outcome]} />
           <span className="attempt-why muted">{attempt.reasons.join('; ')}</span>
           <span className="num attempt-money">
             {attempt.price ? (

@@ -1,28 +1,21 @@
-import type { LeadStatusWord, OutcomeWord } from '#contract/lead.ts';
-import { outcomeWord, statusWord } from './lead-words.ts';
+import type { LeadStatusWord } from '#contract/lead.ts';
+import { statusWord, type Word } from './lead-words.ts';
 
-export function StatusText({ status }: { status: LeadStatusWord }) {
-  const { label, tone, meaning } = statusWord[status];
+/** A dot and the word: colour is never the only sign. */
+export function WordText({ word: { label, tone, meaning } }: { word: Word }) {
   return (
     <span className={`status-word ${tone}`} title={meaning}>
       <i className="dot" aria-hidden /> {label}
     </span>
   );
 }
+
+export const StatusText = ({ status }: { status: LeadStatusWord }) => <WordText word={statusWord[status]} />;
 
 export function StatusPill({ status }: { status: LeadStatusWord }) {
   const { label, tone, meaning } = statusWord[status];
   return (
     <span className={`pill ${tone}`} title={meaning}>
-      <i className="dot" aria-hidden /> {label}
-    </span>
-  );
-}
-
-export function OutcomeText({ outcome }: { outcome: OutcomeWord }) {
-  const { label, tone, meaning } = outcomeWord[outcome];
-  return (
-    <span className={`status-word ${tone}`} title={meaning}>
       <i className="dot" aria-hidden /> {label}
     </span>
   );

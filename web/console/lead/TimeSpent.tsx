@@ -1,6 +1,6 @@
 import type { LeadView } from '#contract/lead.ts';
 import { formatElapsed } from '#web/ui/format.ts';
-import { outcomeWord } from './lead-words.ts';
+import { attemptWord } from './lead-words.ts';
 import { attemptBars, clockMarks, timeShares } from './waterfall.ts';
 
 /** Ours against the buyers', then every attempt on the lead's own clock. */
@@ -45,7 +45,7 @@ function Waterfall({ lead, onOpen }: { lead: LeadView; onOpen: (attemptId: strin
       </div>
       <ol>
         {bars.map(({ attempt, left, width }) => {
-          const { tone, label } = outcomeWord[attempt.outcome];
+          const { tone, label } = attemptWord[attempt.outcome];
           return (
             <li key={attempt._id}>
               <button type="button" onClick={() => onOpen(attempt._id)}>

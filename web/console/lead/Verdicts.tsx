@@ -1,6 +1,6 @@
 import type { AttemptView, VerdictView } from '#contract/lead.ts';
-import { filterReasonWord, groupModeWord } from './lead-words.ts';
-import { OutcomeText } from './StatusText.tsx';
+import { filterReasonWord, groupModeWord, outcomeWord } from './lead-words.ts';
+import { WordText } from './StatusText.tsx';
 
 interface VerdictsProps {
   verdicts: VerdictView[];
@@ -78,7 +78,7 @@ function VerdictLine({ line, onOpen }: { line: VerdictView; onOpen: ((buyerTierI
         {line.buyerName !== line.buyerTierName && <small className="muted">{line.buyerName}</small>}
       </th>
       <td>
-        <OutcomeText outcome={line.outcome} />
+        <WordText word={outcomeWord[line.outcome]} />
       </td>
       <td className="verdict-why">
         {rule && <span className="pill muted">{rule}</span>} {line.text}

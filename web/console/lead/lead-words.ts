@@ -1,4 +1,4 @@
-import type { LeadStatusWord, OutcomeWord } from '#contract/lead.ts';
+import type { AttemptOutcomeWord, LeadStatusWord, OutcomeWord } from '#contract/lead.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'violet' | 'muted';
 export interface Word {
@@ -43,6 +43,12 @@ const groupModes: Record<string, string> = {
 /** The server's word for a group's mode, in plain speech; an unknown word is shown as it is. */
 export const groupModeWord = (mode: string): string =>
   groupModes[mode] ?? groupModes[mode.replace(/[-_ ](\w)/g, (_, letter: string) => letter.toUpperCase())] ?? mode;
+
+/** An attempt can also end in a bid: the ping of a buyer that was not, or not yet, the best. */
+export const attemptWord: Record<AttemptOutcomeWord, Word> = {
+  ...outcomeWord,
+  bid: { label: 'Bid', tone: 'info', meaning: 'The buyer answered the ping with a price.' },
+};
 
 /** Console §9: 1, 2, 3 and 5 caps, 4 pause date, 6 operation hours, 7 filter, 8 duplicate. */
 const filterReasons: Record<number, string> = {

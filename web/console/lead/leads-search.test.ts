@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { hasFilter, readLeadsSearch, toLeadsQuery, withFilter } from './leads-search.ts';
+
+const place = { region: 'us', vertical: 'payday' };
+const now = Date.parse('2026-11-27T12:00:00Z');
+
+describe('the address of the list', () => {
+  test('a value that cannot be meant falls away', () => {
+    expect(readLeadsSearch({ status: 'eaten', period: 'someday', limit: '7', test: 'maybe', q: ' ' })).toEqual({});
+  });
+  test('a custom range needs both ends', () => {
+    expect(readLeadsSearch({ period: 'customRange', from: '2026-11-01T00:00' })).toEqual({});
+    expect(readLeadsSearch({ period: 'today', from: '2026-11-01T00:00', to: '2026-11-02T00:00' })).toEqual({ period: 'today' });
+  });
+  test('the usual page size is not written', () => {
+    expect(readLeadsSearch({ limit: '50' })).toEqual({});
+    expect(readLeadsSearch({ limit: '100' })).toEqual({ limit: 100 });
+  });
+});
+
+describe('the call', () => {
+  test('turns a preset into instants of the reporting zone', () => {
+    const query = toLeadsQuery(place, { period: 'today', status: 'sold' }, 'America/New_York', now);
+    expect(Object.fromEntries(query)).toEqual({
+      ...place,
+      status: 'sold',
+      from: '2026-11-27T05:00:00.000Z',
+      to: '2026-11-28T05:00:00.000Z',
+      limit: '50',
+    });
+  });
+  test('asks for all of time when no period is chosen', () => {
+    expect([...toLeadsQuery(place, {}, 'UTC', now).keys()]).toEqual(['region', 'vertical', 'limit']);
+  });
+});
+
+test('a changed filter starts again at the newest lead', () => {
+  expect(withFilter({ status: 'sold', before: 'x', limit: 100 }, { status: undefined, reason: 'r' })).toEqual({ limit: 100, reason: 'r' });
+});
+test('page and page size are no filters', () => {
+  expect(hasFilter({ before: 'x', limit: 25 })).toBe(false);
+  expect(hasFilter({ q: 'x' })).toBe(true);
+});

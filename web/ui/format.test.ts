@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { formatAgo, formatElapsed, formatFileDay, formatInstant, formatLongDay, formatMoney, formatRate } from './format.ts';
+
+test('money is exact beyond what a float can hold', () => {
+  expect(formatMoney('999999999.9999', 'USD')).toBe('$999,999,999.9999');
+  expect(formatMoney('12.5000', 'USD')).toBe('$12.50');
+  expect(formatMoney('-0.05', 'GBP')).toBe('-£0.05');
+});
+test('times are told in the reporting zone', () => {
+  const at = '2026-11-27T18:05:09Z';
+  expect(formatInstant(at, 'America/New_York').replaceAll('\u202F', ' ')).toBe('Nov 27, 2026, 1:05:09 PM EST');
+  expect(formatLongDay(Date.parse(at), 'UTC')).toBe('Friday, November 27 2026');
+  expect(formatFileDay(Date.parse('2026-11-27T03:00:00Z'), 'America/New_York')).toBe('26Nov2026');
+});
+test.each([
+  [0, '0 ms'],
+  [0.4, '<1 ms'],
+  [87.4, '87 ms'],
+  [1240, '1.24 s'],
+  [63_000, '1 min 3 s'],
+])('%d ms reads %s', (ms, text) => {
+  expect(formatElapsed(ms)).toBe(text);
+});
+test('no leads have no acceptance rate', () => {
+  expect(formatRate(0, 0)).toBe('–');
+  expect(formatRate(1, 3)).toBe('33.3%');
+});
+test.each([
+  [3, 'just now'],
+  [42, '42 s ago'],
+  [130, '2 min ago'],
+  [7300, '2 h ago'],
+  [90_000, '1 day ago'],
+])('%d seconds ago reads %s', (seconds, text) => {
+  expect(formatAgo('2026-11-27T00:00:00Z', Date.parse('2026-11-27T00:00:00Z') + seconds * 1000)).toBe(text);
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { customInstants, rangeProblem, spanDays, spanInstants } from './period.ts';
+
+// A Friday.
+const today = '2026-11-27';
+
+describe('presets', () => {
+  test.each([
+    ['today', '2026-11-27', '2026-11-27'],
+    ['yesterday', '2026-11-26', '2026-11-26'],
+    ['thisWeek', '2026-11-23', '2026-11-27'],
+    ['lastWeek', '2026-11-16', '2026-11-22'],
+    ['thisMonth', '2026-11-01', '2026-11-27'],
+    ['lastMonth', '2026-10-01', '2026-10-31'],
+    ['last3Months', '2026-09-01', '2026-11-27'],
+  ] as const)('%s is %s to %s', (span, first, last) => {
+    expect(spanDays(span, today)).toEqual({ first, last });
+  });
+  test('a week that began last month stays whole', () => {
+    expect(spanDays('thisWeek', '2026-12-01')).toEqual({ first: '2026-11-30', last: '2026-12-01' });
+  });
+  test('today in New York begins at five in the morning UTC and ends where tomorrow begins', () => {
+    expect(spanInstants('today', Date.parse('2026-11-27T04:59:00Z'), 'America/New_York')).toEqual({
+      from: '2026-11-26T05:00:00.000Z',
+      to: '2026-11-27T05:00:00.000Z',
+    });
+  });
+});
+
+describe('a typed range', () => {
+  test('takes in its last minute whole', () => {
+    expect(customInstants('2026-11-27T00:00', '2026-11-27T23:59', 'UTC')).toEqual({
+      from: '2026-11-27T00:00:00.000Z',
+      to: '2026-11-28T00:00:00.000Z',
+    });
+  });
+  test('may reach to the end of tomorrow, and no further', () => {
+    expect(rangeProblem('2026-11-27T00:00', '2026-11-28T23:59', today)).toBeNull();
+    expect(rangeProblem('2026-11-27T00:00', '2026-11-29T00:00', today)).toEqual({ field: 'to', message: 'Future date is not allowed.' });
+    expect(rangeProblem('2026-11-29T00:00', '2026-11-29T00:00', today)).toEqual({ field: 'from', message: 'Future date is not allowed.' });
+  });
+  test('must be complete and in order', () => {
+    expect(rangeProblem('', '2026-11-27T00:00', today)?.field).toBe('from');
+    expect(rangeProblem('2026-11-27T00:00', '2026-02-31', today)?.field).toBe('to');
+    expect(rangeProblem('2026-11-27T10:00', '2026-11-27T09:00', today)?.message).toBe('The end must not be before the start.');
+  });
+});
