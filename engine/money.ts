@@ -38,10 +38,6 @@ export function addMoney(...amounts: Money[]): Money {
   return checked(amounts.reduce((sum, amount) => sum + amount, 0));
 }
 
-export function subtractMoney(from: Money, amount: Money): Money {
-  return checked(from - amount);
-}
-
 /** Exact `percent` of an amount; percent is read to four decimals. */
 export function percentOf(amount: Money, percent: number, rounding: Rounding): Money {
   const product = BigInt(amount) * BigInt(Math.round(percent * PERCENT_STEPS));

@@ -8,5 +8,3 @@ export interface Problem {
   /** A sentence without its full stop, beginning in lower case. */
   text: string;
 }
-
-export type Report = (kind: Problem['kind'], id: string, text: string, severity?: Problem['severity']) => void;
