@@ -44,7 +44,8 @@ export interface IncomingLead {
   publisherGone: () => boolean;
 }
 
-export type Acceptance = GivenAnswer & { leadId: string; replayed: boolean };
+/** `spent`: ms waited for buyers and for the database, of this call; absent when an earlier answer was given again. */
+export type Acceptance = GivenAnswer & { leadId: string; replayed: boolean; spent?: { buyersMs: number; storeMs: number } };
 
 /** Two calls with one Idempotency-Key but different leads. */
 export class IdempotencyMismatch extends Error {}
@@ -93,7 +94,8 @@ export function acceptLead(intake: Intake, incoming: IncomingLead): Promise<Acce
 
 async function replay(first: Promise<Acceptance>, payloadHash: Buffer): Promise<Acceptance> {
   if (!payloadHash.equals((first as Promise<Acceptance> & { payloadHash: Buffer }).payloadHash)) throw new IdempotencyMismatch();
-  return { ...(await first), replayed: true };
+  const { statusCode, answer, leadId } = await first;
+  return { statusCode, answer, leadId, replayed: true };
 }
 
 /** What makes two calls one: the ping they post to (it sells once), the caller's own key, or else the same lead. */
@@ -242,7 +244,9 @@ async function finish(intake: Intake, incoming: IncomingLead, prepared: Prepared
     unknownFields: prepared.normalised.unknown,
   });
   const row = resultRow(intake, incoming, prepared, done, given);
+  const began = intake.clock();
   await intake.store.finish(organization.organizationId, row, world.settlement(decision));
+  world.spent.storeMs += intake.clock() - began;
   intake.ended({
     organizationId: organization.organizationId,
     leadId,
@@ -251,7 +255,7 @@ async function finish(intake: Intake, incoming: IncomingLead, prepared: Prepared
     ownMs: row.elapsedMs - row.buyersMs,
     storeMs: row.storeMs,
   });
-  return { ...given, leadId, replayed: false };
+  return { ...given, leadId, replayed: false, spent: world.spent };
 }
 
 function resultRow(intake: Intake, incoming: IncomingLead, prepared: Prepared, done: Finished, given: GivenAnswer): ResultRow {

@@ -28,6 +28,7 @@ interface Reply {
   answer: PostingAnswer;
   leadId?: string;
   replayed?: boolean;
+  spent?: { buyersMs: number; storeMs: number };
 }
 
 class Refused extends Error {
@@ -91,7 +92,14 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
     if (answered.statusCode >= 500) request.log.error({ err: { name: (error as Error).name, message: isOurs(error) ? (error as Error).message : undefined, stack: (error as Error).stack } }, 'intake failed');
   }
   recordCall(options, request, caller, body, answered, startedAt);
+  if (answered.spent && !caller.seat.terse) reply.header('server-timing', serverTiming(answered.spent, options.intake.clock() - startedAt));
   return send(request, reply, answered, caller.seat, posting.format);
+}
+
+/** Where the time of this call went, for whoever looks at it with ordinary tools. */
+function serverTiming(spent: { buyersMs: number; storeMs: number }, totalMs: number): string {
+  const own = Math.max(0, totalMs - spent.buyersMs);
+  return `total;dur=${totalMs.toFixed(2)}, buyers;dur=${spent.buyersMs.toFixed(2)}, own;dur=${own.toFixed(2)}, store;dur=${spent.storeMs.toFixed(2)}`;
 }
 
 function isOurs(error: unknown): boolean {

@@ -12,7 +12,8 @@ let counter = 0;
 const bids =
   (price: string) =>
   (call: BuyerCall): ScriptedAnswer => ({ body: JSON.stringify({ result: 'accepted', price, id: `${call.path}-${price}` }) });
-const PING = { state: 'NY', zip: '01234', monthly_income: '3000' };
+/** Each ping is another consumer's: the same one within a minute would get the first answer. */
+const somePing = () => ({ state: 'NY', zip: '01234', monthly_income: String(3000 + ++counter) });
 const lead = () => ({ ...LEAD, email: `ping${++counter}@example.com` });
 const auth = () => ({ authorization: `Bearer ${world.key}` });
 
@@ -73,7 +74,7 @@ describe('an auction', () => {
 
 describe('a publisher that pings first', () => {
   it('is given the best bid, less our share, and until when it holds; nobody is posted to', async () => {
-    const ping = await node.post('/api/v1/leads/ping', PING, auth());
+    const ping = await node.post('/api/v1/leads/ping', somePing(), auth());
     expect(ping.statusCode).toBe(200);
     expect(ping.json).toMatchObject({ status: 'accepted', code: 'ping_bid', price: '12.00' });
     expect(Date.parse(ping.json.expiresAt)).toBeGreaterThan(Date.now());
@@ -81,7 +82,7 @@ describe('a publisher that pings first', () => {
   });
 
   it('posts to the bid: nobody is pinged again, and the price stands', async () => {
-    const ping = await node.post('/api/v1/leads/ping', PING, auth());
+    const ping = await node.post('/api/v1/leads/ping', somePing(), auth());
     const { pingId } = ping.json;
     high.calls.length = 0;
     low.calls.length = 0;
@@ -92,7 +93,7 @@ describe('a publisher that pings first', () => {
   });
 
   it('sells to a ping once: the same post again gets the first answer, another lead is refused', async () => {
-    const { pingId } = (await node.post('/api/v1/leads/ping', PING, auth())).json;
+    const { pingId } = (await node.post('/api/v1/leads/ping', somePing(), auth())).json;
     const body = { ...lead(), pingId };
     const first = await node.post('/api/v1/leads/post', body, auth());
     const again = await node.post('/api/v1/leads/post', body, auth());
@@ -111,7 +112,7 @@ describe('a publisher that pings first', () => {
   it('is told when nobody bids, when the ping is unknown, and when it is missing', async () => {
     low.answer(() => ({ body: '{"result":"rejected"}' }));
     high.answer(() => ({ body: '{"result":"rejected"}' }));
-    const none = await node.post('/api/v1/leads/ping', { ...PING, zip: '99501' }, auth());
+    const none = await node.post('/api/v1/leads/ping', { ...somePing(), zip: '99501' }, auth());
     expect(none.json).toMatchObject({ status: 'rejected', code: 'ping_no_bid' });
     const unknown = await node.post('/api/v1/leads/post', { ...lead(), pingId: 'nope' }, auth());
     expect([unknown.statusCode, unknown.json.code]).toEqual([404, 'ping_unknown']);
@@ -121,7 +122,7 @@ describe('a publisher that pings first', () => {
 
   it('is told when the bid has run out', async () => {
     high.answer((call) => ({ body: JSON.stringify({ result: 'accepted', price: '15.00', id: call.path }) }));
-    const { pingId } = (await node.post('/api/v1/leads/ping', { ...PING, zip: '99502' }, auth())).json;
+    const { pingId } = (await node.post('/api/v1/leads/ping', { ...somePing(), zip: '99502' }, auth())).json;
     const { openJson, sealJson } = await import('#server/kit/crypto.ts');
     const { keys } = node.planBook.find(world.organizationId)!;
     const row = (await node.pool.query('select explained from lead_result where lead_id = $1', [pingId])).rows[0];
@@ -138,7 +139,7 @@ describe('pings too often', () => {
     const own = await buildWorld(node.db, { publisher: { pingsPerMinute: 3 } });
     await node.planBook.reload(own.organizationId);
     const answers = [];
-    for (let n = 0; n < 5; n++) answers.push(await node.post('/api/v1/leads/ping', { ...PING, zip: `1000${n}` }, { authorization: `Bearer ${own.key}` }));
+    for (let n = 0; n < 5; n++) answers.push(await node.post('/api/v1/leads/ping', { ...somePing(), zip: `1000${n}` }, { authorization: `Bearer ${own.key}` }));
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 429, 429]);
     expect(answers[4]!.json.retry_after).toBeGreaterThan(0);
     expect(answers[4]!.headers.get('retry-after')).toBe(String(answers[4]!.json.retry_after));

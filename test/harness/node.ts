@@ -1,13 +1,9 @@
 /** App nodes for tests: the real product on a database of the test's own, open to buyers on loopback. */
 import type { AddressInfo } from 'node:net';
-import { type Config, readConfig } from '#server/kit/config.ts';
+import type { Config } from '#server/kit/config.ts';
 import { type Installation, openInstallation } from '#server/installation.ts';
+import { TEST_CONFIG } from './config.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
-
-export const TEST_CONFIG: Config = {
-  ...readConfig({ APP_ENV: 'test', SEED: 'none', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', SECRET_KEY: 'a secret of the tests, long enough to pass' }),
-  outboundAllow: ['127.0.0.1'],
-};
 
 export interface TestNode extends Installation {
   url: string;

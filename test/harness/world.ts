@@ -7,7 +7,7 @@ import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { hashPassword } from '#server/session/password.ts';
 import type { RegionPermission } from '#server/session/session.sql.ts';
-import { TEST_CONFIG } from './node.ts';
+import { TEST_CONFIG } from './config.ts';
 
 export interface TierSpec {
   name?: string;

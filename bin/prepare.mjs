@@ -1,0 +1,90 @@
+/**
+ * Before `npm start` and `npm test`: installs what is missing, builds the console when its sources changed, and for tests
+ * finds or installs Chromium. Plain JavaScript, because it runs on whatever Node the machine has, before ours is there.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const modules = join(root, 'node_modules');
+
+install();
+build();
+if (process.argv.includes('--test')) findChromium();
+
+function install() {
+  const wanted = hashOf([join(root, 'package-lock.json'), join(root, 'package.json')]);
+  const mark = join(modules, '.installed-from');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
+  console.log('Installing packages ...');
+  // Through npm's own entry, so that the Node that runs us is the one that installs.
+  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(mark, wanted);
+}
+
+function build() {
+  const out = join(root, 'dist', 'web');
+  const sources = [...filesUnder('web'), ...filesUnder('contract'), join(root, 'vite.config.ts'), join(root, 'package-lock.json')];
+  const wanted = hashOf(sources.filter((file) => !file.includes('.test.')));
+  const mark = join(out, '.built-from');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
+  console.log('Building the console ...');
+  rmSync(out, { recursive: true, force: true });
+  run(join(modules, '.bin', 'node'), [join(modules, 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'error']);
+  for (const file of filesIn(out)) compress(file);
+  writeFileSync(mark, wanted);
+}
+
+function compress(file) {
+  if (!/\.(js|css|svg|html|json)$/.test(file)) return;
+  const bytes = readFileSync(file);
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+}
+
+function findChromium() {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  if (process.env.CHROMIUM_PATH || names.some((name) => spawnSync('which', [name]).status === 0)) return;
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  if (spawnSync('which', ['apt-get']).status !== 0)
+    stop('The browser tests need Chromium. Install it, or set CHROMIUM_PATH to its program.');
+  console.log('Installing Chromium for the browser tests ...');
+  const [apt, ...flags] = [...sudo, 'apt-get'];
+  const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  spawnSync(apt, [...flags, 'update', '-qq'], quiet);
+  const done = spawnSync(apt, [...flags, 'install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'], quiet);
+  if (done.status !== 0) stop('Chromium could not be installed. Install it by hand, or set CHROMIUM_PATH to its program.');
+}
+
+function run(command, args) {
+  try {
+    execFileSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  } catch (error) {
+    stop(`${[command, ...args].join(' ')} failed${error.status ? ` with code ${error.status}` : `: ${error.message}`}.`);
+  }
+}
+
+function stop(text) {
+  console.error(text);
+  process.exit(1);
+}
+
+function hashOf(files) {
+  const hash = createHash('sha256');
+  for (const file of files.sort())
+    if (existsSync(file)) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+function filesUnder(folder) {
+  return existsSync(join(root, folder)) ? filesIn(join(root, folder)) : [];
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((file) => statSync(file).isFile());
+}

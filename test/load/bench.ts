@@ -1,0 +1,128 @@
+/**
+ * `npm run bench`: what the product costs beside a bare server doing the same calls, on this machine, in this run.
+ * Figures are ratios; the machine they were taken on is printed with them.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '#db/migrate.ts';
+import { openDb, openPool } from '#server/kit/database.ts';
+import { startEmbeddedPostgres } from '#server/kit/embedded-postgres.ts';
+import { buildWorld, jsonEndpoint, type World } from '#test/harness/world.ts';
+import { type Measured, quantile, run } from './generator.ts';
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+const CALLERS = 32;
+const BUYER_COUNTS = [1, 3, 10];
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+// Durable as in production: a commit waits for the disk.
+const server = await startEmbeddedPostgres(join(folder, 'postgres'), process.env.BENCH_LOG ? { log_min_duration_statement: process.env.BENCH_LOG } : {});
+const children: ChildProcess[] = [];
+try {
+  await bench();
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  await server.leave();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function bench(): Promise<void> {
+  const pool = openPool(server.url('postgres'), 2);
+  await pool.query('create database sluice');
+  await pool.end();
+  const url = server.url('sluice');
+  await migrate(url);
+  const admin = openPool(url, 2);
+  const db = openDb(admin);
+  const { child: market, port } = await start('buyers.ts', []);
+  const buyersUrl = `http://127.0.0.1:${port}`;
+  const worlds = new Map<number, World>();
+  for (const count of BUYER_COUNTS) worlds.set(count, await buildWorld(db, { groups: [{ mode: 'priority', tiers: tiersOf(buyersUrl, count) }] }));
+  const slow = await buildWorld(db, { groups: [{ mode: 'priority', tiers: [tierAt(`${buyersUrl}/slow`, 30_000)] }], timeLimitMs: 60_000 });
+  const app = await start('sluice.ts', [url]);
+  const appUrl = `http://127.0.0.1:${app.port}`;
+
+  console.log(`${cpus().length} x ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; ${CALLERS} callers, ${SECONDS} s each; generator, buyers, PostgreSQL and server share the machine\n`);
+  const rows = [];
+  for (const count of BUYER_COUNTS) rows.push(await compare(count, appUrl, worlds.get(count)!, url, buyersUrl));
+  console.table(rows);
+  await waitingLeads(app.child, appUrl, slow, worlds.get(1)!);
+  app.child.kill('SIGTERM');
+  market.kill();
+  await admin.end();
+}
+
+function tiersOf(buyersUrl: string, count: number) {
+  return Array.from({ length: count }, (_, at) => tierAt(`${buyersUrl}/${at === count - 1 ? 'yes' : 'no'}`, 10_000));
+}
+
+function tierAt(url: string, timeLimitMs: number) {
+  const endpoint = jsonEndpoint(url, 'post');
+  return { url, timeLimitMs, endpoint: { post: { ...endpoint.post, url } } };
+}
+
+async function compare(count: number, appUrl: string, world: World, databaseUrl: string, buyersUrl: string) {
+  const headers = { authorization: `Bearer ${world.key}` };
+  const bare = await start('bare.ts', [databaseUrl, buyersUrl, String(count)]);
+  const bareUrl = `http://127.0.0.1:${bare.port}`;
+  const bareFull = await run({ url: bareUrl, path: '/', headers: {}, seconds: SECONDS, callers: CALLERS });
+  bare.child.kill('SIGKILL');
+  const full = await run({ url: appUrl, path: '/api/v1/leads', headers, seconds: SECONDS, callers: CALLERS });
+  const half = await run({ url: appUrl, path: '/api/v1/leads', headers, seconds: SECONDS, perSecond: full.perSecond / 2 });
+  return {
+    buyers: count,
+    'bare leads/s': Math.round(bareFull.perSecond),
+    'leads/s': Math.round(full.perSecond),
+    ratio: round(full.perSecond / bareFull.perSecond),
+    'own p50 ms': round(quantile(half.own, 0.5)),
+    'own p99 ms': round(quantile(half.own, 0.99)),
+    'own p99 at peak': round(quantile(full.own, 0.99)),
+    'store p50': round(quantile(half.store, 0.5)),
+    failed: failedOf(bareFull, full, half),
+  };
+}
+
+function failedOf(...all: Measured[]): number {
+  return all.reduce((sum, one) => sum + one.failed, 0);
+}
+
+/** 2,000 leads wait on a slow buyer while others are sold: what the waiting costs in memory and to the others. */
+async function waitingLeads(app: ChildProcess, appUrl: string, slow: World, fast: World): Promise<void> {
+  const headers = { authorization: `Bearer ${fast.key}` };
+  const load = { url: appUrl, path: '/api/v1/leads', headers, seconds: 4, perSecond: 100, warmUpSeconds: 0.5 };
+  const alone = await run(load);
+  const before = await memoryOf(app);
+  const waiting = run({ url: appUrl, path: '/api/v1/leads', headers: { authorization: `Bearer ${slow.key}` }, seconds: 1, callers: 2000, warmUpSeconds: 0 });
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  const beside = await run(load);
+  const during = await memoryOf(app);
+  await waiting;
+  console.log(`2,000 leads waiting on a slow buyer: ${Math.round(during / 2 ** 20)} MiB in all (${Math.round((during - before) / 2 ** 20)} MiB more than before)`);
+  console.log(`others meanwhile: p50 ${round(quantile(beside.latency, 0.5))} ms against ${round(quantile(alone.latency, 0.5))} alone, p99 ${round(quantile(beside.latency, 0.99))} against ${round(quantile(alone.latency, 0.99))}; failed ${beside.failed}`);
+}
+
+async function memoryOf(app: ChildProcess): Promise<number> {
+  app.send('memory');
+  const { rssBytes } = await messageOf<{ rssBytes: number }>(app);
+  return rssBytes;
+}
+
+async function start(file: string, args: string[]): Promise<{ child: ChildProcess; port: number }> {
+  const child = fork(join(import.meta.dirname, file), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: process.env.BENCH_PROFILE && file === 'sluice.ts' ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [] });
+  children.push(child);
+  const { port } = await messageOf<{ port: number }>(child);
+  return { child, port };
+}
+
+function messageOf<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as T));
+    child.once('exit', (code) => reject(new Error(`A process of the benchmark ended with ${code}.`)));
+  });
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,19 @@
+/** The buyers of the benchmark, in a process of their own: `/no` refuses, `/yes` buys, `/slow` buys after a while. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const YES = JSON.stringify({ result: 'accepted', price: '20.00', redirect: 'https://buyer.example/thanks', id: 'B-1' });
+const NO = JSON.stringify({ result: 'rejected', reason: 'not wanted' });
+const slowMs = Number(process.env.SLOW_MS ?? 10_000);
+
+const server = createServer((request, response) => {
+  request.resume();
+  request.on('end', () => {
+    const body = request.url!.startsWith('/no') ? NO : YES;
+    const send = () => response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
+    if (request.url!.startsWith('/slow')) setTimeout(send, slowMs);
+    else send();
+  });
+});
+server.keepAliveTimeout = 120_000;
+server.listen(0, '127.0.0.1', 8192, () => process.send?.({ port: (server.address() as AddressInfo).port }));

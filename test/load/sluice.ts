@@ -1,0 +1,19 @@
+/** One node of the product under load, in a process of its own. */
+import type { AddressInfo } from 'node:net';
+import { openInstallation } from '#server/installation.ts';
+import { TEST_CONFIG } from '#test/harness/config.ts';
+
+const installation = await openInstallation({ ...TEST_CONFIG, maxInFlight: 20_000, buyerConcurrency: 20_000 }, process.argv[2]!);
+await installation.app.listen({ port: 0, host: '127.0.0.1' });
+process.on('message', async (message) => {
+  if (message === 'reload') {
+    for (const { id } of await installation.db.selectFrom('organization').select('id').execute()) await installation.planBook.reload(id);
+    process.send?.({ reloaded: true });
+  }
+  if (message === 'memory') process.send?.({ rssBytes: process.memoryUsage.rss() });
+});
+process.on('SIGTERM', async () => {
+  await installation.close();
+  process.exit(0);
+});
+process.send?.({ port: (installation.app.server.address() as AddressInfo).port });
