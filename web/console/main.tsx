@@ -2,7 +2,6 @@ import '@fontsource-variable/inter/wght.css';
 import './mantine.css';
 import '../ui/base.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -27,13 +26,6 @@ if (!container) throw new Error('index.html has no element with the id "root"');
 createRoot(container).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <Notifications
-        position="top-right"
-        limit={Number.POSITIVE_INFINITY}
-        pauseResetOnHover="notification"
-        autoClose={5000}
-        containerWidth={360}
-      />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

@@ -9,5 +9,7 @@ export const queryClient = new QueryClient({
       retryDelay: 600,
       networkMode: 'always',
     },
+    // Off line a call fails at once and says so; left alone it would wait for the line without a word.
+    mutations: { networkMode: 'always' },
   },
 });

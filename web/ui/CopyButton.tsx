@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useState } from 'react';
 import { IconCheck, IconCopy } from './icons.ts';
 
@@ -25,19 +25,19 @@ function useCopied(text: string | (() => string)) {
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { copied, copy } = useCopied(text);
+  const name = copied ? 'Copied' : label;
   return (
-    <Tooltip label={copied ? 'Copied' : label}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={24}
-        aria-label={copied ? 'Copied' : label}
-        onClick={() => void copy()}
-        className="no-print copy-button"
-      >
-        {copied ? <IconCheck size={15} className="good" /> : <IconCopy size={15} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={24}
+      aria-label={name}
+      title={name}
+      onClick={() => void copy()}
+      className="no-print copy-button"
+    >
+      {copied ? <IconCheck size={15} className="good" /> : <IconCopy size={15} />}
+    </ActionIcon>
   );
 }
 

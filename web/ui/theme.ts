@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme, Modal, ModalHeader, Portal, Tooltip } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 /** Deep water: shade 7 carries white text (6.4:1), shades 3 and 4 are for dark grounds. */
 const water = ['#e8f5f9', '#cfe9f1', '#a5d6e5', '#74bfd6', '#4aa9c7', '#2b93b5', '#177d9f', '#0b6685', '#08506a', '#053a4f'] as const;
@@ -16,16 +16,16 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   respectReducedMotion: true,
   cursorType: 'pointer',
+  // Plain objects and not `Modal.extend`: that would bring every component named here into the first load.
   components: {
-    Portal: Portal.extend({ defaultProps: { target: '#overlays' } }),
-    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true } }),
+    Portal: { defaultProps: { target: '#overlays' } },
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
+    ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Popover: { defaultProps: { shadow: 'md' } },
     Menu: { defaultProps: { shadow: 'md' } },
     Combobox: { defaultProps: { shadow: 'md' } },
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: false } } }),
   },
 });
 

@@ -1,30 +1,22 @@
-import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconChevronDown, IconKeyboard, IconLogout, IconMoon, IconSun, IconWorld } from '#web/ui/icons.ts';
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconChevronDown, IconKeyboard, IconLogout, IconWorld } from '#web/ui/icons.ts';
 import { timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
 import { chooseTimeZone, useTimeZone } from '../time-zone.ts';
 import { useSetup } from './use-place.ts';
 import { useSignOut } from './use-sign-out.ts';
 
-export function SchemeToggle() {
-  const { setColorScheme } = useMantineColorScheme();
-  const next = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
-  const label = next === 'dark' ? 'Dark colours' : 'Light colours';
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="transparent" className="header-icon" size={32} aria-label={label} onClick={() => setColorScheme(next)}>
-        {next === 'dark' ? <IconMoon size={18} /> : <IconSun size={18} />}
-      </ActionIcon>
-    </Tooltip>
-  );
-}
-
 export function ShortcutsButton({ onOpen }: { onOpen: () => void }) {
   return (
-    <Tooltip label="Keyboard shortcuts (?)">
-      <ActionIcon variant="transparent" className="header-icon" size={32} aria-label="Keyboard shortcuts" onClick={onOpen}>
-        <IconKeyboard size={19} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="transparent"
+      className="header-icon"
+      size={32}
+      aria-label="Keyboard shortcuts"
+      title="Keyboard shortcuts (?)"
+      onClick={onOpen}
+    >
+      <IconKeyboard size={19} />
+    </ActionIcon>
   );
 }
 

@@ -1,19 +1,25 @@
-import { ActionIcon, Drawer } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { type MouseEvent, useEffect, useMemo, useRef } from 'react';
+import { lazy, type MouseEvent, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { IconMenu2 } from '#web/ui/icons.ts';
 import { ReportingProvider } from '#web/ui/reporting.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { type MenuPage, menu } from '../paths.ts';
 import { useTimeZone } from '../time-zone.ts';
-import { SchemeToggle, ShortcutsButton, TimeZoneMenu, UserMenu } from './HeaderTools.tsx';
+import { ShortcutsButton, TimeZoneMenu, UserMenu } from './HeaderTools.tsx';
 import { Logo } from './Logo.tsx';
+import { MenuLinks } from './MenuLinks.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
-import { PlaceForm, PlaceSelects } from './PlaceSelects.tsx';
-import { ShortcutList } from './ShortcutList.tsx';
+import { PlaceSelects } from './PlaceSelects.tsx';
+import { SchemeToggle } from './SchemeToggle.tsx';
 import { usePlaceChoice, useSetup } from './use-place.ts';
+import './mantine-shell.css';
 import './shell.css';
+
+const ShortcutList = lazy(() => import('./ShortcutList.tsx').then((module) => ({ default: module.ShortcutList })));
+const PhoneMenu = lazy(() => import('./PhoneMenu.tsx').then((module) => ({ default: module.PhoneMenu })));
 
 /** The frame of every page behind the sign-in. */
 export function Shell() {
@@ -40,7 +46,10 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1}>
         <Outlet />
       </main>
-      <ShortcutList opened={helpIsOpen} onClose={help.close} />
+      <OnceOpened opened={helpIsOpen}>
+        <ShortcutList opened={helpIsOpen} onClose={help.close} />
+      </OnceOpened>
+      <ToastRegion />
     </ReportingProvider>
   );
 }
@@ -76,38 +85,18 @@ function Header({ onHelp }: { onHelp: () => void }) {
         <SchemeToggle />
         <UserMenu />
       </div>
-      <Drawer opened={drawerIsOpen} onClose={drawer.close} title={organization.name} size={300} padding="md">
-        <MenuLinks className="drawer-links" label="Pages" onFollow={drawer.close} />
-        <PlaceForm key={String(drawerIsOpen)} onApplied={drawer.close} />
-        <div className="drawer-zone">
-          <span className="muted small">Reporting time zone</span>
-          <TimeZoneMenu />
-        </div>
-      </Drawer>
+      <OnceOpened opened={drawerIsOpen}>
+        <PhoneMenu opened={drawerIsOpen} onClose={drawer.close} />
+      </OnceOpened>
     </header>
   );
 }
 
-function MenuLinks({ className, label, onFollow }: { className: string; label: string; onFollow?: () => void }) {
-  const { region, vertical } = usePlaceChoice();
-  const pages = usePermittedPages();
-  if (!vertical) return null;
-  return (
-    <nav className={className} aria-label={label}>
-      {pages.map((page) => (
-        <Link key={page.to} to={page.to} params={{ region, vertical }} activeProps={{ 'data-active': true }} onClick={onFollow}>
-          {page.label}
-        </Link>
-      ))}
-    </nav>
-  );
-}
-
-/** Owners and super admins see all; for the others a page may be switched off. The server decides again at every call. */
-function usePermittedPages(): MenuPage[] {
-  const { permission } = useSetup();
-  if (!permission || permission.isOwner || permission.isSuperAdmin) return [...menu];
-  return menu.filter(({ page }) => page === null || permission.pageStatePermission[page] !== false);
+/** Code that only opens on demand is fetched at its first opening, and stays. */
+function OnceOpened({ opened, children }: { opened: boolean; children: ReactNode }) {
+  const [wanted, setWanted] = useState(opened);
+  if (opened && !wanted) setWanted(true);
+  return wanted && <Suspense>{children}</Suspense>;
 }
 
 function useMenuShortcuts(openHelp: () => void) {

@@ -11,7 +11,7 @@ export function useSignOut(): () => Promise<void> {
     try {
       await signOut(router.state.location.href, readTimeSpanText());
     } catch (error) {
-      toast('error', error instanceof Error ? error.message : 'You are still signed in. Try again.');
+      void toast('error', error instanceof Error ? error.message : 'You are still signed in. Try again.');
       return;
     }
     // Nothing of one user may be left in memory for the next.
