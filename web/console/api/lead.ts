@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { LeadFiltersAnswer, LeadsAnswer, LeadView, OverviewAnswer } from '#contract/lead.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
 import { type LeadsSearch, toLeadsQuery } from '../lead/leads-search.ts';
@@ -9,11 +9,20 @@ export interface Place {
   vertical: string;
 }
 
+/** While a filter or zone changes the old answer stays in sight, dimmed; another region's or vertical's never does. */
+const keepOfSamePlace =
+  (place: Place) =>
+  <Answer>(before: Answer | undefined, query: { queryKey: readonly unknown[] } | undefined): Answer | undefined => {
+    const old = query?.queryKey[1] as Place | undefined;
+    return old?.region === place.region && old.vertical === place.vertical ? before : undefined;
+  };
+
 export const overviewQuery = (place: Place, timeZone: TimeZone) =>
   queryOptions({
     queryKey: ['overview', place, timeZone],
     queryFn: ({ signal }) => getJson<OverviewAnswer>(`/api/console/overview?${new URLSearchParams({ ...place, timeZone })}`, signal),
     refetchInterval: 60_000,
+    placeholderData: keepOfSamePlace(place),
     staleTime: 2000,
   });
 
@@ -21,7 +30,7 @@ export const leadsQuery = (place: Place, search: LeadsSearch, timeZone: TimeZone
   queryOptions({
     queryKey: ['leads', place, search, timeZone],
     queryFn: ({ signal }) => getJson<LeadsAnswer>(`/api/console/leads?${toLeadsQuery(place, search, timeZone, Date.now())}`, signal),
-    placeholderData: keepPreviousData,
+    placeholderData: keepOfSamePlace(place),
     staleTime: 5000,
   });
 
@@ -47,4 +56,6 @@ export const leadQuery = (leadId: string) =>
     queryFn: async ({ signal }) =>
       (await getJson<{ status: true; lead: LeadView }>(`/api/console/leads/${encodeURIComponent(leadId)}`, signal)).lead,
     staleTime: 10_000,
+    // A lead still under way is asked for again until it has ended.
+    refetchInterval: ({ state }) => (state.data?.status === 'received' ? 2000 : false),
   });

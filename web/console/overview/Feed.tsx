@@ -5,32 +5,26 @@ import type { LeadRow } from '#contract/lead.ts';
 import { IconPlayerPause, IconPlayerPlay } from '#web/ui/icons.ts';
 import { MoneyText, TimeAgo } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
-import { overviewQuery, type Place, recentLeadsQuery } from '../api/lead.ts';
+import { type Place, recentLeadsQuery } from '../api/lead.ts';
 import { StatusText } from '../lead/StatusText.tsx';
-import { useTimeZone } from '../time-zone.ts';
 import { atMostEvery, type FeedSnapshot, type FeedState, feedLimit, mergeRow, openLeadFeed } from './lead-feed.ts';
 
 const figuresEveryMs = 2000;
-const stateText: Record<FeedState, string> = { connecting: 'Connecting…', live: 'Live', reconnecting: 'Connection lost, trying again…' };
+const stateText: Record<FeedState, string> = { connecting: 'Connecting…', live: 'Live', reconnecting: 'Reconnecting…' };
 
 /** The feed itself, and fresh figures when it moves. */
-function useLeadFeed(place: Place): FeedSnapshot {
+function useLeadFeed({ region, vertical }: Place): FeedSnapshot {
   const [snapshot, setSnapshot] = useState<FeedSnapshot>({ state: 'connecting', rows: [], fresh: new Set() });
   const client = useQueryClient();
-  const zone = useTimeZone();
-  const { region, vertical } = place;
   useEffect(() => {
-    const refresh = atMostEvery(
-      figuresEveryMs,
-      () => void client.invalidateQueries({ queryKey: overviewQuery({ region, vertical }, zone).queryKey }),
-    );
+    const refresh = atMostEvery(figuresEveryMs, () => void client.invalidateQueries({ queryKey: ['overview'] }));
     const url = `/api/console/feed?${new URLSearchParams({ region, vertical })}`;
     const close = openLeadFeed(url, { onChange: setSnapshot, onLead: refresh.call });
     return () => {
       refresh.stop();
       close();
     };
-  }, [region, vertical, client, zone]);
+  }, [region, vertical, client]);
   return snapshot;
 }
 

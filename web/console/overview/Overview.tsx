@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { OverviewAnswer } from '#contract/lead.ts';
 import { formatCount, formatElapsed, formatLongDay, formatRate } from '#web/ui/format.ts';
@@ -27,7 +27,7 @@ export function Overview() {
   const place = route.useParams();
   const placeName = usePlaceName();
   const { zone } = useReporting();
-  const overview = useQuery({ ...overviewQuery(place, zone), placeholderData: keepPreviousData });
+  const overview = useQuery(overviewQuery(place, zone));
   const { data } = overview;
   return (
     <div className="page">

@@ -61,7 +61,7 @@ const lock = (): Stroke[] =>
 /** A braided river: strands that part and meet. */
 const braid = (): Stroke[] =>
   range(16).map((at) => {
-    const base = 500 + (at - 7.5) * 14;
+    const base = 500 + (at - 7.5) * 24;
     const swing = (at - 7.5) * 58;
     return {
       d: `M-20 ${base}C220 ${base + swing} 420 ${base + swing} 640 ${base}S1060 ${base - swing} 1240 ${base}S1500 ${base + swing * 0.7} 1640 ${base + swing * 0.5}`,
