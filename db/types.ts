@@ -49,7 +49,6 @@ export interface Attempt {
   bid: ColumnType<string | null, string | number | null, string | number | null>;
   price: ColumnType<string | null, string | number | null, string | number | null>;
   status_code: number | null;
-  wire: Buffer;
 }
 
 export interface Buyer {
@@ -118,7 +117,7 @@ export interface DemoWorld {
 export interface DuplicateClaim {
   organization_id: string;
   scope_id: string;
-  fingerprint: Buffer;
+  fingerprint: string;
   lead_id: string;
   claimed_at: Date;
 }
@@ -162,11 +161,10 @@ export interface GroupTurn {
 export interface Idempotency {
   organization_id: string;
   publisher_tier_id: string;
-  fingerprint: Buffer;
-  payload_hash: Buffer;
+  fingerprint: string;
+  payload_hash: string;
   lead_id: string;
   expires_at: Date;
-  answer: Buffer | null;
 }
 
 export interface LateAnswer {
@@ -199,7 +197,7 @@ export interface Lead {
 
 export interface LeadLookup {
   organization_id: string;
-  value_hash: Buffer;
+  value_hash: string;
   lead_id: string;
 }
 
@@ -224,6 +222,7 @@ export interface LeadResult {
   finished_at: Date;
   verdicts: Json;
   explained: Buffer;
+  wires: Buffer | null;
 }
 
 export interface Migration {
@@ -304,7 +303,7 @@ export interface Reservation {
   purpose: string;
   node_id: string;
   claims: Optional<Json>;
-  fingerprints: Optional<Buffer[]>;
+  fingerprints: Optional<string[]>;
   reserved_at: Date;
   unknown_since: Date | null;
 }

@@ -18,6 +18,7 @@ import type { Metrics } from './kit/metrics.ts';
 import type { Intake } from './lead/accept-lead.ts';
 import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
 import { leadRoutes } from './lead/lead.routes.ts';
+import type { CallRow } from './lead/record.sql.ts';
 import { openRateLimiter } from './lead/rate-limiter.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
@@ -29,6 +30,7 @@ export interface AppParts {
   db: Db;
   planBook: PlanBook;
   intake: Intake;
+  recordCall: (call: CallRow) => Promise<void>;
   feed: Feed;
   metrics: Metrics;
   /** Resolves when the database answers. */
@@ -60,7 +62,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   const limiter = openRateLimiter();
   const { db, planBook, intake } = parts;
-  await app.register(leadRoutes, { db, planBook, intake, limiter, maxInFlight: config.maxInFlight });
+  await app.register(leadRoutes, { db, planBook, intake, limiter, recordCall: parts.recordCall, maxInFlight: config.maxInFlight });
   await app.register(sessionRoutes, { db, config, planBook, limiter });
   await app.register(regionRoutes, { db, config });
   await app.register(leadConsoleRoutes, { db, config, planBook });

@@ -17,7 +17,8 @@ import { newId } from './kit/ids.ts';
 import { openMetrics } from './kit/metrics.ts';
 import type { Intake } from './lead/accept-lead.ts';
 import { openLeadStore } from './lead/lead.store.ts';
-import { findHolder } from './lead/posting.sql.ts';
+import { findAnswer } from './lead/posting.sql.ts';
+import { type CallRow, insertCall, insertLate } from './lead/record.sql.ts';
 import { openRotation } from './lead/rotation.ts';
 import { joinNodes } from './node/node.ts';
 import { openPlanBook, type PlanBook } from './plan/plan-book.ts';
@@ -73,7 +74,8 @@ export async function openInstallation(config: Config, url: string, options: { d
     rotation: await openRotation(db),
     deliver: { outbound },
     clock: clock.now,
-    findHolder: (organizationId, publisherTierId, fingerprint) => findHolder(db, organizationId, publisherTierId, fingerprint),
+    findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),
+    recordLate: (late) => insertLate(pool, late),
     ended: (lead) => {
       feed.ended(lead);
       metrics.leadEnded(lead.status, lead.ownMs, lead.storeMs);
@@ -83,7 +85,8 @@ export async function openInstallation(config: Config, url: string, options: { d
   const partitions = setInterval(() => void keepPartitions(pool, new Date()).catch(onError), 6 * 3_600_000);
   partitions.unref();
   const ready = () => pool.query('select 1');
-  app = await buildApp({ config, db, planBook, intake, feed, metrics, ready, demoSignIns: options.demoSignIns ?? [] });
+  const recordCall = (call: CallRow) => insertCall(pool, call);
+  app = await buildApp({ config, db, planBook, recordCall, intake, feed, metrics, ready, demoSignIns: options.demoSignIns ?? [] });
   const close = async () => {
     clearInterval(partitions);
     await app!.close();

@@ -274,7 +274,7 @@ create index counter_scope on counter (organization_id, scope_id);
 create table duplicate_claim (
   organization_id uuid not null,
   scope_id uuid not null,
-  fingerprint bytea not null,
+  fingerprint uuid not null,
   lead_id uuid not null,
   claimed_at timestamptz not null,
   primary key (organization_id, scope_id, fingerprint)
@@ -289,7 +289,7 @@ create table reservation (
   node_id uuid not null,
   -- [[counter, amount], ...] that a release gives back, and the fingerprints it takes off.
   claims jsonb not null default '[]',
-  fingerprints bytea[] not null default '{}',
+  fingerprints uuid[] not null default '{}',
   reserved_at timestamptz not null,
   -- Set when nobody can know the answer any more (node died, answer lost): stays until settled.
   unknown_since timestamptz,
@@ -304,20 +304,18 @@ create table node (
 );
 comment on table node is 'reference';
 
--- The same call again gets the first answer.
+-- The same call again gets the first answer, which stands with the result of the lead that holds the fingerprint.
 create table idempotency (
   organization_id uuid not null,
   publisher_tier_id uuid not null,
-  -- 'k' + hash of the Idempotency-Key, or 'p' + hash of the payload.
-  fingerprint bytea not null,
-  payload_hash bytea not null,
+  -- 128 bits of a hash over the Idempotency-Key, the ping, or else the payload.
+  fingerprint uuid not null,
+  payload_hash uuid not null,
   lead_id uuid not null,
   expires_at timestamptz not null,
-  -- Encrypted JSON {statusCode, answer}; null while the first call is still under way.
-  answer bytea,
   primary key (organization_id, publisher_tier_id, fingerprint)
 );
-create index idempotency_expiry on idempotency (expires_at);
+create index idempotency_expiry on idempotency using brin (expires_at);
 
 -- What only grows -------------------------------------------------------------------------------------------------
 
@@ -335,7 +333,7 @@ create table lead (
   -- The ping that this post refers to.
   ping_id uuid,
   node_id uuid not null,
-  -- Encrypted JSON {fields, unknown}: normalised values by field name, and what the vertical does not know.
+  -- Encrypted JSON: normalised values by field name, what the vertical does not know, and the publisher's call as it came.
   fields bytea not null,
   primary key (organization_id, id)
 ) partition by range (id);
@@ -345,7 +343,7 @@ create index lead_publisher_tier on lead (organization_id, publisher_tier_id, id
 -- Keyed hashes of searchable values, to find a consumer's leads.
 create table lead_lookup (
   organization_id uuid not null,
-  value_hash bytea not null,
+  value_hash uuid not null,
   lead_id uuid not null,
   primary key (organization_id, value_hash, lead_id)
 ) partition by range (lead_id);
@@ -371,8 +369,10 @@ create table lead_result (
   finished_at timestamptz not null,
   -- [{t: buyer tier, g: group, o: outcome, k: filter reason key, c: code}], one per buyer tier of the tree; no values of the lead.
   verdicts jsonb not null,
-  -- Encrypted JSON: the whole explanation, errors, warnings, offers and redirect.
+  -- Encrypted JSON: the whole explanation, errors, warnings, offers, redirect, and our answer to the publisher.
   explained bytea not null,
+  -- Encrypted JSON by attempt: request and response as they were on the wire, secrets masked, and the buyer's reasons.
+  wires bytea,
   primary key (organization_id, lead_id)
 ) partition by range (lead_id);
 create index lead_result_status on lead_result (organization_id, vertical_id, status, lead_id);
@@ -417,12 +417,9 @@ create table attempt (
   bid numeric(13, 4),
   price numeric(13, 4),
   status_code smallint,
-  -- Encrypted JSON: request and response as they were on the wire, secrets masked, and the buyer's reasons.
-  wire bytea not null,
   primary key (organization_id, lead_id, attempt_index)
 ) partition by range (lead_id);
 create index attempt_buyer_tier on attempt (organization_id, buyer_tier_id, lead_id);
-create index attempt_vertical on attempt (organization_id, vertical_id, lead_id);
 
 -- An answer that came after its time limit: never a sale, always a row to reconcile.
 create table late_answer (
@@ -438,6 +435,7 @@ create table late_answer (
   primary key (organization_id, lead_id, attempt_index)
 ) partition by range (lead_id);
 
+-- Calls of publishers that made no lead: refused, or answered with an earlier lead's answer. A lead keeps its own call.
 create table api_call (
   organization_id uuid not null,
   id uuid not null,

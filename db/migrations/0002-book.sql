@@ -8,7 +8,7 @@
 --         {k: 'x' release | 's' settle, l, s, p, c: [[counter index, amount]], d: [print index]}]
 --   e  effect number: reservations of one effect follow each other; f: grant only the first that fits
 --   h  keep a reservation row until released or settled
--- p_new_leads: leads of this batch; one that is not stored lost an idempotency race, and nothing is booked for it.
+-- p_lost: leads of this batch that lost an idempotency race and are not stored; nothing is booked for them.
 -- Indexes count from 1 into p_counters (distinct, sorted) and p_prints (distinct, sorted by scope and print).
 -- p_retry: the same batch was sent before and may have been committed.
 -- Returns one row per reservation that was looked at.
@@ -18,7 +18,7 @@ alter table counter alter column counter type text collate "C";
 create function book(
   p_org uuid, p_node uuid, p_now timestamptz,
   p_counters text[], p_scopes uuid[], p_measures text[], p_periods text[], p_resets timestamptz[],
-  p_print_scopes uuid[], p_prints bytea[], p_new_leads uuid[], p_retry boolean, p_ops jsonb
+  p_print_scopes uuid[], p_prints uuid[], p_lost uuid[], p_retry boolean, p_ops jsonb
 ) returns table (op int, granted boolean, blocked int, used bigint, earlier_lead uuid, earlier_at timestamptz) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -29,7 +29,6 @@ declare
   v_holder uuid[];
   v_held_at timestamptz[];
   v_dirty boolean[];
-  v_missing uuid[];
   v_op jsonb;
   v_at int;
   v_claim jsonb;
@@ -54,17 +53,12 @@ begin
 
   if v_prints > 0 then
     for v_at in 1 .. v_prints loop
-      perform pg_advisory_xact_lock(hashtextextended(encode(p_prints[v_at], 'hex') || p_print_scopes[v_at]::text, 0));
+      perform pg_advisory_xact_lock(hashtextextended(p_prints[v_at]::text || p_print_scopes[v_at]::text, 0));
     end loop;
     select array_agg(d.lead_id order by n.i), array_agg(d.claimed_at order by n.i) into v_holder, v_held_at
       from unnest(p_print_scopes, p_prints) with ordinality as n (s, f, i)
       left join duplicate_claim d on d.organization_id = p_org and d.scope_id = n.s and d.fingerprint = n.f;
     v_dirty := array_fill(false, array[v_prints]);
-  end if;
-
-  if coalesce(cardinality(p_new_leads), 0) > 0 then
-    select array_agg(n.i) into v_missing from unnest(p_new_leads) as n (i)
-      where not exists (select from lead where organization_id = p_org and id = n.i);
   end if;
 
   v_at := -1;
@@ -95,9 +89,7 @@ begin
       v_done := false;
     end if;
     continue when v_done;
-    if v_lead = any (v_missing) then
-      continue;
-    end if;
+    continue when v_lead = any (p_lost);
 
     op := v_at;
     granted := true;

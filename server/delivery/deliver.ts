@@ -54,7 +54,6 @@ export async function deliver(
 ): Promise<Delivery> {
   const leg = call.leg === 'ping' ? tier.ping : tier.post;
   if (!leg) throw new Error('endpoint_ping_missing: a tier without a ping leg was asked for a bid.');
-  const startedAt = performance.now();
   const input = await withToken(outbound, tier.bulkhead, leg, { lead, context, call });
   if ('answer' in input) return input;
   const { request, warnings } = leg.build(input);
@@ -67,7 +66,12 @@ export async function deliver(
     ...(listens ? { onLateAnswer: (late: LateAnswer) => onLate(conclude(late, late.elapsedMs)) } : {}),
   });
   if (result.kind === 'response' && result.status === 401) leg.token?.drop();
-  return conclude(result, performance.now() - startedAt);
+  return conclude(result, call.timeoutMs - input.call.timeoutMs + spentMs(result.timing));
+}
+
+/** By the clock of whoever made the call, so that simulated calls take simulated time. */
+function spentMs({ connectMs = 0, waitMs, readMs }: OutboundResult['timing']): number {
+  return connectMs + waitMs + readMs;
 }
 
 /** The input as it is, or with a token and less time; or the delivery that failed for want of one, of which nothing was sent. */

@@ -2,21 +2,22 @@
  * The life of a lead from the publisher's call to our answer (engine.md "Life of a lead"):
  * normalised -> durable -> checked and routed by the engine -> result stored -> answered.
  */
-import type { PostingAnswer } from '#contract/posting.ts';
 import type { BidOffer, Decision } from '#engine/decision.ts';
 import type { Effect, EffectResult } from '#engine/effect.ts';
 import { normaliseLead } from '#engine/field.ts';
 import type { RouteLead, RouteMode } from '#engine/lead.ts';
 import { formatMoney } from '#engine/money.ts';
 import { route } from '#engine/route.ts';
+import type { WireRecord } from '#server/delivery/deliver.ts';
 import { type Deliver, deliverOverWire } from './buyer-delivery.ts';
-import { keyedHash, openJson, sealJson, sha256 } from '#server/kit/crypto.ts';
+import { keyedHash, sealJson, shortHash } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
-import type { AttemptRow, NewLead, ResultRow } from './lead.sql.ts';
-import type { IdempotencyHolder, LeadStore } from './lead.store.ts';
+import type { AttemptRow, Holder, NewLead, ResultRow } from './lead.sql.ts';
+import type { LeadStore } from './lead.store.ts';
 import { type LeadWorld, openLeadWorld, type WireEntry } from './live-world.ts';
+import type { LateRow } from './record.sql.ts';
 import { answerDecision, type GivenAnswer } from './posting.answer.ts';
 import type { Rotation } from './rotation.ts';
 
@@ -25,8 +26,10 @@ export interface Intake {
   rotation: Rotation;
   deliver: Deliver;
   clock: () => number;
-  /** The stored first answer of a call that another node, or an earlier one, is still working on. */
-  findHolder(organizationId: string, publisherTierId: string, fingerprint: Buffer): Promise<IdempotencyHolder | undefined>;
+  /** The answer a lead of this publisher tier got; undefined while it is under way. */
+  findAnswer(organization: OrganizationPlan, publisherTierId: string, leadId: string): Promise<GivenAnswer | undefined>;
+  /** Keeps an answer that came after its time limit. */
+  recordLate(late: LateRow): Promise<void>;
   /** Told of every lead that ended, for the live feed. */
   ended(event: { organizationId: string; leadId: string; verticalId: string; status: string; ownMs: number; storeMs: number }): void;
 }
@@ -42,6 +45,16 @@ export interface IncomingLead {
   /** Mode post: the ping, with the offers it was given. */
   ping?: { pingId: string; offers: BidOffer[] };
   publisherGone: () => boolean;
+  /** The call as it came, kept with the lead. */
+  inbound: Inbound;
+}
+
+export interface Inbound {
+  method: string;
+  path: string;
+  contentType: string;
+  body: string;
+  ip: string;
 }
 
 /** `spent`: ms waited for buyers and for the database, of this call; absent when an earlier answer was given again. */
@@ -52,12 +65,15 @@ export class IdempotencyMismatch extends Error {}
 /** The same lead is still being worked on elsewhere and the caller's patience ran out. */
 export class LeadInFlight extends Error {}
 
+/** One attempt's conversation, as it is kept. */
+export type StoredWire = Partial<WireRecord> & { reasons: string[] };
+
 /** What is kept of the explanation, sealed with the lead. */
 export interface Explained {
   decision: Pick<Decision, 'why' | 'errors' | 'steps' | 'verdicts' | 'sales' | 'offers' | 'duplicateOfLeadId'>;
   attempts: Decision['attempts'];
   warnings: string[];
-  answer: PostingAnswer;
+  given: GivenAnswer;
 }
 
 /** The end of a lead that failed for a reason of ours: on record, answered, and what a buyer may hold stays reserved. */
@@ -84,7 +100,7 @@ export function acceptLead(intake: Intake, incoming: IncomingLead): Promise<Acce
   const normalised = vertical ? normaliseLead(vertical, incoming.fields, incoming.mode === 'ping') : { fields: {}, errors: [], unknown: Object.keys(incoming.fields) };
   const payloadHash = hashPayload(incoming, normalised.fields);
   const fingerprint = fingerprintOf(incoming, payloadHash);
-  const name = seat.id + fingerprint.toString('base64');
+  const name = seat.id + fingerprint;
   const first = inFlight.get(name);
   if (first) return replay(first, payloadHash);
   const working = acceptNew(intake, incoming, { normalised, payloadHash, fingerprint });
@@ -92,30 +108,34 @@ export function acceptLead(intake: Intake, incoming: IncomingLead): Promise<Acce
   return working.finally(() => inFlight.delete(name));
 }
 
-async function replay(first: Promise<Acceptance>, payloadHash: Buffer): Promise<Acceptance> {
-  if (!payloadHash.equals((first as Promise<Acceptance> & { payloadHash: Buffer }).payloadHash)) throw new IdempotencyMismatch();
+async function replay(first: Promise<Acceptance>, payloadHash: string): Promise<Acceptance> {
+  if (payloadHash !== (first as Promise<Acceptance> & { payloadHash: string }).payloadHash) throw new IdempotencyMismatch();
   const { statusCode, answer, leadId } = await first;
   return { statusCode, answer, leadId, replayed: true };
 }
 
 /** What makes two calls one: the ping they post to (it sells once), the caller's own key, or else the same lead. */
-function fingerprintOf(incoming: IncomingLead, payloadHash: Buffer): Buffer {
-  if (incoming.ping) return sha256(`g ${incoming.ping.pingId}`);
-  if (incoming.idempotencyKey) return sha256(`k ${incoming.idempotencyKey}`);
-  return sha256(Buffer.concat([Buffer.from('p '), payloadHash]));
+function fingerprintOf(incoming: IncomingLead, payloadHash: string): string {
+  if (incoming.ping) return shortHash(`g ${incoming.ping.pingId}`);
+  return incoming.idempotencyKey ? shortHash(`k ${incoming.idempotencyKey}`) : payloadHash;
 }
 
 /** Equal for equal leads however they were written: over normalised values, in order of name. */
-function hashPayload(incoming: IncomingLead, fields: Record<string, string>): Buffer {
-  const known = Object.keys(fields).sort().map((name) => [name, fields[name]]);
-  const others = Object.keys(incoming.fields).sort().filter((name) => !(name in fields)).map((name) => [name, incoming.fields[name]]);
-  return sha256(JSON.stringify([incoming.mode, incoming.test, incoming.ping?.pingId ?? null, known, others]));
+function hashPayload(incoming: IncomingLead, fields: Record<string, string>): string {
+  const known = Object.keys(fields)
+    .sort()
+    .map((name) => [name, fields[name]]);
+  const others = Object.keys(incoming.fields)
+    .sort()
+    .filter((name) => !(name in fields))
+    .map((name) => [name, incoming.fields[name]]);
+  return shortHash(JSON.stringify([incoming.mode, incoming.test, incoming.ping?.pingId ?? null, known, others]));
 }
 
 interface Prepared {
   normalised: ReturnType<typeof normaliseLead>;
-  payloadHash: Buffer;
-  fingerprint: Buffer;
+  payloadHash: string;
+  fingerprint: string;
 }
 
 async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepared): Promise<Acceptance> {
@@ -135,6 +155,8 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
   const world = openWorld(intake, incoming, prepared, leadId);
   const run = route(organization.plan, lead, { now: startedAt });
   const firstStep = run.next();
+  // A lead with a test value is a test, whether its sender says so or not.
+  if (firstStep.done && firstStep.value.test) incoming = { ...incoming, test: true };
   const stored = await receive(intake, incoming, prepared, leadId, startedAt, world, firstStep.done ? undefined : firstStep.value);
   if (stored.holder) return firstAnswer(intake, incoming, prepared, stored.holder, startedAt);
   try {
@@ -162,7 +184,7 @@ function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, l
   });
 }
 
-/** Makes the lead durable and, in the same transaction, books what the engine asks for first. */
+/** Makes the lead durable and, in the same transaction, writes what the engine asks for first. */
 async function receive(
   intake: Intake,
   incoming: IncomingLead,
@@ -171,14 +193,15 @@ async function receive(
   startedAt: number,
   world: LeadWorld,
   effect: Effect | undefined,
-): Promise<{ holder?: IdempotencyHolder; result?: EffectResult }> {
+): Promise<{ holder?: Holder; result?: EffectResult }> {
   const reserve = effect?.kind === 'reserve' ? effect : undefined;
   const ops = reserve ? world.bookingOf(reserve) : [];
+  const intent = effect?.kind === 'call' ? world.intentOf(effect) : undefined;
   const began = intake.clock();
   const row = newLead(incoming, prepared, leadId, startedAt);
-  const { holder, booked } = await intake.store.receive(incoming.organization.organizationId, row, ops);
+  const { holder, booked } = await intake.store.receive(incoming.organization.organizationId, row, ops, intent);
   world.spent.storeMs += intake.clock() - began;
-  if (holder.leadId !== leadId) return { holder };
+  if (holder) return { holder };
   return reserve ? { result: world.resultOf(reserve, ops, booked) } : {};
 }
 
@@ -200,7 +223,7 @@ function newLead(incoming: IncomingLead, prepared: Prepared, leadId: string, sta
     mode: incoming.mode,
     test: incoming.test,
     pingId: incoming.ping?.pingId ?? null,
-    fields: sealJson(organization.keys, 'lead.fields', leadId, { fields, unknown: others, invalid }),
+    fields: sealJson(organization.keys, 'lead.fields', leadId, { fields, unknown: others, invalid, inbound: incoming.inbound }),
     lookups: (shell?.searchable ?? []).flatMap((name) => (fields[name] ? [keyedHash(organization.keys, 'lookup', fields[name])] : [])),
     idempotency: {
       fingerprint: prepared.fingerprint,
@@ -219,7 +242,8 @@ async function drive(
   known: EffectResult | undefined,
   world: LeadWorld,
 ): Promise<Decision> {
-  let step = run.next(known ?? (await world.perform(effect)));
+  // What the first effect writes was written with the lead.
+  let step = run.next(known ?? (await world.perform(effect, true)));
   while (!step.done) step = run.next(await world.perform(step.value));
   return step.value;
 }
@@ -275,7 +299,7 @@ function resultRow(intake: Intake, incoming: IncomingLead, prepared: Prepared, d
     },
     attempts: decision.attempts,
     warnings: prepared.normalised.unknown,
-    answer: given.answer,
+    given,
   };
   return {
     leadId,
@@ -294,10 +318,9 @@ function resultRow(intake: Intake, incoming: IncomingLead, prepared: Prepared, d
     buyersMs: round(world.spent.buyersMs),
     storeMs: round(world.spent.storeMs),
     finishedAt: now,
-    verdicts: JSON.stringify(decision.verdicts.map((one) => ({ t: one.buyerTierId, g: one.groupId, o: one.outcome, k: one.filterReasonKey, c: one.why.code }))),
+    verdicts: decision.verdicts.map((one) => ({ t: one.buyerTierId, g: one.groupId, o: one.outcome, k: one.filterReasonKey, c: one.why.code })),
     explained: sealJson(organization.keys, 'lead_result.explained', leadId, explained),
-    fingerprint: prepared.fingerprint,
-    answer: sealJson(organization.keys, 'idempotency.answer', leadId, given),
+    wires: sealWires(organization, leadId, decision, world),
     sales: decision.sales.map((sale) => ({
       buyerId: sale.buyerId,
       buyerTierId: sale.buyerTierId,
@@ -308,13 +331,26 @@ function resultRow(intake: Intake, incoming: IncomingLead, prepared: Prepared, d
       postPriceDiffers: sale.postPriceDiffers,
       buyerRef: sale.buyerRef ?? null,
     })),
-    attempts: decision.attempts.map((attempt) => attemptRow(organization, leadId, attempt, world.wires[attempt.index])),
-    turns: decision.attempts.filter((one) => one.leg === 'post').map((one) => ({ groupId: one.groupId, buyerTierId: one.buyerTierId, at: one.startedAt })),
-    unknown: decision === FAILED ? world.wires.map((entry) => entry.call.buyerTierId) : decision.status === 'held' ? decision.attempts.filter((one) => one.leg === 'post').map((one) => one.buyerTierId) : [],
+    attempts: decision.attempts.map((attempt) => attemptRow(organization, attempt, world.wires[attempt.index])),
+    turns: decision.attempts.filter((one) => one.leg === 'post' && rotates(organization, one.groupId)).map((one) => ({ groupId: one.groupId, buyerTierId: one.buyerTierId, at: one.startedAt })),
+    unknown: decision === FAILED ? world.wires.map((entry) => entry.call.buyerTierId) : (decision.heldBuyerTierIds ?? []),
   };
 }
 
-function attemptRow(organization: OrganizationPlan, leadId: string, attempt: Decision['attempts'][number], entry: WireEntry | undefined): AttemptRow {
+/** Only these modes look at whose turn it was. */
+function rotates(organization: OrganizationPlan, groupId: string): boolean {
+  const mode = organization.groupNames.get(groupId)?.mode;
+  return mode === 'roundRobin' || mode === 'weighted';
+}
+
+/** By attempt, in one sealed text; undefined when nothing left for a buyer. */
+function sealWires(organization: OrganizationPlan, leadId: string, decision: Decision, world: LeadWorld): Buffer | undefined {
+  if (decision.attempts.length === 0) return undefined;
+  const wires: StoredWire[] = decision.attempts.map((attempt) => ({ ...world.wires[attempt.index]?.record, reasons: attempt.reasons }));
+  return sealJson(organization.keys, 'lead_result.wires', leadId, wires);
+}
+
+function attemptRow(organization: OrganizationPlan, attempt: Decision['attempts'][number], entry: WireEntry | undefined): AttemptRow {
   const record = entry?.record;
   return {
     index: attempt.index,
@@ -333,7 +369,6 @@ function attemptRow(organization: OrganizationPlan, leadId: string, attempt: Dec
     bid: moneyOrNull(attempt.bid),
     price: moneyOrNull(attempt.price),
     statusCode: record?.response?.status ?? null,
-    wire: sealJson(organization.keys, 'attempt.wire', `${leadId} ${attempt.index}`, { ...record, reasons: attempt.reasons }),
   };
 }
 
@@ -348,18 +383,12 @@ function round<T extends number | undefined>(ms: T): T extends number ? number :
 const POLL_FIRST_ANSWER_MS = 50;
 
 /** Somebody sent this lead before: the first answer, waited for when it is not there yet. */
-async function firstAnswer(intake: Intake, incoming: IncomingLead, prepared: Prepared, found: IdempotencyHolder, startedAt: number): Promise<Acceptance> {
-  const { organization, seat } = incoming;
-  let holder: IdempotencyHolder | undefined = found;
-  while (holder) {
-    if (!holder.payloadHash.equals(prepared.payloadHash)) throw new IdempotencyMismatch();
-    if (holder.answer) {
-      const given = openJson<GivenAnswer>(organization.keys, 'idempotency.answer', holder.leadId, holder.answer);
-      return { ...given, leadId: holder.leadId, replayed: true };
-    }
-    if (intake.clock() - startedAt > incoming.timeoutMs) break;
+async function firstAnswer(intake: Intake, incoming: IncomingLead, prepared: Prepared, holder: Holder, startedAt: number): Promise<Acceptance> {
+  if (holder.payloadHash !== prepared.payloadHash) throw new IdempotencyMismatch();
+  while (intake.clock() - startedAt <= incoming.timeoutMs) {
+    const given = await intake.findAnswer(incoming.organization, incoming.seat.id, holder.leadId);
+    if (given) return { ...given, leadId: holder.leadId, replayed: true };
     await new Promise((resolve) => setTimeout(resolve, POLL_FIRST_ANSWER_MS));
-    holder = await intake.findHolder(organization.organizationId, seat.id, prepared.fingerprint);
   }
   throw new LeadInFlight();
 }

@@ -1,7 +1,6 @@
 /** Bookings of caps, duplicate windows and reservations, as the database function `book` wants them. */
-import type pg from 'pg';
 import type { Reservation } from '#engine/effect.ts';
-import type { Statement } from './pipeline.ts';
+import { list, timeText } from './lead.sql.ts';
 
 /** A counter by name, with what the database keeps beside it. */
 export interface CounterRef {
@@ -14,7 +13,8 @@ export interface CounterRef {
 
 export interface PrintRef {
   scopeId: string;
-  print: Buffer;
+  /** 128 bits of a keyed hash, in the form of a UUID. */
+  print: string;
 }
 
 export type BookOp = ReserveOp | GiveBackOp;
@@ -50,41 +50,39 @@ export type BookResult =
   | { granted: false; by: 'duplicate'; earlierLeadId: string; claimedAt: number }
   | undefined;
 
-export function bookStatement(
-  batch: { organizationId: string; nodeId: string; now: number },
-  newLeads: string[],
-  retry: boolean,
-  ops: BookOp[],
-): Statement {
+/** The parameters of a batch's bookings: counters and fingerprints, distinct and sorted, and the operations on them. */
+export function bookParameters(ops: BookOp[]): unknown[] {
+  if (ops.length === 0) return ['{}', '{}', '{}', '{}', '{}', '{}', '{}', null];
   const counters = distinctCounters(ops);
   const prints = distinctPrints(ops);
   const effects = new Map<object, number>();
   const values = ops.map((op) => (op.kind === 'reserve' ? reserveJson(op, counters.index, prints.index, effects) : giveBackJson(op, counters.index, prints.index)));
-  return {
-    name: 'book',
-    text: 'select * from book($1, $2, $3, $4::text[], $5::uuid[], $6::text[], $7::text[], $8::timestamptz[], $9::uuid[], $10::bytea[], $11::uuid[], $12, $13::jsonb)',
-    values: [
-      batch.organizationId,
-      batch.nodeId,
-      new Date(batch.now),
-      counters.list.map((one) => one.counter),
-      counters.list.map((one) => one.scopeId),
-      counters.list.map((one) => one.measure),
-      counters.list.map((one) => one.period),
-      counters.list.map((one) => (one.resetsAt === null ? null : new Date(one.resetsAt))),
-      prints.list.map((one) => one.scopeId),
-      prints.list.map((one) => one.print),
-      newLeads,
-      retry,
-      JSON.stringify(values),
-    ],
-  };
+  return [
+    list(counters.list, (one) => one.counter),
+    list(counters.list, (one) => one.scopeId),
+    list(counters.list, (one) => one.measure),
+    list(counters.list, (one) => one.period),
+    list(counters.list, (one) => (one.resetsAt === null ? null : timeText(one.resetsAt))),
+    list(prints.list, (one) => one.scopeId),
+    list(prints.list, (one) => one.print),
+    JSON.stringify(values),
+  ];
 }
 
-export function readBookRows(ops: BookOp[], result: pg.QueryResult): BookResult[] {
-  const names = distinctCounters(ops).list.map((one) => one.counter);
+interface BookRow {
+  op: number;
+  granted: boolean;
+  blocked: number | null;
+  used: number;
+  earlier_lead: string;
+  earlier_at: Date;
+}
+
+export function readBookRows(ops: BookOp[], rows: BookRow[]): BookResult[] {
   const results: BookResult[] = new Array(ops.length).fill(undefined);
-  for (const row of result.rows) {
+  if (ops.length === 0) return results;
+  const names = distinctCounters(ops).list.map((one) => one.counter);
+  for (const row of rows) {
     const op = ops[row.op] as ReserveOp;
     if (row.granted) results[row.op] = { granted: true };
     else if (row.blocked !== null) {
@@ -135,7 +133,7 @@ function distinctPrints(ops: BookOp[]) {
 }
 
 function printName(one: PrintRef): string {
-  return one.scopeId + one.print.toString('hex');
+  return one.scopeId + one.print;
 }
 
 /** Sorted by name, so that every batch of every node locks in the same order; positions count from 1 as in SQL. */

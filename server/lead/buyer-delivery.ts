@@ -9,11 +9,17 @@ import type { DeliveryContext, LeadValues } from '#server/delivery/wire.ts';
 import { sealJson } from '#server/kit/crypto.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { BuyerWire, OrganizationPlan } from '#server/plan/plan-book.ts';
-import type { LeadStore } from './lead.store.ts';
+import type { LateRow } from './record.sql.ts';
 
 /** How calls leave this process; tests put a world of their own here. */
 export interface Deliver {
   outbound: Outbound;
+}
+
+interface DeliveryParts {
+  deliver: Deliver;
+  recordLate(late: LateRow): Promise<void>;
+  clock: () => number;
 }
 
 export interface DeliveryAbout {
@@ -26,7 +32,7 @@ export interface DeliveryAbout {
 }
 
 export function deliverOverWire(
-  parts: { deliver: Deliver; store: LeadStore; clock: () => number },
+  parts: DeliveryParts,
   about: DeliveryAbout,
 ): (call: BuyerCall, attemptIndex: number) => Promise<Delivery> {
   const { organization } = about;
@@ -70,14 +76,15 @@ function unusable(): Delivery {
 }
 
 async function recordLate(
-  parts: { store: LeadStore; clock: () => number },
+  parts: DeliveryParts,
   about: DeliveryAbout,
   call: BuyerCall,
   attemptIndex: number,
   { answer, wire }: Delivery,
 ): Promise<void> {
   const { organization, leadId } = about;
-  await parts.store.recordLate(organization.organizationId, {
+  await parts.recordLate({
+    organizationId: organization.organizationId,
     leadId,
     attemptIndex,
     buyerTierId: call.buyerTierId,

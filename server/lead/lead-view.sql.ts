@@ -3,17 +3,16 @@ import type { AttemptView, LeadView } from '#contract/lead.ts';
 import { explain, type Names } from '#engine/explain.ts';
 import { formatMoney } from '#engine/money.ts';
 import type { FieldConfig } from '#engine/plan.ts';
-import type { WireRecord } from '#server/delivery/deliver.ts';
 import { openJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idInstant } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Place } from '#server/region/region.routes.ts';
-import type { Explained } from './accept-lead.ts';
+import type { Explained, Inbound, StoredWire } from './accept-lead.ts';
 import { type LeadListRow, listSalesOf, money, viewLeadRow } from './lead-list.sql.ts';
 import { isMasked, maskText, maskValue } from './mask.ts';
 
-type StoredFields = { fields: Record<string, string>; unknown: Record<string, unknown>; invalid: Record<string, unknown> };
+type StoredFields = { fields: Record<string, string>; unknown: Record<string, unknown>; invalid: Record<string, unknown>; inbound: Inbound };
 type Mask = (text: string) => string;
 
 /** The region and vertical of a lead, or undefined when the organization has no such lead. */
@@ -36,7 +35,7 @@ export async function getLead(db: Db, organization: OrganizationPlan, place: Pla
     .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
     .select([
       'l.id', 'l.publisher_tier_id', 'l.campaign_id', 'l.vertical_id', 'l.sub_id', 'l.test', 'l.fields', 'r.status', 'r.reason', 'r.revenue', 'r.payout',
-      'r.margin', 'r.attempt_count', 'r.elapsed_ms', 'r.buyers_ms', 'r.store_ms', 'r.explained', 'r.duplicate_of',
+      'r.margin', 'r.attempt_count', 'r.elapsed_ms', 'r.buyers_ms', 'r.store_ms', 'r.explained', 'r.wires', 'r.duplicate_of',
     ])
     .where('l.organization_id', '=', organizationId)
     .where('l.id', '=', leadId)
@@ -46,7 +45,8 @@ export async function getLead(db: Db, organization: OrganizationPlan, place: Pla
   const explained = row.explained ? openJson<Explained>(keys, 'lead_result.explained', leadId, row.explained) : undefined;
   const fields = organization.plan.verticals.get(row.vertical_id)?.config.fields ?? [];
   const mask = masking(fields, stored);
-  const attemptList = await listAttempts(db, organization, leadId, mask);
+  const wires = row.wires ? openJson<StoredWire[]>(keys, 'lead_result.wires', leadId, row.wires) : [];
+  const attemptList = await listAttempts(db, organization, leadId, wires, mask);
   const base = viewLeadRow(organization, row as LeadListRow, sales);
   return {
     ...base,
@@ -62,7 +62,7 @@ export async function getLead(db: Db, organization: OrganizationPlan, place: Pla
     sales: viewSales(organization, explained, mask),
     ...viewDecision(organization, explained, fields, leadId, mask),
     attemptList,
-    inbound: await findInbound(db, organization, leadId, mask),
+    inbound: viewInbound(stored.inbound, explained, mask),
   };
 }
 
@@ -155,12 +155,12 @@ function viewDecision(organization: OrganizationPlan, explained: Explained | und
   return { steps, verdicts };
 }
 
-async function listAttempts(db: Db, organization: OrganizationPlan, leadId: string, mask: Mask): Promise<AttemptView[]> {
-  const { organizationId, keys } = organization;
+async function listAttempts(db: Db, organization: OrganizationPlan, leadId: string, wires: StoredWire[], mask: Mask): Promise<AttemptView[]> {
+  const { organizationId } = organization;
   const rows = await db.selectFrom('attempt').selectAll().where('organization_id', '=', organizationId).where('lead_id', '=', leadId).orderBy('attempt_index').execute();
   const lates = await db.selectFrom('late_answer').selectAll().where('organization_id', '=', organizationId).where('lead_id', '=', leadId).execute();
   return rows.map((row) => {
-    const wire = openJson<Partial<WireRecord> & { reasons: string[] }>(keys, 'attempt.wire', `${leadId} ${row.attempt_index}`, row.wire);
+    const wire = wires[row.attempt_index] ?? { reasons: [] };
     const late = lates.find((one) => one.attempt_index === row.attempt_index);
     return {
       _id: `${leadId}-${row.attempt_index}`,
@@ -185,7 +185,7 @@ async function listAttempts(db: Db, organization: OrganizationPlan, leadId: stri
   });
 }
 
-function viewWire(wire: Partial<WireRecord>, mask: Mask): AttemptView['wire'] {
+function viewWire(wire: StoredWire, mask: Mask): AttemptView['wire'] {
   if (!wire.request) return null;
   const { request, response, failure } = wire;
   return {
@@ -200,15 +200,8 @@ function viewWire(wire: Partial<WireRecord>, mask: Mask): AttemptView['wire'] {
   };
 }
 
-async function findInbound(db: Db, organization: OrganizationPlan, leadId: string, mask: Mask): Promise<LeadView['inbound']> {
-  const row = await db
-    .selectFrom('api_call')
-    .selectAll()
-    .where('organization_id', '=', organization.organizationId)
-    .where('lead_id', '=', leadId)
-    .orderBy('id')
-    .executeTakeFirst();
-  if (!row) return null;
-  const wire = openJson<{ contentType: string; body: string; ip: string; answer: string }>(organization.keys, 'api_call.wire', row.id, row.wire);
-  return { method: row.method, path: row.path, contentType: wire.contentType, body: mask(wire.body), statusCode: row.status_code, answer: mask(wire.answer), ip: wire.ip };
+function viewInbound(inbound: Inbound, explained: Explained | undefined, mask: Mask): LeadView['inbound'] {
+  const { method, path, contentType, body, ip } = inbound;
+  const given = explained?.given;
+  return { method, path, contentType, body: mask(body), statusCode: given?.statusCode ?? 0, answer: given ? mask(JSON.stringify(given.answer)) : '', ip };
 }

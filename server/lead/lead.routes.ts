@@ -13,6 +13,7 @@ import { findPing, findStoredAnswer } from './posting.sql.ts';
 import { renderXml } from './posting.answer.ts';
 import { isRefusal, type Posting, readPosting } from './posting.read.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { CallRow } from './record.sql.ts';
 import type { Db } from '#server/kit/database.ts';
 
 export interface IntakeRoutes {
@@ -20,6 +21,7 @@ export interface IntakeRoutes {
   planBook: PlanBook;
   intake: Intake;
   limiter: RateLimiter;
+  recordCall: (call: CallRow) => Promise<void>;
   maxInFlight: number;
 }
 
@@ -86,12 +88,13 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
   const caller = authenticate(options.planBook, request, posting.key);
   let answered: Reply;
   try {
-    answered = await acceptLead(options.intake, await incomingLead(options, request, posting, caller, mode));
+    answered = await acceptLead(options.intake, await incomingLead(options, request, posting, caller, mode, body));
   } catch (error) {
     answered = (error instanceof Refused ? error : translate(error as Error)).reply;
     if (answered.statusCode >= 500) request.log.error({ err: { name: (error as Error).name, message: isOurs(error) ? (error as Error).message : undefined, stack: (error as Error).stack } }, 'intake failed');
   }
-  recordCall(options, request, caller, body, answered, startedAt);
+  // A lead keeps its own call; only what made none is logged apart.
+  if (answered.replayed || answered.leadId === undefined) recordCall(options, request, caller, body, answered, startedAt);
   if (answered.spent && !caller.seat.terse) reply.header('server-timing', serverTiming(answered.spent, options.intake.clock() - startedAt));
   return send(request, reply, answered, caller.seat, posting.format);
 }
@@ -153,7 +156,7 @@ function mayCall(ranges: string[], address: string): boolean {
   return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-async function incomingLead(options: IntakeRoutes, request: FastifyRequest, posting: Posting, caller: Caller, mode: RouteMode): Promise<IncomingLead> {
+async function incomingLead(options: IntakeRoutes, request: FastifyRequest, posting: Posting, caller: Caller, mode: RouteMode, body: Buffer): Promise<IncomingLead> {
   const { organization, seat } = caller;
   if (posting.campaignId !== undefined && posting.campaignId !== seat.campaignId) {
     throw new Refused(400, 'campaign_unknown', 'This key does not post to that campaign. Leave campaignId out, or use the key of that campaign.');
@@ -173,6 +176,7 @@ async function incomingLead(options: IntakeRoutes, request: FastifyRequest, post
     timeoutMs: posting.timeoutMs,
     idempotencyKey: typeof key === 'string' ? key : undefined,
     publisherGone: () => request.raw.socket.destroyed,
+    inbound: { method: request.method, path: pathOf(request), ...inboundOf(request, body) },
     ...(ping && { ping: { pingId: ping.pingId, offers: ping.offers } }),
   };
 }
@@ -214,27 +218,33 @@ function translate(error: Error & { code?: string; statusCode?: number }): Refus
   return new Refused(500, 'lead_error', 'Something failed on our side. Send the lead again; it will not be sold twice.');
 }
 
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?')[0]!;
+}
+
+/** The call as it came, without the key. */
+function inboundOf(request: FastifyRequest, body: Buffer): { contentType: string; body: string; ip: string } {
+  const text = body.toString('utf8').replace(/("key"\s*:\s*"|\bkey=|<key>)[^"&<]*/, '$1…');
+  return { contentType: request.headers['content-type'] ?? '', body: text, ip: request.ip };
+}
+
 function recordCall(options: IntakeRoutes, request: FastifyRequest, caller: Caller, body: Buffer, answered: Reply, startedAt: number): void {
   const id = newId(startedAt);
   const { organization, seat } = caller;
-  const wire = {
-    contentType: request.headers['content-type'] ?? '',
-    body: body.toString('utf8').replace(/("key"\s*:\s*")[^"]*/, '$1…'),
-    ip: request.ip,
-    answer: JSON.stringify(answered.answer),
-  };
+  const wire = { ...inboundOf(request, body), answer: JSON.stringify(answered.answer) };
   const call = {
+    organizationId: organization.organizationId,
     id,
     publisherTierId: seat.id,
     leadId: answered.leadId ?? null,
     method: request.method,
-    path: request.url.split('?')[0]!,
+    path: pathOf(request),
     statusCode: answered.statusCode,
     code: answered.replayed ? 'lead_replayed' : answered.answer.code,
     elapsedMs: options.intake.clock() - startedAt,
     wire: sealJson(organization.keys, 'api_call.wire', id, wire),
   };
-  options.intake.store.recordCall(organization.organizationId, call).catch(() => request.log.warn({ code: 'api_call_lost' }, 'a call could not be logged'));
+  options.recordCall(call).catch(() => request.log.warn({ code: 'api_call_lost' }, 'a call could not be logged'));
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, answered: Reply, seat: PublisherSeat | undefined, format?: 'json' | 'xml'): FastifyReply {

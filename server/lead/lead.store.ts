@@ -1,42 +1,38 @@
 /**
- * The one writer of leads. Everything that many leads want written at the same moment goes into one transaction, sent in
- * one go (pipelined), so that one commit carries many leads and a hot cap is locked once per batch.
+ * The one writer of leads. Everything that many leads want written at the same moment goes into one statement, so that one
+ * commit carries many leads and a hot cap is locked once per batch.
  *
  * Sources: engine.md "Caps" and "Crash"; db/migrations/0002-book.sql for what a booking means.
  */
-import type pg from 'pg';
-import { bookStatement, type BookOp, type BookResult, readBookRows } from './book.sql.ts';
-import { type Batch, type CallRow, type LateRow, leadStatements, type NewLead, type ResultRow } from './lead.sql.ts';
-import { openPipeline, type Pipeline, StoreUnavailable } from './pipeline.ts';
+import type { BookOp, BookResult } from './book.sql.ts';
+import { type Batch, type Holder, type Intent, type NewLead, type ResultRow, readAnswers, writeStatement } from './lead.sql.ts';
+import { openWriter, StoreUnavailable, type Writer } from './writer.ts';
 
 export { StoreUnavailable };
 
-/** Who holds a fingerprint: this lead itself, or an earlier call whose answer (sealed) is there once it was given. */
-export interface IdempotencyHolder {
-  leadId: string;
-  payloadHash: Buffer;
-  answer: Buffer | null;
+/** `holder`: the lead was not stored because an equal call came before it. */
+export interface Received {
+  holder: Holder | undefined;
+  booked: BookResult[];
 }
 
-export type ReserveOutcome = BookResult[];
-
-type Work =
-  | { kind: 'receive'; lead: NewLead; ops: BookOp[]; done: (value: { holder: IdempotencyHolder; booked: ReserveOutcome }) => void }
-  | { kind: 'book'; ops: BookOp[]; done: (value: ReserveOutcome) => void }
-  | { kind: 'finish'; result: ResultRow; ops: BookOp[]; done: () => void }
-  | { kind: 'call'; call: CallRow; done: () => void }
-  | { kind: 'late'; late: LateRow; done: () => void };
-
-type Queued = Work & { failed: (error: Error) => void };
+interface Work {
+  lead?: NewLead;
+  result?: ResultRow;
+  intent?: Intent;
+  ops: BookOp[];
+  done: (answer: Received) => void;
+  failed: (error: Error) => void;
+}
 
 export interface LeadStore {
-  /** Makes the lead durable, unless its fingerprint is another's; books `ops` in the same transaction. */
-  receive(organizationId: string, lead: NewLead, ops: BookOp[]): Promise<{ holder: IdempotencyHolder; booked: ReserveOutcome }>;
-  book(organizationId: string, ops: BookOp[]): Promise<ReserveOutcome>;
+  /** Makes the lead durable, unless an equal call came before; books `ops`, or notes `intent`, in the same transaction. */
+  receive(organizationId: string, lead: NewLead, ops: BookOp[], intent?: Intent): Promise<Received>;
+  book(organizationId: string, ops: BookOp[]): Promise<BookResult[]>;
+  /** Notes that a tier with nothing to book is about to be handed the lead. */
+  intend(organizationId: string, intent: Intent): Promise<void>;
   /** Writes what became of the lead. Keeps trying while the database is away: a sale that a buyer made must not be forgotten. */
   finish(organizationId: string, result: ResultRow, ops: BookOp[]): Promise<void>;
-  recordCall(organizationId: string, call: CallRow): Promise<void>;
-  recordLate(organizationId: string, late: LateRow): Promise<void>;
   /** Waits until everything handed in is written. */
   close(): Promise<void>;
   stats(): { batches: number; works: number };
@@ -46,18 +42,18 @@ const LARGEST_BATCH = 256;
 
 export function openLeadStore(options: { connectionString: string; nodeId: string; writers?: number; now?: () => number }): LeadStore {
   const now = options.now ?? Date.now;
-  const queues = new Map<string, Queued[]>();
-  const idle: Pipeline[] = Array.from({ length: options.writers ?? 2 }, () => openPipeline(options.connectionString));
-  const all = [...idle];
+  const queues = new Map<string, Work[]>();
+  const all = Array.from({ length: options.writers ?? 2 }, () => openWriter(options.connectionString));
+  const idle = [...all];
   let scheduled = false;
   let closing = false;
   let batches = 0;
   let works = 0;
 
-  const put = <T>(organizationId: string, make: (done: (value: T) => void) => Work): Promise<T> =>
-    new Promise((resolve, reject) => {
+  const put = (organizationId: string, work: Omit<Work, 'done' | 'failed'>): Promise<Received> =>
+    new Promise((done, failed) => {
       const queue = queues.get(organizationId) ?? [];
-      queue.push({ ...make(resolve), failed: reject });
+      queue.push({ ...work, done, failed });
       queues.set(organizationId, queue);
       schedule();
     });
@@ -71,42 +67,43 @@ export function openLeadStore(options: { connectionString: string; nodeId: strin
       while (idle.length > 0) {
         const next = takeBatch(queues);
         if (!next) return;
-        const pipeline = idle.pop()!;
+        const writer = idle.pop()!;
         batches += 1;
         works += next.work.length;
-        void writeBatch(pipeline, next.organizationId, options.nodeId, now(), next.work).finally(() => {
-          idle.push(pipeline);
+        void writeBatch(writer, next.organizationId, options.nodeId, now(), next.work).finally(() => {
+          idle.push(writer);
           schedule();
         });
       }
     });
   }
 
-  const book = (organizationId: string, ops: BookOp[]) => put<ReserveOutcome>(organizationId, (done) => ({ kind: 'book', ops, done }));
-
   return {
-    book,
-    receive: (organizationId, lead, ops) => put(organizationId, (done) => ({ kind: 'receive', lead, ops, done })),
+    receive: (organizationId, lead, ops, intent) => put(organizationId, { lead, ops, ...(intent && { intent }) }),
+    book: async (organizationId, ops) => (await put(organizationId, { ops })).booked,
+    intend: async (organizationId, intent) => void (await put(organizationId, { intent, ops: [] })),
     finish: (organizationId, result, ops) =>
-      untilStored(() => put<void>(organizationId, (done) => ({ kind: 'finish', result, ops, done })), () => closing),
-    recordCall: (organizationId, call) => put<void>(organizationId, (done) => ({ kind: 'call', call, done })),
-    recordLate: (organizationId, late) => untilStored(() => put<void>(organizationId, (done) => ({ kind: 'late', late, done })), () => closing),
+      untilStored(
+        () => put(organizationId, { result, ops }),
+        () => closing,
+      ),
     stats: () => ({ batches, works }),
     async close() {
       closing = true;
       while (queues.size > 0 || idle.length < all.length) await new Promise((resolve) => setTimeout(resolve, 5));
-      await Promise.all(all.map((pipeline) => pipeline.close()));
+      await Promise.all(all.map((writer) => writer.close()));
     },
   };
 }
 
 const RETRY_FOR_MS = 10 * 60_000;
 
-async function untilStored(store: () => Promise<void>, closing: () => boolean): Promise<void> {
+async function untilStored(store: () => Promise<unknown>, closing: () => boolean): Promise<void> {
   const started = Date.now();
   for (let pause = 100; ; pause = Math.min(pause * 2, 2_000)) {
     try {
-      return await store();
+      await store();
+      return;
     } catch (error) {
       if (!(error instanceof StoreUnavailable) || closing() || Date.now() - started > RETRY_FOR_MS) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
@@ -115,7 +112,7 @@ async function untilStored(store: () => Promise<void>, closing: () => boolean): 
 }
 
 /** Up to a batch of work of the organization that has waited longest. */
-function takeBatch(queues: Map<string, Queued[]>): { organizationId: string; work: Queued[] } | undefined {
+function takeBatch(queues: Map<string, Work[]>): { organizationId: string; work: Work[] } | undefined {
   for (const [organizationId, queue] of queues) {
     queues.delete(organizationId);
     const work = queue.splice(0, LARGEST_BATCH);
@@ -125,43 +122,32 @@ function takeBatch(queues: Map<string, Queued[]>): { organizationId: string; wor
   return undefined;
 }
 
-async function writeBatch(pipeline: Pipeline, organizationId: string, nodeId: string, now: number, work: Queued[]): Promise<void> {
+async function writeBatch(writer: Writer, organizationId: string, nodeId: string, now: number, work: Work[]): Promise<void> {
   try {
-    await writeOnce(pipeline, organizationId, nodeId, now, work);
+    await writeOnce(writer, organizationId, nodeId, now, work);
   } catch (error) {
     if (error instanceof StoreUnavailable || work.length === 1) {
       for (const item of work) item.failed(error as Error);
       return;
     }
     // One bad row must not take the others with it.
-    for (const item of work) await writeBatch(pipeline, organizationId, nodeId, now, [item]);
+    for (const item of work) await writeBatch(writer, organizationId, nodeId, now, [item]);
   }
 }
 
-async function writeOnce(pipeline: Pipeline, organizationId: string, nodeId: string, now: number, work: Queued[]): Promise<void> {
-  const batch: Batch = { organizationId, nodeId, now, leads: [], results: [], calls: [], lates: [] };
-  const ops: BookOp[] = [];
-  const spans = new Map<Queued, [from: number, to: number]>();
+async function writeOnce(writer: Writer, organizationId: string, nodeId: string, now: number, work: Work[]): Promise<void> {
+  const batch: Batch = { organizationId, nodeId, now, leads: [], ops: [], intents: [], results: [] };
   for (const item of work) {
-    if (item.kind === 'receive') batch.leads.push(item.lead);
-    if (item.kind === 'finish') batch.results.push(item.result);
-    if (item.kind === 'call') batch.calls.push(item.call);
-    if (item.kind === 'late') batch.lates.push(item.late);
-    if ('ops' in item && item.ops.length > 0) {
-      spans.set(item, [ops.length, ops.length + item.ops.length]);
-      for (const op of item.ops) ops.push(op);
-    }
+    if (item.lead) batch.leads.push(item.lead);
+    if (item.result) batch.results.push(item.result);
+    if (item.intent) batch.intents.push(item.intent);
+    for (const op of item.ops) batch.ops.push(op);
   }
-  const statements = leadStatements(batch);
-  const newLeads = batch.leads.map((lead) => lead.id);
-  const booking = (retry: boolean) => (ops.length > 0 ? bookStatement(batch, newLeads, retry, ops) : undefined);
-  const answers = await pipeline.transaction((retry) => [...statements.before, booking(retry), ...statements.after]);
-  const holders = statements.readHolders(answers);
-  const booked = ops.length > 0 ? readBookRows(ops, answers[statements.before.length] as pg.QueryResult) : [];
+  const result = await writer.write((retry) => writeStatement(batch, retry));
+  const { holders, booked } = readAnswers(batch, result);
+  let at = 0;
   for (const item of work) {
-    const [from, to] = spans.get(item) ?? [0, 0];
-    if (item.kind === 'receive') item.done({ holder: holders.get(item.lead.id)!, booked: booked.slice(from, to) });
-    else if (item.kind === 'book') item.done(booked.slice(from, to));
-    else item.done();
+    item.done({ holder: item.lead && holders.get(item.lead.id), booked: booked.slice(at, at + item.ops.length) });
+    at += item.ops.length;
   }
 }

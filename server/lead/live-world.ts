@@ -6,6 +6,7 @@ import type { Delivery, WireRecord } from '#server/delivery/deliver.ts';
 import { keyedHash } from '#server/kit/crypto.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { BookOp, BookResult, CounterRef, GiveBackOp, PrintRef, ReserveOp } from './book.sql.ts';
+import type { Intent } from './lead.sql.ts';
 import type { LeadStore } from './lead.store.ts';
 import type { Rotation } from './rotation.ts';
 
@@ -16,12 +17,18 @@ export interface WireEntry {
   record: WireRecord | undefined;
 }
 
+type ReserveEffect = Extract<Effect, { kind: 'reserve' }>;
+type CallEffect = Extract<Effect, { kind: 'call' }>;
+
 export interface LeadWorld {
-  /** What to book together with storing the lead, when the first effect is a reservation. */
-  bookingOf(effect: Extract<Effect, { kind: 'reserve' }>): ReserveOp[];
+  /** What to write for a reservation; the first one travels together with the lead itself. */
+  bookingOf(effect: ReserveEffect): ReserveOp[];
   /** The engine's view of what `bookingOf` came to. */
-  resultOf(effect: Extract<Effect, { kind: 'reserve' }>, ops: ReserveOp[], booked: BookResult[]): EffectResult;
-  perform(effect: Effect): Promise<EffectResult>;
+  resultOf(effect: ReserveEffect, ops: ReserveOp[], booked: BookResult[]): EffectResult;
+  /** What to note before these calls go out; likewise. */
+  intentOf(effect: CallEffect): Intent | undefined;
+  /** `noted`: the intent of the calls is written already. */
+  perform(effect: Effect, noted?: boolean): Promise<EffectResult>;
   /** What is left to book when the lead ends: sold reservations are settled. */
   settlement(decision: Decision): BookOp[];
   wires: WireEntry[];
@@ -57,12 +64,18 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
   const wires: WireEntry[] = [];
   const spent = { buyersMs: 0, storeMs: 0 };
 
-  function bookingOf(effect: Extract<Effect, { kind: 'reserve' }>): ReserveOp[] {
+  function bookingOf(effect: ReserveEffect): ReserveOp[] {
     const group = { first: effect.mode === 'first' };
     return effect.reservations.map((reservation) => reserveOp(organization, leadId, group, reservation));
   }
 
-  function resultOf(effect: Extract<Effect, { kind: 'reserve' }>, ops: ReserveOp[], booked: BookResult[]): EffectResult {
+  // A post that reserved nothing leaves no trace of its own: it is noted, so that a crash cannot hide that a buyer may have the lead.
+  function intentOf(effect: CallEffect): Intent | undefined {
+    const post = effect.calls.find((one) => one.leg === 'post' && !held.get(nameOf(one.buyerTierId, 'post'))?.kept);
+    return post && { leadId, buyerTierId: post.buyerTierId };
+  }
+
+  function resultOf(effect: ReserveEffect, ops: ReserveOp[], booked: BookResult[]): EffectResult {
     const granted: number[] = [];
     const refused: { index: number; refusal: Refusal }[] = [];
     for (const [index, result] of booked.entries()) {
@@ -76,7 +89,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     return { kind: 'reserve', now: clock(), granted, refused };
   }
 
-  async function reserve(effect: Extract<Effect, { kind: 'reserve' }>): Promise<EffectResult> {
+  async function reserve(effect: ReserveEffect): Promise<EffectResult> {
     const ops = bookingOf(effect);
     const began = clock();
     const booked = await store.book(organization.organizationId, ops);
@@ -93,11 +106,19 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     return { kind: 'release', now: clock() };
   }
 
-  async function call(effect: Extract<Effect, { kind: 'call' }>): Promise<EffectResult> {
+  async function call(effect: CallEffect, noted: boolean): Promise<EffectResult> {
+    const intent = noted ? undefined : intentOf(effect);
+    if (intent) await note(intent);
     const began = clock();
     const answers = await Promise.all(effect.calls.map((one) => callBuyer(one)));
     spent.buyersMs += clock() - began;
     return { kind: 'call', now: clock(), answers, ...(parts.publisherGone() && { publisherGone: true }) };
+  }
+
+  async function note(intent: Intent): Promise<void> {
+    const began = clock();
+    await store.intend(organization.organizationId, intent);
+    spent.storeMs += clock() - began;
   }
 
   async function callBuyer(one: BuyerCall): Promise<Answer> {
@@ -117,14 +138,15 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     resultOf,
     wires,
     spent,
-    perform: (effect) => {
+    intentOf,
+    perform: (effect, noted = false) => {
       switch (effect.kind) {
         case 'reserve':
           return reserve(effect);
         case 'release':
           return Promise.resolve(release(effect));
         case 'call':
-          return call(effect);
+          return call(effect, noted);
         case 'check':
           return Promise.resolve({ kind: 'check', now: clock(), verdicts: effect.checks.map(() => NO_SERVICE) });
       }

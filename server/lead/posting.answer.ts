@@ -1,5 +1,6 @@
 /** Our answer to a publisher: from the engine's decision to the shape of contract/posting.ts, as JSON or XML. */
 import type { PostingAnswer } from '#contract/posting.ts';
+import { payoutOf } from '#engine/conclude.ts';
 import type { Decision } from '#engine/decision.ts';
 import { explain } from '#engine/explain.ts';
 import { formatMoney } from '#engine/money.ts';
@@ -62,7 +63,7 @@ function outcomeOf(decision: Decision, about: Answering): PostingAnswer {
 }
 
 function sold(decision: Decision, about: Answering): PostingAnswer {
-  const payout = decision.sales.reduce((sum, sale) => sum + sale.payout, 0);
+  const payout = payoutOf(decision);
   const redirectUrl = decision.sales.find((sale) => sale.redirectUrl)?.redirectUrl;
   return {
     status: 'accepted',
@@ -73,13 +74,14 @@ function sold(decision: Decision, about: Answering): PostingAnswer {
 }
 
 function bid(decision: Decision, about: Answering): PostingAnswer {
-  const best = decision.offers[0]!;
+  // A test ping is told a price, but no buyer has offered it.
+  const best = decision.offers[0];
   return {
     status: 'accepted',
     code: 'ping_bid',
-    price: formatMoney(best.payout),
+    price: formatMoney(best?.payout ?? payoutOf(decision)),
     currency: about.currency,
-    expiresAt: new Date(best.expiresAt).toISOString(),
+    ...(best && { expiresAt: new Date(best.expiresAt).toISOString() }),
   };
 }
 

@@ -4,18 +4,18 @@ import { openJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Explained } from './accept-lead.ts';
-import type { IdempotencyHolder } from './lead.store.ts';
 import type { GivenAnswer } from './posting.answer.ts';
 
-export async function findHolder(db: Db, organizationId: string, publisherTierId: string, fingerprint: Buffer): Promise<IdempotencyHolder | undefined> {
+/** What a lead of this tier was answered; undefined while it is under way, or when there is none. */
+export async function findAnswer(db: Db, organization: OrganizationPlan, publisherTierId: string, leadId: string): Promise<GivenAnswer | undefined> {
   const row = await db
-    .selectFrom('idempotency')
-    .select(['lead_id', 'payload_hash', 'answer'])
-    .where('organization_id', '=', organizationId)
+    .selectFrom('lead_result')
+    .select('explained')
+    .where('organization_id', '=', organization.organizationId)
+    .where('lead_id', '=', leadId)
     .where('publisher_tier_id', '=', publisherTierId)
-    .where('fingerprint', '=', fingerprint)
     .executeTakeFirst();
-  return row && { leadId: row.lead_id, payloadHash: row.payload_hash, answer: row.answer };
+  return row && openJson<Explained>(organization.keys, 'lead_result.explained', leadId, row.explained).given;
 }
 
 /** The answer a lead of this tier got; status queued while it is under way. */
@@ -30,7 +30,8 @@ export async function findStoredAnswer(db: Db, organization: OrganizationPlan, p
     .executeTakeFirst();
   if (!row) return undefined;
   if (!row.explained) return { statusCode: 202, answer: { status: 'queued', code: 'lead_under_way', leadId } };
-  return { statusCode: 200, answer: openJson<Explained>(organization.keys, 'lead_result.explained', leadId, row.explained).answer };
+  const { given } = openJson<Explained>(organization.keys, 'lead_result.explained', leadId, row.explained);
+  return { statusCode: 200, answer: given.answer };
 }
 
 /** The offers and fields of a ping that was given a bid. */

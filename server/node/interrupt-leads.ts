@@ -7,7 +7,6 @@ import type { PostingAnswer } from '#contract/posting.ts';
 import { sealJson } from '#server/kit/crypto.ts';
 import { idFloor } from '#server/kit/ids.ts';
 import type { Explained } from '#server/lead/accept-lead.ts';
-import type { GivenAnswer } from '#server/lead/posting.answer.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 
 export interface Interrupted {
@@ -43,13 +42,14 @@ interface OpenLead {
   campaign_id: string;
   publisher_tier_id: string;
   test: boolean;
+  /** The buyer tier that may have been handed the lead: posts go one at a time, so only the last can be in doubt. */
   posts: string[];
 }
 
 async function interruptNode(client: pg.PoolClient, planBook: PlanBook, nodeId: string, seenAt: number, deadAfterMs: number): Promise<Interrupted[]> {
   const open = await client.query<OpenLead>(
     `select l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_tier_id, l.test,
-        array(select v.subject_id from reservation v where v.organization_id = l.organization_id and v.lead_id = l.id and v.purpose = 'post') as posts
+        array(select v.subject_id from reservation v where v.organization_id = l.organization_id and v.lead_id = l.id and v.purpose = 'post' order by v.reserved_at desc limit 1) as posts
       from lead l
       where l.node_id = $1 and l.id >= $2 and l.id < $3
         and not exists (select from lead_result r where r.organization_id = l.organization_id and r.lead_id = l.id)`,
@@ -79,7 +79,7 @@ async function interruptLead(client: pg.PoolClient, organization: OrganizationPl
     decision: { why: { code: 'interrupted', params: {} }, errors: [], steps: [{ at: now, code: 'interrupted', params: {} }], verdicts: [], sales: [], offers: [] },
     attempts: [],
     warnings: [],
-    answer,
+    given: { statusCode: 500, answer },
   };
   const { organizationId, keys } = organization;
   await client.query(
@@ -89,25 +89,41 @@ async function interruptLead(client: pg.PoolClient, organization: OrganizationPl
     [organizationId, lead.id, lead.vertical_id, lead.campaign_id, lead.publisher_tier_id, lead.test, lead.posts.length, new Date(now), sealJson(keys, 'lead_result.explained', lead.id, explained)],
   );
   for (const [index, buyerTierId] of lead.posts.entries()) await insertUnknown(client, organization, lead, index, buyerTierId);
-  await client.query(`update reservation set unknown_since = now() where organization_id = $1 and lead_id = $2 and purpose = 'post'`, [organizationId, lead.id]);
-  await client.query(`delete from reservation where organization_id = $1 and lead_id = $2 and purpose <> 'post'`, [organizationId, lead.id]);
-  const given: GivenAnswer = { statusCode: 500, answer };
-  await client.query(`update idempotency set answer = $4 where organization_id = $1 and publisher_tier_id = $2 and lead_id = $3 and answer is null`, [
+  await client.query(`update reservation set unknown_since = now() where organization_id = $1 and lead_id = $2 and purpose = 'post' and subject_id = any($3)`, [
     organizationId,
-    lead.publisher_tier_id,
     lead.id,
-    sealJson(keys, 'idempotency.answer', lead.id, given),
+    lead.posts,
   ]);
+  await giveBack(client, organizationId, lead.id);
+}
+
+/** What the lead had booked before: refusals whose release was still on its way, and its admission. */
+async function giveBack(client: pg.PoolClient, organizationId: string, leadId: string): Promise<void> {
+  const over = await client.query(
+    `delete from reservation where organization_id = $1 and lead_id = $2 and unknown_since is null returning subject_id, purpose, claims, fingerprints`,
+    [organizationId, leadId],
+  );
+  for (const row of over.rows.filter((one) => one.purpose === 'post')) {
+    for (const [counter, amount] of row.claims as [string, number][]) {
+      await client.query(`update counter set used = greatest(0, used - $3) where organization_id = $1 and counter = $2`, [organizationId, counter, amount]);
+    }
+    await client.query(`delete from duplicate_claim where organization_id = $1 and scope_id = $2 and fingerprint = any($3) and lead_id = $4`, [
+      organizationId,
+      row.subject_id,
+      row.fingerprints,
+      leadId,
+    ]);
+  }
 }
 
 async function insertUnknown(client: pg.PoolClient, organization: OrganizationPlan, lead: OpenLead, index: number, buyerTierId: string): Promise<void> {
-  const { organizationId, keys } = organization;
+  const { organizationId } = organization;
   const buyer = organization.buyerWires.get(buyerTierId);
   const group = organization.plan.campaigns.get(lead.campaign_id)?.config.groups.find((one) => one.members.some((member) => member.buyerTierId === buyerTierId));
   if (!buyer || !group) return;
   await client.query(
-    `insert into attempt (organization_id, lead_id, attempt_index, vertical_id, buyer_id, buyer_tier_id, group_id, test, leg, outcome, answer, started_at, elapsed_ms, wire)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, 'post', 'terrors', 'unknown', now(), 0, $9) on conflict do nothing`,
-    [organizationId, lead.id, index, lead.vertical_id, buyer.buyerId, buyerTierId, group.id, lead.test, sealJson(keys, 'attempt.wire', `${lead.id} ${index}`, { reasons: ['unknown: interrupted'] })],
+    `insert into attempt (organization_id, lead_id, attempt_index, vertical_id, buyer_id, buyer_tier_id, group_id, test, leg, outcome, answer, started_at, elapsed_ms)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, 'post', 'terrors', 'unknown', now(), 0) on conflict do nothing`,
+    [organizationId, lead.id, index, lead.vertical_id, buyer.buyerId, buyerTierId, group.id, lead.test],
   );
 }

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
-import { buildWorld, LEAD, type World, type WorldSpec } from '#test/harness/world.ts';
+import { buildWorld, LEAD, type TierSpec, type World, type WorldSpec } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
 let slow: ScriptedBuyer;
@@ -25,8 +25,8 @@ beforeEach(() => {
 });
 
 async function openWorld(afterTimeout: 'next' | 'hold', more: WorldSpec = {}): Promise<World> {
-  const tiers = [
-    { url: slow.url, timeLimitMs: 200, afterTimeout, caps: [{ measure: 'sold', period: 'day', limit: 5, timeZone: 'UTC' }] } as const,
+  const tiers: TierSpec[] = [
+    { url: slow.url, timeLimitMs: 200, afterTimeout, caps: [{ measure: 'sold', period: 'day', limit: 5, timeZone: 'UTC' }] },
     { url: next.url },
   ];
   const world = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers }], ...more });

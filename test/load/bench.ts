@@ -14,7 +14,7 @@ import { type Measured, quantile, run } from './generator.ts';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const CALLERS = 32;
-const BUYER_COUNTS = [1, 3, 10];
+const BUYER_COUNTS = (process.env.BENCH_BUYERS ?? '1,3,10').split(',').map(Number);
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 // Durable as in production: a commit waits for the disk.

@@ -1,0 +1,104 @@
+/** One connection that writes batches, and survives the database going away and coming back. */
+import pg from 'pg';
+
+/** The database cannot be reached or did not answer; nothing is known to be written. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable';
+}
+
+export interface Statement {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+export interface Writer {
+  /**
+   * Runs one statement, which is a transaction of its own. When the connection dies while it runs, the outcome is unknown;
+   * it is then sent once more with `retry` true. Throws StoreUnavailable when the database is away, the database's own error
+   * when the statement is wrong.
+   */
+  write(make: (retry: boolean) => Statement): Promise<pg.QueryResult>;
+  close(): Promise<void>;
+}
+
+const CONNECT_WITHIN_MS = 1_500;
+const ANSWER_WITHIN_MS = 10_000;
+
+export function openWriter(connectionString: string): Writer {
+  let client: Promise<pg.Client> | undefined;
+
+  async function connect(): Promise<pg.Client> {
+    const fresh = new pg.Client({
+      connectionString,
+      application_name: 'sluice writer',
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
+    });
+    const drop = () => {
+      client = undefined;
+    };
+    fresh.on('error', drop);
+    fresh.on('end', drop);
+    await fresh.connect();
+    // One plan for every batch, by index: planning anew each time costs more than the batch itself, and a plan made while a
+    // table was still small must not go on reading it whole.
+    await fresh.query('set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off');
+    return fresh;
+  }
+
+  async function connected(): Promise<pg.Client> {
+    client ??= connect();
+    try {
+      return await client;
+    } catch (error) {
+      client = undefined;
+      throw new StoreUnavailable('The database cannot be reached.', { cause: error });
+    }
+  }
+
+  async function send(statement: Statement): Promise<pg.QueryResult> {
+    const open = await connected();
+    try {
+      return await open.query(statement);
+    } catch (error) {
+      const lost = classify(error);
+      if (lost instanceof ConnectionLost) {
+        client = undefined;
+        open.end().catch(() => {});
+      }
+      throw lost;
+    }
+  }
+
+  return {
+    async write(make) {
+      try {
+        return await send(make(false));
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+      }
+      try {
+        return await send(make(true));
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+        throw new StoreUnavailable('The database did not answer.', { cause: error });
+      }
+    },
+    async close() {
+      const open = await client?.catch(() => undefined);
+      await open?.end().catch(() => {});
+    },
+  };
+}
+
+class ConnectionLost extends Error {}
+
+/** An error with a five-character SQLSTATE came from a living server; all else, and a server shutting down, lost the connection. */
+function classify(error: unknown): Error {
+  const code = (error as { code?: string }).code;
+  const fromServer = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E');
+  const shuttingDown = code?.startsWith('57P') || code?.startsWith('53') || code?.startsWith('08');
+  if (fromServer && !shuttingDown) return error as Error;
+  return new ConnectionLost('The connection was lost.', { cause: error });
+}
