@@ -41,7 +41,13 @@ const login = createRoute({
     const email = typeof raw.email === 'string' ? raw.email.slice(0, 254) : undefined;
     return { ...(next && { next }), ...(email && { email }) };
   },
+  beforeLoad: async ({ search }) => {
+    // Account §4: who is signed in has nothing to do here. When nobody can be asked, the page itself will say so.
+    const session = await loadSession().catch(() => null);
+    if (session?.status) throw redirect({ href: search.next ?? '/', replace: true });
+  },
   component: lazyRouteComponent(() => import('./session/SignIn.tsx'), 'SignIn'),
+  pendingComponent: Waiting,
 });
 
 const setup = createRoute({
