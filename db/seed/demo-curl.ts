@@ -1,0 +1,47 @@
+/** The command that `npm start` prints: it sells a lead at any hour of any day, again and again. */
+import { demoKeyOf } from './insert-world.ts';
+import { DEMO_TIER } from './world/publishers.ts';
+
+const PAY_DAY_IN_MS = 9 * 86_400_000;
+
+/** A consumer that nobody is: reserved phone, e-mail and address on the net. */
+export function demoLead(now = Date.now()): Record<string, string | number | boolean> {
+  return {
+    first_name: 'Avery',
+    last_name: 'Lindqvist',
+    email: 'avery.lindqvist@example.com',
+    phone: '(614) 555-0142',
+    date_of_birth: '04/17/1986',
+    ssn: '900121234',
+    address: '1420 Maple Avenue',
+    city: 'Columbus',
+    state: 'OH',
+    zip: '43215',
+    residence_type: 'rent',
+    loan_amount: 500,
+    income_source: 'employment',
+    employer: 'Lakeside Logistics',
+    months_employed: 38,
+    monthly_income: 3900,
+    pay_frequency: 'biweekly',
+    next_pay_date: new Date(now + PAY_DAY_IN_MS).toISOString().slice(0, 10),
+    direct_deposit: true,
+    bank_name: 'First Harbor Bank',
+    routing_number: '123123123',
+    account_number: '000123456789',
+    account_type: 'checking',
+    tcpa_text: 'By clicking Submit I agree to be called and texted about my request.',
+    ip_address: '203.0.113.24',
+    user_agent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)',
+    landing_page: 'https://quick-cash.example/apply',
+  };
+}
+
+export function demoCurl(url: string): string {
+  return [
+    `curl -sS -X POST ${url}/api/v1/leads \\`,
+    `  -H 'Authorization: Bearer ${demoKeyOf(DEMO_TIER)}' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '${JSON.stringify(demoLead())}'`,
+  ].join('\n');
+}
