@@ -18,8 +18,8 @@ import type { Metrics } from './kit/metrics.ts';
 import type { Intake } from './lead/accept-lead.ts';
 import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
 import { leadRoutes } from './lead/lead.routes.ts';
-import type { CallRow } from './lead/record.sql.ts';
 import { openRateLimiter } from './lead/rate-limiter.ts';
+import type { CallRow } from './lead/record.sql.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
 import { regionRoutes } from './region/region.routes.ts';
@@ -115,23 +115,50 @@ function answerErrors(app: FastifyInstance): void {
     if (error instanceof HttpError) return sendError(reply, error);
     if (hasZodFastifySchemaValidationErrors(error)) return sendError(reply, invalidRequest(error.validation));
     const { statusCode = 500, code } = error as { statusCode?: number; code?: string };
-    if (statusCode < 500) return sendError(reply, new HttpError(statusCode, code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? 'body_too_large' : 'request_invalid', 'The request could not be read.'));
+    if (statusCode < 500)
+      return sendError(
+        reply,
+        new HttpError(
+          statusCode,
+          code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? 'body_too_large' : 'request_invalid',
+          'The request could not be read.',
+        ),
+      );
     // The message of a database error may hold values; its code never does.
-    request.log.error({ err: { name: (error as Error).name, code, stack: (error as Error).stack?.split('\n').slice(1, 8).join('\n') } }, 'request failed');
-    if (isDatabaseAway(error)) return sendError(reply, new HttpError(503, 'store_unavailable', 'The database cannot be reached. Try again in a moment.', { retryAfterSeconds: 2 }));
+    request.log.error(
+      { err: { name: (error as Error).name, code, stack: (error as Error).stack?.split('\n').slice(1, 8).join('\n') } },
+      'request failed',
+    );
+    if (isDatabaseAway(error))
+      return sendError(
+        reply,
+        new HttpError(503, 'store_unavailable', 'The database cannot be reached. Try again in a moment.', { retryAfterSeconds: 2 }),
+      );
     return sendError(reply, new HttpError(500, 'server_error', 'Something failed on our side. Try again.'));
   });
   app.setNotFoundHandler((_request, reply) => sendError(reply, new HttpError(404, 'route_unknown', 'There is nothing at this address.')));
 }
 
 function invalidRequest(validation: { instancePath: string; message?: string }[]): HttpError {
-  const errors = validation.map((one) => ({ field: one.instancePath.slice(1).replaceAll('/', '.') || 'body', message: one.message ?? 'is not valid' }));
-  return new HttpError(400, 'request_invalid', `The request is not valid: ${errors.map((one) => `${one.field}: ${one.message}`).join('; ')}.`, { errors });
+  const errors = validation.map((one) => ({
+    field: one.instancePath.slice(1).replaceAll('/', '.') || 'body',
+    message: one.message ?? 'is not valid',
+  }));
+  return new HttpError(
+    400,
+    'request_invalid',
+    `The request is not valid: ${errors.map((one) => `${one.field}: ${one.message}`).join('; ')}.`,
+    { errors },
+  );
 }
 
 function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
-  return (code !== undefined && /^(ECONN|EPIPE|57P|08|53)/.test(code)) || (message?.includes('timeout exceeded when trying to connect') ?? false) || (message?.includes('Connection terminated') ?? false);
+  return (
+    (code !== undefined && /^(ECONN|EPIPE|57P|08|53)/.test(code)) ||
+    (message?.includes('timeout exceeded when trying to connect') ?? false) ||
+    (message?.includes('Connection terminated') ?? false)
+  );
 }
 
 async function describeApi(app: FastifyInstance): Promise<void> {
@@ -141,7 +168,11 @@ async function describeApi(app: FastifyInstance): Promise<void> {
       info: { title: 'Sluice', version: '1', description: 'Lead distribution: intake for publishers, and the calls of the console.' },
       components: {
         securitySchemes: {
-          postingKey: { type: 'http', scheme: 'bearer', description: 'The posting key of one publisher tier; also as X-Api-Key or in the field key.' },
+          postingKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The posting key of one publisher tier; also as X-Api-Key or in the field key.',
+          },
           session: { type: 'apiKey', in: 'cookie', name: 'sluice' },
         },
       },

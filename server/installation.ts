@@ -51,11 +51,18 @@ async function createDatabase(server: EmbeddedServer): Promise<void> {
   const pool = openPool(server.url('postgres'), 1);
   const exists = await pool.query(`select from pg_database where datname = 'sluice'`);
   // Two nodes may both find nothing: the second one's complaint means that it is there.
-  if (exists.rowCount === 0) await pool.query('create database sluice').catch((error) => { if (error.code !== '42P04' && error.code !== '23505') throw error; });
+  if (exists.rowCount === 0)
+    await pool.query('create database sluice').catch((error) => {
+      if (error.code !== '42P04' && error.code !== '23505') throw error;
+    });
   await pool.end();
 }
 
-export async function openInstallation(config: Config, url: string, options: { demoSignIns?: DemoSignIn[]; outbound?: Outbound } = {}): Promise<Installation> {
+export async function openInstallation(
+  config: Config,
+  url: string,
+  options: { demoSignIns?: DemoSignIn[]; outbound?: Outbound } = {},
+): Promise<Installation> {
   await migrate(url);
   const pool = openPool(url, config.databasePool);
   await keepPartitions(pool, new Date());
@@ -63,12 +70,15 @@ export async function openInstallation(config: Config, url: string, options: { d
   const nodeId = newId();
   const clock = openClock();
   let app: FastifyInstance | undefined;
-  const onError = (error: unknown) => app?.log.warn({ err: { name: (error as Error).name, code: (error as { code?: string }).code } }, 'background work failed');
+  const onError = (error: unknown) =>
+    app?.log.warn({ err: { name: (error as Error).name, code: (error as { code?: string }).code } }, 'background work failed');
   const planBook = await openPlanBook({ db, connectionString: url, masterKey: config.masterKey, onError });
   const store = openLeadStore({ connectionString: url, nodeId, now: clock.now });
   const feed = openFeed({ pool, connectionString: url, nodeId });
   const metrics = openMetrics({ inFlightBatches: store.stats });
-  const outbound = options.outbound ?? createOutbound({ allow: parseAllowList(config.outboundAllow.join(',')), concurrencyPerBuyer: config.buyerConcurrency });
+  const outbound =
+    options.outbound ??
+    createOutbound({ allow: parseAllowList(config.outboundAllow.join(',')), concurrencyPerBuyer: config.buyerConcurrency });
   const intake: Intake = {
     store,
     rotation: await openRotation(db),

@@ -5,8 +5,12 @@ import { type DemoSignIn, demoAnswer } from '#contract/demo.ts';
 
 export async function demoRoutes(instance: FastifyInstance, options: { signIns: DemoSignIn[] }): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
-  app.get('/api/console/demo', { schema: { tags: ['console'], summary: 'Sign-ins of the demo world', response: { 200: demoAnswer } } }, async () => ({
-    status: true as const,
-    signIns: options.signIns,
-  }));
+  app.get(
+    '/api/console/demo',
+    { schema: { tags: ['console'], summary: 'Sign-ins of the demo world', response: { 200: demoAnswer } } },
+    async () => ({
+      status: true as const,
+      signIns: options.signIns,
+    }),
+  );
 }

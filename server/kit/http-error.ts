@@ -8,7 +8,12 @@ export class HttpError extends Error {
   readonly errors: { field: string; message: string }[] | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(statusCode: number, code: string, message: string, more: { errors?: { field: string; message: string }[]; retryAfterSeconds?: number } = {}) {
+  constructor(
+    statusCode: number,
+    code: string,
+    message: string,
+    more: { errors?: { field: string; message: string }[]; retryAfterSeconds?: number } = {},
+  ) {
     super(message);
     this.statusCode = statusCode;
     this.code = code;

@@ -2,23 +2,23 @@
  * The life of a lead from the publisher's call to our answer (engine.md "Life of a lead"):
  * normalised -> durable -> checked and routed by the engine -> result stored -> answered.
  */
-import type { BidOffer, Decision } from '#engine/decision.ts';
+import type { BidOffer, Decision, Explanation, Step } from '#engine/decision.ts';
 import type { Effect, EffectResult } from '#engine/effect.ts';
 import { normaliseLead } from '#engine/field.ts';
 import type { RouteLead, RouteMode } from '#engine/lead.ts';
 import { formatMoney } from '#engine/money.ts';
 import { route } from '#engine/route.ts';
 import type { WireRecord } from '#server/delivery/deliver.ts';
-import { type Deliver, deliverOverWire } from './buyer-delivery.ts';
 import { keyedHash, sealJson, shortHash } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
-import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { type Deliver, deliverOverWire } from './buyer-delivery.ts';
 import type { AttemptRow, Holder, NewLead, ResultRow } from './lead.sql.ts';
 import type { LeadStore } from './lead.store.ts';
 import { type LeadWorld, openLeadWorld, type WireEntry } from './live-world.ts';
-import type { LateRow } from './record.sql.ts';
 import { answerDecision, type GivenAnswer } from './posting.answer.ts';
+import type { LateRow } from './record.sql.ts';
 import type { Rotation } from './rotation.ts';
 
 export interface Intake {
@@ -68,10 +68,14 @@ export class LeadInFlight extends Error {}
 /** One attempt's conversation, as it is kept. */
 export type StoredWire = Partial<WireRecord> & { reasons: string[] };
 
-/** What is kept of the explanation, sealed with the lead. */
+/** What is kept of the explanation, sealed with the lead; verdicts stand in a column of their own, each with the code of its step. */
 export interface Explained {
-  decision: Pick<Decision, 'why' | 'errors' | 'steps' | 'verdicts' | 'sales' | 'offers' | 'duplicateOfLeadId'>;
-  attempts: Decision['attempts'];
+  why: Explanation;
+  errors: Decision['errors'];
+  steps: Step[];
+  sales: Decision['sales'];
+  offers: BidOffer[];
+  /** Names of fields the vertical does not know. */
   warnings: string[];
   given: GivenAnswer;
 }
@@ -97,7 +101,9 @@ const inFlight = new Map<string, Promise<Acceptance>>();
 export function acceptLead(intake: Intake, incoming: IncomingLead): Promise<Acceptance> {
   const { organization, seat } = incoming;
   const vertical = organization.plan.publisherTiers.get(seat.id)?.campaign.vertical.config;
-  const normalised = vertical ? normaliseLead(vertical, incoming.fields, incoming.mode === 'ping') : { fields: {}, errors: [], unknown: Object.keys(incoming.fields) };
+  const normalised = vertical
+    ? normaliseLead(vertical, incoming.fields, incoming.mode === 'ping')
+    : { fields: {}, errors: [], unknown: Object.keys(incoming.fields) };
   const payloadHash = hashPayload(incoming, normalised.fields);
   const fingerprint = fingerprintOf(incoming, payloadHash);
   const name = seat.id + fingerprint;
@@ -287,20 +293,8 @@ function resultRow(intake: Intake, incoming: IncomingLead, prepared: Prepared, d
   const { leadId, startedAt, world, decision } = done;
   const now = intake.clock();
   const sum = (of: 'revenue' | 'payout' | 'margin') => formatMoney(decision.sales.reduce((total, sale) => total + sale[of], 0));
-  const explained: Explained = {
-    decision: {
-      why: decision.why,
-      errors: decision.errors,
-      steps: decision.steps,
-      verdicts: decision.verdicts,
-      sales: decision.sales,
-      offers: decision.offers,
-      ...(decision.duplicateOfLeadId !== undefined && { duplicateOfLeadId: decision.duplicateOfLeadId }),
-    },
-    attempts: decision.attempts,
-    warnings: prepared.normalised.unknown,
-    given,
-  };
+  const { why, errors, steps, sales, offers } = decision;
+  const explained: Explained = { why, errors, steps, sales, offers, warnings: prepared.normalised.unknown, given };
   return {
     leadId,
     verticalId: organization.plan.publisherTiers.get(seat.id)?.campaign.config.verticalId ?? NOWHERE,
@@ -318,7 +312,13 @@ function resultRow(intake: Intake, incoming: IncomingLead, prepared: Prepared, d
     buyersMs: round(world.spent.buyersMs),
     storeMs: round(world.spent.storeMs),
     finishedAt: now,
-    verdicts: decision.verdicts.map((one) => ({ t: one.buyerTierId, g: one.groupId, o: one.outcome, k: one.filterReasonKey, c: one.why.code })),
+    verdicts: decision.verdicts.map((one) => ({
+      t: one.buyerTierId,
+      g: one.groupId,
+      o: one.outcome,
+      k: one.filterReasonKey,
+      c: one.why.code,
+    })),
     explained: sealJson(organization.keys, 'lead_result.explained', leadId, explained),
     wires: sealWires(organization, leadId, decision, world),
     sales: decision.sales.map((sale) => ({
@@ -332,7 +332,9 @@ function resultRow(intake: Intake, incoming: IncomingLead, prepared: Prepared, d
       buyerRef: sale.buyerRef ?? null,
     })),
     attempts: decision.attempts.map((attempt) => attemptRow(organization, attempt, world.wires[attempt.index])),
-    turns: decision.attempts.filter((one) => one.leg === 'post' && rotates(organization, one.groupId)).map((one) => ({ groupId: one.groupId, buyerTierId: one.buyerTierId, at: one.startedAt })),
+    turns: decision.attempts
+      .filter((one) => one.leg === 'post' && rotates(organization, one.groupId))
+      .map((one) => ({ groupId: one.groupId, buyerTierId: one.buyerTierId, at: one.startedAt })),
     unknown: decision === FAILED ? world.wires.map((entry) => entry.call.buyerTierId) : (decision.heldBuyerTierIds ?? []),
   };
 }
@@ -383,7 +385,13 @@ function round<T extends number | undefined>(ms: T): T extends number ? number :
 const POLL_FIRST_ANSWER_MS = 50;
 
 /** Somebody sent this lead before: the first answer, waited for when it is not there yet. */
-async function firstAnswer(intake: Intake, incoming: IncomingLead, prepared: Prepared, holder: Holder, startedAt: number): Promise<Acceptance> {
+async function firstAnswer(
+  intake: Intake,
+  incoming: IncomingLead,
+  prepared: Prepared,
+  holder: Holder,
+  startedAt: number,
+): Promise<Acceptance> {
   if (holder.payloadHash !== prepared.payloadHash) throw new IdempotencyMismatch();
   while (intake.clock() - startedAt <= incoming.timeoutMs) {
     const given = await intake.findAnswer(incoming.organization, incoming.seat.id, holder.leadId);

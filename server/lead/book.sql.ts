@@ -56,7 +56,9 @@ export function bookParameters(ops: BookOp[]): unknown[] {
   const counters = distinctCounters(ops);
   const prints = distinctPrints(ops);
   const effects = new Map<object, number>();
-  const values = ops.map((op) => (op.kind === 'reserve' ? reserveJson(op, counters.index, prints.index, effects) : giveBackJson(op, counters.index, prints.index)));
+  const values = ops.map((op) =>
+    op.kind === 'reserve' ? reserveJson(op, counters.index, prints.index, effects) : giveBackJson(op, counters.index, prints.index),
+  );
   return [
     list(counters.list, (one) => one.counter),
     list(counters.list, (one) => one.scopeId),
@@ -87,7 +89,12 @@ export function readBookRows(ops: BookOp[], rows: BookRow[]): BookResult[] {
     if (row.granted) results[row.op] = { granted: true };
     else if (row.blocked !== null) {
       const blockedBy = names[row.blocked - 1];
-      results[row.op] = { granted: false, by: 'cap', claimIndex: op.claims.findIndex((claim) => claim.ref.counter === blockedBy), used: row.used };
+      results[row.op] = {
+        granted: false,
+        by: 'cap',
+        claimIndex: op.claims.findIndex((claim) => claim.ref.counter === blockedBy),
+        used: row.used,
+      };
     } else results[row.op] = { granted: false, by: 'duplicate', earlierLeadId: row.earlier_lead, claimedAt: row.earlier_at.getTime() };
   }
   return results;
@@ -104,7 +111,12 @@ function reserveJson(op: ReserveOp, counter: Map<string, number>, print: Map<str
     s: op.subjectId,
     p: op.purpose,
     c: op.claims.map((claim) => [counter.get(claim.ref.counter), claim.limit, claim.amount]),
-    ...(duplicate && { d: duplicate.prints.map((one) => print.get(printName(one))), q: duplicate.since, t: duplicate.claim, b: duplicate.returns }),
+    ...(duplicate && {
+      d: duplicate.prints.map((one) => print.get(printName(one))),
+      q: duplicate.since,
+      t: duplicate.claim,
+      b: duplicate.returns,
+    }),
     ...(hold && { h: hold.map((one) => [one.counter, one.amount]) }),
   };
 }

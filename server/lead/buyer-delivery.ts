@@ -31,10 +31,7 @@ export interface DeliveryAbout {
   test: boolean;
 }
 
-export function deliverOverWire(
-  parts: DeliveryParts,
-  about: DeliveryAbout,
-): (call: BuyerCall, attemptIndex: number) => Promise<Delivery> {
+export function deliverOverWire(parts: DeliveryParts, about: DeliveryAbout): (call: BuyerCall, attemptIndex: number) => Promise<Delivery> {
   const { organization } = about;
   const full: LeadValues = about.fields;
   const shown: LeadValues = about.campaign ? shownAtPing(about.campaign.vertical.config, about.fields) : {};

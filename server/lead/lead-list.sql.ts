@@ -37,25 +37,50 @@ export interface LeadListRow {
 }
 
 const SHOWN = [
-  'l.id', 'l.publisher_tier_id', 'l.campaign_id', 'l.vertical_id', 'l.sub_id', 'l.test', 'l.fields',
-  'r.status', 'r.reason', 'r.revenue', 'r.payout', 'r.margin', 'r.attempt_count', 'r.elapsed_ms', 'r.buyers_ms',
+  'l.id',
+  'l.publisher_tier_id',
+  'l.campaign_id',
+  'l.vertical_id',
+  'l.sub_id',
+  'l.test',
+  'l.fields',
+  'r.status',
+  'r.reason',
+  'r.revenue',
+  'r.payout',
+  'r.margin',
+  'r.attempt_count',
+  'r.elapsed_ms',
+  'r.buyers_ms',
 ] as const;
 
 /** Leads by id, oldest first, as rows of the list. */
 export async function listLeadRows(db: Db, organization: OrganizationPlan, verticalId: string, leadIds: string[]): Promise<LeadRow[]> {
   if (leadIds.length === 0) return [];
   const query = { region: '', vertical: '', limit: leadIds.length };
-  const rows = (await filtered(db, organization, verticalId, query).select(SHOWN).where('l.id', 'in', leadIds).orderBy('l.id').execute()) as LeadListRow[];
+  const rows = (await filtered(db, organization, verticalId, query)
+    .select(SHOWN)
+    .where('l.id', 'in', leadIds)
+    .orderBy('l.id')
+    .execute()) as LeadListRow[];
   const sales = await listSalesOf(db, organization.organizationId, leadIds);
   return rows.map((row) => viewLeadRow(organization, row, sales));
 }
 
-export async function listLeads(db: Db, organization: OrganizationPlan, verticalId: string, query: LeadsQuery): Promise<{ rows: LeadListRow[]; older: string | null; newer: string | null }> {
+export async function listLeads(
+  db: Db,
+  organization: OrganizationPlan,
+  verticalId: string,
+  query: LeadsQuery,
+): Promise<{ rows: LeadListRow[]; older: string | null; newer: string | null }> {
   const backwards = query.after !== undefined;
   let select = filtered(db, organization, verticalId, query).select(SHOWN);
   if (query.before && isId(query.before)) select = select.where('l.id', '<', query.before);
   if (query.after && isId(query.after)) select = select.where('l.id', '>', query.after);
-  const found = (await select.orderBy('l.id', backwards ? 'asc' : 'desc').limit(query.limit + 1).execute()) as LeadListRow[];
+  const found = (await select
+    .orderBy('l.id', backwards ? 'asc' : 'desc')
+    .limit(query.limit + 1)
+    .execute()) as LeadListRow[];
   const more = found.length > query.limit;
   const page = found.slice(0, query.limit);
   const rows = backwards ? page.reverse() : page;
@@ -67,8 +92,15 @@ export async function listLeads(db: Db, organization: OrganizationPlan, vertical
   };
 }
 
-export async function countLeads(db: Db, organization: OrganizationPlan, verticalId: string, query: LeadsQuery): Promise<{ total: number; totalIsExact: boolean }> {
-  const some = filtered(db, organization, verticalId, query).select(sql`1`.as('one')).limit(COUNTED_UP_TO + 1);
+export async function countLeads(
+  db: Db,
+  organization: OrganizationPlan,
+  verticalId: string,
+  query: LeadsQuery,
+): Promise<{ total: number; totalIsExact: boolean }> {
+  const some = filtered(db, organization, verticalId, query)
+    .select(sql`1`.as('one'))
+    .limit(COUNTED_UP_TO + 1);
   const { total } = await db.selectFrom(some.as('some')).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
   return { total: Math.min(total, COUNTED_UP_TO), totalIsExact: total <= COUNTED_UP_TO };
 }
@@ -87,7 +119,8 @@ function filtered(db: Db, organization: OrganizationPlan, verticalId: string, qu
   if (query.status === 'received') select = select.where('r.status', 'is', null);
   else if (query.status) select = select.where('r.status', '=', query.status).where('r.vertical_id', '=', verticalId);
   if (query.reason) select = select.where('r.reason', '=', query.reason);
-  if (query.buyerTierId) select = select.where(({ exists, selectFrom }) => exists(attemptsOf(selectFrom('attempt as a'), query.buyerTierId!)));
+  if (query.buyerTierId)
+    select = select.where(({ exists, selectFrom }) => exists(attemptsOf(selectFrom('attempt as a'), query.buyerTierId!)));
   if (query.q) select = findConsumer(select, organization, verticalId, query.q.trim());
   return select;
 }

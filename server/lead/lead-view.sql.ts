@@ -12,7 +12,20 @@ import type { Explained, Inbound, StoredWire } from './accept-lead.ts';
 import { type LeadListRow, listSalesOf, money, viewLeadRow } from './lead-list.sql.ts';
 import { isMasked, maskText, maskValue } from './mask.ts';
 
-type StoredFields = { fields: Record<string, string>; unknown: Record<string, unknown>; invalid: Record<string, unknown>; inbound: Inbound };
+type StoredFields = {
+  fields: Record<string, string>;
+  unknown: Record<string, unknown>;
+  invalid: Record<string, unknown>;
+  inbound: Inbound;
+};
+/** As lead_result.verdicts keeps it: tier, group, outcome, filter reason key, code. */
+interface StoredVerdict {
+  t: string;
+  g: string;
+  o: LeadView['verdicts'][number]['outcome'];
+  k?: number;
+  c: string;
+}
 type Mask = (text: string) => string;
 
 /** The region and vertical of a lead, or undefined when the organization has no such lead. */
@@ -34,8 +47,26 @@ export async function getLead(db: Db, organization: OrganizationPlan, place: Pla
     .selectFrom('lead as l')
     .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
     .select([
-      'l.id', 'l.publisher_tier_id', 'l.campaign_id', 'l.vertical_id', 'l.sub_id', 'l.test', 'l.fields', 'r.status', 'r.reason', 'r.revenue', 'r.payout',
-      'r.margin', 'r.attempt_count', 'r.elapsed_ms', 'r.buyers_ms', 'r.store_ms', 'r.explained', 'r.wires', 'r.duplicate_of',
+      'l.id',
+      'l.publisher_tier_id',
+      'l.campaign_id',
+      'l.vertical_id',
+      'l.sub_id',
+      'l.test',
+      'l.fields',
+      'r.status',
+      'r.reason',
+      'r.revenue',
+      'r.payout',
+      'r.margin',
+      'r.attempt_count',
+      'r.elapsed_ms',
+      'r.buyers_ms',
+      'r.store_ms',
+      'r.explained',
+      'r.wires',
+      'r.verdicts',
+      'r.duplicate_of',
     ])
     .where('l.organization_id', '=', organizationId)
     .where('l.id', '=', leadId)
@@ -52,15 +83,20 @@ export async function getLead(db: Db, organization: OrganizationPlan, place: Pla
     ...base,
     regionSlug: place.regionSlug,
     verticalSlug: place.verticalSlug,
-    why: explained ? mask(explain(explained.decision.why, namesOf(organization, fields))) : 'The lead is still under way.',
+    why: explained ? mask(explain(explained.why, namesOf(organization, fields))) : 'The lead is still under way.',
     duplicateOfLeadId: row.duplicate_of,
-    redirectUrl: maskNullable(mask, explained?.decision.sales.find((sale) => sale.redirectUrl)?.redirectUrl),
-    time: { totalMs: base.elapsedMs, buyersMs: row.buyers_ms ?? 0, storeMs: row.store_ms ?? 0, ownMs: Math.max(0, rounded(base.ownMs - (row.store_ms ?? 0))) },
+    redirectUrl: maskNullable(mask, explained?.sales.find((sale) => sale.redirectUrl)?.redirectUrl),
+    time: {
+      totalMs: base.elapsedMs,
+      buyersMs: row.buyers_ms ?? 0,
+      storeMs: row.store_ms ?? 0,
+      ownMs: Math.max(0, rounded(base.ownMs - (row.store_ms ?? 0))),
+    },
     fields: viewFields(fields, stored),
-    errors: explained?.decision.errors.map((error) => ({ field: error.field, message: mask(error.message) })) ?? [],
+    errors: explained?.errors.map((error) => ({ field: error.field, message: mask(error.message) })) ?? [],
     warnings: explained?.warnings.map((name) => `The field ${name} is not known to the vertical; it was stored as it came.`) ?? [],
     sales: viewSales(organization, explained, mask),
-    ...viewDecision(organization, explained, fields, leadId, mask),
+    ...viewDecision(organization, explained, (row.verdicts as StoredVerdict[] | null) ?? [], fields, leadId, mask),
     attemptList,
     inbound: viewInbound(stored.inbound, explained, mask),
   };
@@ -116,7 +152,7 @@ function textOf(value: unknown): string {
 }
 
 function viewSales(organization: OrganizationPlan, explained: Explained | undefined, mask: Mask): LeadView['sales'] {
-  return (explained?.decision.sales ?? []).map((sale) => ({
+  return (explained?.sales ?? []).map((sale) => ({
     buyerTierId: sale.buyerTierId,
     buyerTierName: organization.buyerWires.get(sale.buyerTierId)?.name ?? '',
     buyerName: organization.buyerWires.get(sale.buyerTierId)?.buyerName ?? '',
@@ -129,11 +165,18 @@ function viewSales(organization: OrganizationPlan, explained: Explained | undefi
   }));
 }
 
-function viewDecision(organization: OrganizationPlan, explained: Explained | undefined, fields: FieldConfig[], leadId: string, mask: Mask): Pick<LeadView, 'steps' | 'verdicts'> {
+function viewDecision(
+  organization: OrganizationPlan,
+  explained: Explained | undefined,
+  stored: StoredVerdict[],
+  fields: FieldConfig[],
+  leadId: string,
+  mask: Mask,
+): Pick<LeadView, 'steps' | 'verdicts'> {
   const names = namesOf(organization, fields);
   const startedAt = idInstant(leadId);
   const groupName = (id: string | undefined) => (id === undefined ? null : (organization.groupNames.get(id)?.name ?? null));
-  const steps = (explained?.decision.steps ?? []).map((step) => ({
+  const steps = (explained?.steps ?? []).map((step) => ({
     at: new Date(step.at).toISOString(),
     offsetMs: Math.max(0, rounded(step.at - startedAt)),
     code: step.code,
@@ -142,23 +185,44 @@ function viewDecision(organization: OrganizationPlan, explained: Explained | und
     buyerTierId: step.buyerTierId ?? null,
     buyerTierName: step.buyerTierId === undefined ? null : (organization.buyerWires.get(step.buyerTierId)?.name ?? null),
   }));
-  const verdicts = (explained?.decision.verdicts ?? []).map((verdict) => ({
-    buyerTierId: verdict.buyerTierId,
-    buyerTierName: organization.buyerWires.get(verdict.buyerTierId)?.name ?? '',
-    buyerName: organization.buyerWires.get(verdict.buyerTierId)?.buyerName ?? '',
-    groupName: groupName(verdict.groupId) ?? '',
-    groupMode: organization.groupNames.get(verdict.groupId)?.mode ?? '',
-    outcome: verdict.outcome,
-    filterReasonKey: verdict.filterReasonKey ?? null,
-    text: mask(explain(verdict.why, names)),
-  }));
+  const verdicts = stored.map((verdict) => {
+    // The verdict's own step has its figures.
+    const step = explained?.steps.findLast((one) => one.buyerTierId === verdict.t && one.code === verdict.c);
+    return {
+      buyerTierId: verdict.t,
+      buyerTierName: organization.buyerWires.get(verdict.t)?.name ?? '',
+      buyerName: organization.buyerWires.get(verdict.t)?.buyerName ?? '',
+      groupName: groupName(verdict.g) ?? '',
+      groupMode: organization.groupNames.get(verdict.g)?.mode ?? '',
+      outcome: verdict.o,
+      filterReasonKey: verdict.k ?? null,
+      text: step ? mask(explain(step, names)) : '',
+    };
+  });
   return { steps, verdicts };
 }
 
-async function listAttempts(db: Db, organization: OrganizationPlan, leadId: string, wires: StoredWire[], mask: Mask): Promise<AttemptView[]> {
+async function listAttempts(
+  db: Db,
+  organization: OrganizationPlan,
+  leadId: string,
+  wires: StoredWire[],
+  mask: Mask,
+): Promise<AttemptView[]> {
   const { organizationId } = organization;
-  const rows = await db.selectFrom('attempt').selectAll().where('organization_id', '=', organizationId).where('lead_id', '=', leadId).orderBy('attempt_index').execute();
-  const lates = await db.selectFrom('late_answer').selectAll().where('organization_id', '=', organizationId).where('lead_id', '=', leadId).execute();
+  const rows = await db
+    .selectFrom('attempt')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .orderBy('attempt_index')
+    .execute();
+  const lates = await db
+    .selectFrom('late_answer')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .execute();
   return rows.map((row) => {
     const wire = wires[row.attempt_index] ?? { reasons: [] };
     const late = lates.find((one) => one.attempt_index === row.attempt_index);
@@ -196,12 +260,23 @@ function viewWire(wire: StoredWire, mask: Mask): AttemptView['wire'] {
     statusCode: response?.status ?? null,
     responseHeaders: response?.headers ?? {},
     responseBody: mask(response?.body ?? ''),
-    warnings: [...(failure ? [`${failure.why}${failure.detail ? `: ${failure.detail}` : ''}`] : []), ...(wire.warnings ?? []).map((warning) => `${warning.code}${warning.at ? ` (${warning.at})` : ''}`)],
+    warnings: [
+      ...(failure ? [`${failure.why}${failure.detail ? `: ${failure.detail}` : ''}`] : []),
+      ...(wire.warnings ?? []).map((warning) => `${warning.code}${warning.at ? ` (${warning.at})` : ''}`),
+    ],
   };
 }
 
 function viewInbound(inbound: Inbound, explained: Explained | undefined, mask: Mask): LeadView['inbound'] {
   const { method, path, contentType, body, ip } = inbound;
   const given = explained?.given;
-  return { method, path, contentType, body: mask(body), statusCode: given?.statusCode ?? 0, answer: given ? mask(JSON.stringify(given.answer)) : '', ip };
+  return {
+    method,
+    path,
+    contentType,
+    body: mask(body),
+    statusCode: given?.statusCode ?? 0,
+    answer: given ? mask(JSON.stringify(given.answer)) : '',
+    ip,
+  };
 }

@@ -27,26 +27,50 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
   const { db } = options;
   const cookies = sessionCookies(options.config.appEnv);
 
-  async function enter(request: FastifyRequest, slugs: { region: string; vertical: string }): Promise<{ organization: OrganizationPlan; place: Place }> {
+  async function enter(
+    request: FastifyRequest,
+    slugs: { region: string; vertical: string },
+  ): Promise<{ organization: OrganizationPlan; place: Place }> {
     const person = await requireSignedIn(db, cookies, request);
     const place = await requirePlace(db, person, slugs);
     if (!mayReadLeads(person, place.regionId, place.verticalId)) throw forbidden();
     return { organization: requireOrganization(options.planBook, person.organizationId), place };
   }
 
-  app.get('/api/console/leads', { schema: { tags: ['console'], summary: 'Leads, newest first', querystring: leadsQuery, response: { 200: leadsAnswer } } }, async (request) => {
-    const { organization, place } = await enter(request, request.query);
-    const [page, count] = await Promise.all([
-      listLeads(db, organization, place.verticalId, request.query),
-      countLeads(db, organization, place.verticalId, request.query),
-    ]);
-    const sales = await listSalesOf(db, organization.organizationId, page.rows.map((row) => row.id));
-    return { status: true as const, rows: page.rows.map((row) => viewLeadRow(organization, row, sales)), ...count, older: page.older, newer: page.newer };
-  });
+  app.get(
+    '/api/console/leads',
+    { schema: { tags: ['console'], summary: 'Leads, newest first', querystring: leadsQuery, response: { 200: leadsAnswer } } },
+    async (request) => {
+      const { organization, place } = await enter(request, request.query);
+      const [page, count] = await Promise.all([
+        listLeads(db, organization, place.verticalId, request.query),
+        countLeads(db, organization, place.verticalId, request.query),
+      ]);
+      const sales = await listSalesOf(
+        db,
+        organization.organizationId,
+        page.rows.map((row) => row.id),
+      );
+      return {
+        status: true as const,
+        rows: page.rows.map((row) => viewLeadRow(organization, row, sales)),
+        ...count,
+        older: page.older,
+        newer: page.newer,
+      };
+    },
+  );
 
   app.get(
     '/api/console/leads/filters',
-    { schema: { tags: ['console'], summary: 'What the leads list can be filtered by', querystring: leadsQuery.pick({ region: true, vertical: true }), response: { 200: leadFiltersAnswer } } },
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'What the leads list can be filtered by',
+        querystring: leadsQuery.pick({ region: true, vertical: true }),
+        response: { 200: leadFiltersAnswer },
+      },
+    },
     async (request) => {
       const { organization, place } = await enter(request, request.query);
       return viewFilters(organization, place.verticalId);
@@ -55,13 +79,21 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
 
   app.get(
     '/api/console/leads/:id',
-    { schema: { tags: ['console'], summary: 'One lead, explained', params: z.object({ id: z.string().max(60) }), response: { 200: leadViewAnswer } } },
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'One lead, explained',
+        params: z.object({ id: z.string().max(60) }),
+        response: { 200: leadViewAnswer },
+      },
+    },
     async (request) => {
       const person = await requireSignedIn(db, cookies, request);
       const { id } = request.params;
       const place = isId(id) ? await findLeadPlace(db, person.organizationId, id) : undefined;
       // A stranger's lead answers as one that does not exist.
-      if (!place || !mayReadLeads(person, place.regionId, place.verticalId)) throw new HttpError(404, 'lead_unknown', 'There is no lead with this id, or you may not see it.');
+      if (!place || !mayReadLeads(person, place.regionId, place.verticalId))
+        throw new HttpError(404, 'lead_unknown', 'There is no lead with this id, or you may not see it.');
       return { status: true as const, lead: await getLead(db, requireOrganization(options.planBook, person.organizationId), place, id) };
     },
   );
@@ -70,7 +102,9 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
 function viewFilters(organization: OrganizationPlan, verticalId: string) {
   const campaigns = [...organization.plan.campaigns.values()].filter((campaign) => campaign.config.verticalId === verticalId);
   const ids = new Set(campaigns.map((campaign) => campaign.config.id));
-  const buyerTiers = new Set(campaigns.flatMap((campaign) => campaign.config.groups.flatMap((group) => group.members.map((member) => member.buyerTierId))));
+  const buyerTiers = new Set(
+    campaigns.flatMap((campaign) => campaign.config.groups.flatMap((group) => group.members.map((member) => member.buyerTierId))),
+  );
   const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
   return {
     status: true as const,
@@ -90,7 +124,8 @@ function viewFilters(organization: OrganizationPlan, verticalId: string) {
 
 export function requireOrganization(planBook: PlanBook, organizationId: string): OrganizationPlan {
   const organization = planBook.find(organizationId);
-  if (!organization) throw new HttpError(503, 'plan_missing', 'The organization is being loaded. Try again in a moment.', { retryAfterSeconds: 1 });
+  if (!organization)
+    throw new HttpError(503, 'plan_missing', 'The organization is being loaded. Try again in a moment.', { retryAfterSeconds: 1 });
   return organization;
 }
 

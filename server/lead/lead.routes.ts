@@ -4,17 +4,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LARGEST_BODY_BYTES, type PostingAnswer } from '#contract/posting.ts';
 import type { RouteMode } from '#engine/lead.ts';
 import { sealJson } from '#server/kit/crypto.ts';
+import type { Db } from '#server/kit/database.ts';
 import { isId, newId } from '#server/kit/ids.ts';
-import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
+import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { acceptLead, IdempotencyMismatch, type IncomingLead, type Intake, LeadInFlight } from './accept-lead.ts';
 import { StoreUnavailable } from './lead.store.ts';
-import { findPing, findStoredAnswer } from './posting.sql.ts';
 import { renderXml } from './posting.answer.ts';
 import { isRefusal, type Posting, readPosting } from './posting.read.ts';
+import { findPing, findStoredAnswer } from './posting.sql.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { CallRow } from './record.sql.ts';
-import type { Db } from '#server/kit/database.ts';
 
 export interface IntakeRoutes {
   db: Db;
@@ -48,7 +48,8 @@ export async function leadRoutes(app: FastifyInstance, options: IntakeRoutes): P
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => {
     const refused = error instanceof Refused ? error : translate(error as Error & { code?: string; statusCode?: number });
-    if (refused.reply.statusCode >= 500) request.log.error({ err: { name: (error as Error).name, code: refused.reply.answer.code } }, 'intake failed');
+    if (refused.reply.statusCode >= 500)
+      request.log.error({ err: { name: (error as Error).name, code: refused.reply.answer.code } }, 'intake failed');
     return send(request, reply, refused.reply, undefined);
   });
 
@@ -65,13 +66,17 @@ export async function leadRoutes(app: FastifyInstance, options: IntakeRoutes): P
   app.post('/api/v1/leads', described('Post a lead; answers when it is sold or nobody bought'), intake('full'));
   app.post('/api/v1/leads/ping', described('Ask for a bid with a partial lead'), intake('ping'));
   app.post('/api/v1/leads/post', described('Post the full lead of an earlier ping, named by pingId'), intake('post'));
-  app.get<{ Params: { id: string } }>('/api/v1/leads/:id', described('What became of a lead; the same answer its posting got'), async (request, reply) => {
-    const { organization, seat } = authenticate(options.planBook, request, undefined);
-    const { id } = request.params;
-    const found = isId(id) ? await findStoredAnswer(options.db, organization, seat.id, id) : undefined;
-    if (!found) throw new Refused(404, 'lead_unknown', 'No lead with this id was posted with this key.');
-    return send(request, reply, { ...found, leadId: id }, undefined);
-  });
+  app.get<{ Params: { id: string } }>(
+    '/api/v1/leads/:id',
+    described('What became of a lead; the same answer its posting got'),
+    async (request, reply) => {
+      const { organization, seat } = authenticate(options.planBook, request, undefined);
+      const { id } = request.params;
+      const found = isId(id) ? await findStoredAnswer(options.db, organization, seat.id, id) : undefined;
+      if (!found) throw new Refused(404, 'lead_unknown', 'No lead with this id was posted with this key.');
+      return send(request, reply, { ...found, leadId: id }, undefined);
+    },
+  );
 }
 
 async function receive(options: IntakeRoutes, request: FastifyRequest, reply: FastifyReply, mode: RouteMode): Promise<FastifyReply> {
@@ -81,7 +86,12 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
   if (isRefusal(posting)) {
     // Whose call it was is still worth knowing when the key is in a header.
     const known = findSeat(options.planBook, request, undefined);
-    const refused = new Refused(400, posting.refused, posting.msg, posting.field ? { errors: [{ field: posting.field, message: posting.msg }] } : {}).reply;
+    const refused = new Refused(
+      400,
+      posting.refused,
+      posting.msg,
+      posting.field ? { errors: [{ field: posting.field, message: posting.msg }] } : {},
+    ).reply;
     if (known) recordCall(options, request, known, body, refused, startedAt);
     return send(request, reply, refused, known?.seat);
   }
@@ -91,7 +101,17 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
     answered = await acceptLead(options.intake, await incomingLead(options, request, posting, caller, mode, body));
   } catch (error) {
     answered = (error instanceof Refused ? error : translate(error as Error)).reply;
-    if (answered.statusCode >= 500) request.log.error({ err: { name: (error as Error).name, message: isOurs(error) ? (error as Error).message : undefined, stack: (error as Error).stack } }, 'intake failed');
+    if (answered.statusCode >= 500)
+      request.log.error(
+        {
+          err: {
+            name: (error as Error).name,
+            message: isOurs(error) ? (error as Error).message : undefined,
+            stack: (error as Error).stack,
+          },
+        },
+        'intake failed',
+      );
   }
   // A lead keeps its own call; only what made none is logged apart.
   if (answered.replayed || answered.leadId === undefined) recordCall(options, request, caller, body, answered, startedAt);
@@ -128,7 +148,8 @@ function findSeat(planBook: PlanBook, request: FastifyRequest, inBody: string | 
 
 function authenticate(planBook: PlanBook, request: FastifyRequest, inBody: string | undefined): Caller {
   const key = keyOf(request, inBody);
-  if (!key) throw new Refused(401, 'key_missing', 'Send your posting key as "Authorization: Bearer <key>", as X-Api-Key, or in the field key.');
+  if (!key)
+    throw new Refused(401, 'key_missing', 'Send your posting key as "Authorization: Bearer <key>", as X-Api-Key, or in the field key.');
   const finding = planBook.findKey(key, Date.now());
   switch (finding.found) {
     case 'nothing':
@@ -140,7 +161,8 @@ function authenticate(planBook: PlanBook, request: FastifyRequest, inBody: strin
     case 'suspended':
       throw new Refused(403, 'organization_suspended', 'This organization does not take leads at the moment.');
     case 'seat':
-      if (!mayCall(finding.seat.ipAllow, request.ip)) throw new Refused(403, 'address_refused', `Calls from ${request.ip} are not allowed with this key.`);
+      if (!mayCall(finding.seat.ipAllow, request.ip))
+        throw new Refused(403, 'address_refused', `Calls from ${request.ip} are not allowed with this key.`);
       return finding;
   }
 }
@@ -156,10 +178,21 @@ function mayCall(ranges: string[], address: string): boolean {
   return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-async function incomingLead(options: IntakeRoutes, request: FastifyRequest, posting: Posting, caller: Caller, mode: RouteMode, body: Buffer): Promise<IncomingLead> {
+async function incomingLead(
+  options: IntakeRoutes,
+  request: FastifyRequest,
+  posting: Posting,
+  caller: Caller,
+  mode: RouteMode,
+  body: Buffer,
+): Promise<IncomingLead> {
   const { organization, seat } = caller;
   if (posting.campaignId !== undefined && posting.campaignId !== seat.campaignId) {
-    throw new Refused(400, 'campaign_unknown', 'This key does not post to that campaign. Leave campaignId out, or use the key of that campaign.');
+    throw new Refused(
+      400,
+      'campaign_unknown',
+      'This key does not post to that campaign. Leave campaignId out, or use the key of that campaign.',
+    );
   }
   if (mode === 'ping') limitPings(options, seat);
   const key = request.headers['idempotency-key'];
@@ -186,7 +219,9 @@ function limitPings(options: IntakeRoutes, seat: PublisherSeat): void {
   const waitMs = options.limiter.take(`ping ${seat.id}`, seat.pingsPerMinute, 60_000, options.intake.clock());
   if (waitMs === 0) return;
   const seconds = Math.ceil(waitMs / 1000);
-  throw new Refused(429, 'ping_rate_limited', `At most ${seat.pingsPerMinute} pings a minute with this key. Try again in ${seconds} s.`, { retry_after: seconds });
+  throw new Refused(429, 'ping_rate_limited', `At most ${seat.pingsPerMinute} pings a minute with this key. Try again in ${seconds} s.`, {
+    retry_after: seconds,
+  });
 }
 
 async function requirePing(options: IntakeRoutes, posting: Posting, { organization, seat }: Caller) {
@@ -194,7 +229,8 @@ async function requirePing(options: IntakeRoutes, posting: Posting, { organizati
   const ping = isId(posting.pingId) ? await findPing(options.db, organization, seat.id, posting.pingId) : undefined;
   if (!ping) throw new Refused(404, 'ping_unknown', 'No bid was given to a ping with this id and key.');
   const now = options.intake.clock();
-  if (ping.offers.every((offer) => offer.expiresAt <= now)) throw new Refused(410, 'ping_expired', 'The bid of this ping has expired. Ping again.');
+  if (ping.offers.every((offer) => offer.expiresAt <= now))
+    throw new Refused(410, 'ping_expired', 'The bid of this ping has expired. Ping again.');
   return { pingId: posting.pingId, ...ping };
 }
 
@@ -204,17 +240,23 @@ function tooBusy(): Refused {
 
 function translate(error: Error & { code?: string; statusCode?: number }): Refused {
   if (error instanceof StoreUnavailable) {
-    return new Refused(503, 'store_unavailable', 'The lead was not taken. Send it again in a moment; it will not be sold twice.', { retry_after: 2 });
+    return new Refused(503, 'store_unavailable', 'The lead was not taken. Send it again in a moment; it will not be sold twice.', {
+      retry_after: 2,
+    });
   }
   if (error instanceof IdempotencyMismatch) {
     return new Refused(422, 'idempotency_mismatch', 'Another lead was sent with this Idempotency-Key or to this ping. Use a new one.');
   }
   if (error instanceof LeadInFlight) {
-    return new Refused(409, 'lead_in_flight', 'This lead is still being worked on. Ask for its answer again in a moment.', { retry_after: 1 });
+    return new Refused(409, 'lead_in_flight', 'This lead is still being worked on. Ask for its answer again in a moment.', {
+      retry_after: 1,
+    });
   }
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refused(413, 'body_too_large', `The body is larger than ${LARGEST_BODY_BYTES / 1024} KiB.`);
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Refused(413, 'body_too_large', `The body is larger than ${LARGEST_BODY_BYTES / 1024} KiB.`);
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refused(415, 'body_unsupported', 'Send JSON, form fields or XML.');
-  if (error.statusCode !== undefined && error.statusCode < 500) return new Refused(error.statusCode, 'request_invalid', 'The request could not be read.');
+  if (error.statusCode !== undefined && error.statusCode < 500)
+    return new Refused(error.statusCode, 'request_invalid', 'The request could not be read.');
   return new Refused(500, 'lead_error', 'Something failed on our side. Send the lead again; it will not be sold twice.');
 }
 
@@ -228,7 +270,14 @@ function inboundOf(request: FastifyRequest, body: Buffer): { contentType: string
   return { contentType: request.headers['content-type'] ?? '', body: text, ip: request.ip };
 }
 
-function recordCall(options: IntakeRoutes, request: FastifyRequest, caller: Caller, body: Buffer, answered: Reply, startedAt: number): void {
+function recordCall(
+  options: IntakeRoutes,
+  request: FastifyRequest,
+  caller: Caller,
+  body: Buffer,
+  answered: Reply,
+  startedAt: number,
+): void {
   const id = newId(startedAt);
   const { organization, seat } = caller;
   const wire = { ...inboundOf(request, body), answer: JSON.stringify(answered.answer) };
@@ -247,13 +296,21 @@ function recordCall(options: IntakeRoutes, request: FastifyRequest, caller: Call
   options.recordCall(call).catch(() => request.log.warn({ code: 'api_call_lost' }, 'a call could not be logged'));
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, answered: Reply, seat: PublisherSeat | undefined, format?: 'json' | 'xml'): FastifyReply {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answered: Reply,
+  seat: PublisherSeat | undefined,
+  format?: 'json' | 'xml',
+): FastifyReply {
   const { statusCode, answer, replayed } = answered;
   if (answer.retry_after !== undefined) reply.header('retry-after', String(answer.retry_after));
   if (replayed) reply.header('idempotent-replayed', 'true');
   if (seat?.always200) reply.header('x-status-code', String(statusCode));
   reply.header('cache-control', 'no-store').code(seat?.always200 ? 200 : statusCode);
-  return wantsXml(request, format) ? reply.type('application/xml; charset=utf-8').send(renderXml(answer)) : reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+  return wantsXml(request, format)
+    ? reply.type('application/xml; charset=utf-8').send(renderXml(answer))
+    : reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
 }
 
 function wantsXml(request: FastifyRequest, format: 'json' | 'xml' | undefined): boolean {

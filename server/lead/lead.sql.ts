@@ -130,7 +130,13 @@ export function writeStatement(batch: Batch, retry: boolean): Statement {
 export function readAnswers(batch: Batch, result: pg.QueryResult): { holders: Map<string, Holder>; booked: BookResult[] } {
   const holders = new Map<string, Holder>();
   for (const row of result.rows) if (row.kind === 'h') holders.set(row.lead_id, { leadId: row.holder, payloadHash: row.payload_hash });
-  return { holders, booked: readBookRows(batch.ops, result.rows.filter((row) => row.kind === 'r')) };
+  return {
+    holders,
+    booked: readBookRows(
+      batch.ops,
+      result.rows.filter((row) => row.kind === 'r'),
+    ),
+  };
 }
 
 let text = '';
@@ -256,7 +262,12 @@ function turnParameters(results: ResultRow[]): unknown[] {
     turns.set(turn.groupId + turn.buyerTierId, { ...turn, at: Math.max(turn.at, known?.at ?? 0), count: (known?.count ?? 0) + 1 });
   }
   const rows = [...turns.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  return [list(rows, (row) => row.groupId), list(rows, (row) => row.buyerTierId), list(rows, (row) => row.count), list(rows, (row) => timeText(row.at))];
+  return [
+    list(rows, (row) => row.groupId),
+    list(rows, (row) => row.buyerTierId),
+    list(rows, (row) => row.count),
+    list(rows, (row) => timeText(row.at)),
+  ];
 }
 
 function unknownParameters(results: ResultRow[]): unknown[] {

@@ -173,7 +173,10 @@ function reserveOp(organization: OrganizationPlan, leadId: string, effect: { fir
     claims: claims.map((claim) => ({ ref: refOf(claim), limit: claim.limit, amount: claim.amount })),
     ...(duplicate && {
       duplicate: {
-        prints: duplicate.fingerprints.map((text) => ({ scopeId: duplicate.scopeId, print: keyedHash(organization.keys, 'duplicate', text) })),
+        prints: duplicate.fingerprints.map((text) => ({
+          scopeId: duplicate.scopeId,
+          print: keyedHash(organization.keys, 'duplicate', text),
+        })),
         since: duplicate.since,
         claim: duplicate.claim,
         returns: takesBack,
@@ -226,7 +229,10 @@ function settle(leadId: string, held: Map<string, Held>, decision: Decision): Bo
 
 /** Per money counter: what was paid less what was reserved. */
 function corrections(claims: CapClaim[], sale: Decision['sales'][number]): GiveBackOp['changes'] {
-  const money = Map.groupBy(claims.filter((claim) => claim.measure === 'money' && claim.amount > 0), (claim) => claim.counter);
+  const money = Map.groupBy(
+    claims.filter((claim) => claim.measure === 'money' && claim.amount > 0),
+    (claim) => claim.counter,
+  );
   return [...money.values()]
     .map((same) => {
       const [claim] = same as [CapClaim, ...CapClaim[]];

@@ -22,18 +22,32 @@ export function maskValue(field: Pick<FieldConfig, 'privacyClass' | 'type'> | un
  */
 export function maskText(text: string, values: { field: FieldConfig | undefined; value: string }[]): string {
   const personal = values.filter(({ field, value }) => isMasked(field) && value.length >= 3);
-  const found = personal.flatMap(({ field, value }) => spellings(field, value).map((spelling) => ({ spelling, mask: maskValue(field, value) })));
+  const found = personal.flatMap(({ field, value }) =>
+    spellings(field, value).map((spelling) => ({ spelling, mask: maskValue(field, value) })),
+  );
   // Longest first, so that a part never spoils the whole.
   for (const { spelling, mask } of found.sort((a, b) => b.spelling.length - a.spelling.length)) text = text.replaceAll(spelling, mask);
   return text;
 }
 
 function spellings(field: FieldConfig | undefined, value: string): string[] {
-  const all = new Set([value, encodeURIComponent(value), encodeURIComponent(value).replaceAll('%20', '+'), JSON.stringify(value).slice(1, -1), escapeXml(value)]);
+  const all = new Set([
+    value,
+    encodeURIComponent(value),
+    encodeURIComponent(value).replaceAll('%20', '+'),
+    JSON.stringify(value).slice(1, -1),
+    escapeXml(value),
+  ]);
   if (field?.type === 'phone') {
     const digits = value.replace(/\D/g, '');
     const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits.replace(/^44/, '0');
-    for (const spelling of [digits, national, national.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1-$2-$3'), national.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')]) all.add(spelling);
+    for (const spelling of [
+      digits,
+      national,
+      national.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1-$2-$3'),
+      national.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3'),
+    ])
+      all.add(spelling);
   }
   if (field?.type === 'date') for (const spelling of dates(value)) all.add(spelling);
   return [...all].filter((spelling) => spelling.length >= 3);
@@ -42,7 +56,15 @@ function spellings(field: FieldConfig | undefined, value: string): string[] {
 function dates(iso: string): string[] {
   const [year, month, day] = iso.split('-');
   if (!day) return [];
-  return [`${month}/${day}/${year}`, `${day}/${month}/${year}`, `${Number(month)}/${Number(day)}/${year}`, `${month}%2F${day}%2F${year}`, `${day}-${month}-${year}`, `${year}${month}${day}`, `${month}${day}${year}`];
+  return [
+    `${month}/${day}/${year}`,
+    `${day}/${month}/${year}`,
+    `${Number(month)}/${Number(day)}/${year}`,
+    `${month}%2F${day}%2F${year}`,
+    `${day}-${month}-${year}`,
+    `${year}${month}${day}`,
+    `${month}${day}${year}`,
+  ];
 }
 
 function escapeXml(text: string): string {

@@ -102,7 +102,10 @@ export function renderXml(answer: PostingAnswer): string {
   const { errors, warnings, ...plain } = answer;
   const rows = Object.entries(plain).filter(([, value]) => value !== undefined);
   const parts = rows.map(([name, value]) => element(name, String(value)));
-  if (errors) parts.push(`<errors>${errors.map((error) => `<error>${element('field', error.field)}${element('message', error.message)}</error>`).join('')}</errors>`);
+  if (errors)
+    parts.push(
+      `<errors>${errors.map((error) => `<error>${element('field', error.field)}${element('message', error.message)}</error>`).join('')}</errors>`,
+    );
   if (warnings) parts.push(`<warnings>${warnings.map((warning) => element('warning', warning)).join('')}</warnings>`);
   return `<?xml version="1.0" encoding="UTF-8"?><response>${parts.join('')}</response>`;
 }

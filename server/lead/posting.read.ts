@@ -27,7 +27,11 @@ export function readPosting(body: Buffer, contentType: string): Posting | Postin
 }
 
 export function isRefusal(value: object): value is PostingRefusal {
-  return typeof (value as PostingRefusal).refused === 'string' && typeof (value as PostingRefusal).msg === 'string' && Object.getPrototypeOf(value) === REFUSAL;
+  return (
+    typeof (value as PostingRefusal).refused === 'string' &&
+    typeof (value as PostingRefusal).msg === 'string' &&
+    Object.getPrototypeOf(value) === REFUSAL
+  );
 }
 
 const REFUSAL = Object.freeze({});
@@ -54,7 +58,8 @@ function readFields(text: string, contentType: string): Record<string, unknown> 
 }
 
 function readJson(text: string): Record<string, unknown> | PostingRefusal {
-  if (deepestJson(text) > DEEPEST) return refuse('body_too_deep', 'The JSON is nested too deeply: a lead is one object with one value per field.');
+  if (deepestJson(text) > DEEPEST)
+    return refuse('body_too_deep', 'The JSON is nested too deeply: a lead is one object with one value per field.');
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -125,7 +130,8 @@ const xml = new XMLParser({
 
 function readXml(text: string): Record<string, unknown> | PostingRefusal {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) return refuse('body_entities', 'XML with a document type or entities is not accepted.');
-  if (deepestXml(text) > DEEPEST) return refuse('body_too_deep', 'The XML is nested too deeply: a lead is one element with one element per field.');
+  if (deepestXml(text) > DEEPEST)
+    return refuse('body_too_deep', 'The XML is nested too deeply: a lead is one element with one element per field.');
   let root: unknown;
   try {
     root = xml.parse(text, true);
@@ -157,12 +163,15 @@ function readControls(all: Record<string, unknown>): Posting | PostingRefusal {
   const { key, timeoutMs, test, pingId, format, campaignId, ...rest } = all;
   if (Object.keys(rest).length > MOST_FIELDS) return refuse('body_too_many_fields', `A lead has at most ${MOST_FIELDS} fields.`);
   const patience = readTimeout(timeoutMs);
-  if (patience === undefined) return refuse('timeout_invalid', `timeoutMs must be a whole number of milliseconds from 1 to ${LONGEST_TIMEOUT_MS}.`, 'timeoutMs');
+  if (patience === undefined)
+    return refuse('timeout_invalid', `timeoutMs must be a whole number of milliseconds from 1 to ${LONGEST_TIMEOUT_MS}.`, 'timeoutMs');
   for (const name of postingControls) {
     const value = all[name];
-    if (value !== undefined && typeof value === 'object' && value !== null) return refuse('control_invalid', `${name} must be a single value.`, name);
+    if (value !== undefined && typeof value === 'object' && value !== null)
+      return refuse('control_invalid', `${name} must be a single value.`, name);
   }
-  if (format !== undefined && format !== '' && format !== 'json' && format !== 'xml') return refuse('format_unknown', 'format must be json or xml.', 'format');
+  if (format !== undefined && format !== '' && format !== 'json' && format !== 'xml')
+    return refuse('format_unknown', 'format must be json or xml.', 'format');
   return {
     fields: rest,
     key: textOf(key),

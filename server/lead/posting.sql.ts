@@ -7,7 +7,12 @@ import type { Explained } from './accept-lead.ts';
 import type { GivenAnswer } from './posting.answer.ts';
 
 /** What a lead of this tier was answered; undefined while it is under way, or when there is none. */
-export async function findAnswer(db: Db, organization: OrganizationPlan, publisherTierId: string, leadId: string): Promise<GivenAnswer | undefined> {
+export async function findAnswer(
+  db: Db,
+  organization: OrganizationPlan,
+  publisherTierId: string,
+  leadId: string,
+): Promise<GivenAnswer | undefined> {
   const row = await db
     .selectFrom('lead_result')
     .select('explained')
@@ -19,7 +24,12 @@ export async function findAnswer(db: Db, organization: OrganizationPlan, publish
 }
 
 /** The answer a lead of this tier got; status queued while it is under way. */
-export async function findStoredAnswer(db: Db, organization: OrganizationPlan, publisherTierId: string, leadId: string): Promise<GivenAnswer | undefined> {
+export async function findStoredAnswer(
+  db: Db,
+  organization: OrganizationPlan,
+  publisherTierId: string,
+  leadId: string,
+): Promise<GivenAnswer | undefined> {
   const row = await db
     .selectFrom('lead as l')
     .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
@@ -52,7 +62,7 @@ export async function findPing(
     .where('r.status', '=', 'bid')
     .executeTakeFirst();
   if (!row) return undefined;
-  const { decision } = openJson<Explained>(organization.keys, 'lead_result.explained', pingId, row.explained);
+  const { offers } = openJson<Explained>(organization.keys, 'lead_result.explained', pingId, row.explained);
   const { fields } = openJson<{ fields: Record<string, string> }>(organization.keys, 'lead.fields', pingId, row.fields);
-  return { offers: decision.offers, fields };
+  return { offers, fields };
 }

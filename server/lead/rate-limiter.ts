@@ -10,7 +10,10 @@ export function openRateLimiter(): RateLimiter {
     take(name, limit, windowMs, now) {
       const windowStart = Math.floor(now / windowMs) * windowMs;
       const known = seen.get(name);
-      const fresh = known?.windowStart === windowStart ? known : { windowStart, count: 0, before: known?.windowStart === windowStart - windowMs ? known.count : 0 };
+      const fresh =
+        known?.windowStart === windowStart
+          ? known
+          : { windowStart, count: 0, before: known?.windowStart === windowStart - windowMs ? known.count : 0 };
       const share = 1 - (now - windowStart) / windowMs;
       if (fresh.count + fresh.before * share >= limit) return Math.max(1, windowStart + windowMs - now);
       fresh.count += 1;

@@ -33,7 +33,18 @@ export async function insertCall(pool: pg.Pool, row: CallRow): Promise<void> {
     name: 'insert-call',
     text: `insert into api_call (organization_id, id, publisher_tier_id, lead_id, method, path, status_code, code, elapsed_ms, wire)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
-    values: [row.organizationId, row.id, row.publisherTierId, row.leadId, row.method, row.path, row.statusCode, row.code, row.elapsedMs, row.wire],
+    values: [
+      row.organizationId,
+      row.id,
+      row.publisherTierId,
+      row.leadId,
+      row.method,
+      row.path,
+      row.statusCode,
+      row.code,
+      row.elapsedMs,
+      row.wire,
+    ],
   });
 }
 
@@ -42,6 +53,16 @@ export async function insertLate(pool: pg.Pool, row: LateRow): Promise<void> {
     name: 'insert-late',
     text: `insert into late_answer (organization_id, lead_id, attempt_index, buyer_tier_id, outcome, price, after_ms, wire, arrived_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
-    values: [row.organizationId, row.leadId, row.attemptIndex, row.buyerTierId, row.outcome, row.price, row.afterMs, row.wire, new Date(row.arrivedAt)],
+    values: [
+      row.organizationId,
+      row.leadId,
+      row.attemptIndex,
+      row.buyerTierId,
+      row.outcome,
+      row.price,
+      row.afterMs,
+      row.wire,
+      new Date(row.arrivedAt),
+    ],
   });
 }

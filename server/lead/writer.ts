@@ -43,7 +43,9 @@ export function openWriter(connectionString: string): Writer {
     await fresh.connect();
     // One plan for every batch, by index: planning anew each time costs more than the batch itself, and a plan made while a
     // table was still small must not go on reading it whole.
-    await fresh.query('set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off');
+    await fresh.query(
+      'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off',
+    );
     return fresh;
   }
 

@@ -10,4 +10,7 @@ const market = await startMarket({
   ...(MARKET_LEDGER === undefined ? {} : { ledgerPath: MARKET_LEDGER }),
 });
 console.log(`Simulated buyers at ${market.baseUrl}`);
+// Whoever started us as a child waits for this word, and takes us along when it goes, however it goes.
+process.send?.({ listening: market.baseUrl });
+process.once('disconnect', () => process.exit(0));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void market.close().then(() => process.exit(0)));

@@ -57,6 +57,7 @@ async function receive(
   options: MarketOptions,
   ledger: Ledger | undefined,
 ): Promise<void> {
+  if (request.url === '/healthz') return sayHealth(response, options);
   const place = readPlace(request.url ?? '');
   const body = await readBody(request);
   if (!place || request.method !== 'POST' || body === undefined) return void response.writeHead(place ? 405 : 404).end();
@@ -69,6 +70,11 @@ async function receive(
     ledger?.write({ character, buyerSlug, leadId: readRequest(contentType, body)?.lead_id ?? '', price: decided.sold.price });
   }
   reply(response, decided);
+}
+
+/** Which market this is, for whoever looks for its own. */
+function sayHealth(response: ServerResponse, { seed }: MarketOptions): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ market: true, seed }));
 }
 
 /** Undefined when it is too large or breaks off. */

@@ -22,9 +22,13 @@ export async function interruptLeads(pool: pg.Pool, planBook: PlanBook, deadAfte
   const client = await pool.connect();
   try {
     await client.query('begin');
-    const dead = await client.query(`select id, seen_at from node where seen_at < now() - $1 * interval '1 millisecond' for update skip locked`, [deadAfterMs]);
+    const dead = await client.query(
+      `select id, seen_at from node where seen_at < now() - $1 * interval '1 millisecond' for update skip locked`,
+      [deadAfterMs],
+    );
     const interrupted: Interrupted[] = [];
-    for (const node of dead.rows) interrupted.push(...(await interruptNode(client, planBook, node.id, node.seen_at.getTime(), deadAfterMs)));
+    for (const node of dead.rows)
+      interrupted.push(...(await interruptNode(client, planBook, node.id, node.seen_at.getTime(), deadAfterMs)));
     await client.query('commit');
     return interrupted;
   } catch (error) {
@@ -46,7 +50,13 @@ interface OpenLead {
   posts: string[];
 }
 
-async function interruptNode(client: pg.PoolClient, planBook: PlanBook, nodeId: string, seenAt: number, deadAfterMs: number): Promise<Interrupted[]> {
+async function interruptNode(
+  client: pg.PoolClient,
+  planBook: PlanBook,
+  nodeId: string,
+  seenAt: number,
+  deadAfterMs: number,
+): Promise<Interrupted[]> {
   const open = await client.query<OpenLead>(
     `select l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_tier_id, l.test,
         array(select v.subject_id from reservation v where v.organization_id = l.organization_id and v.lead_id = l.id and v.purpose = 'post' order by v.reserved_at desc limit 1) as posts
@@ -75,9 +85,13 @@ async function interruptLead(client: pg.PoolClient, organization: OrganizationPl
     msg: 'This lead was interrupted by a failure on our side. It is not sold twice; ask us before you offer it elsewhere.',
   };
   const now = Date.now();
+  const why = { code: 'interrupted', params: {} } as const;
   const explained: Explained = {
-    decision: { why: { code: 'interrupted', params: {} }, errors: [], steps: [{ at: now, code: 'interrupted', params: {} }], verdicts: [], sales: [], offers: [] },
-    attempts: [],
+    why,
+    errors: [],
+    steps: [{ at: now, ...why }],
+    sales: [],
+    offers: [],
     warnings: [],
     given: { statusCode: 500, answer },
   };
@@ -86,14 +100,23 @@ async function interruptLead(client: pg.PoolClient, organization: OrganizationPl
     `insert into lead_result (organization_id, lead_id, vertical_id, campaign_id, publisher_tier_id, test, status, reason, revenue, payout, margin,
         sale_count, attempt_count, elapsed_ms, buyers_ms, store_ms, finished_at, verdicts, explained)
       values ($1, $2, $3, $4, $5, $6, 'error', 'interrupted', 0, 0, 0, 0, $7, 0, 0, 0, $8, '[]', $9) on conflict do nothing`,
-    [organizationId, lead.id, lead.vertical_id, lead.campaign_id, lead.publisher_tier_id, lead.test, lead.posts.length, new Date(now), sealJson(keys, 'lead_result.explained', lead.id, explained)],
+    [
+      organizationId,
+      lead.id,
+      lead.vertical_id,
+      lead.campaign_id,
+      lead.publisher_tier_id,
+      lead.test,
+      lead.posts.length,
+      new Date(now),
+      sealJson(keys, 'lead_result.explained', lead.id, explained),
+    ],
   );
   for (const [index, buyerTierId] of lead.posts.entries()) await insertUnknown(client, organization, lead, index, buyerTierId);
-  await client.query(`update reservation set unknown_since = now() where organization_id = $1 and lead_id = $2 and purpose = 'post' and subject_id = any($3)`, [
-    organizationId,
-    lead.id,
-    lead.posts,
-  ]);
+  await client.query(
+    `update reservation set unknown_since = now() where organization_id = $1 and lead_id = $2 and purpose = 'post' and subject_id = any($3)`,
+    [organizationId, lead.id, lead.posts],
+  );
   await giveBack(client, organizationId, lead.id);
 }
 
@@ -105,21 +128,31 @@ async function giveBack(client: pg.PoolClient, organizationId: string, leadId: s
   );
   for (const row of over.rows.filter((one) => one.purpose === 'post')) {
     for (const [counter, amount] of row.claims as [string, number][]) {
-      await client.query(`update counter set used = greatest(0, used - $3) where organization_id = $1 and counter = $2`, [organizationId, counter, amount]);
+      await client.query(`update counter set used = greatest(0, used - $3) where organization_id = $1 and counter = $2`, [
+        organizationId,
+        counter,
+        amount,
+      ]);
     }
-    await client.query(`delete from duplicate_claim where organization_id = $1 and scope_id = $2 and fingerprint = any($3) and lead_id = $4`, [
-      organizationId,
-      row.subject_id,
-      row.fingerprints,
-      leadId,
-    ]);
+    await client.query(
+      `delete from duplicate_claim where organization_id = $1 and scope_id = $2 and fingerprint = any($3) and lead_id = $4`,
+      [organizationId, row.subject_id, row.fingerprints, leadId],
+    );
   }
 }
 
-async function insertUnknown(client: pg.PoolClient, organization: OrganizationPlan, lead: OpenLead, index: number, buyerTierId: string): Promise<void> {
+async function insertUnknown(
+  client: pg.PoolClient,
+  organization: OrganizationPlan,
+  lead: OpenLead,
+  index: number,
+  buyerTierId: string,
+): Promise<void> {
   const { organizationId } = organization;
   const buyer = organization.buyerWires.get(buyerTierId);
-  const group = organization.plan.campaigns.get(lead.campaign_id)?.config.groups.find((one) => one.members.some((member) => member.buyerTierId === buyerTierId));
+  const group = organization.plan.campaigns
+    .get(lead.campaign_id)
+    ?.config.groups.find((one) => one.members.some((member) => member.buyerTierId === buyerTierId));
   if (!buyer || !group) return;
   await client.query(
     `insert into attempt (organization_id, lead_id, attempt_index, vertical_id, buyer_id, buyer_tier_id, group_id, test, leg, outcome, answer, started_at, elapsed_ms)

@@ -1,7 +1,7 @@
 /** This app node among others: it says that it lives, and finishes the leads of nodes that no longer do. */
 import type pg from 'pg';
-import { type Interrupted, interruptLeads } from './interrupt-leads.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
+import { type Interrupted, interruptLeads } from './interrupt-leads.ts';
 
 const BEAT_MS = 2_000;
 export const DEAD_AFTER_MS = 10_000;

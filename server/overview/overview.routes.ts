@@ -23,49 +23,68 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
   const { db } = options;
   const cookies = sessionCookies(options.config.appEnv);
 
-  app.get('/api/console/overview', { schema: { tags: ['console'], summary: 'Today against yesterday', querystring: overviewQuery, response: { 200: overviewAnswer } } }, async (request) => {
-    const person = await requireSignedIn(db, cookies, request);
-    const place = await requirePlace(db, person, request.query);
-    if (!mayReadOverview(person, place.regionId, place.verticalId)) throw forbidden();
-    const organization = requireOrganization(options.planBook, person.organizationId);
-    const now = Date.now();
-    const days = daysAt(request.query.timeZone, now);
-    const scope = { organizationId: person.organizationId, verticalId: place.verticalId };
-    const [today, yesterdaySoFar, yesterday, hours, publishers, buyers, warnings] = await Promise.all([
-      readFigures(db, scope, days.today),
-      readFigures(db, scope, days.yesterdaySoFar),
-      readFigures(db, scope, days.yesterday),
-      readHours(db, scope, days, request.query.timeZone),
-      topPublishers(db, organization, scope, days.today),
-      topBuyers(db, scope, days.today),
-      listWarnings(db, organization, place.verticalId, now),
-    ]);
-    return { status: true as const, asOf: new Date(now).toISOString(), today, yesterdaySoFar, yesterday, hours, topPublishers: publishers, topBuyers: buyers, warnings };
-  });
+  app.get(
+    '/api/console/overview',
+    { schema: { tags: ['console'], summary: 'Today against yesterday', querystring: overviewQuery, response: { 200: overviewAnswer } } },
+    async (request) => {
+      const person = await requireSignedIn(db, cookies, request);
+      const place = await requirePlace(db, person, request.query);
+      if (!mayReadOverview(person, place.regionId, place.verticalId)) throw forbidden();
+      const organization = requireOrganization(options.planBook, person.organizationId);
+      const now = Date.now();
+      const days = daysAt(request.query.timeZone, now);
+      const scope = { organizationId: person.organizationId, verticalId: place.verticalId };
+      const [today, yesterdaySoFar, yesterday, hours, publishers, buyers, warnings] = await Promise.all([
+        readFigures(db, scope, days.today),
+        readFigures(db, scope, days.yesterdaySoFar),
+        readFigures(db, scope, days.yesterday),
+        readHours(db, scope, days, request.query.timeZone),
+        topPublishers(db, organization, scope, days.today),
+        topBuyers(db, scope, days.today),
+        listWarnings(db, organization, place.verticalId, now),
+      ]);
+      return {
+        status: true as const,
+        asOf: new Date(now).toISOString(),
+        today,
+        yesterdaySoFar,
+        yesterday,
+        hours,
+        topPublishers: publishers,
+        topBuyers: buyers,
+        warnings,
+      };
+    },
+  );
 
-  app.get('/api/console/feed', { schema: { tags: ['console'], summary: 'Leads as they end (server-sent events)', querystring: feedQuery } }, async (request, reply) => {
-    const person = await requireSignedIn(db, cookies, request);
-    const place = await requirePlace(db, person, request.query);
-    if (!mayReadOverview(person, place.regionId, place.verticalId)) throw forbidden();
-    const organization = requireOrganization(options.planBook, person.organizationId);
-    const stream = openStream(reply);
-    const last = request.headers['last-event-id'];
-    if (typeof last === 'string' && isId(last)) for (const row of await missed(options, organization, place.verticalId, last)) stream.lead(row);
-    const leave = options.feed.follow(organization.organizationId, place.verticalId, async (leadIds) => {
-      const current = options.planBook.find(person.organizationId) ?? organization;
-      for (const row of await listLeadRows(db, current, place.verticalId, leadIds)) stream.lead(row);
-    });
-    const beat = setInterval(() => stream.comment('still here'), HEARTBEAT_MS);
-    const check = setInterval(() => {
-      requireSignedIn(db, cookies, request).catch(() => stream.end());
-    }, CHECK_SESSION_MS);
-    reply.raw.on('close', () => {
-      leave();
-      clearInterval(beat);
-      clearInterval(check);
-    });
-    return reply;
-  });
+  app.get(
+    '/api/console/feed',
+    { schema: { tags: ['console'], summary: 'Leads as they end (server-sent events)', querystring: feedQuery } },
+    async (request, reply) => {
+      const person = await requireSignedIn(db, cookies, request);
+      const place = await requirePlace(db, person, request.query);
+      if (!mayReadOverview(person, place.regionId, place.verticalId)) throw forbidden();
+      const organization = requireOrganization(options.planBook, person.organizationId);
+      const stream = openStream(reply);
+      const last = request.headers['last-event-id'];
+      if (typeof last === 'string' && isId(last))
+        for (const row of await missed(options, organization, place.verticalId, last)) stream.lead(row);
+      const leave = options.feed.follow(organization.organizationId, place.verticalId, async (leadIds) => {
+        const current = options.planBook.find(person.organizationId) ?? organization;
+        for (const row of await listLeadRows(db, current, place.verticalId, leadIds)) stream.lead(row);
+      });
+      const beat = setInterval(() => stream.comment('still here'), HEARTBEAT_MS);
+      const check = setInterval(() => {
+        requireSignedIn(db, cookies, request).catch(() => stream.end());
+      }, CHECK_SESSION_MS);
+      reply.raw.on('close', () => {
+        leave();
+        clearInterval(beat);
+        clearInterval(check);
+      });
+      return reply;
+    },
+  );
 }
 
 /** What ended between two connections of one screen, oldest first. */

@@ -61,7 +61,14 @@ async function countLeads(db: Db, scope: Scope, span: Span) {
     .where('l.test', '=', false)
     .where('l.mode', '<>', 'ping')
     .executeTakeFirstOrThrow();
-  return { leads: row.leads, sold: row.sold, revenue: money(row.revenue), payout: money(row.payout), margin: money(row.margin), epl: money(row.epl) };
+  return {
+    leads: row.leads,
+    sold: row.sold,
+    revenue: money(row.revenue),
+    payout: money(row.payout),
+    margin: money(row.margin),
+    epl: money(row.epl),
+  };
 }
 
 async function countAttempts(db: Db, scope: Scope, span: Span) {
@@ -83,7 +90,10 @@ async function countAttempts(db: Db, scope: Scope, span: Span) {
 /** One entry per elapsed or coming local hour of today, with the same hour of yesterday beside it. */
 export async function readHours(db: Db, scope: Scope, days: Days, timeZone: string): Promise<OverviewAnswer['hours']> {
   const dayEnd = capWindowAt('day', timeZone, days.today.from).resetsAt!;
-  const [today, yesterday] = await Promise.all([countHours(db, scope, { from: days.today.from, to: dayEnd }), countHours(db, scope, days.yesterday)]);
+  const [today, yesterday] = await Promise.all([
+    countHours(db, scope, { from: days.today.from, to: dayEnd }),
+    countHours(db, scope, days.yesterday),
+  ]);
   const hours: OverviewAnswer['hours'] = [];
   for (let at = days.today.from; at < dayEnd; at += HOUR_MS) {
     const now = today.get(at);
@@ -124,7 +134,12 @@ async function countHours(db: Db, scope: Scope, span: Span) {
   return new Map(rows.map((row) => [row.hour * HOUR_MS, row]));
 }
 
-export async function topPublishers(db: Db, organization: OrganizationPlan, scope: Scope, span: Span): Promise<OverviewAnswer['topPublishers']> {
+export async function topPublishers(
+  db: Db,
+  organization: OrganizationPlan,
+  scope: Scope,
+  span: Span,
+): Promise<OverviewAnswer['topPublishers']> {
   const rows = await db
     .selectFrom('lead as l')
     .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
@@ -148,7 +163,14 @@ export async function topPublishers(db: Db, organization: OrganizationPlan, scop
     .orderBy('p.name')
     .limit(SHOWN)
     .execute();
-  return rows.map((row) => ({ _id: row.id, name: row.name, leads: row.leads, sold: row.sold, payout: money(row.payout), revenue: money(row.revenue) }));
+  return rows.map((row) => ({
+    _id: row.id,
+    name: row.name,
+    leads: row.leads,
+    sold: row.sold,
+    payout: money(row.payout),
+    revenue: money(row.revenue),
+  }));
 }
 
 /** The spec's display limit (console §9). */

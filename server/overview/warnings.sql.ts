@@ -18,8 +18,14 @@ const WORST_FIRST: Warning['kind'][] = ['unreachable', 'unsettled', 'errors', 't
 
 export async function listWarnings(db: Db, organization: OrganizationPlan, verticalId: string, now: number): Promise<Warning[]> {
   const tiers = tiersOf(organization, verticalId);
-  const found = await Promise.all([listCaps(db, organization, tiers, now), listFailing(db, organization, verticalId, now), listUnsettled(db, organization, tiers)]);
-  return [...listPaused(tiers), ...listProblems(organization), ...found.flat()].sort((a, b) => WORST_FIRST.indexOf(a.kind) - WORST_FIRST.indexOf(b.kind));
+  const found = await Promise.all([
+    listCaps(db, organization, tiers, now),
+    listFailing(db, organization, verticalId, now),
+    listUnsettled(db, organization, tiers),
+  ]);
+  return [...listPaused(tiers), ...listProblems(organization), ...found.flat()].sort(
+    (a, b) => WORST_FIRST.indexOf(a.kind) - WORST_FIRST.indexOf(b.kind),
+  );
 }
 
 function tiersOf(organization: OrganizationPlan, verticalId: string): BuyerTierPlan[] {
@@ -40,7 +46,11 @@ function listPaused(tiers: BuyerTierPlan[]): Warning[] {
 function listProblems(organization: OrganizationPlan): Warning[] {
   return organization.problems
     .filter((problem) => problem.severity === 'leftOut')
-    .map((problem) => ({ kind: 'errors', subjectId: problem.id, text: `A ${wordOf(problem.kind)} is left out of routing: ${problem.text}.` }));
+    .map((problem) => ({
+      kind: 'errors',
+      subjectId: problem.id,
+      text: `A ${wordOf(problem.kind)} is left out of routing: ${problem.text}.`,
+    }));
 }
 
 function wordOf(kind: string): string {
@@ -68,13 +78,25 @@ async function listCaps(db: Db, organization: OrganizationPlan, tiers: BuyerTier
     const { name, claim } = claims.get(row.counter)!;
     if (row.used < claim.limit * NEAR_FULL) return [];
     const said = claim.measure === 'money' ? formatMoney : String;
-    const until = claim.resetsAt === null ? '' : `; starts again ${new Date(claim.resetsAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    const until =
+      claim.resetsAt === null ? '' : `; starts again ${new Date(claim.resetsAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
     const what = `${claim.period === 'overall' ? 'overall' : `${claim.period}ly`.replace('dayly', 'daily')} ${claim.measure} cap`;
-    return [{ kind: row.used >= claim.limit ? 'capFull' : 'capNearFull', subjectId: claim.scopeId, text: `${name}: ${what} at ${said(row.used)} of ${said(claim.limit)}${until}.` } as Warning];
+    return [
+      {
+        kind: row.used >= claim.limit ? 'capFull' : 'capNearFull',
+        subjectId: claim.scopeId,
+        text: `${name}: ${what} at ${said(row.used)} of ${said(claim.limit)}${until}.`,
+      } as Warning,
+    ];
   });
 }
 
-function add(claims: Map<string, { name: string; claim: ReturnType<CompiledCap['claimAt']> }>, name: string, cap: CompiledCap, now: number): void {
+function add(
+  claims: Map<string, { name: string; claim: ReturnType<CompiledCap['claimAt']> }>,
+  name: string,
+  cap: CompiledCap,
+  now: number,
+): void {
   const claim = cap.claimAt(now, 0);
   claims.set(claim.counter, { name, claim });
 }
@@ -100,10 +122,13 @@ async function listFailing(db: Db, organization: OrganizationPlan, verticalId: s
     const buyer = organization.buyerWires.get(row.buyer_tier_id);
     const name = buyer ? nameOf(buyer) : row.buyer_tier_id;
     const of = `of ${row.attempts} attempts in the last hour`;
-    if (row.answered === 0) return [{ kind: 'unreachable', subjectId: row.buyer_tier_id, text: `${name} has not answered one ${of}.` } as Warning];
+    if (row.answered === 0)
+      return [{ kind: 'unreachable', subjectId: row.buyer_tier_id, text: `${name} has not answered one ${of}.` } as Warning];
     const warnings: Warning[] = [];
-    if (row.timeouts >= row.attempts * BAD_SHARE) warnings.push({ kind: 'timeouts', subjectId: row.buyer_tier_id, text: `${name} timed out in ${row.timeouts} ${of}.` });
-    if (row.errors >= row.attempts * BAD_SHARE) warnings.push({ kind: 'errors', subjectId: row.buyer_tier_id, text: `${name} failed in ${row.errors} ${of}.` });
+    if (row.timeouts >= row.attempts * BAD_SHARE)
+      warnings.push({ kind: 'timeouts', subjectId: row.buyer_tier_id, text: `${name} timed out in ${row.timeouts} ${of}.` });
+    if (row.errors >= row.attempts * BAD_SHARE)
+      warnings.push({ kind: 'errors', subjectId: row.buyer_tier_id, text: `${name} failed in ${row.errors} ${of}.` });
     return warnings;
   });
 }
@@ -120,6 +145,12 @@ async function listUnsettled(db: Db, organization: OrganizationPlan, tiers: Buye
     const tier = tiers.find((one) => one.config.id === row.subject_id);
     if (!tier) return [];
     const leads = row.leads === 1 ? 'One lead' : `${row.leads} leads`;
-    return [{ kind: 'unsettled', subjectId: row.subject_id, text: `${leads} at ${nameOf(tier.config)} ended without an answer and must be settled.` } as Warning];
+    return [
+      {
+        kind: 'unsettled',
+        subjectId: row.subject_id,
+        text: `${leads} at ${nameOf(tier.config)} ended without an answer and must be settled.`,
+      } as Warning,
+    ];
   });
 }

@@ -161,7 +161,12 @@ function readField(row: {
 async function listCampaigns(db: Db, organizationId: string): Promise<CampaignConfig[]> {
   const campaigns = await db.selectFrom('campaign').selectAll().where('organization_id', '=', organizationId).execute();
   const groups = await db.selectFrom('tree_group').selectAll().where('organization_id', '=', organizationId).orderBy('position').execute();
-  const members = await db.selectFrom('group_member').selectAll().where('organization_id', '=', organizationId).orderBy('position').execute();
+  const members = await db
+    .selectFrom('group_member')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .orderBy('position')
+    .execute();
   const membersOf = Map.groupBy(members, (member) => member.group_id);
   const groupsOf = Map.groupBy(groups, (group) => group.campaign_id);
   return campaigns.map((row) => ({

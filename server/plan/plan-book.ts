@@ -10,7 +10,14 @@ import { compileTier, type TierWire } from '#server/delivery/deliver.ts';
 import { type OrganizationKeys, openJson, sha256, unwrapKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { type Listener, listen } from '#server/kit/listen.ts';
-import { type BuyerSeat, findConfiguration, type LoadedOrganization, listVersions, type PostingKey, type PublisherSeat } from './configuration.sql.ts';
+import {
+  type BuyerSeat,
+  findConfiguration,
+  type LoadedOrganization,
+  listVersions,
+  type PostingKey,
+  type PublisherSeat,
+} from './configuration.sql.ts';
 
 export interface BuyerWire extends BuyerSeat {
   /** Undefined when the endpoint cannot be compiled; calls then fail with an error, never silently. */
@@ -52,7 +59,12 @@ export interface PlanBook {
 
 const POLL_EVERY_MS = 5_000;
 
-export async function openPlanBook(options: { db: Db; connectionString: string; masterKey: Buffer; onError: (error: unknown) => void }): Promise<PlanBook> {
+export async function openPlanBook(options: {
+  db: Db;
+  connectionString: string;
+  masterKey: Buffer;
+  onError: (error: unknown) => void;
+}): Promise<PlanBook> {
   const organizations = new Map<string, OrganizationPlan>();
   let postingKeys = new Map<string, { organizationId: string; key: PostingKey }>();
   const loading = new Map<string, Promise<void>>();
@@ -115,7 +127,8 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
   const keys = unwrapKeys(masterKey, organizationId, loaded.wrappedKey);
   const { plan, problems } = compile(loaded.configuration);
   const buyerWires = new Map(loaded.buyerSeats.map((seat) => [seat.id, openBuyer(keys, seat)]));
-  for (const { id, why } of buyerWires.values()) if (why) problems.push({ kind: 'buyerTier', id, severity: 'leftOut', text: `its endpoint cannot be used: ${why}` });
+  for (const { id, why } of buyerWires.values())
+    if (why) problems.push({ kind: 'buyerTier', id, severity: 'leftOut', text: `its endpoint cannot be used: ${why}` });
   return {
     organizationId,
     name: loaded.name,
@@ -127,7 +140,11 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
     publisherSeats: new Map(loaded.publisherSeats.map((seat) => [seat.id, seat])),
     buyerWires,
     verticals: loaded.verticals,
-    groupNames: new Map(loaded.configuration.campaigns.flatMap((campaign) => campaign.groups).map((group) => [group.id, { name: group.name, mode: group.mode }])),
+    groupNames: new Map(
+      loaded.configuration.campaigns
+        .flatMap((campaign) => campaign.groups)
+        .map((group) => [group.id, { name: group.name, mode: group.mode }]),
+    ),
   };
 }
 

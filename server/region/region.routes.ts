@@ -14,7 +14,13 @@ export async function regionRoutes(instance: FastifyInstance, options: { db: Db;
   const cookies = sessionCookies(options.config.appEnv);
   app.post(
     '/api/v1/get-regions-and-verticals',
-    { schema: { tags: ['console'], summary: 'Regions and verticals at hand, as JSON texts (console §7)', response: { 200: regionsAndVerticalsAnswer } } },
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Regions and verticals at hand, as JSON texts (console §7)',
+        response: { 200: regionsAndVerticalsAnswer },
+      },
+    },
     async (request) => {
       requireOwnPage(request);
       const person = await requireSignedIn(options.db, cookies, request);

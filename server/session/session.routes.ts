@@ -58,7 +58,14 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
 
   app.get(
     '/api/v1/teamMgmt/user/is-user-is-logged-in',
-    { schema: { tags: ['account'], summary: 'Who is signed in, and what they may (account §7)', querystring: z.object({ t: z.string().max(40).optional() }), response: { 200: sessionView } } },
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'Who is signed in, and what they may (account §7)',
+        querystring: z.object({ t: z.string().max(40).optional() }),
+        response: { 200: sessionView },
+      },
+    },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const person = await findSignedIn(db, cookies, request);
@@ -68,11 +75,22 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
 
   app.get(
     '/admin/logout',
-    { schema: { tags: ['account'], summary: 'Sign out (console §7)', querystring: z.object({ t: z.string().optional(), lastURL: z.string().max(2000).optional(), timeStamp: z.string().max(500).optional() }) } },
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'Sign out (console §7)',
+        querystring: z.object({
+          t: z.string().optional(),
+          lastURL: z.string().max(2000).optional(),
+          timeStamp: z.string().max(500).optional(),
+        }),
+      },
+    },
     async (request, reply) => {
       // A link on a foreign page must not sign anybody out.
       const site = request.headers['sec-fetch-site'];
-      if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new HttpError(403, 'request_foreign', 'Sign out from the console itself.');
+      if (site !== undefined && site !== 'same-origin' && site !== 'none')
+        throw new HttpError(403, 'request_foreign', 'Sign out from the console itself.');
       const token = request.cookies[cookies.name];
       if (token) await deleteSession(db, token);
       clearSessionCookie(reply, cookies);
@@ -108,7 +126,11 @@ function viewSession(options: SessionRoutes, person: SignedIn, organizations: Aw
     user: { _id: person.userId, email: person.email, first_name: person.firstName, last_name: person.lastName },
     organization: views.find((one) => one._id === person.organizationId) ?? null,
     organizations: views,
-    permissionObj: { isSuperAdmin: person.isSuperAdmin, isOwner: mayEverything(person) && person.role === 'owner', pageStatePermission: pageStatePermission(person) },
+    permissionObj: {
+      isSuperAdmin: person.isSuperAdmin,
+      isOwner: mayEverything(person) && person.role === 'owner',
+      pageStatePermission: pageStatePermission(person),
+    },
     verticalPrimaryField: vertical?.config.primaryField ?? null,
   };
 }

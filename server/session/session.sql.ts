@@ -28,7 +28,10 @@ const SESSION_MS = 12 * 3_600_000;
 export async function insertSession(db: Db, userId: string, organizationId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const expires_at = new Date(Date.now() + SESSION_MS);
-  await db.insertInto('session').values({ token_hash: sha256(token), user_id: userId, organization_id: organizationId, expires_at }).execute();
+  await db
+    .insertInto('session')
+    .values({ token_hash: sha256(token), user_id: userId, organization_id: organizationId, expires_at })
+    .execute();
   return token;
 }
 
@@ -42,7 +45,9 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
     .selectFrom('session as s')
     .innerJoin('app_user as u', 'u.id', 's.user_id')
     .innerJoin('organization as o', 'o.id', 's.organization_id')
-    .leftJoin('team_member as m', (join) => join.onRef('m.user_id', '=', 'u.id').onRef('m.organization_id', '=', 's.organization_id').on('m.status', '=', 'active'))
+    .leftJoin('team_member as m', (join) =>
+      join.onRef('m.user_id', '=', 'u.id').onRef('m.organization_id', '=', 's.organization_id').on('m.status', '=', 'active'),
+    )
     .select(['u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.is_super_admin', 's.organization_id', 'm.role', 'm.permissions'])
     .where('s.token_hash', '=', sha256(token))
     .where('s.expires_at', '>', new Date())

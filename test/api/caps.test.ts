@@ -19,7 +19,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const day = (limit: number, measure: 'sold' | 'sent' | 'money' = 'sold') => ({ measure, period: 'day', limit, timeZone: 'America/New_York' }) as const;
+const day = (limit: number, measure: 'sold' | 'sent' | 'money' = 'sold') =>
+  ({ measure, period: 'day', limit, timeZone: 'America/New_York' }) as const;
 
 async function openWorld(spec: WorldSpec): Promise<World> {
   const world = await buildWorld(nodes[0].db, spec);
@@ -36,7 +37,9 @@ function lead(more: Record<string, string> = {}) {
 
 async function postMany(world: World, count: number, more: (index: number) => Record<string, string> = () => ({})) {
   return Promise.all(
-    Array.from({ length: count }, (_, index) => nodes[index % 2]!.post('/api/v1/leads', lead(more(index)), { authorization: `Bearer ${world.key}` })),
+    Array.from({ length: count }, (_, index) =>
+      nodes[index % 2]!.post('/api/v1/leads', lead(more(index)), { authorization: `Bearer ${world.key}` }),
+    ),
   );
 }
 
@@ -68,13 +71,30 @@ describe('two nodes on one database', () => {
   it('share the caps of one buyer over its tiers', async () => {
     buyer.answer(() => ACCEPT);
     const tier = { url: buyer.url, buyer: 'Shared', buyerCaps: [day(10)] };
-    const world = await openWorld({ groups: [{ mode: 'priority', tiers: [{ ...tier, name: 'A' }, { ...tier, name: 'B' }] }] });
+    const world = await openWorld({
+      groups: [
+        {
+          mode: 'priority',
+          tiers: [
+            { ...tier, name: 'A' },
+            { ...tier, name: 'B' },
+          ],
+        },
+      ],
+    });
     expect(sold(await postMany(world, 60))).toBe(10);
   });
 
   it('stop at a money cap to the cent', async () => {
     buyer.answer(() => ACCEPT);
-    const world = await openWorld({ groups: [{ mode: 'priority', tiers: [{ url: buyer.url, price: { kind: 'fixed', price: dollars(12.5) }, caps: [day(dollars(100), 'money')] }] }] });
+    const world = await openWorld({
+      groups: [
+        {
+          mode: 'priority',
+          tiers: [{ url: buyer.url, price: { kind: 'fixed', price: dollars(12.5) }, caps: [day(dollars(100), 'money')] }],
+        },
+      ],
+    });
     buyer.answer(() => ({ body: JSON.stringify({ result: 'accepted' }) }));
     const answers = await postMany(world, 40);
     expect(sold(answers)).toBe(8);
@@ -102,7 +122,10 @@ describe('two nodes on one database', () => {
       groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }],
       publisher: { duplicate: { fields: ['email', 'phone'], match: 'any', windowDays: 30, counts: 'received' } },
     });
-    const answers = await postMany(world, 100, (index) => ({ email: index % 2 ? 'Same@Example.com ' : 'same@example.com', first_name: `N${index}` }));
+    const answers = await postMany(world, 100, (index) => ({
+      email: index % 2 ? 'Same@Example.com ' : 'same@example.com',
+      first_name: `N${index}`,
+    }));
     expect(sold(answers)).toBe(1);
     const duplicates = answers.filter((answer) => answer.json.status === 'duplicate');
     expect(duplicates).toHaveLength(99);
@@ -122,7 +145,9 @@ describe('two nodes on one database', () => {
   it('never sell one consumer twice to a buyer tier with a duplicate window', async () => {
     buyer.answer(() => ({ ...ACCEPT, delayMs: 20 }));
     const world = await openWorld({
-      groups: [{ mode: 'priority', tiers: [{ url: buyer.url, duplicate: { fields: ['email'], match: 'any', windowDays: 7, counts: 'sold' } }] }],
+      groups: [
+        { mode: 'priority', tiers: [{ url: buyer.url, duplicate: { fields: ['email'], match: 'any', windowDays: 7, counts: 'sold' } }] },
+      ],
     });
     const answers = await postMany(world, 40, (index) => ({ email: 'twice@example.com', first_name: `N${index}` }));
     expect(sold(answers)).toBe(1);

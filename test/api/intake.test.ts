@@ -13,8 +13,22 @@ beforeAll(async () => {
   buyer = await startBuyer();
   second = await startBuyer();
   world = await buildWorld(node.db, {
-    groups: [{ mode: 'priority', tiers: [{ url: buyer.url, buyer: 'First' }, { url: second.url, buyer: 'Second', price: { kind: 'fixed', price: dollars(12.5) } }] }],
-    testValues: { field: 'email', sold: 'sold@example.com', rejected: 'rejected@example.com', timeout: 'timeout@example.com', error: 'error@example.com' },
+    groups: [
+      {
+        mode: 'priority',
+        tiers: [
+          { url: buyer.url, buyer: 'First' },
+          { url: second.url, buyer: 'Second', price: { kind: 'fixed', price: dollars(12.5) } },
+        ],
+      },
+    ],
+    testValues: {
+      field: 'email',
+      sold: 'sold@example.com',
+      rejected: 'rejected@example.com',
+      timeout: 'timeout@example.com',
+      error: 'error@example.com',
+    },
   });
   await node.planBook.reload(world.organizationId);
 });
@@ -37,7 +51,13 @@ describe('a lead that is posted', () => {
   it('is sold to the first buyer that takes it, with price, currency and redirect', async () => {
     const answer = await node.post('/api/v1/leads', someone(), bearer());
     expect(answer.statusCode).toBe(200);
-    expect(answer.json).toMatchObject({ status: 'accepted', code: 'lead_sold', price: '16.00', currency: 'USD', redirectUrl: 'https://buyer.example/thanks?id=1' });
+    expect(answer.json).toMatchObject({
+      status: 'accepted',
+      code: 'lead_sold',
+      price: '16.00',
+      currency: 'USD',
+      redirectUrl: 'https://buyer.example/thanks?id=1',
+    });
     expect(JSON.parse(buyer.calls[0]!.body)).toMatchObject({ first_name: 'Ada', zip: '01234', lead_id: answer.json.leadId });
     expect(second.calls).toHaveLength(0);
   });
@@ -99,7 +119,11 @@ describe('the same call again', () => {
   it('gets the first answer in another spelling and format too (D2)', async () => {
     const lead = someone();
     const first = await node.post('/api/v1/leads', lead, bearer());
-    const form = new URLSearchParams({ ...lead, email: ` ${lead.email.toUpperCase()} `, phone: lead.phone.replace(/(...)(...)(....)/, '+1 ($1) $2-$3') });
+    const form = new URLSearchParams({
+      ...lead,
+      email: ` ${lead.email.toUpperCase()} `,
+      phone: lead.phone.replace(/(...)(...)(....)/, '+1 ($1) $2-$3'),
+    });
     const again = await node.post('/api/v1/leads', form.toString(), { ...bearer(), 'content-type': 'application/x-www-form-urlencoded' });
     expect(again.json.leadId).toBe(first.json.leadId);
     expect(buyer.calls).toHaveLength(1);
@@ -139,7 +163,9 @@ describe('test leads', () => {
 describe('formats', () => {
   it('XML in gives XML out when asked for', async () => {
     const lead = someone();
-    const xml = `<?xml version="1.0"?><lead>${Object.entries(lead).map(([name, value]) => `<${name}>${value}</${name}>`).join('')}</lead>`;
+    const xml = `<?xml version="1.0"?><lead>${Object.entries(lead)
+      .map(([name, value]) => `<${name}>${value}</${name}>`)
+      .join('')}</lead>`;
     const answer = await node.post('/api/v1/leads', xml, { ...bearer(), 'content-type': 'application/xml', accept: 'application/xml' });
     expect(answer.headers.get('content-type')).toContain('application/xml');
     expect(answer.text).toContain('<status>accepted</status>');
@@ -147,7 +173,9 @@ describe('formats', () => {
   });
 
   it('XML sent as JSON is still read as XML, and an ampersand survives to the buyer', async () => {
-    const xml = `<lead>${Object.entries(someone()).map(([name, value]) => `<${name}>${name === 'first_name' ? 'Ada &amp; Bo' : value}</${name}>`).join('')}</lead>`;
+    const xml = `<lead>${Object.entries(someone())
+      .map(([name, value]) => `<${name}>${name === 'first_name' ? 'Ada &amp; Bo' : value}</${name}>`)
+      .join('')}</lead>`;
     const answer = await node.post('/api/v1/leads', xml, { ...bearer(), 'content-type': 'application/json' });
     expect(answer.json.status).toBe('accepted');
     expect(JSON.parse(buyer.calls[0]!.body).first_name).toBe('Ada & Bo');
@@ -177,19 +205,36 @@ describe('bad input is answered clearly and reaches no buyer', () => {
   it('malformed JSON', async () => expect(await refused('{"email": "a@example.com"', json)).toEqual([400, 'body_malformed', 'invalid']));
   it('JSON that is no object', async () => expect(await refused('[1,2]', json)).toEqual([400, 'body_malformed', 'invalid']));
   it('an empty body', async () => expect(await refused('', json)).toEqual([400, 'body_empty', 'invalid']));
-  it('a JSON name given twice', async () => expect(await refused('{"email":"a@example.com","email":"b@example.com"}', json)).toEqual([400, 'body_repeated_field', 'invalid']));
-  it('a JSON name given twice in two spellings', async () => expect(await refused('{"email":"a@example.com","\\u0065mail":"b@example.com"}', json)).toEqual([400, 'body_repeated_field', 'invalid']));
+  it('a JSON name given twice', async () =>
+    expect(await refused('{"email":"a@example.com","email":"b@example.com"}', json)).toEqual([400, 'body_repeated_field', 'invalid']));
+  it('a JSON name given twice in two spellings', async () =>
+    expect(await refused('{"email":"a@example.com","\\u0065mail":"b@example.com"}', json)).toEqual([
+      400,
+      'body_repeated_field',
+      'invalid',
+    ]));
   it('200,000 nested brackets', async () =>
     expect(await refused(`{"email":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, json)).toEqual([400, 'body_too_deep', 'invalid']));
   it('XML with entities', async () =>
-    expect(await refused('<!DOCTYPE x [<!ENTITY a "boom">]><lead><email>&a;</email></lead>', xml)).toEqual([400, 'body_entities', 'invalid']));
-  it('XML that is not well formed', async () => expect(await refused('<lead><email>a@example.com</lead>', xml)).toEqual([400, 'body_malformed', 'invalid']));
-  it('XML nested too deeply', async () => expect(await refused(`${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}`, xml)).toEqual([400, 'body_too_deep', 'invalid']));
-  it('a body of 10 MiB', async () => expect(await refused(`{"a":"${'x'.repeat(10 * 1024 * 1024)}"}`, json)).toEqual([413, 'body_too_large', 'invalid']));
-  it('bytes that are not UTF-8', async () => expect(await refused(new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), json)).toEqual([400, 'body_not_utf8', 'invalid']));
-  it('NUL bytes in a value', async () => expect(await refused({ ...someone(), first_name: 'A\u0000da' })).toEqual([422, 'lead_invalid', 'invalid']));
-  it('a timeout that is none', async () => expect(await refused({ ...someone(), timeoutMs: -5 })).toEqual([400, 'timeout_invalid', 'invalid']));
-  it('an unknown campaign', async () => expect(await refused({ ...someone(), campaignId: 'nope' })).toEqual([400, 'campaign_unknown', 'invalid']));
+    expect(await refused('<!DOCTYPE x [<!ENTITY a "boom">]><lead><email>&a;</email></lead>', xml)).toEqual([
+      400,
+      'body_entities',
+      'invalid',
+    ]));
+  it('XML that is not well formed', async () =>
+    expect(await refused('<lead><email>a@example.com</lead>', xml)).toEqual([400, 'body_malformed', 'invalid']));
+  it('XML nested too deeply', async () =>
+    expect(await refused(`${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}`, xml)).toEqual([400, 'body_too_deep', 'invalid']));
+  it('a body of 10 MiB', async () =>
+    expect(await refused(`{"a":"${'x'.repeat(10 * 1024 * 1024)}"}`, json)).toEqual([413, 'body_too_large', 'invalid']));
+  it('bytes that are not UTF-8', async () =>
+    expect(await refused(new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), json)).toEqual([400, 'body_not_utf8', 'invalid']));
+  it('NUL bytes in a value', async () =>
+    expect(await refused({ ...someone(), first_name: 'A\u0000da' })).toEqual([422, 'lead_invalid', 'invalid']));
+  it('a timeout that is none', async () =>
+    expect(await refused({ ...someone(), timeoutMs: -5 })).toEqual([400, 'timeout_invalid', 'invalid']));
+  it('an unknown campaign', async () =>
+    expect(await refused({ ...someone(), campaignId: 'nope' })).toEqual([400, 'campaign_unknown', 'invalid']));
   it('a field named like a trap of the language', async () => {
     await refused('{"__proto__":{"polluted":true},"constructor":{"prototype":{}},"email":"x"}', json);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

@@ -22,7 +22,10 @@ beforeAll(async () => {
   low = await startBuyer();
   high = await startBuyer();
   const tier = (url: string) => ({ url, delivery: 'pingPost', price: { kind: 'bid' } }) as const;
-  world = await buildWorld(node.db, { groups: [{ mode: 'auction', tiers: [tier(low.url), tier(high.url)] }], publisher: { pingsPerMinute: 100 } });
+  world = await buildWorld(node.db, {
+    groups: [{ mode: 'auction', tiers: [tier(low.url), tier(high.url)] }],
+    publisher: { pingsPerMinute: 100 },
+  });
   await node.planBook.reload(world.organizationId);
 });
 afterAll(async () => {
@@ -126,9 +129,12 @@ describe('a publisher that pings first', () => {
     const { openJson, sealJson } = await import('#server/kit/crypto.ts');
     const { keys } = node.planBook.find(world.organizationId)!;
     const row = (await node.pool.query('select explained from lead_result where lead_id = $1', [pingId])).rows[0];
-    const explained = openJson<{ decision: { offers: { expiresAt: number }[] } }>(keys, 'lead_result.explained', pingId, row.explained);
-    for (const offer of explained.decision.offers) offer.expiresAt = Date.now() - 1;
-    await node.pool.query('update lead_result set explained = $2 where lead_id = $1', [pingId, sealJson(keys, 'lead_result.explained', pingId, explained)]);
+    const explained = openJson<{ offers: { expiresAt: number }[] }>(keys, 'lead_result.explained', pingId, row.explained);
+    for (const offer of explained.offers) offer.expiresAt = Date.now() - 1;
+    await node.pool.query('update lead_result set explained = $2 where lead_id = $1', [
+      pingId,
+      sealJson(keys, 'lead_result.explained', pingId, explained),
+    ]);
     const late = await node.post('/api/v1/leads/post', { ...lead(), pingId }, auth());
     expect([late.statusCode, late.json.code]).toEqual([410, 'ping_expired']);
   });
@@ -139,7 +145,8 @@ describe('pings too often', () => {
     const own = await buildWorld(node.db, { publisher: { pingsPerMinute: 3 } });
     await node.planBook.reload(own.organizationId);
     const answers = [];
-    for (let n = 0; n < 5; n++) answers.push(await node.post('/api/v1/leads/ping', { ...somePing(), zip: `1000${n}` }, { authorization: `Bearer ${own.key}` }));
+    for (let n = 0; n < 5; n++)
+      answers.push(await node.post('/api/v1/leads/ping', { ...somePing(), zip: `1000${n}` }, { authorization: `Bearer ${own.key}` }));
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 429, 429]);
     expect(answers[4]!.json.retry_after).toBeGreaterThan(0);
     expect(answers[4]!.headers.get('retry-after')).toBe(String(answers[4]!.json.retry_after));

@@ -35,7 +35,8 @@ async function openWorld(afterTimeout: 'next' | 'hold', more: WorldSpec = {}): P
 }
 const lead = () => ({ ...LEAD, email: `time${++counter}@example.com` });
 const auth = (world: World) => ({ authorization: `Bearer ${world.key}` });
-const used = async (world: World) => (await node.pool.query('select used from counter where organization_id = $1', [world.organizationId])).rows[0]?.used;
+const used = async (world: World) =>
+  (await node.pool.query('select used from counter where organization_id = $1', [world.organizationId])).rows[0]?.used;
 
 describe('a buyer that does not answer in time', () => {
   it('loses the lead to the next one, and its cap is given back', async () => {
@@ -66,7 +67,9 @@ describe('a buyer that does not answer in time', () => {
     const { json } = await node.post('/api/v1/leads', lead(), auth(world));
     expect(json.status).toBe('accepted');
     await expect
-      .poll(async () => (await node.pool.query('select outcome, price from late_answer where lead_id = $1', [json.leadId])).rows, { timeout: 3000 })
+      .poll(async () => (await node.pool.query('select outcome, price from late_answer where lead_id = $1', [json.leadId])).rows, {
+        timeout: 3000,
+      })
       .toEqual([{ outcome: 'accepted', price: '20.0000' }]);
     const sales = await node.pool.query('select buyer_tier_id from sale where lead_id = $1', [json.leadId]);
     expect(sales.rows).toEqual([{ buyer_tier_id: world.tiers[1]!.buyerTierId }]);
@@ -86,14 +89,23 @@ describe('a buyer that does not answer in time', () => {
 describe('a publisher that hangs up', () => {
   it('stops further buyers; what happened is on record', async () => {
     slow.answer(() => ({ body: '{"result":"rejected"}', delayMs: 300 }));
-    const world = await openWorld('next', { groups: [{ mode: 'priority', tiers: [{ url: slow.url, timeLimitMs: 2000 }, { url: next.url }] }] });
+    const world = await openWorld('next', {
+      groups: [{ mode: 'priority', tiers: [{ url: slow.url, timeLimitMs: 2000 }, { url: next.url }] }],
+    });
     const body = JSON.stringify(lead());
-    const call = request(`${node.url}/api/v1/leads`, { method: 'POST', headers: { ...auth(world), 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } });
+    const call = request(`${node.url}/api/v1/leads`, {
+      method: 'POST',
+      headers: { ...auth(world), 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    });
     call.on('error', () => {});
     call.end(body);
     await expect.poll(() => slow.calls.length).toBe(1);
     call.destroy();
-    await expect.poll(async () => (await node.pool.query('select status from lead_result where organization_id = $1', [world.organizationId])).rows, { timeout: 3000 }).toEqual([{ status: 'unsold' }]);
+    await expect
+      .poll(async () => (await node.pool.query('select status from lead_result where organization_id = $1', [world.organizationId])).rows, {
+        timeout: 3000,
+      })
+      .toEqual([{ status: 'unsold' }]);
     expect(next.calls).toHaveLength(0);
   });
 });

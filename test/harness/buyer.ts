@@ -29,16 +29,26 @@ export interface ScriptedBuyer {
   close(): Promise<void>;
 }
 
-export const ACCEPT: ScriptedAnswer = { body: JSON.stringify({ result: 'accepted', price: '20.00', redirect: 'https://buyer.example/thanks?id=1', id: 'B-1' }) };
+export const ACCEPT: ScriptedAnswer = {
+  body: JSON.stringify({ result: 'accepted', price: '20.00', redirect: 'https://buyer.example/thanks?id=1', id: 'B-1' }),
+};
 export const REJECT: ScriptedAnswer = { body: JSON.stringify({ result: 'rejected', reason: 'not wanted' }) };
 
-export async function startBuyer(script: (call: BuyerCall) => ScriptedAnswer | Promise<ScriptedAnswer> = () => ACCEPT): Promise<ScriptedBuyer> {
+export async function startBuyer(
+  script: (call: BuyerCall) => ScriptedAnswer | Promise<ScriptedAnswer> = () => ACCEPT,
+): Promise<ScriptedBuyer> {
   const calls: BuyerCall[] = [];
   let current = script;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const call = { method: request.method!, path: request.url!, headers: request.headers, body: Buffer.concat(chunks).toString('utf8'), at: Date.now() };
+    const call = {
+      method: request.method!,
+      path: request.url!,
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString('utf8'),
+      at: Date.now(),
+    };
     calls.push(call);
     await send(response, await current(call));
   });

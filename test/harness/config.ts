@@ -2,6 +2,11 @@ import { type Config, readConfig } from '#server/kit/config.ts';
 
 /** What tests and benchmarks run with: buyers live on loopback, and nothing is printed unless TEST_LOG_LEVEL asks for it. */
 export const TEST_CONFIG: Config = {
-  ...readConfig({ APP_ENV: 'test', SEED: 'none', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', SECRET_KEY: 'a secret of the tests, long enough to pass' }),
+  ...readConfig({
+    APP_ENV: 'test',
+    SEED: 'none',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    SECRET_KEY: 'a secret of the tests, long enough to pass',
+  }),
   outboundAllow: ['127.0.0.1'],
 };

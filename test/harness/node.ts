@@ -1,7 +1,7 @@
 /** App nodes for tests: the real product on a database of the test's own, open to buyers on loopback. */
 import type { AddressInfo } from 'node:net';
-import type { Config } from '#server/kit/config.ts';
 import { type Installation, openInstallation } from '#server/installation.ts';
+import type { Config } from '#server/kit/config.ts';
 import { TEST_CONFIG } from './config.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 
@@ -46,7 +46,9 @@ function parse(text: string): unknown {
 }
 
 /** One database and one node on it, both gone after the file. */
-export async function startTestWorld(overrides: Partial<Config> = {}): Promise<TestNode & { database: TestDatabase; stop(): Promise<void> }> {
+export async function startTestWorld(
+  overrides: Partial<Config> = {},
+): Promise<TestNode & { database: TestDatabase; stop(): Promise<void> }> {
   const database = await freshDatabase();
   const node = await startNode(database.url, overrides);
   const stop = async () => {

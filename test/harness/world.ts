@@ -65,12 +65,66 @@ export interface World {
 export const dollars = (amount: number): number => Math.round(amount * 10_000);
 
 export const FIELDS = [
-  { field_name: 'first_name', field_human_name: 'First name', type: 'string', required: true, max_char: 60, privacy_class: 'P2', in_ping: false, searchable: false },
-  { field_name: 'email', field_human_name: 'Email', type: 'email', required: true, max_char: 254, privacy_class: 'P2', in_ping: false, searchable: true },
-  { field_name: 'phone', field_human_name: 'Phone', type: 'phone', required: false, max_char: null, privacy_class: 'P2', in_ping: false, searchable: true },
-  { field_name: 'state', field_human_name: 'State', type: 'state', required: true, max_char: null, privacy_class: 'P1', in_ping: true, searchable: false },
-  { field_name: 'zip', field_human_name: 'ZIP code', type: 'zip', required: false, max_char: null, privacy_class: 'P1', in_ping: true, searchable: false },
-  { field_name: 'monthly_income', field_human_name: 'Monthly income', type: 'integer', required: false, max_char: null, privacy_class: 'P1', in_ping: true, searchable: false },
+  {
+    field_name: 'first_name',
+    field_human_name: 'First name',
+    type: 'string',
+    required: true,
+    max_char: 60,
+    privacy_class: 'P2',
+    in_ping: false,
+    searchable: false,
+  },
+  {
+    field_name: 'email',
+    field_human_name: 'Email',
+    type: 'email',
+    required: true,
+    max_char: 254,
+    privacy_class: 'P2',
+    in_ping: false,
+    searchable: true,
+  },
+  {
+    field_name: 'phone',
+    field_human_name: 'Phone',
+    type: 'phone',
+    required: false,
+    max_char: null,
+    privacy_class: 'P2',
+    in_ping: false,
+    searchable: true,
+  },
+  {
+    field_name: 'state',
+    field_human_name: 'State',
+    type: 'state',
+    required: true,
+    max_char: null,
+    privacy_class: 'P1',
+    in_ping: true,
+    searchable: false,
+  },
+  {
+    field_name: 'zip',
+    field_human_name: 'ZIP code',
+    type: 'zip',
+    required: false,
+    max_char: null,
+    privacy_class: 'P1',
+    in_ping: true,
+    searchable: false,
+  },
+  {
+    field_name: 'monthly_income',
+    field_human_name: 'Monthly income',
+    type: 'integer',
+    required: false,
+    max_char: null,
+    privacy_class: 'P1',
+    in_ping: true,
+    searchable: false,
+  },
 ] as const;
 
 export const LEAD = { first_name: 'Ada', email: 'ada@example.com', phone: '2125550123', state: 'NY', zip: '01234', monthly_income: '3200' };
@@ -80,13 +134,29 @@ export async function buildWorld(db: Db, spec: WorldSpec = {}): Promise<World> {
   const subDomain = `t${randomBytes(5).toString('hex')}`;
   await db
     .insertInto('organization')
-    .values({ id: organizationId, name: spec.name ?? 'Test organization', sub_domain: subDomain, time_zone: 'America/New_York', currency: 'USD', data_key: newDataKey(TEST_CONFIG.masterKey, organizationId) })
+    .values({
+      id: organizationId,
+      name: spec.name ?? 'Test organization',
+      sub_domain: subDomain,
+      time_zone: 'America/New_York',
+      currency: 'USD',
+      data_key: newDataKey(TEST_CONFIG.masterKey, organizationId),
+    })
     .execute();
   const own = { organization_id: organizationId };
   const [regionId, verticalId, campaignId, publisherId, publisherTierId] = [newId(), newId(), newId(), newId(), newId()];
-  await db.insertInto('region').values({ ...own, id: regionId, slug: 'us', name: 'United States', country: 'us' }).execute();
-  await db.insertInto('vertical').values({ ...own, id: verticalId, region_id: regionId, slug: 'payday', uid: 'payday-us', name: 'Payday', primary_field: 'email' }).execute();
-  await db.insertInto('field').values(FIELDS.map((field, position) => ({ ...own, id: newId(), vertical_id: verticalId, position, ...field }))).execute();
+  await db
+    .insertInto('region')
+    .values({ ...own, id: regionId, slug: 'us', name: 'United States', country: 'us' })
+    .execute();
+  await db
+    .insertInto('vertical')
+    .values({ ...own, id: verticalId, region_id: regionId, slug: 'payday', uid: 'payday-us', name: 'Payday', primary_field: 'email' })
+    .execute();
+  await db
+    .insertInto('field')
+    .values(FIELDS.map((field, position) => ({ ...own, id: newId(), vertical_id: verticalId, position, ...field })))
+    .execute();
   await db
     .insertInto('campaign')
     .values({
@@ -104,10 +174,16 @@ export async function buildWorld(db: Db, spec: WorldSpec = {}): Promise<World> {
   const tiers: World['tiers'] = [];
   for (const [position, group] of (spec.groups ?? []).entries()) {
     const groupId = newId();
-    await db.insertInto('tree_group').values({ ...own, id: groupId, campaign_id: campaignId, position, name: `Group ${position + 1}`, mode: group.mode }).execute();
+    await db
+      .insertInto('tree_group')
+      .values({ ...own, id: groupId, campaign_id: campaignId, position, name: `Group ${position + 1}`, mode: group.mode })
+      .execute();
     for (const [place, tier] of group.tiers.entries()) {
       const made = await insertTier(db, organizationId, verticalId, tier);
-      await db.insertInto('group_member').values({ ...own, group_id: groupId, buyer_tier_id: made.buyerTierId, position: place, weight: tier.weight ?? null }).execute();
+      await db
+        .insertInto('group_member')
+        .values({ ...own, group_id: groupId, buyer_tier_id: made.buyerTierId, position: place, weight: tier.weight ?? null })
+        .execute();
       tiers.push({ ...made, groupId });
     }
   }
@@ -115,10 +191,18 @@ export async function buildWorld(db: Db, spec: WorldSpec = {}): Promise<World> {
   return { organizationId, regionId, verticalId, campaignId, publisherId, publisherTierId, key, tiers, subDomain };
 }
 
-async function insertPublisher(db: Db, organizationId: string, ids: { publisherId: string; publisherTierId: string; campaignId: string }, spec: WorldSpec): Promise<void> {
+async function insertPublisher(
+  db: Db,
+  organizationId: string,
+  ids: { publisherId: string; publisherTierId: string; campaignId: string },
+  spec: WorldSpec,
+): Promise<void> {
   const own = { organization_id: organizationId };
   const { publisher = {} } = spec;
-  await db.insertInto('publisher').values({ ...own, id: ids.publisherId, name: 'Publisher One', affiliate_id: 'AFF1' }).execute();
+  await db
+    .insertInto('publisher')
+    .values({ ...own, id: ids.publisherId, name: 'Publisher One', affiliate_id: 'AFF1' })
+    .execute();
   await db
     .insertInto('publisher_tier')
     .values({
@@ -141,21 +225,47 @@ async function insertPublisher(db: Db, organizationId: string, ids: { publisherI
     .execute();
 }
 
-export async function insertKey(db: Db, organizationId: string, publisherTierId: string, more: { revoked_at?: Date; expires_at?: Date } = {}): Promise<string> {
+export async function insertKey(
+  db: Db,
+  organizationId: string,
+  publisherTierId: string,
+  more: { revoked_at?: Date; expires_at?: Date } = {},
+): Promise<string> {
   const key = `sk_${randomBytes(18).toString('hex')}`;
   await db
     .insertInto('posting_key')
-    .values({ organization_id: organizationId, id: newId(), publisher_tier_id: publisherTierId, key_hash: sha256(key), prefix: key.slice(0, 7), ...more })
+    .values({
+      organization_id: organizationId,
+      id: newId(),
+      publisher_tier_id: publisherTierId,
+      key_hash: sha256(key),
+      prefix: key.slice(0, 7),
+      ...more,
+    })
     .execute();
   return key;
 }
 
-async function insertTier(db: Db, organizationId: string, verticalId: string, tier: TierSpec): Promise<{ buyerTierId: string; buyerId: string }> {
+async function insertTier(
+  db: Db,
+  organizationId: string,
+  verticalId: string,
+  tier: TierSpec,
+): Promise<{ buyerTierId: string; buyerId: string }> {
   const own = { organization_id: organizationId };
   const name = tier.buyer ?? `Buyer ${randomBytes(3).toString('hex')}`;
-  const known = await db.selectFrom('buyer').select('id').where('organization_id', '=', organizationId).where('name', '=', name).executeTakeFirst();
+  const known = await db
+    .selectFrom('buyer')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', name)
+    .executeTakeFirst();
   const buyerId = known?.id ?? newId();
-  if (!known) await db.insertInto('buyer').values({ ...own, id: buyerId, name, caps: JSON.stringify(tier.buyerCaps ?? []) }).execute();
+  if (!known)
+    await db
+      .insertInto('buyer')
+      .values({ ...own, id: buyerId, name, caps: JSON.stringify(tier.buyerCaps ?? []) })
+      .execute();
   const buyerTierId = newId();
   await db
     .insertInto('buyer_tier')
@@ -218,11 +328,24 @@ export async function buildUser(
   const email = more.email ?? `u${randomBytes(4).toString('hex')}@example.com`;
   await db
     .insertInto('app_user')
-    .values({ id: userId, email, first_name: 'Una', last_name: 'User', password_hash: await hashPassword(password), is_super_admin: more.superAdmin ?? false })
+    .values({
+      id: userId,
+      email,
+      first_name: 'Una',
+      last_name: 'User',
+      password_hash: await hashPassword(password),
+      is_super_admin: more.superAdmin ?? false,
+    })
     .execute();
   await db
     .insertInto('team_member')
-    .values({ organization_id: organizationId, id: newId(), user_id: userId, role: more.role ?? 'owner', permissions: JSON.stringify(more.permissions ?? []) })
+    .values({
+      organization_id: organizationId,
+      id: newId(),
+      user_id: userId,
+      role: more.role ?? 'owner',
+      permissions: JSON.stringify(more.permissions ?? []),
+    })
     .execute();
   return { userId, email, password };
 }

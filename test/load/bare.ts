@@ -11,7 +11,9 @@ const [, , databaseUrl, buyersUrl, count] = process.argv as [string, string, str
 const buyers = new Pool(buyersUrl, { connections: 512 });
 const client = new pg.Client({ connectionString: databaseUrl });
 await client.connect();
-await client.query('create table if not exists bare_lead (id bigint generated always as identity primary key, body text not null, price numeric(13, 4))');
+await client.query(
+  'create table if not exists bare_lead (id bigint generated always as identity primary key, body text not null, price numeric(13, 4))',
+);
 
 let waiting: { body: string; price: string; done: () => void }[] = [];
 let writing = false;
@@ -40,14 +42,21 @@ const server = createServer(async (request, response) => {
   let answer = { result: '', price: '', redirect: '' };
   for (let at = 1; at <= Number(count); at++) {
     const path = at === Number(count) ? '/yes' : '/no';
-    const reply = await buyers.request({ method: 'POST', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(lead) });
+    const reply = await buyers.request({
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(lead),
+    });
     answer = (await reply.body.json()) as typeof answer;
   }
   await new Promise<void>((done) => {
     waiting.push({ body, price: answer.price, done });
     void write();
   });
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ status: 'accepted', price: answer.price, redirectUrl: answer.redirect }));
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ status: 'accepted', price: answer.price, redirectUrl: answer.redirect }));
 });
 server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', 8192, () => process.send?.({ port: (server.address() as AddressInfo).port }));

@@ -18,7 +18,10 @@ const BUYER_COUNTS = (process.env.BENCH_BUYERS ?? '1,3,10').split(',').map(Numbe
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 // Durable as in production: a commit waits for the disk.
-const server = await startEmbeddedPostgres(join(folder, 'postgres'), process.env.BENCH_LOG ? { log_min_duration_statement: process.env.BENCH_LOG } : {});
+const server = await startEmbeddedPostgres(
+  join(folder, 'postgres'),
+  process.env.BENCH_LOG ? { log_min_duration_statement: process.env.BENCH_LOG } : {},
+);
 const children: ChildProcess[] = [];
 try {
   await bench();
@@ -39,12 +42,15 @@ async function bench(): Promise<void> {
   const { child: market, port } = await start('buyers.ts', []);
   const buyersUrl = `http://127.0.0.1:${port}`;
   const worlds = new Map<number, World>();
-  for (const count of BUYER_COUNTS) worlds.set(count, await buildWorld(db, { groups: [{ mode: 'priority', tiers: tiersOf(buyersUrl, count) }] }));
+  for (const count of BUYER_COUNTS)
+    worlds.set(count, await buildWorld(db, { groups: [{ mode: 'priority', tiers: tiersOf(buyersUrl, count) }] }));
   const slow = await buildWorld(db, { groups: [{ mode: 'priority', tiers: [tierAt(`${buyersUrl}/slow`, 30_000)] }], timeLimitMs: 60_000 });
   const app = await start('sluice.ts', [url]);
   const appUrl = `http://127.0.0.1:${app.port}`;
 
-  console.log(`${cpus().length} x ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; ${CALLERS} callers, ${SECONDS} s each; generator, buyers, PostgreSQL and server share the machine\n`);
+  console.log(
+    `${cpus().length} x ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; ${CALLERS} callers, ${SECONDS} s each; generator, buyers, PostgreSQL and server share the machine\n`,
+  );
   const rows = [];
   for (const count of BUYER_COUNTS) rows.push(await compare(count, appUrl, worlds.get(count)!, url, buyersUrl));
   console.table(rows);
@@ -94,13 +100,24 @@ async function waitingLeads(app: ChildProcess, appUrl: string, slow: World, fast
   const load = { url: appUrl, path: '/api/v1/leads', headers, seconds: 4, perSecond: 100, warmUpSeconds: 0.5 };
   const alone = await run(load);
   const before = await memoryOf(app);
-  const waiting = run({ url: appUrl, path: '/api/v1/leads', headers: { authorization: `Bearer ${slow.key}` }, seconds: 1, callers: 2000, warmUpSeconds: 0 });
+  const waiting = run({
+    url: appUrl,
+    path: '/api/v1/leads',
+    headers: { authorization: `Bearer ${slow.key}` },
+    seconds: 1,
+    callers: 2000,
+    warmUpSeconds: 0,
+  });
   await new Promise((resolve) => setTimeout(resolve, 2500));
   const beside = await run(load);
   const during = await memoryOf(app);
   await waiting;
-  console.log(`2,000 leads waiting on a slow buyer: ${Math.round(during / 2 ** 20)} MiB in all (${Math.round((during - before) / 2 ** 20)} MiB more than before)`);
-  console.log(`others meanwhile: p50 ${round(quantile(beside.latency, 0.5))} ms against ${round(quantile(alone.latency, 0.5))} alone, p99 ${round(quantile(beside.latency, 0.99))} against ${round(quantile(alone.latency, 0.99))}; failed ${beside.failed}`);
+  console.log(
+    `2,000 leads waiting on a slow buyer: ${Math.round(during / 2 ** 20)} MiB in all (${Math.round((during - before) / 2 ** 20)} MiB more than before)`,
+  );
+  console.log(
+    `others meanwhile: p50 ${round(quantile(beside.latency, 0.5))} ms against ${round(quantile(alone.latency, 0.5))} alone, p99 ${round(quantile(beside.latency, 0.99))} against ${round(quantile(alone.latency, 0.99))}; failed ${beside.failed}`,
+  );
 }
 
 async function memoryOf(app: ChildProcess): Promise<number> {
@@ -110,7 +127,10 @@ async function memoryOf(app: ChildProcess): Promise<number> {
 }
 
 async function start(file: string, args: string[]): Promise<{ child: ChildProcess; port: number }> {
-  const child = fork(join(import.meta.dirname, file), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: process.env.BENCH_PROFILE && file === 'sluice.ts' ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [] });
+  const child = fork(join(import.meta.dirname, file), args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: process.env.BENCH_PROFILE && file === 'sluice.ts' ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [],
+  });
   children.push(child);
   const { port } = await messageOf<{ port: number }>(child);
   return { child, port };

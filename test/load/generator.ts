@@ -75,7 +75,12 @@ async function sendOne(pool: Pool, load: Load, measured: Measured, from: number,
   let accepted = false;
   let timing = '';
   try {
-    const answer = await pool.request({ method: 'POST', path: load.path, headers: { 'content-type': 'application/json', ...load.headers }, body: nextLead() });
+    const answer = await pool.request({
+      method: 'POST',
+      path: load.path,
+      headers: { 'content-type': 'application/json', ...load.headers },
+      body: nextLead(),
+    });
     accepted = (await answer.body.text()).includes('"accepted"');
     timing = String(answer.headers['server-timing'] ?? '');
   } catch {
