@@ -58,6 +58,18 @@ async function createDatabase(server: EmbeddedServer): Promise<void> {
   await pool.end();
 }
 
+/** Longer than most leads take; one that is still at a buyer then is finished as interrupted by another node, or at the next start. */
+const DRAIN_MS = 25_000;
+
+/** Takes no new calls, finishes those under way, and does not wait for callers to let go of idle connections. */
+async function drain(app: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 50);
+  const last = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  await app.close();
+  clearInterval(idle);
+  clearTimeout(last);
+}
+
 export async function openInstallation(
   config: Config,
   url: string,
@@ -99,7 +111,7 @@ export async function openInstallation(
   app = await buildApp({ config, db, planBook, recordCall, intake, feed, metrics, ready, demoSignIns: options.demoSignIns ?? [] });
   const close = async () => {
     clearInterval(partitions);
-    await app!.close();
+    await drain(app!);
     await store.close();
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);
     await life.leave();

@@ -96,7 +96,7 @@ export async function getLead(db: Db, organization: OrganizationPlan, place: Pla
     errors: explained?.errors.map((error) => ({ field: error.field, message: mask(error.message) })) ?? [],
     warnings: explained?.warnings.map((name) => `The field ${name} is not known to the vertical; it was stored as it came.`) ?? [],
     sales: viewSales(organization, explained, mask),
-    ...viewDecision(organization, explained, (row.verdicts as StoredVerdict[] | null) ?? [], fields, leadId, mask),
+    ...viewDecision(organization, explained, inTreeOrder(organization, row.campaign_id, (row.verdicts as StoredVerdict[] | null) ?? []), fields, leadId, mask),
     attemptList,
     inbound: viewInbound(stored.inbound, explained, mask),
   };
@@ -163,6 +163,14 @@ function viewSales(organization: OrganizationPlan, explained: Explained | undefi
     redirectUrl: maskNullable(mask, sale.redirectUrl),
     buyerRef: sale.buyerRef ?? null,
   }));
+}
+
+/** As the tree stands now; tiers that have left it since come last. */
+function inTreeOrder(organization: OrganizationPlan, campaignId: string, verdicts: StoredVerdict[]): StoredVerdict[] {
+  const groups = organization.plan.campaigns.get(campaignId)?.config.groups ?? [];
+  const order = new Map(groups.flatMap((group) => group.members).map((member, place) => [member.buyerTierId, place]));
+  const placeOf = (verdict: StoredVerdict) => order.get(verdict.t) ?? order.size;
+  return verdicts.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 function viewDecision(

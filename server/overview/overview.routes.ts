@@ -22,6 +22,10 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
   const app = instance.withTypeProvider<ZodTypeProvider>();
   const { db } = options;
   const cookies = sessionCookies(options.config.appEnv);
+  const streams = new Set<{ end(): void }>();
+  app.addHook('preClose', async () => {
+    for (const stream of streams) stream.end();
+  });
 
   app.get(
     '/api/console/overview',
@@ -66,6 +70,7 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
       if (!mayReadOverview(person, place.regionId, place.verticalId)) throw forbidden();
       const organization = requireOrganization(options.planBook, person.organizationId);
       const stream = openStream(reply);
+    streams.add(stream);
       const last = request.headers['last-event-id'];
       if (typeof last === 'string' && isId(last))
         for (const row of await missed(options, organization, place.verticalId, last)) stream.lead(row);

@@ -1,0 +1,92 @@
+/** Holds the schema to the rules by which Citus distributes tables (docs: "Limitations" and "Multi-tenant schema migration"). */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const TABLES = `select c.oid, c.relname as name, c.relkind, obj_description(c.oid) as comment,
+    exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id' and a.attnotnull) as tenant
+  from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
+
+async function rows(sql: string): Promise<Record<string, unknown>[]> {
+  return (await client.query(sql)).rows;
+}
+
+describe('the schema can be distributed by organization', () => {
+  it('every table is either a tenant table with organization_id, or says that it is a reference table', async () => {
+    const wrong = (await rows(TABLES)).filter(
+      (table) =>
+        table.tenant !== (table.comment !== 'reference' && !String(table.comment).startsWith('reference')) && table.name !== 'session',
+    );
+    expect(wrong.map((table) => table.name)).toEqual([]);
+  });
+
+  it('every primary key and unique index of a tenant table begins with, or at least holds, organization_id', async () => {
+    const wrong = await rows(
+      `with tenant as (${TABLES}) select t.name, i.indexrelid::regclass::text as index, i.indisprimary,
+          (select array_agg(a.attname::text order by k.n) from unnest(i.indkey::int[]) with ordinality k (att, n) join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.att) as columns
+        from tenant t join pg_index i on i.indrelid = t.oid where t.tenant and t.comment is distinct from 'reference' and i.indisunique`,
+    );
+    expect(wrong.length).toBeGreaterThan(15);
+    expect(wrong.filter((index) => (index.columns as string[])[0] !== 'organization_id')).toEqual([]);
+  });
+
+  it('every tenant table has a primary key', async () => {
+    expect(
+      await rows(
+        `with tenant as (${TABLES}) select name from tenant t where not exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary)`,
+      ),
+    ).toEqual([]);
+  });
+
+  it('foreign keys between tenant tables carry organization_id in the same place on both sides', async () => {
+    const keys = await rows(
+      `with tenant as (${TABLES}) select f.conname, t.name as from_table, o.name as to_table, t.tenant as from_tenant, o.tenant and o.comment is distinct from 'reference' as to_tenant,
+          (select array_agg(a.attname::text order by k.n) from unnest(f.conkey) with ordinality k (att, n) join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.att) as own,
+          (select array_agg(a.attname::text order by k.n) from unnest(f.confkey) with ordinality k (att, n) join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.att) as other
+        from pg_constraint f join tenant t on t.oid = f.conrelid join tenant o on o.oid = f.confrelid where f.contype = 'f'`,
+    );
+    expect(keys.length).toBeGreaterThan(10);
+    const wrong = keys.filter(
+      (key) => key.to_tenant && ((key.own as string[])[0] !== 'organization_id' || (key.other as string[])[0] !== 'organization_id'),
+    );
+    expect(wrong).toEqual([]);
+    // A reference table may not point into a distributed one.
+    expect(keys.filter((key) => !key.from_tenant && key.to_tenant)).toEqual([]);
+  });
+
+  it('no trigger, exclusion constraint, sequence default or rule stands on a tenant table', async () => {
+    expect(await rows(`select tgname from pg_trigger where not tgisinternal`)).toEqual([]);
+    expect(await rows(`select conname from pg_constraint where contype = 'x'`)).toEqual([]);
+    expect(await rows(`select oid::regclass from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace`)).toEqual([]);
+  });
+
+  it('what only grows is partitioned by month on a time-ordered id, partitions ready for the months to come', async () => {
+    const parts = await rows(
+      `select p.relname as parent, count(*)::int as months from pg_inherits i join pg_class p on p.oid = i.inhparent where p.relkind = 'p' group by 1 order by 1`,
+    );
+    expect(parts.map((part) => part.parent)).toEqual(['api_call', 'attempt', 'late_answer', 'lead', 'lead_lookup', 'lead_result', 'sale']);
+    for (const part of parts) expect(part.months).toBeGreaterThanOrEqual(5);
+  });
+
+  it('money is numeric(13,4) wherever it is kept', async () => {
+    const columns = await rows(
+      `select c.relname || '.' || a.attname as column, format_type(a.atttypid, a.atttypmod) as type from pg_class c join pg_attribute a on a.attrelid = c.oid
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attname in ('revenue', 'payout', 'margin', 'bid', 'price', 'floor') and format_type(a.atttypid, null) <> 'jsonb'`,
+    );
+    expect(columns.length).toBeGreaterThan(8);
+    expect(columns.filter((column) => column.type !== 'numeric(13,4)')).toEqual([]);
+  });
+});

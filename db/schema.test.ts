@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { freshDatabase } from '#test/harness/database.ts';
+import { describeSchema, describeTypes } from './describe.ts';
+import { listMigrations, migrate } from './migrate.ts';
+
+async function onDatabase<T>(use: (client: pg.Client, url: string) => Promise<T>): Promise<T> {
+  const database = await freshDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return await use(client, database.url);
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+}
+
+describe('migrations', () => {
+  it('are numbered without a gap or a repetition', () => {
+    expect(listMigrations().map((name) => Number(name.slice(0, 4)))).toEqual(listMigrations().map((_, at) => at + 1));
+  });
+
+  it('leave schema.sql and types.ts as they are checked in (npm run db:describe)', async () => {
+    await onDatabase(async (client) => {
+      expect(readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')).toBe(await describeSchema(client));
+      expect(readFileSync(join(import.meta.dirname, 'types.ts'), 'utf8')).toBe(await describeTypes(client));
+    });
+  });
+
+  it('do nothing the second time, also when two nodes start at once (G5)', async () => {
+    await onDatabase(async (_client, url) => {
+      expect(await Promise.all([migrate(url), migrate(url)])).toEqual([[], []]);
+    });
+  });
+
+  it('refuse to go on when an applied one was edited', async () => {
+    await onDatabase(async (client, url) => {
+      await client.query(`update migration set checksum = 'other' where name like '0001%'`);
+      await expect(migrate(url)).rejects.toThrow(/was changed after it had been applied/);
+    });
+  });
+
+  it('ids and instants agree between SQL and the app', async () => {
+    const { idFloor, idInstant, newId } = await import('#server/kit/ids.ts');
+    await onDatabase(async (client) => {
+      const now = Date.parse('2026-11-27T12:34:56.789Z');
+      const row = (await client.query('select uuid7_floor($1) as floor, uuid7_instant($2) as instant', [new Date(now), newId(now)]))
+        .rows[0];
+      expect(row.floor).toBe(idFloor(now));
+      expect(row.instant.getTime()).toBe(now);
+      expect(idInstant(newId(now))).toBe(now);
+    });
+  });
+});

@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LeadsAnswer, LeadView, OverviewAnswer } from '#contract/lead.ts';
+import { pageCatalogue } from '#contract/page.ts';
+import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let buyer: ScriptedBuyer;
+let no: ScriptedBuyer;
+let world: World;
+let stranger: World;
+let owner: string;
+let strangersOwner: string;
+const leads: string[] = [];
+
+const OWN_PAGE = { 'x-requested-with': 'sluice' };
+const PLACE = 'region=us&vertical=payday';
+
+async function signIn(email: string, password: string): Promise<string> {
+  const answer = await node.post('/team-login', { email, password }, OWN_PAGE);
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+async function get<T>(path: string, cookie: string): Promise<{ statusCode: number; json: T & { code?: string } }> {
+  const response = await fetch(node.url + path, { headers: { cookie } });
+  return { statusCode: response.status, json: (await response.json()) as T & { code?: string } };
+}
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  buyer = await startBuyer(() => ACCEPT);
+  no = await startBuyer(() => REJECT);
+  world = await buildWorld(node.db, {
+    groups: [
+      {
+        mode: 'priority',
+        tiers: [
+          { url: no.url, buyer: 'Naysayer' },
+          { url: buyer.url, buyer: 'Closed', pauseDates: { timeZone: 'UTC', days: [{ from: '2020-01-01', to: '2099-12-31' }] } },
+          { url: buyer.url, buyer: 'Taker' },
+          { url: buyer.url, buyer: 'Late to it' },
+        ],
+      },
+    ],
+  });
+  stranger = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }] });
+  await Promise.all([node.planBook.reload(world.organizationId), node.planBook.reload(stranger.organizationId)]);
+  for (const place of [world, stranger]) {
+    for (let at = 0; at < 5; at++) {
+      const answer = await node.post(
+        '/api/v1/leads',
+        { ...LEAD, email: `person${at}@example.com`, phone: `212555010${at}` },
+        { authorization: `Bearer ${place.key}` },
+      );
+      if (place === world) leads.push(answer.json.leadId);
+    }
+  }
+  const user = await buildUser(node.db, world.organizationId);
+  const other = await buildUser(node.db, stranger.organizationId);
+  owner = await signIn(user.email, user.password);
+  strangersOwner = await signIn(other.email, other.password);
+});
+afterAll(async () => {
+  await node.stop();
+  await Promise.all([buyer.close(), no.close()]);
+});
+
+describe('signing in (account §7)', () => {
+  it('account §4: the session tells user, organization, permissions and primary field', async () => {
+    const session = await get<Record<string, unknown>>('/api/v1/teamMgmt/user/is-user-is-logged-in?t=1', owner);
+    expect(session.json).toMatchObject({
+      status: true,
+      verticalPrimaryField: 'email',
+      permissionObj: { isSuperAdmin: false, isOwner: true },
+    });
+  });
+
+  it('account §8: a wrong password and an unknown account get the same answer', async () => {
+    const user = await buildUser(node.db, world.organizationId);
+    const wrong = await node.post('/team-login', { email: user.email, password: 'not it' }, OWN_PAGE);
+    const unknown = await node.post('/team-login', { email: 'nobody@example.com', password: 'not it' }, OWN_PAGE);
+    expect([wrong.statusCode, wrong.json]).toEqual([401, unknown.json]);
+    expect(wrong.headers.get('set-cookie')).toBeNull();
+  });
+
+  it('needs the header that a foreign page cannot send', async () => {
+    const answer = await node.post('/team-login', { email: 'a@example.com', password: 'x' });
+    expect([answer.statusCode, answer.json.code]).toEqual([403, 'request_foreign']);
+  });
+
+  it('slows down who tries too often, and says for how long', async () => {
+    const tries = [];
+    for (let n = 0; n < 12; n++) tries.push(await node.post('/team-login', { email: 'target@example.com', password: 'x' }, OWN_PAGE));
+    expect(tries.at(-1)!.statusCode).toBe(429);
+    expect(Number(tries.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('console §7: signing out ends the session for good', async () => {
+    const user = await buildUser(node.db, world.organizationId);
+    const cookie = await signIn(user.email, user.password);
+    await get('/admin/logout?t=1', cookie);
+    expect((await get<{ status: boolean }>('/api/v1/teamMgmt/user/is-user-is-logged-in', cookie)).json.status).toBe(false);
+    expect((await get(`/api/console/leads?${PLACE}`, cookie)).statusCode).toBe(401);
+  });
+
+  it('a disabled member is out at once', async () => {
+    const user = await buildUser(node.db, world.organizationId);
+    const cookie = await signIn(user.email, user.password);
+    await node.db.updateTable('team_member').set({ status: 'disabled' }).where('user_id', '=', user.userId).execute();
+    expect((await get(`/api/console/leads?${PLACE}`, cookie)).statusCode).toBe(401);
+  });
+});
+
+describe('the leads list', () => {
+  it('shows newest first, masked, with what was earned', async () => {
+    const { json } = await get<LeadsAnswer>(`/api/console/leads?${PLACE}`, owner);
+    expect(json.rows.map((row) => row._id)).toEqual([...leads].reverse());
+    expect(json.rows[0]).toMatchObject({
+      status: 'sold',
+      revenue: '20.00',
+      payout: '16.00',
+      margin: '4.00',
+      attempts: 2,
+      primaryValue: 'p•••@example.com',
+      buyers: [{ buyerName: 'Taker' }],
+    });
+    expect([json.total, json.totalIsExact]).toEqual([5, true]);
+  });
+
+  it('pages by cursor, both ways, without a gap or a repetition', async () => {
+    const first = (await get<LeadsAnswer>(`/api/console/leads?${PLACE}&limit=2`, owner)).json;
+    const second = (await get<LeadsAnswer>(`/api/console/leads?${PLACE}&limit=2&before=${first.older}`, owner)).json;
+    const third = (await get<LeadsAnswer>(`/api/console/leads?${PLACE}&limit=2&before=${second.older}`, owner)).json;
+    expect([...first.rows, ...second.rows, ...third.rows].map((row) => row._id)).toEqual([...leads].reverse());
+    expect([first.newer, third.older]).toEqual([null, null]);
+    const back = (await get<LeadsAnswer>(`/api/console/leads?${PLACE}&limit=2&after=${second.newer}`, owner)).json;
+    expect(back.rows.map((row) => row._id)).toEqual(first.rows.map((row) => row._id));
+  });
+
+  it('finds one consumer by e-mail or phone in any spelling, or a lead by its id', async () => {
+    for (const q of ['PERSON3@example.com ', '(212) 555-0103', leads[3]!]) {
+      const { json } = await get<LeadsAnswer>(`/api/console/leads?${PLACE}&q=${encodeURIComponent(q)}`, owner);
+      expect(json.rows.map((row) => row._id)).toEqual([leads[3]]);
+    }
+    expect((await get<LeadsAnswer>(`/api/console/leads?${PLACE}&q=nobody@example.com`, owner)).json.rows).toEqual([]);
+  });
+
+  it('filters by status, buyer tier, campaign and span', async () => {
+    const count = async (query: string) => (await get<LeadsAnswer>(`/api/console/leads?${PLACE}&${query}`, owner)).json.total;
+    expect(await count('status=sold')).toBe(5);
+    expect(await count('status=unsold')).toBe(0);
+    expect(await count(`buyerTierId=${world.tiers[2]!.buyerTierId}`)).toBe(5);
+    expect(await count(`buyerTierId=${world.tiers[3]!.buyerTierId}`)).toBe(0);
+    expect(await count(`campaignId=${world.campaignId}`)).toBe(5);
+    expect(await count(`from=${encodeURIComponent(new Date(Date.now() + 1000).toISOString())}`)).toBe(0);
+  });
+
+  it.each(['limit=0', 'limit=201', 'status=nonsense', 'from=yesterday', 'limit=abc'])(
+    'refuses %s with the field that is wrong',
+    async (query) => {
+      const { statusCode, json } = await get<{ errors: { field: string }[] }>(`/api/console/leads?${PLACE}&${query}`, owner);
+      expect([statusCode, json.code]).toEqual([400, 'request_invalid']);
+      expect(json.errors[0]!.field).toBe(query.split('=')[0]);
+    },
+  );
+
+  it.each(["' or 1=1 --", '%', '\u0000', 'ü', '../..'])('survives a search for %j', async (q) => {
+    const { statusCode } = await get(`/api/console/leads?${PLACE}&q=${encodeURIComponent(q)}`, owner);
+    expect(statusCode).toBe(200);
+  });
+});
+
+describe('the lead page', () => {
+  it('explains every buyer tier in one sentence, and the wire of every attempt', async () => {
+    const { json } = await get<{ lead: LeadView }>(`/api/console/leads/${leads[0]}`, owner);
+    const { lead } = json;
+    expect(lead.verdicts.map((verdict) => [verdict.buyerName, verdict.outcome, verdict.filterReasonKey])).toEqual([
+      ['Naysayer', 'rejected', null],
+      ['Closed', 'filtered', 4],
+      ['Taker', 'sold', null],
+      ['Late to it', 'notReached', null],
+    ]);
+    for (const verdict of lead.verdicts) expect(verdict.text).toMatch(/^[A-Z].*\.$/);
+    expect(lead.attemptList.map((attempt) => [attempt.buyerName, attempt.outcome, attempt.wire!.statusCode])).toEqual([
+      ['Naysayer', 'rejected', 200],
+      ['Taker', 'sold', 200],
+    ]);
+    expect(lead.attemptList[0]!.reasons).toEqual(['not wanted']);
+    expect(lead.sales).toMatchObject([{ revenue: '20.00', payout: '16.00', margin: '4.00' }]);
+    expect(lead.inbound).toMatchObject({ method: 'POST', path: '/api/v1/leads', statusCode: 200 });
+    expect(lead.steps.length).toBeGreaterThan(4);
+  });
+
+  it('shows the time ours, the buyers’ and the database’s, adding up', async () => {
+    const { time } = (await get<{ lead: LeadView }>(`/api/console/leads/${leads[0]}`, owner)).json.lead;
+    expect(time.buyersMs).toBeGreaterThan(0);
+    expect(Math.abs(time.totalMs - time.buyersMs - time.ownMs - time.storeMs)).toBeLessThan(0.1);
+  });
+
+  it('shows nobody’s personal data unmasked, wherever it stands', async () => {
+    const text = JSON.stringify((await get(`/api/console/leads/${leads[0]}`, owner)).json);
+    expect(text).not.toMatch(/person0@|2125550100|"Ada"|\(212\)|555-0100/);
+    expect(text).toContain('p•••@example.com');
+  });
+});
+
+describe('a stranger', () => {
+  it('finds no lead of another organization: by id, in lists, by search, in figures', async () => {
+    for (const id of leads) expect((await get(`/api/console/leads/${id}`, strangersOwner)).statusCode).toBe(404);
+    const list = (await get<LeadsAnswer>(`/api/console/leads?${PLACE}`, strangersOwner)).json;
+    expect(list.rows).toHaveLength(5);
+    expect(list.rows.some((row) => leads.includes(row._id))).toBe(false);
+    expect((await get<LeadsAnswer>(`/api/console/leads?${PLACE}&q=${leads[0]}`, strangersOwner)).json.rows).toEqual([]);
+    expect(
+      (await get<LeadsAnswer>(`/api/console/leads?${PLACE}&buyerTierId=${world.tiers[0]!.buyerTierId}`, strangersOwner)).json.rows,
+    ).toEqual([]);
+  });
+
+  it('without a session is told to sign in, on every call of the console', async () => {
+    for (const path of [
+      `/api/console/leads?${PLACE}`,
+      `/api/console/leads/${leads[0]}`,
+      `/api/console/leads/filters?${PLACE}`,
+      `/api/console/overview?${PLACE}`,
+      `/api/console/feed?${PLACE}`,
+    ]) {
+      const { statusCode, json } = await get(path, '');
+      expect([path, statusCode, json.code]).toEqual([path, 401, 'session_missing']);
+    }
+    const regions = await node.post('/api/v1/get-regions-and-verticals', {}, OWN_PAGE);
+    expect(regions.statusCode).toBe(401);
+  });
+});
+
+describe('a member sees what is ticked (console §6)', () => {
+  const ticked = (pages: string[], verticalChecked = true) => [
+    {
+      regionId: world.regionId,
+      regionChecked: true,
+      verticals: [
+        {
+          verticalId: world.verticalId,
+          verticalChecked,
+          pages: pageCatalogue.map((page) => ({ value: page.value, pageChecked: pages.includes(page.value) })),
+        },
+      ],
+    },
+  ];
+  const member = async (pages: string[], verticalChecked = true) => {
+    const user = await buildUser(node.db, world.organizationId, { role: 'member', permissions: ticked(pages, verticalChecked) });
+    return signIn(user.email, user.password);
+  };
+  const codes = async (cookie: string) => [
+    (await get(`/api/console/overview?${PLACE}`, cookie)).statusCode,
+    (await get(`/api/console/leads?${PLACE}`, cookie)).statusCode,
+    (await get(`/api/console/leads/${leads[0]}`, cookie)).statusCode,
+  ];
+
+  it('overview only', async () => expect(await codes(await member(['overview']))).toEqual([200, 403, 404]));
+  it('inbound opens the leads', async () => expect(await codes(await member(['leadFlow-Inbound']))).toEqual([403, 200, 200]));
+  it('nothing', async () => expect(await codes(await member([]))).toEqual([403, 403, 404]));
+  it('pages in a vertical that is not ticked', async () =>
+    expect(await codes(await member(['overview', 'leadFlow-Inbound'], false))).toEqual([404, 404, 404]));
+});
+
+describe('overview and feed', () => {
+  it('counts today, leaves test leads out, and names the top', async () => {
+    const { json } = await get<OverviewAnswer>(`/api/console/overview?${PLACE}&timeZone=UTC`, owner);
+    expect(json.today).toMatchObject({
+      leads: 5,
+      sold: 5,
+      revenue: '100.00',
+      payout: '80.00',
+      margin: '20.00',
+      epl: '20.00',
+      attempts: 10,
+      timeouts: 0,
+    });
+    expect(json.hours.length).toBeGreaterThanOrEqual(23);
+    expect(json.hours.reduce((sum, hour) => sum + hour.leads, 0)).toBe(5);
+    expect(json.topPublishers).toMatchObject([{ name: 'Publisher One', leads: 5, sold: 5 }]);
+    expect(json.topBuyers.map((row) => row.name)).toEqual(['Taker', 'Naysayer']);
+  });
+
+  it('tells of a lead within half a second, and goes on after a drop where it stopped', async () => {
+    const listen = async (lastEventId?: string) => {
+      const abort = new AbortController();
+      const response = await fetch(`${node.url}/api/console/feed?${PLACE}`, {
+        headers: { cookie: owner, ...(lastEventId && { 'last-event-id': lastEventId }) },
+        signal: abort.signal,
+      });
+      expect(response.headers.get('content-type')).toContain('text/event-stream');
+      return { reader: response.body!.getReader(), stop: () => abort.abort() };
+    };
+    const next = async (reader: ReadableStreamDefaultReader<Uint8Array>) => {
+      let text = '';
+      while (!text.includes('event: lead')) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error('The feed ended.');
+        text += new TextDecoder().decode(value);
+      }
+      return /id: (\S+)/.exec(text)![1]!;
+    };
+    const stream = await listen();
+    const began = Date.now();
+    const posted = await node.post('/api/v1/leads', { ...LEAD, email: 'feed@example.com' }, { authorization: `Bearer ${world.key}` });
+    expect(await next(stream.reader)).toBe(posted.json.leadId);
+    expect(Date.now() - began).toBeLessThan(1500);
+    stream.stop();
+    const missed = await node.post('/api/v1/leads', { ...LEAD, email: 'missed@example.com' }, { authorization: `Bearer ${world.key}` });
+    const again = await listen(posted.json.leadId);
+    expect(await next(again.reader)).toBe(missed.json.leadId);
+    again.stop();
+  });
+});

@@ -1,0 +1,167 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
+import { startNode, type TestNode } from '#test/harness/node.ts';
+import { buildWorld, LEAD, type World } from '#test/harness/world.ts';
+
+let database: TestDatabase;
+let survivor: TestNode;
+let buyer: ScriptedBuyer;
+let world: World;
+let victims: ChildProcess[] = [];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  buyer = await startBuyer();
+  survivor = await startNode(database.url);
+  world = await buildWorld(survivor.db, {
+    groups: [
+      {
+        mode: 'priority',
+        tiers: [{ url: buyer.url, timeLimitMs: 20_000, caps: [{ measure: 'sold', period: 'day', limit: 100, timeZone: 'UTC' }] }],
+      },
+    ],
+  });
+  await survivor.planBook.reload(world.organizationId);
+});
+afterEach(() => {
+  for (const victim of victims) victim.kill('SIGKILL');
+  victims = [];
+});
+afterAll(async () => {
+  await survivor.close();
+  await buyer.close();
+  await database.drop();
+});
+
+/** Another node as a process of its own, to be killed. */
+async function startVictim(): Promise<{ url: string; kill: (signal: NodeJS.Signals) => void; ended: Promise<void> }> {
+  const child = fork(join(import.meta.dirname, '..', 'load', 'sluice.ts'), [database.url], {
+    execPath: join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'node'),
+  });
+  victims.push(child);
+  const { port } = await new Promise<{ port: number }>((resolve) =>
+    child.once('message', (message) => resolve(message as { port: number })),
+  );
+  return {
+    url: `http://127.0.0.1:${port}`,
+    kill: (signal) => child.kill(signal),
+    ended: new Promise((resolve) => child.once('exit', () => resolve())),
+  };
+}
+
+const post = (url: string, email: string) =>
+  fetch(`${url}/api/v1/leads`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...LEAD, email }),
+  });
+
+describe('a node that is killed while a buyer has the lead', () => {
+  it('leaves the lead to be finished as interrupted by another node: attempt unknown, cap kept, never sold again', async () => {
+    buyer.answer(() => ({ hang: true }));
+    buyer.calls.length = 0;
+    const victim = await startVictim();
+    const lost = post(victim.url, 'crash@example.com').catch(() => undefined);
+    await expect.poll(() => buyer.calls.length, { timeout: 5000 }).toBe(1);
+    victim.kill('SIGKILL');
+    await lost;
+    const { leadId } = { leadId: JSON.parse(buyer.calls[0]!.body).lead_id as string };
+    await survivor.pool.query(`update node set seen_at = now() - interval '1 minute' where id <> $1`, [survivor.nodeId]);
+    await expect
+      .poll(async () => (await survivor.pool.query('select status, reason from lead_result where lead_id = $1', [leadId])).rows, {
+        timeout: 10_000,
+      })
+      .toEqual([{ status: 'error', reason: 'interrupted' }]);
+    expect((await survivor.pool.query('select answer, outcome, buyer_tier_id from attempt where lead_id = $1', [leadId])).rows).toEqual([
+      { answer: 'unknown', outcome: 'terrors', buyer_tier_id: world.tiers[0]!.buyerTierId },
+    ]);
+    expect(
+      (await survivor.pool.query('select unknown_since is not null as unknown from reservation where lead_id = $1', [leadId])).rows,
+    ).toEqual([{ unknown: true }]);
+    expect((await survivor.pool.query('select used from counter where organization_id = $1', [world.organizationId])).rows).toEqual([
+      { used: 1 },
+    ]);
+
+    // The publisher tries again, at another node: it gets that answer, and no buyer hears of the lead a second time.
+    buyer.answer(() => ACCEPT);
+    const again = await post(survivor.url, 'crash@example.com');
+    expect(again.status).toBe(500);
+    expect(await again.json()).toMatchObject({ status: 'error', code: 'lead_interrupted', leadId });
+    expect(buyer.calls).toHaveLength(1);
+  });
+});
+
+describe('a node that is told to stop (G4)', () => {
+  it('finishes what is under way first', async () => {
+    buyer.answer(() => ({ ...ACCEPT, delayMs: 400 }));
+    const victim = await startVictim();
+    const under = post(victim.url, 'stop@example.com');
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    victim.kill('SIGTERM');
+    const answer = await under;
+    expect(await answer.json()).toMatchObject({ status: 'accepted' });
+    await victim.ended;
+    expect((await survivor.pool.query('select count(*)::int as nodes from node where id <> $1', [survivor.nodeId])).rows[0].nodes).toBe(0);
+  });
+});
+
+describe('a database that goes away', () => {
+  it('G3: cutting every connection loses no lead and stops no node', async () => {
+    buyer.answer(() => ({ ...ACCEPT, delayMs: 60 }));
+    const answers = Array.from({ length: 30 }, (_, n) =>
+      post(survivor.url, `cut${n}@example.com`).then(async (response) => ({
+        statusCode: response.status,
+        json: (await response.json()) as { status: string; leadId: string },
+      })),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    await cutConnections();
+    const done = await Promise.all(answers);
+    for (const { statusCode, json } of done)
+      expect([200, 503]).toContain(statusCode === 200 && json.status !== 'accepted' ? 0 : statusCode);
+    const accepted = done.filter((one) => one.statusCode === 200).map((one) => one.json.leadId);
+    const stored = await survivor.pool.query(`select count(*)::int as sold from lead_result where status = 'sold' and lead_id = any($1)`, [
+      accepted,
+    ]);
+    expect(stored.rows[0].sold).toBe(accepted.length);
+    await expect.poll(async () => (await post(survivor.url, `after${Date.now()}@example.com`)).status, { timeout: 5000 }).toBe(200);
+  });
+
+  it('D9: intake answers 503 with Retry-After within two seconds, and takes leads again by itself', async () => {
+    const { pathname } = new URL(database.url);
+    const admin = await adminClient();
+    await admin.query(`alter database ${pathname.slice(1)} with allow_connections false`);
+    await cutConnections();
+    try {
+      const began = Date.now();
+      const response = await post(survivor.url, 'away@example.com');
+      expect(response.status).toBe(503);
+      expect(response.headers.get('retry-after')).toBe('2');
+      expect(await response.json()).toMatchObject({ status: 'error', code: 'store_unavailable' });
+      expect(Date.now() - began).toBeLessThan(2500);
+    } finally {
+      await admin.query(`alter database ${pathname.slice(1)} with allow_connections true`);
+      await admin.end();
+    }
+    buyer.answer(() => ACCEPT);
+    await expect.poll(async () => (await post(survivor.url, `back${Date.now()}@example.com`)).status, { timeout: 5000 }).toBe(200);
+  });
+});
+
+async function adminClient() {
+  const { default: pg } = await import('pg');
+  const url = new URL(database.url);
+  url.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  return client;
+}
+
+async function cutConnections(): Promise<void> {
+  const admin = await adminClient();
+  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [new URL(database.url).pathname.slice(1)]);
+  await admin.end();
+}
