@@ -4,25 +4,25 @@ import { DEMO_TIER } from './world/publishers.ts';
 
 const PAY_DAY_IN_MS = 9 * 86_400_000;
 
-/** A consumer that nobody is: reserved phone, e-mail and address on the net. */
+/** A consumer that nobody is (reserved phone, e-mail and address on the net) and that every demo buyer likes. */
 export function demoLead(now = Date.now()): Record<string, string | number | boolean> {
   return {
-    first_name: 'Avery',
-    last_name: 'Lindqvist',
-    email: 'avery.lindqvist@example.com',
+    first_name: 'Emery',
+    last_name: 'Brandt',
+    email: 'emery.brandt@example.com',
     phone: '(614) 555-0142',
     date_of_birth: '04/17/1986',
     ssn: '900121234',
     address: '1420 Maple Avenue',
     city: 'Columbus',
     state: 'OH',
-    zip: '43215',
+    zip: '43201',
     residence_type: 'rent',
     loan_amount: 500,
     income_source: 'employment',
     employer: 'Lakeside Logistics',
     months_employed: 38,
-    monthly_income: 3900,
+    monthly_income: 5200,
     pay_frequency: 'biweekly',
     next_pay_date: new Date(now + PAY_DAY_IN_MS).toISOString().slice(0, 10),
     direct_deposit: true,
