@@ -73,6 +73,8 @@ export interface Explained {
   why: Explanation;
   errors: Decision['errors'];
   steps: Step[];
+  /** Why of tiers whose verdict has no step of its own (never reached, outbid): those that share a reason stand together. */
+  unreached: { why: Explanation; buyerTierIds: string[] }[];
   sales: Decision['sales'];
   offers: BidOffer[];
   /** Names of fields the vertical does not know. */
@@ -294,7 +296,16 @@ function resultRow(intake: Intake, incoming: IncomingLead, prepared: Prepared, d
   const now = intake.clock();
   const sum = (of: 'revenue' | 'payout' | 'margin') => formatMoney(decision.sales.reduce((total, sale) => total + sale[of], 0));
   const { why, errors, steps, sales, offers } = decision;
-  const explained: Explained = { why, errors, steps, sales, offers, warnings: prepared.normalised.unknown, given };
+  const explained: Explained = {
+    why,
+    errors,
+    steps,
+    unreached: groupUnreached(decision),
+    sales,
+    offers,
+    warnings: prepared.normalised.unknown,
+    given,
+  };
   return {
     leadId,
     verticalId: organization.plan.publisherTiers.get(seat.id)?.campaign.config.verticalId ?? NOWHERE,
@@ -337,6 +348,15 @@ function resultRow(intake: Intake, incoming: IncomingLead, prepared: Prepared, d
       .map((one) => ({ groupId: one.groupId, buyerTierId: one.buyerTierId, at: one.startedAt })),
     unknown: decision === FAILED ? world.wires.map((entry) => entry.call.buyerTierId) : (decision.heldBuyerTierIds ?? []),
   };
+}
+
+function groupUnreached(decision: Decision): Explained['unreached'] {
+  const stepped = new Set(decision.steps.map((step) => `${step.buyerTierId} ${step.code}`));
+  const groups = Map.groupBy(
+    decision.verdicts.filter((verdict) => !stepped.has(`${verdict.buyerTierId} ${verdict.why.code}`)),
+    (verdict) => JSON.stringify(verdict.why),
+  );
+  return [...groups.values()].map((same) => ({ why: same[0]!.why, buyerTierIds: same.map((verdict) => verdict.buyerTierId) }));
 }
 
 /** Only these modes look at whose turn it was. */

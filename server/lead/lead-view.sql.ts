@@ -1,5 +1,6 @@
 /** One lead with everything that is known about it, read and put into words. */
 import type { AttemptView, LeadView } from '#contract/lead.ts';
+import type { Explanation } from '#engine/decision.ts';
 import { explain, type Names } from '#engine/explain.ts';
 import { formatMoney } from '#engine/money.ts';
 import type { FieldConfig } from '#engine/plan.ts';
@@ -96,7 +97,14 @@ export async function getLead(db: Db, organization: OrganizationPlan, place: Pla
     errors: explained?.errors.map((error) => ({ field: error.field, message: mask(error.message) })) ?? [],
     warnings: explained?.warnings.map((name) => `The field ${name} is not known to the vertical; it was stored as it came.`) ?? [],
     sales: viewSales(organization, explained, mask),
-    ...viewDecision(organization, explained, inTreeOrder(organization, row.campaign_id, (row.verdicts as StoredVerdict[] | null) ?? []), fields, leadId, mask),
+    ...viewDecision(
+      organization,
+      explained,
+      inTreeOrder(organization, row.campaign_id, (row.verdicts as StoredVerdict[] | null) ?? []),
+      fields,
+      leadId,
+      mask,
+    ),
     attemptList,
     inbound: viewInbound(stored.inbound, explained, mask),
   };
@@ -165,6 +173,12 @@ function viewSales(organization: OrganizationPlan, explained: Explained | undefi
   }));
 }
 
+/** The verdict's own step has its figures; a tier that was never reached shares its reason with others. */
+function whyOf(explained: Explained, verdict: StoredVerdict): Explanation | undefined {
+  const step = explained.steps.findLast((one) => one.buyerTierId === verdict.t && one.code === verdict.c);
+  return step ?? explained.unreached.find((one) => one.buyerTierIds.includes(verdict.t))?.why;
+}
+
 /** As the tree stands now; tiers that have left it since come last. */
 function inTreeOrder(organization: OrganizationPlan, campaignId: string, verdicts: StoredVerdict[]): StoredVerdict[] {
   const groups = organization.plan.campaigns.get(campaignId)?.config.groups ?? [];
@@ -194,8 +208,7 @@ function viewDecision(
     buyerTierName: step.buyerTierId === undefined ? null : (organization.buyerWires.get(step.buyerTierId)?.name ?? null),
   }));
   const verdicts = stored.map((verdict) => {
-    // The verdict's own step has its figures.
-    const step = explained?.steps.findLast((one) => one.buyerTierId === verdict.t && one.code === verdict.c);
+    const why = explained && whyOf(explained, verdict);
     return {
       buyerTierId: verdict.t,
       buyerTierName: organization.buyerWires.get(verdict.t)?.name ?? '',
@@ -204,7 +217,7 @@ function viewDecision(
       groupMode: organization.groupNames.get(verdict.g)?.mode ?? '',
       outcome: verdict.o,
       filterReasonKey: verdict.k ?? null,
-      text: step ? mask(explain(step, names)) : '',
+      text: why ? mask(explain(why, names)) : '',
     };
   });
   return { steps, verdicts };

@@ -90,6 +90,7 @@ async function interruptLead(client: pg.PoolClient, organization: OrganizationPl
     why,
     errors: [],
     steps: [{ at: now, ...why }],
+    unreached: [],
     sales: [],
     offers: [],
     warnings: [],

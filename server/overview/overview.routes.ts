@@ -70,7 +70,7 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
       if (!mayReadOverview(person, place.regionId, place.verticalId)) throw forbidden();
       const organization = requireOrganization(options.planBook, person.organizationId);
       const stream = openStream(reply);
-    streams.add(stream);
+      streams.add(stream);
       const last = request.headers['last-event-id'];
       if (typeof last === 'string' && isId(last))
         for (const row of await missed(options, organization, place.verticalId, last)) stream.lead(row);
