@@ -57,7 +57,7 @@ function LeadReport({ lead, place }: { lead: LeadView; place: Place }) {
       <LeadNotices lead={lead} place={place} />
       <div className="lead-grid">
         <div className="lead-column">
-          <Verdicts verdicts={lead.verdicts} attempts={lead.attemptList} onOpen={attempts.openTier} />
+          <Verdicts verdicts={lead.verdicts} attempts={lead.attemptList} underWay={lead.status === 'received'} onOpen={attempts.openTier} />
           <TimeSpent lead={lead} onOpen={attempts.open} />
           <AttemptList attempts={lead.attemptList} control={attempts} />
           <InboundCall lead={lead} />

@@ -9,6 +9,7 @@ import type { Place } from '../api/lead.ts';
 import { statusWord } from './lead-words.ts';
 import { publisherAnswer } from './publisher-answer.ts';
 import { StatusPill } from './StatusText.tsx';
+import { isBeforeTree, sumVerdicts } from './verdict-sum.ts';
 
 /** The answer first: what became of the lead, and why, in one sentence. */
 export function LeadHead({ lead }: { lead: LeadView }) {
@@ -26,6 +27,7 @@ export function LeadHead({ lead }: { lead: LeadView }) {
         </span>
       </div>
       <h1 id="lead-why">{lead.why || statusWord[lead.status].meaning}</h1>
+      <VerdictSum lead={lead} />
       <dl className="lead-facts">
         <Fact name="Received">
           <ExactTime at={lead.receivedAt} />
@@ -60,6 +62,21 @@ export function LeadHead({ lead }: { lead: LeadView }) {
         <CopyTextButton text={() => publisherAnswer(lead, zone)} label="Copy the answer for the publisher" />
       </div>
     </section>
+  );
+}
+
+/** The short of "why not": how many buyer tiers fell to which rule. */
+function VerdictSum({ lead }: { lead: LeadView }) {
+  if (lead.status === 'sold' || isBeforeTree(lead.verdicts)) return null;
+  return (
+    <p className="lead-sum">
+      <span className="muted">{lead.verdicts.length} buyer tiers:</span>
+      {sumVerdicts(lead.verdicts).map(({ label, tone, count }) => (
+        <span key={label} className={`pill ${tone}`}>
+          <span className="tabular">{count}</span> {label}
+        </span>
+      ))}
+    </p>
   );
 }
 

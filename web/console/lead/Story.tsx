@@ -19,7 +19,10 @@ export function Story({ lead }: { lead: LeadView }) {
                 +{formatElapsed(step.offsetMs)}
               </time>
               <i className="story-dot" aria-hidden />
-              <span>{step.text}</span>
+              <span>
+                {step.buyerTierName && <strong>{step.buyerTierName}: </strong>}
+                {step.text}
+              </span>
             </li>
           ))}
         </ol>

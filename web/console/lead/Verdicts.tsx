@@ -1,26 +1,18 @@
 import type { AttemptView, VerdictView } from '#contract/lead.ts';
 import { filterReasonWord, groupModeWord, outcomeWord } from './lead-words.ts';
 import { WordText } from './StatusText.tsx';
+import { groupVerdicts, isBeforeTree, withoutRule } from './verdict-sum.ts';
 
 interface VerdictsProps {
   verdicts: VerdictView[];
   attempts: AttemptView[];
+  /** Not decided yet: nothing can be said of buyers that are still to come. */
+  underWay: boolean;
   onOpen: (buyerTierId: string) => void;
 }
 
-/** Groups in the order of the tree; a group of the same name further down stays a group of its own. */
-export function groupVerdicts(verdicts: readonly VerdictView[]): { name: string; mode: string; lines: VerdictView[] }[] {
-  const groups: { name: string; mode: string; lines: VerdictView[] }[] = [];
-  for (const verdict of verdicts) {
-    const last = groups.at(-1);
-    if (last && last.name === verdict.groupName && last.mode === verdict.groupMode) last.lines.push(verdict);
-    else groups.push({ name: verdict.groupName, mode: verdict.groupMode, lines: [verdict] });
-  }
-  return groups;
-}
-
 /** One line per buyer tier: sold, or why not. */
-export function Verdicts({ verdicts, attempts, onOpen }: VerdictsProps) {
+export function Verdicts({ verdicts, attempts, underWay, onOpen }: VerdictsProps) {
   const asked = new Set(attempts.map((one) => one.buyerTierId));
   return (
     <section className="card part-verdicts" aria-labelledby="verdicts-title">
@@ -32,34 +24,68 @@ export function Verdicts({ verdicts, attempts, onOpen }: VerdictsProps) {
           </span>
         )}
       </header>
-      {verdicts.length === 0 ? (
-        <p className="card-body story-empty">
-          No buyer was considered: the lead was decided before it came to the ping tree, and nothing of this consumer left the house.
-        </p>
+      {isBeforeTree(verdicts) ? (
+        <BeforeTree verdicts={verdicts} underWay={underWay} />
       ) : (
-        <table className="plain-table verdict-table">
-          <thead>
-            <tr>
-              <th scope="col">Buyer tier</th>
-              <th scope="col">Outcome</th>
-              <th scope="col">Why</th>
-            </tr>
-          </thead>
-          {groupVerdicts(verdicts).map((group, at) => (
-            <tbody key={`${group.name} ${group.lines[0]?.buyerTierId}`}>
-              <tr className="verdict-group">
-                <th scope="rowgroup" colSpan={3}>
-                  <span className="group-number">{at + 1}</span> {group.name} <span className="muted">{groupModeWord(group.mode)}</span>
-                </th>
-              </tr>
-              {group.lines.map((line) => (
-                <VerdictLine key={line.buyerTierId} line={line} onOpen={asked.has(line.buyerTierId) ? onOpen : null} />
-              ))}
-            </tbody>
-          ))}
-        </table>
+        <VerdictTable verdicts={verdicts} asked={asked} onOpen={onOpen} />
       )}
     </section>
+  );
+}
+
+function BeforeTree({ verdicts, underWay }: { verdicts: VerdictView[]; underWay: boolean }) {
+  return (
+    <div className="card-body not-reached">
+      <p>
+        {underWay
+          ? 'The lead is still on its way through the ping tree.'
+          : 'No buyer was considered: the lead was decided before it came to the ping tree.'}
+      </p>
+      {verdicts.length > 0 && (
+        <details>
+          <summary>Show the {verdicts.length} buyer tiers</summary>
+          <ul>
+            {verdicts.map((one) => (
+              <li key={one.buyerTierId}>
+                {one.buyerTierName} <span className="muted">{one.groupName}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+interface VerdictTableProps {
+  verdicts: VerdictView[];
+  asked: ReadonlySet<string>;
+  onOpen: (buyerTierId: string) => void;
+}
+
+function VerdictTable({ verdicts, asked, onOpen }: VerdictTableProps) {
+  return (
+    <table className="plain-table verdict-table">
+      <thead>
+        <tr>
+          <th scope="col">Buyer tier</th>
+          <th scope="col">Outcome</th>
+          <th scope="col">Why</th>
+        </tr>
+      </thead>
+      {groupVerdicts(verdicts).map((group, at) => (
+        <tbody key={`${group.name} ${group.lines[0]?.buyerTierId}`}>
+          <tr className="verdict-group">
+            <th scope="rowgroup" colSpan={3}>
+              <span className="group-number">{at + 1}</span> {group.name} <span className="muted">{groupModeWord(group.mode)}</span>
+            </th>
+          </tr>
+          {group.lines.map((line) => (
+            <VerdictLine key={line.buyerTierId} line={line} onOpen={asked.has(line.buyerTierId) ? onOpen : null} />
+          ))}
+        </tbody>
+      ))}
+    </table>
   );
 }
 
@@ -81,7 +107,7 @@ function VerdictLine({ line, onOpen }: { line: VerdictView; onOpen: ((buyerTierI
         <WordText word={outcomeWord[line.outcome]} />
       </td>
       <td className="verdict-why">
-        {rule && <span className="pill muted">{rule}</span>} {line.text}
+        {rule && <span className="pill muted">{rule}</span>} {withoutRule(line.text, rule)}
       </td>
     </tr>
   );

@@ -94,7 +94,6 @@ const yesterdayLine = (name: string, data: number[], colors: ChartColors) => ({
   type: 'line' as const,
   name,
   data,
-  smooth: 0.25,
   symbol: 'none',
   lineStyle: { color: colors.warn, width: 2, type: 'dashed' as const },
   itemStyle: { color: colors.warn },

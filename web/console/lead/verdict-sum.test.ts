@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { VerdictView } from '#contract/lead.ts';
+import { groupVerdicts, isBeforeTree, sumVerdicts, withoutRule } from './verdict-sum.ts';
+
+const verdict = (groupName: string, outcome: VerdictView['outcome'], filterReasonKey: number | null = null) =>
+  ({ groupName, groupMode: 'priority', outcome, filterReasonKey, buyerTierId: `${groupName}${outcome}` }) as VerdictView;
+
+test('a group that comes again further down the tree stays a group of its own', () => {
+  const groups = groupVerdicts([verdict('A', 'filtered'), verdict('A', 'rejected'), verdict('B', 'sold'), verdict('A', 'notReached')]);
+  expect(groups.map(({ name, lines }) => `${name}${lines.length}`)).toEqual(['A2', 'B1', 'A1']);
+});
+test('what kept the buyers away is counted by rule, most frequent first', () => {
+  const sums = sumVerdicts([
+    verdict('A', 'rejected'),
+    verdict('A', 'filtered', 7),
+    verdict('A', 'filtered', 7),
+    verdict('A', 'filtered', 1),
+  ]);
+  expect(sums.map(({ count, label }) => `${count} ${label}`)).toEqual(['2 Filter', '1 Declined', '1 Daily cap']);
+});
+test('a lead that never reached the tree is told from one that did', () => {
+  expect(isBeforeTree([verdict('A', 'notReached')])).toBe(true);
+  expect(isBeforeTree([verdict('A', 'notReached'), verdict('A', 'sold')])).toBe(false);
+});
+test('the pill and the sentence do not say the same word', () => {
+  expect(withoutRule('Filter: Monthly income is less than 800.', 'Filter')).toBe('Monthly income is less than 800.');
+  expect(withoutRule('Daily sold cap reached.', 'Daily cap')).toBe('Daily sold cap reached.');
+});

@@ -1,0 +1,32 @@
+import type { VerdictView } from '#contract/lead.ts';
+import { filterReasonWord, outcomeWord, type Tone } from './lead-words.ts';
+
+/** Groups in the order of the tree; a group of the same name further down stays a group of its own. */
+export function groupVerdicts(verdicts: readonly VerdictView[]): { name: string; mode: string; lines: VerdictView[] }[] {
+  const groups: { name: string; mode: string; lines: VerdictView[] }[] = [];
+  for (const verdict of verdicts) {
+    const last = groups.at(-1);
+    if (last && last.name === verdict.groupName && last.mode === verdict.groupMode) last.lines.push(verdict);
+    else groups.push({ name: verdict.groupName, mode: verdict.groupMode, lines: [verdict] });
+  }
+  return groups;
+}
+
+/** What kept the buyers away, most frequent first: "8 Filter, 1 Daily cap, 2 Declined". */
+export function sumVerdicts(verdicts: readonly VerdictView[]): { label: string; tone: Tone; count: number }[] {
+  const sums = new Map<string, { label: string; tone: Tone; count: number }>();
+  for (const { outcome, filterReasonKey } of verdicts) {
+    const { label: word, tone } = outcomeWord[outcome];
+    const label = outcome === 'filtered' ? (filterReasonWord(filterReasonKey) ?? word) : word;
+    const sum = sums.get(label) ?? { label, tone, count: 0 };
+    sums.set(label, { ...sum, count: sum.count + 1 });
+  }
+  return [...sums.values()].sort((a, b) => b.count - a.count);
+}
+
+/** The lead was decided before the ping tree: nine equal lines would hide the one that matters. */
+export const isBeforeTree = (verdicts: readonly VerdictView[]): boolean => verdicts.every((one) => one.outcome === 'notReached');
+
+/** The sentence without the word that a pill beside it says already. */
+export const withoutRule = (text: string, rule: string | null): string =>
+  rule && text.startsWith(`${rule}: `) ? text.slice(rule.length + 2) : text;
