@@ -1,0 +1,104 @@
+/** The walls between the folders (ARCHITECTURE.md), and the few rules of style that a machine can hold. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const FOLDERS = ['engine', 'contract', 'server', 'web', 'db', 'test', 'bin'] as const;
+type Folder = (typeof FOLDERS)[number];
+
+/** Who may import whom; tests may import what they like. */
+const MAY: Record<Folder, readonly string[]> = {
+  engine: ['engine'],
+  contract: ['contract', 'engine'],
+  server: ['server', 'contract', 'engine', 'db'],
+  web: ['web', 'contract'],
+  db: ['db', 'server', 'engine', 'contract', 'test'],
+  test: FOLDERS,
+  bin: ['bin'],
+};
+
+interface Source {
+  path: string;
+  folder: Folder;
+  text: string;
+  isTest: boolean;
+}
+
+const sources: Source[] = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|tsx|mjs)$/.test(name))
+    .map((name) => {
+      const path = join(ROOT, folder, name);
+      return { path: relative(ROOT, path), folder, text: readFileSync(path, 'utf8'), isTest: /\.test\.tsx?$/.test(name) };
+    }),
+);
+
+function importsOf(source: Source): { from: string; typeOnly: boolean }[] {
+  return [...source.text.matchAll(/^(?:import|export)\s+(type\s+)?[^;'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm)].map((match) => ({
+    from: match[2] ?? match[3] ?? match[4]!,
+    typeOnly: match[1] !== undefined,
+  }));
+}
+
+/** The folder of ours an import goes to; undefined for a package. */
+function targetOf(source: Source, from: string): string | undefined {
+  if (from.startsWith('#')) return from.slice(1).split('/')[0];
+  if (from.startsWith('.')) return relative(ROOT, join(ROOT, source.path, '..', from)).split('/')[0];
+  return undefined;
+}
+
+describe('walls', () => {
+  it('every import stays within what its folder may import', () => {
+    const wrong = sources
+      .filter((source) => !source.isTest)
+      .flatMap((source) =>
+        importsOf(source)
+          .map(({ from }) => ({ from, to: targetOf(source, from) }))
+          .filter(({ to }) => to !== undefined && !MAY[source.folder].includes(to))
+          .map(({ from }) => `${source.path} imports ${from}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it('the engine is pure: no module of Node, no clock, no chance, and three libraries only', () => {
+    const allowed = ['temporal-polyfill', 'libphonenumber-js/min', 're2js'];
+    const engine = sources.filter((source) => source.folder === 'engine' && !source.isTest);
+    const imports = engine.flatMap((source) => importsOf(source).filter(({ from }) => !from.startsWith('.') && !allowed.includes(from)).map(({ from }) => `${source.path} imports ${from}`));
+    expect(imports).toEqual([]);
+    const impure = engine.filter((source) => /\b(Date\.now|new Date\(\)|Math\.random|performance\.|setTimeout|process\.|fetch\()/.test(source.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')));
+    expect(impure.map((source) => source.path)).toEqual([]);
+  });
+
+  it('the contract takes only types from the engine', () => {
+    const wrong = sources.filter((source) => source.folder === 'contract' && !source.isTest).flatMap((source) => importsOf(source).filter(({ from, typeOnly }) => targetOf(source, from) === 'engine' && !typeOnly).map(({ from }) => `${source.path} imports ${from}`));
+    expect(wrong).toEqual([]);
+  });
+
+  it('no regular expression is ever built from a tenant’s text', () => {
+    const wrong = sources.filter((source) => !source.isTest && ['engine', 'server', 'contract'].includes(source.folder) && /new RegExp\(/.test(source.text));
+    expect(wrong.map((source) => source.path)).toEqual(['server/kit/embedded-postgres.ts']); // a user name of ours, from a closed list
+  });
+});
+
+describe('style', () => {
+  it('no folder or file is called by a word that says nothing', () => {
+    const empty = /(^|[/.-])(utils?|helpers?|common|misc|manager|info)([/.-]|$)/;
+    expect(sources.map((source) => source.path).filter((path) => empty.test(path))).toEqual([]);
+  });
+
+  it('no test is skipped, and none runs alone', () => {
+    const wrong = sources.filter((source) => source.isTest && /\b(it|test|describe)\.(skip|only|todo)\b/.test(source.text) && !source.path.startsWith('test/walls'));
+    expect(wrong.map((source) => source.path)).toEqual([]);
+  });
+
+  it('at most eight folders stand at the root', () => {
+    const folders = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !['node_modules', 'dist'].includes(entry.name));
+    expect(folders.length).toBeLessThanOrEqual(8);
+  });
+
+  it('people in fixtures have reserved addresses and numbers only', () => {
+    const wrong = sources.filter((source) => /@(gmail|yahoo|hotmail|outlook)\.com/.test(source.text) && !source.path.startsWith('test/walls'));
+    expect(wrong.map((source) => source.path)).toEqual([]);
+  });
+});
