@@ -45,7 +45,6 @@ export async function seedWorld(options: SeedOptions): Promise<Pick<DemoRecord, 
   const startedAt = performance.now();
   const leads = await makeHistory(organizations, {
     ...options,
-    connectionString: unhurried(options.connectionString),
     marketSeed: MARKET_SEED,
     from: now - size.days * DAY_MS,
     until: now - LAST_LEAD_MS,
@@ -71,13 +70,6 @@ function insertConfiguration(db: Db, { masterKey, now, size }: SeedOptions, mark
     await insertPeople(tx, people, organizations);
     return organizations;
   });
-}
-
-/** Commits of the past need not wait for the disk: a seeding that is cut off is begun again. */
-function unhurried(connectionString: string): string {
-  const url = new URL(connectionString);
-  url.searchParams.set('options', '-c synchronous_commit=off');
-  return url.toString();
 }
 
 async function tidy(db: Db, organizations: InsertedOrganization[]): Promise<void> {

@@ -48,7 +48,7 @@ function northgate(): WorldBuyer {
         character: 'flaky',
         delivery: 'post',
         price: fixed('12.00'),
-        filter: { field: 'monthly_income', is: 'atLeast', value: 1900 },
+        filter: { field: 'monthly_income', is: 'atLeast', value: 2600 },
         caps: [cap('sent', 'day', 90, CHICAGO)],
         duplicate: { fields: ['email'], match: 'all', windowDays: 14, counts: 'sold' },
         timeLimitMs: 2_500,
@@ -128,7 +128,7 @@ function bluewater(): WorldBuyer {
           ],
         },
         hours: hours(NEW_YORK, '08:00-22:00', '09:00-20:00', '10:00-18:00'),
-        caps: [cap('sold', 'day', 8, NEW_YORK), cap('sold', 'week', 45, NEW_YORK)],
+        caps: [cap('sold', 'day', 6, NEW_YORK), cap('sold', 'week', 32, NEW_YORK)],
         duplicate: { fields: ['email', 'ssn'], match: 'any', windowDays: 60, counts: 'received' },
         timeLimitMs: 2_500,
       },
@@ -205,7 +205,8 @@ function harbor(now: number): WorldBuyer {
         price: fixed('12.00'),
         filter: {
           all: [
-            { field: 'monthly_income', is: 'atLeast', value: 1700 },
+            { field: 'monthly_income', is: 'atLeast', value: 2300 },
+            { field: 'months_employed', is: 'atLeast', value: 6 },
             { field: 'account_type', is: 'equal', value: 'checking' },
           ],
         },
@@ -222,8 +223,9 @@ function harbor(now: number): WorldBuyer {
         price: fixed('2.00'),
         filter: {
           all: [
-            { field: 'monthly_income', is: 'atLeast', value: 1000 },
+            { field: 'monthly_income', is: 'atLeast', value: 1800 },
             { field: 'direct_deposit', is: 'equal', value: true },
+            { field: 'months_employed', is: 'atLeast', value: 12 },
           ],
         },
         timeLimitMs: 3_000,
