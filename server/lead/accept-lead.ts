@@ -277,7 +277,7 @@ async function finish(intake: Intake, incoming: IncomingLead, prepared: Prepared
   });
   const row = resultRow(intake, incoming, prepared, done, given);
   const began = intake.clock();
-  await intake.store.finish(organization.organizationId, row, world.settlement(decision));
+  await intake.store.finish(organization.organizationId, row, await world.settlement(decision));
   world.spent.storeMs += intake.clock() - began;
   intake.ended({
     organizationId: organization.organizationId,

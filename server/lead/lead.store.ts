@@ -6,6 +6,7 @@
  */
 import type { BookOp, BookResult } from './book.sql.ts';
 import { type Batch, type Holder, type Intent, type NewLead, type ResultRow, readAnswers, writeStatement } from './lead.sql.ts';
+import { openNotes } from './notes.ts';
 import { openWriter, StoreUnavailable, type Writer } from './writer.ts';
 
 export { StoreUnavailable };
@@ -29,8 +30,11 @@ export interface LeadStore {
   /** Makes the lead durable, unless an equal call came before; books `ops`, or notes `intent`, in the same transaction. */
   receive(organizationId: string, lead: NewLead, ops: BookOp[], intent?: Intent): Promise<Received>;
   book(organizationId: string, ops: BookOp[]): Promise<BookResult[]>;
-  /** Notes that a tier with nothing to book is about to be handed the lead. */
-  intend(organizationId: string, intent: Intent): Promise<void>;
+  /**
+   * Notes that a tier with nothing to book is about to be handed the lead. Resolves when the note will outlive this node; `stored`
+   * must be waited for before the lead is finished.
+   */
+  intend(organizationId: string, intent: Intent): Promise<{ stored: Promise<void> }>;
   /** Writes what became of the lead. Keeps trying while the database is away: a sale that a buyer made must not be forgotten. */
   finish(organizationId: string, result: ResultRow, ops: BookOp[]): Promise<void>;
   /** Waits until everything handed in is written. */
@@ -45,6 +49,7 @@ export function openLeadStore(options: { connectionString: string; nodeId: strin
   const queues = new Map<string, Work[]>();
   const all = Array.from({ length: options.writers ?? 2 }, () => openWriter(options.connectionString));
   const idle = [...all];
+  const notes = openNotes(options.connectionString, options.nodeId);
   let scheduled = false;
   let closing = false;
   let batches = 0;
@@ -81,7 +86,14 @@ export function openLeadStore(options: { connectionString: string; nodeId: strin
   return {
     receive: (organizationId, lead, ops, intent) => put(organizationId, { lead, ops, ...(intent && { intent }) }),
     book: async (organizationId, ops) => (await put(organizationId, { ops })).booked,
-    intend: async (organizationId, intent) => void (await put(organizationId, { intent, ops: [] })),
+    async intend(organizationId, intent) {
+      const note = notes.send(organizationId, intent, now());
+      const written = async () => void (await put(organizationId, { intent, ops: [] }));
+      if (!note) return { stored: Promise.resolve(await written()) };
+      await note.sent;
+      // A note whose connection broke is written the slow way.
+      return { stored: note.stored.catch(written) };
+    },
     finish: (organizationId, result, ops) =>
       untilStored(
         () => put(organizationId, { result, ops }),
@@ -91,7 +103,7 @@ export function openLeadStore(options: { connectionString: string; nodeId: strin
     async close() {
       closing = true;
       while (queues.size > 0 || idle.length < all.length) await new Promise((resolve) => setTimeout(resolve, 5));
-      await Promise.all(all.map((writer) => writer.close()));
+      await Promise.all([...all.map((writer) => writer.close()), notes.close()]);
     },
   };
 }

@@ -29,8 +29,8 @@ export interface LeadWorld {
   intentOf(effect: CallEffect): Intent | undefined;
   /** `noted`: the intent of the calls is written already. */
   perform(effect: Effect, noted?: boolean): Promise<EffectResult>;
-  /** What is left to book when the lead ends: sold reservations are settled. */
-  settlement(decision: Decision): BookOp[];
+  /** What is left to book when the lead ends: sold reservations are settled. Waits for notes that are still on their way. */
+  settlement(decision: Decision): Promise<BookOp[]>;
   wires: WireEntry[];
   /** Time waited for buyers and for the database, in ms. */
   spent: { buyersMs: number; storeMs: number };
@@ -62,6 +62,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
   const { organization, store, leadId, clock } = parts;
   const held = new Map<string, Held>();
   const wires: WireEntry[] = [];
+  const notes: Promise<void>[] = [];
   const spent = { buyersMs: 0, storeMs: 0 };
 
   function bookingOf(effect: ReserveEffect): ReserveOp[] {
@@ -117,8 +118,10 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
 
   async function note(intent: Intent): Promise<void> {
     const began = clock();
-    await store.intend(organization.organizationId, intent);
+    const { stored } = await store.intend(organization.organizationId, intent);
     spent.storeMs += clock() - began;
+    stored.catch(() => {});
+    notes.push(stored);
   }
 
   async function callBuyer(one: BuyerCall): Promise<Answer> {
@@ -151,7 +154,10 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
           return Promise.resolve({ kind: 'check', now: clock(), verdicts: effect.checks.map(() => NO_SERVICE) });
       }
     },
-    settlement: (decision) => settle(leadId, held, decision),
+    async settlement(decision) {
+      await Promise.all(notes);
+      return settle(leadId, held, decision);
+    },
   };
 }
 
