@@ -20,6 +20,15 @@ onSignedOut(() => {
   if (pathname !== '/login') void router.navigate({ to: '/login', search: { next: href }, replace: true });
 });
 
+// After an upgrade of the server the old page asks for files that are gone: the new page is one reload away, tried once.
+window.addEventListener('vite:preloadError', (event) => {
+  const lastReload = Number(sessionStorage.getItem('reloadedAt'));
+  if (Date.now() - lastReload < 30_000) return;
+  event.preventDefault();
+  sessionStorage.setItem('reloadedAt', String(Date.now()));
+  window.location.reload();
+});
+
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no element with the id "root"');
 

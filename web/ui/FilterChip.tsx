@@ -45,7 +45,7 @@ export function FilterChip({ name, options, value, emptyText, onChange }: Filter
   };
   return (
     <span className="chip" data-set={chosen !== undefined || undefined}>
-      <Combobox store={combobox} onOptionSubmit={choose} width={260} position="bottom-start">
+      <Combobox store={combobox} onOptionSubmit={choose} width={320} position="bottom-start">
         <Combobox.Target targetType="button">
           <button type="button" className="chip-body" onClick={() => combobox.toggleDropdown()}>
             {chosen === undefined && <IconPlus size={14} aria-hidden />}

@@ -18,7 +18,9 @@ export function LeadHead({ lead }: { lead: LeadView }) {
     <section className={`card lead-head lead-tone-${statusWord[lead.status].tone}`} aria-labelledby="lead-why">
       <div className="lead-overline">
         <StatusPill status={lead.status} />
-        {lead.reasonLabel && lead.status !== 'sold' && <span className="lead-reason">{lead.reasonLabel}</span>}
+        {lead.reasonLabel && lead.status !== 'sold' && lead.reasonLabel !== statusWord[lead.status].label && (
+          <span className="lead-reason">{lead.reasonLabel}</span>
+        )}
         {lead.test && <span className="pill warn">Test lead: counts in no cap, no report and no bill</span>}
         <span className="push lead-id">
           <span className="muted small">Lead</span>

@@ -26,7 +26,7 @@ export function FigureRow({ today, before }: { today: Figures; before: Figures }
   );
   // One long amount makes all of them smaller: figures of different sizes would read as different ranks.
   const longest = Math.max(...[today.revenue, today.payout, today.margin].map((amount) => formatMoney(amount, currency).length));
-  const size = longest > 12 ? 'small' : longest > 9 ? 'medium' : 'large';
+  const size = longest > 12 ? 'tiny' : longest > 10 ? 'small' : longest > 9 ? 'medium' : 'large';
   return (
     <dl className="figure-row" data-size={size}>
       {count('Leads', 'leads')}
