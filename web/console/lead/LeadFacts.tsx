@@ -5,6 +5,12 @@ import { IconLock } from '#web/ui/icons.ts';
 import { PrettyView } from '#web/ui/PrettyView.tsx';
 import { MoneyText } from '#web/ui/reporting.tsx';
 
+const unsoldMoney = (status: LeadView['status']): string => {
+  if (status === 'held') return 'Nothing yet: the lead is held until it is settled with the buyer.';
+  if (status === 'bid') return 'Nothing yet: the ping was answered with a bid, the post decides.';
+  return status === 'received' ? 'Nothing yet: the lead is under way.' : 'Nothing was earned: the lead was not sold.';
+};
+
 export function MoneyLines({ lead }: { lead: LeadView }) {
   return (
     <section className="card part-money" aria-labelledby="money-title">
@@ -12,7 +18,7 @@ export function MoneyLines({ lead }: { lead: LeadView }) {
         <h2 id="money-title">Money</h2>
       </header>
       <div className="card-body">
-        {lead.sales.length === 0 && <p className="muted story-empty">Nothing was earned: the lead was not sold.</p>}
+        {lead.sales.length === 0 && <p className="muted story-empty">{unsoldMoney(lead.status)}</p>}
         {lead.sales.map((sale) => (
           <dl key={sale.buyerTierId} className="money-lines">
             <MoneyLine
