@@ -9,6 +9,7 @@ export default defineConfig({
           include: ['engine/**/*.test.ts', 'contract/**/*.test.ts', 'server/delivery/**/*.test.ts', 'test/walls/**/*.test.ts'],
         },
       },
+      { test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'] } },
       {
         test: {
           name: 'api',

@@ -4,9 +4,8 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const modules = join(root, 'node_modules');
@@ -16,12 +15,13 @@ build();
 if (process.argv.includes('--test')) findChromium();
 
 function install() {
-  const wanted = hashOf([join(root, 'package-lock.json'), join(root, 'package.json')]);
+  const wanted = hashOf([join(root, 'package-lock.json')]);
   const mark = join(modules, '.installed-from');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
   console.log('Installing packages ...');
-  // Through npm's own entry, so that the Node that runs us is the one that installs.
-  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  // A folder that is there may be in use by a running node: it is brought up to date, not taken away first.
+  const how = existsSync(modules) ? ['install', '--no-save'] : ['ci'];
+  run('npm', [...how, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(mark, wanted);
 }
 
@@ -32,17 +32,8 @@ function build() {
   const mark = join(out, '.built-from');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
   console.log('Building the console ...');
-  rmSync(out, { recursive: true, force: true });
   run(join(modules, '.bin', 'node'), [join(modules, 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'error']);
-  for (const file of filesIn(out)) compress(file);
   writeFileSync(mark, wanted);
-}
-
-function compress(file) {
-  if (!/\.(js|css|svg|html|json)$/.test(file)) return;
-  const bytes = readFileSync(file);
-  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
-  writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
 }
 
 function findChromium() {

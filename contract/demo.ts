@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** GET /api/console/demo, only where the demo world was seeded: who can sign in. */
+/** GET /api/console/demo: who can sign in to the demo world; empty where there is none. */
 export const demoSignIn = z.object({ email: z.string(), password: z.string(), label: z.string() });
 export type DemoSignIn = z.infer<typeof demoSignIn>;
 export const demoAnswer = z.object({ status: z.literal(true), signIns: z.array(demoSignIn) });

@@ -41,7 +41,9 @@ begin
     end loop;
     select array_agg(d.lead_id order by n.i), array_agg(d.claimed_at order by n.i) into v_holder, v_held_at
       from unnest(p_print_scopes, p_prints) with ordinality as n (s, f, i)
-      left join duplicate_claim d on d.organization_id = p_org and d.scope_id = n.s and d.fingerprint = n.f;
+      -- limit keeps it a look-up by key, whatever the planner thinks of the table's size.
+      left join lateral (select c.lead_id, c.claimed_at from duplicate_claim c
+        where c.organization_id = p_org and c.scope_id = n.s and c.fingerprint = n.f limit 1) as d on true;
     v_dirty := array_fill(false, array[v_prints]);
   end if;
 

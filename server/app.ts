@@ -69,7 +69,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(regionRoutes, { db, config });
     await pages.register(leadConsoleRoutes, { db, config, planBook });
     await pages.register(overviewRoutes, { db, config, planBook, feed: parts.feed });
-    if (parts.demoSignIns.length > 0) await pages.register(demoRoutes, { signIns: parts.demoSignIns });
+    await pages.register(demoRoutes, { signIns: parts.demoSignIns });
     await serveConsole(pages);
   });
   return app;

@@ -1,4 +1,4 @@
-/** The demo world's sign-ins, offered on the sign-in page; the route exists only in a local world with demo data. */
+/** The demo world's sign-ins, offered on the sign-in page; empty wherever there is no demo world. */
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { type DemoSignIn, demoAnswer } from '#contract/demo.ts';

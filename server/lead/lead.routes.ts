@@ -229,7 +229,7 @@ async function requirePing(options: IntakeRoutes, posting: Posting, { organizati
   const ping = isId(posting.pingId) ? await findPing(options.db, organization, seat.id, posting.pingId) : undefined;
   if (!ping) throw new Refused(404, 'ping_unknown', 'No bid was given to a ping with this id and key.');
   const now = options.intake.clock();
-  if (ping.offers.every((offer) => offer.expiresAt <= now))
+  if (ping.offers.length > 0 && ping.offers.every((offer) => offer.expiresAt <= now))
     throw new Refused(410, 'ping_expired', 'The bid of this ping has expired. Ping again.');
   return { pingId: posting.pingId, ...ping };
 }

@@ -35,13 +35,19 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     async (request, reply) => {
       requireOwnPage(request);
       const email = request.body.email.trim().toLowerCase();
-      slowDown(limiter, `login ${email}`, TRIES_PER_ACCOUNT);
-      slowDown(limiter, `login from ${request.ip}`, TRIES_PER_ADDRESS);
+      const counts = [
+        [`login ${email}`, TRIES_PER_ACCOUNT],
+        [`login from ${request.ip}`, TRIES_PER_ADDRESS],
+      ] as const;
+      for (const [name, limit] of counts) slowDown(limiter, name, limit);
       const user = await findUserByEmail(db, email);
       const matches = await verifyPassword(user?.password_hash, request.body.password);
       const organizations = user && matches ? await listOrganizations(db, user.id) : [];
       const first = organizations.find((one) => `${one.sub_domain}.${config.rootDomain}` === request.hostname) ?? organizations[0];
-      if (!user || !matches || !first) throw new HttpError(401, 'session_refused', 'The e-mail address or the password is not right.');
+      if (!user || !matches || !first) {
+        for (const [name, limit] of counts) limiter.take(name, limit, PER_MS, Date.now());
+        throw new HttpError(401, 'session_refused', 'The e-mail address or the password is not right.');
+      }
       const old = request.cookies[cookies.name];
       if (old) await deleteSession(db, old);
       setSessionCookie(reply, cookies, await insertSession(db, user.id, first.id));
@@ -99,8 +105,9 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
   );
 }
 
+/** Only tries that failed count: who knows the password is never kept out by signing in often. */
 function slowDown(limiter: RateLimiter, name: string, limit: number): void {
-  const waitMs = limiter.take(name, limit, PER_MS, Date.now());
+  const waitMs = limiter.look(name, limit, PER_MS, Date.now());
   if (waitMs === 0) return;
   const seconds = Math.ceil(waitMs / 1000);
   throw new HttpError(429, 'session_rate_limited', `Too many tries. Try again in ${seconds} s.`, { retryAfterSeconds: seconds });

@@ -35,7 +35,9 @@ const sources: Source[] = FOLDERS.flatMap((folder) =>
 );
 
 function importsOf(source: Source): { from: string; typeOnly: boolean }[] {
-  return [...source.text.matchAll(/^(?:import|export)\s+(type\s+)?[^;'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm)].map((match) => ({
+  return [
+    ...source.text.matchAll(/^(?:import|export)\s+(type\s+)?[^;'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm),
+  ].map((match) => ({
     from: match[2] ?? match[3] ?? match[4]!,
     typeOnly: match[1] !== undefined,
   }));
@@ -64,19 +66,35 @@ describe('walls', () => {
   it('the engine is pure: no module of Node, no clock, no chance, and three libraries only', () => {
     const allowed = ['temporal-polyfill', 'libphonenumber-js/min', 're2js'];
     const engine = sources.filter((source) => source.folder === 'engine' && !source.isTest);
-    const imports = engine.flatMap((source) => importsOf(source).filter(({ from }) => !from.startsWith('.') && !allowed.includes(from)).map(({ from }) => `${source.path} imports ${from}`));
+    const imports = engine.flatMap((source) =>
+      importsOf(source)
+        .filter(({ from }) => !from.startsWith('.') && !allowed.includes(from))
+        .map(({ from }) => `${source.path} imports ${from}`),
+    );
     expect(imports).toEqual([]);
-    const impure = engine.filter((source) => /\b(Date\.now|new Date\(\)|Math\.random|performance\.|setTimeout|process\.|fetch\()/.test(source.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')));
+    const impure = engine.filter((source) =>
+      /\b(Date\.now|new Date\(\)|Math\.random|performance\.|setTimeout|process\.|fetch\()/.test(
+        source.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''),
+      ),
+    );
     expect(impure.map((source) => source.path)).toEqual([]);
   });
 
   it('the contract takes only types from the engine', () => {
-    const wrong = sources.filter((source) => source.folder === 'contract' && !source.isTest).flatMap((source) => importsOf(source).filter(({ from, typeOnly }) => targetOf(source, from) === 'engine' && !typeOnly).map(({ from }) => `${source.path} imports ${from}`));
+    const wrong = sources
+      .filter((source) => source.folder === 'contract' && !source.isTest)
+      .flatMap((source) =>
+        importsOf(source)
+          .filter(({ from, typeOnly }) => targetOf(source, from) === 'engine' && !typeOnly)
+          .map(({ from }) => `${source.path} imports ${from}`),
+      );
     expect(wrong).toEqual([]);
   });
 
   it('no regular expression is ever built from a tenant’s text', () => {
-    const wrong = sources.filter((source) => !source.isTest && ['engine', 'server', 'contract'].includes(source.folder) && /new RegExp\(/.test(source.text));
+    const wrong = sources.filter(
+      (source) => !source.isTest && ['engine', 'server', 'contract'].includes(source.folder) && /new RegExp\(/.test(source.text),
+    );
     expect(wrong.map((source) => source.path)).toEqual(['server/kit/embedded-postgres.ts']); // a user name of ours, from a closed list
   });
 });
@@ -88,17 +106,23 @@ describe('style', () => {
   });
 
   it('no test is skipped, and none runs alone', () => {
-    const wrong = sources.filter((source) => source.isTest && /\b(it|test|describe)\.(skip|only|todo)\b/.test(source.text) && !source.path.startsWith('test/walls'));
+    const wrong = sources.filter(
+      (source) => source.isTest && /\b(it|test|describe)\.(skip|only|todo)\b/.test(source.text) && !source.path.startsWith('test/walls'),
+    );
     expect(wrong.map((source) => source.path)).toEqual([]);
   });
 
   it('at most eight folders stand at the root', () => {
-    const folders = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !['node_modules', 'dist'].includes(entry.name));
+    const folders = readdirSync(ROOT, { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory() && !entry.name.startsWith('.') && !['node_modules', 'dist'].includes(entry.name),
+    );
     expect(folders.length).toBeLessThanOrEqual(8);
   });
 
   it('people in fixtures have reserved addresses and numbers only', () => {
-    const wrong = sources.filter((source) => /@(gmail|yahoo|hotmail|outlook)\.com/.test(source.text) && !source.path.startsWith('test/walls'));
+    const wrong = sources.filter(
+      (source) => /@(gmail|yahoo|hotmail|outlook)\.com/.test(source.text) && !source.path.startsWith('test/walls'),
+    );
     expect(wrong.map((source) => source.path)).toEqual([]);
   });
 });

@@ -1,0 +1,267 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, type WatchedPage } from '#test/harness/browser.ts';
+import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let browser: Browser;
+let taker: ScriptedBuyer;
+let refuser: ScriptedBuyer;
+let world: World;
+let owner: { email: string; password: string };
+let sold: string;
+
+const HOSTILE = '<img src=x onerror="window.hacked=1">';
+
+async function post(more: Record<string, unknown>): Promise<{ leadId: string; status: string }> {
+  return (await node.post('/api/v1/leads', { ...LEAD, ...more }, { authorization: `Bearer ${world.key}` })).json;
+}
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  taker = await startBuyer(() => ACCEPT);
+  refuser = await startBuyer(() => REJECT);
+  world = await buildWorld(node.db, {
+    name: 'Harbour Leads',
+    groups: [
+      {
+        mode: 'priority',
+        tiers: [
+          { url: refuser.url, buyer: 'Naysayer', name: 'First look' },
+          { url: taker.url, buyer: 'On holiday', name: 'Paused', status: 'paused' },
+        ],
+      },
+      {
+        mode: 'roundRobin',
+        tiers: [
+          { url: taker.url, buyer: 'Taker', name: 'Second look' },
+          { url: taker.url, buyer: 'Third', name: 'Never asked' },
+        ],
+      },
+    ],
+  });
+  await node.planBook.reload(world.organizationId);
+  owner = await buildUser(node.db, world.organizationId, { email: 'owner@example.com' });
+  for (let at = 0; at < 60; at++) await post({ email: `many${at}@example.com`, phone: `21255501${String(at).padStart(2, '0')}` });
+  await post({ email: 'hostile@example.com', first_name: HOSTILE, note: HOSTILE });
+  await post({ email: 'not-an-email', state: 'ZZ' });
+  sold = (await post({ email: 'shown@example.com' })).leadId;
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await node.stop();
+  await Promise.all([taker.close(), refuser.close()]);
+});
+
+async function signedIn(options: Parameters<typeof openPage>[1] = {}): Promise<WatchedPage> {
+  const watched = await openPage(browser, options);
+  const { page } = watched;
+  await page.goto(`${node.url}/login`);
+  await page.getByLabel('Email').fill(owner.email);
+  await page.getByLabel('Password', { exact: true }).fill(owner.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/overview/);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return watched;
+}
+
+const path = (rest: string) => `${node.url}/#!/setup/us/payday/${rest}`;
+
+describe('signing in (account §2, §5, §8)', () => {
+  it('account §5: an empty form focuses the first failing field', async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(`${node.url}/login`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-invalid') ?? document.activeElement?.getAttribute('type')))
+      .toMatch(/true|email/);
+    await close();
+  });
+
+  it('account §8: a wrong password shows the message of the answer and keeps what was typed', async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(`${node.url}/login`);
+    await page.getByLabel('Email').fill(owner.email);
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The e-mail address or the password is not right.').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(owner.email);
+    await close();
+  });
+
+  it('account §8: without a connection it says so in the words of the spec', async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(`${node.url}/login`);
+    await page.route('**/team-login', (route) => route.abort());
+    await page.getByLabel('Email').fill(owner.email);
+    await page.getByLabel('Password', { exact: true }).fill(owner.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Something is wrong, Probably Internet service is offline.').waitFor();
+    await close();
+  });
+
+  it('account §2: an unknown address sends a stranger to /login, and back to where he wanted after signing in', async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(path(`leads/${sold}`));
+    await page.waitForURL(/\/login/);
+    await page.getByLabel('Email').fill(owner.email);
+    await page.getByLabel('Password', { exact: true }).fill(owner.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(new RegExp(sold));
+    await close();
+  });
+
+  it('console §2: the social login hash #_=_ becomes #!', async () => {
+    const { page, close } = await signedIn();
+    await page.goto(`${node.url}/#_=_`);
+    await expect.poll(() => page.url()).not.toContain('#_=_');
+    expect(page.url()).toContain('#!');
+    await close();
+  });
+
+  it('signing out ends the session', async () => {
+    const { page, close } = await signedIn();
+    await page
+      .getByRole('button', { name: /account|menu|user/i })
+      .last()
+      .click();
+    await page.getByRole('menuitem', { name: /sign out/i }).click();
+    await page.waitForURL(/\/login/);
+    await page.goto(path('leads'));
+    await page.waitForURL(/\/login/);
+    await close();
+  });
+});
+
+describe('the overview', () => {
+  it('shows today, and a lead that is sold appears in the feed by itself', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const { leadId } = await post({ email: `live${Date.now()}@example.com` });
+    await page.locator(`a[href*="${leadId}"]`).first().waitFor();
+    await page.getByText('On holiday, Paused is paused.').waitFor();
+    expect(complaints.join('\n')).toBe('');
+    await close();
+  });
+});
+
+describe('the leads list', () => {
+  it('keeps its filters in the address: reload and Back give the same list', async () => {
+    const { page, close } = await signedIn();
+    await page.goto(path('leads?status=invalid'));
+    await page.locator('tbody tr').first().waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    await page.reload();
+    await page.locator('tbody tr').first().waitFor();
+    expect(page.url()).toContain('status=invalid');
+    await page.locator('tbody tr').first().click();
+    await page.waitForURL(/leads\/[0-9a-f-]{36}/);
+    await page.goBack();
+    await page.waitForURL(/status=invalid/);
+    await close();
+  });
+
+  it('finds one consumer, pages through the rest, and says when nothing matches', async () => {
+    const { page, close } = await signedIn();
+    await page.goto(path('leads'));
+    await page.locator('tbody tr').first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('many7@example.com');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await page.goto(path('leads'));
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(50);
+    await page.getByText('Older').click();
+    await expect.poll(() => page.locator('tbody tr').count()).toBeLessThan(50);
+    await page.goto(path('leads?q=nobody%40example.com'));
+    await page.getByText('No leads match these filters.').waitFor();
+    await close();
+  });
+});
+
+describe('the lead page', () => {
+  it('answers why each buyer did or did not get the lead, with the wire of every attempt', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(path(`leads/${sold}`));
+    for (const name of ['First look', 'Paused', 'Second look', 'Never asked']) await page.getByText(name).first().waitFor();
+    await page.getByText('The buyer tier is paused.').first().waitFor();
+    await page.getByText('Sold before its turn.').first().waitFor();
+    await page.keyboard.press('j');
+    await page.getByText('not wanted').first().waitFor();
+    expect(complaints.join('\n')).toBe('');
+    await close();
+  });
+
+  it('shows hostile values as text, and unmasked nowhere', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(path('leads?q=hostile%40example.com'));
+    await page.locator('tbody tr').first().click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForTimeout(500);
+    expect(await page.evaluate(() => (window as unknown as { hacked?: number }).hacked)).toBeUndefined();
+    expect(await page.content()).not.toContain('hostile@example.com');
+    expect(complaints.join('\n')).toBe('');
+    await close();
+  });
+
+  it('says so when there is no such lead', async () => {
+    const { page, close } = await signedIn();
+    await page.goto(path('leads/01a21f57-0000-7000-8000-000000000000'));
+    await page.getByText(/No lead of your organization has the id/).waitFor();
+    await close();
+  });
+});
+
+describe('everyone can use it', () => {
+  const screens = () => [
+    ['overview', path('overview')],
+    ['leads', path('leads')],
+    ['leads without a match', path('leads?q=nobody%40example.com')],
+    ['lead', path(`leads/${sold}`)],
+  ];
+
+  for (const [name, options] of [
+    ['desktop, light', { viewport: DESKTOP, colorScheme: 'light' }],
+    ['desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
+    ['phone, light', { viewport: PHONE, colorScheme: 'light', hasTouch: true, isMobile: true }],
+    ['phone, dark', { viewport: PHONE, colorScheme: 'dark', hasTouch: true, isMobile: true }],
+  ] as const) {
+    it(`axe finds nothing, and nothing scrolls sideways: ${name}`, async () => {
+      const login = await openPage(browser, options);
+      await login.page.goto(`${node.url}/login`);
+      await login.page.getByRole('button', { name: 'Sign in' }).waitFor();
+      expect([await axe(login.page), await overflows(login.page)]).toEqual([[], false]);
+      await login.close();
+      const { page, close } = await signedIn(options);
+      for (const [screen, url] of screens()) {
+        await page.goto(url!);
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        await page.waitForTimeout(700);
+        expect([screen, ...(await axe(page)), await overflows(page)].join('\n')).toBe(`${screen}\nfalse`);
+      }
+      await close();
+    });
+  }
+
+  it('by keyboard alone: skip link, list, lead, shortcuts', async () => {
+    const { page, close } = await signedIn();
+    await page.goto('about:blank');
+    await page.goto(path('overview'));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/skip/i);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await page.keyboard.press('g');
+    await page.keyboard.press('l');
+    await page.waitForURL(/payday\/leads/);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await close();
+  });
+});

@@ -1,0 +1,73 @@
+/** The machine's real Chromium, driven by playwright-core; pages fail a test when they log an error or break the content policy. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+export const DESKTOP = { width: 1440, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-dev-shm-usage',
+    ],
+  });
+}
+
+function findChromium(): string {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
+    const found = spawnSync('which', [name], { encoding: 'utf8' });
+    if (found.status === 0) return found.stdout.trim();
+  }
+  throw new Error('Chromium is not installed; npm test installs it, or set CHROMIUM_PATH.');
+}
+
+export interface WatchedPage {
+  page: Page;
+  /** Console errors, uncaught exceptions and policy violations so far. */
+  complaints: string[];
+  close(): Promise<void>;
+}
+
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'UTC', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  return { page, complaints, close: () => context.close() };
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong at the moment, as `rule: where`; all of its rules, best practice included. */
+export async function axe(page: Page): Promise<string[]> {
+  // Through the debugger, since the page's policy rightly refuses scripts from elsewhere.
+  await page.evaluate(AXE);
+  const violations = await page.evaluate(async () => {
+    type Axe = { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[] }> };
+    const result = await (window as unknown as { axe: Axe }).axe.run();
+    return result.violations.flatMap((one) =>
+      one.nodes.map((node) => `${one.impact} ${one.id}: ${node.target.join(' ')} (${node.failureSummary.split('\n')[1]?.trim()})`),
+    );
+  });
+  return violations;
+}
+
+/** True when the page can be scrolled sideways. */
+export function overflows(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth + 1);
+}
