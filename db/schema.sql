@@ -276,8 +276,8 @@ begin
       update reservation v set unknown_since = p_now from unnest(u_lead, u_tier) as n (l, s)
         where v.organization_id = p_org and v.lead_id = n.l and v.subject_id = n.s and v.purpose = 'post';
     end if;
-    delete from reservation v using unnest(r_lead) as n (l)
-      where v.organization_id = p_org and v.lead_id = n.l and v.unknown_since is null and v.claims = '[]' and v.fingerprints = '{}';
+    delete from reservation
+      where organization_id = p_org and lead_id = any (r_lead) and unknown_since is null and claims = '[]' and fingerprints = '{}';
     if cardinality(t_group) > 0 then
       insert into group_turn as x (organization_id, group_id, buyer_tier_id, turns, last_turn_at)
         select p_org, n.g, n.b, n.c, n.a from unnest(t_group, t_tier, t_count, t_at) as n (g, b, c, a)

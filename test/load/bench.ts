@@ -54,7 +54,7 @@ async function bench(): Promise<void> {
   const rows = [];
   for (const count of BUYER_COUNTS) rows.push(await compare(count, appUrl, worlds.get(count)!, url, buyersUrl));
   console.table(rows);
-  await waitingLeads(app.child, appUrl, slow, worlds.get(1)!);
+  await waitingLeads(app.child, appUrl, slow, worlds.get(BUYER_COUNTS[0]!)!);
   app.child.kill('SIGTERM');
   market.kill();
   await admin.end();
