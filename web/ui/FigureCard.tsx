@@ -13,16 +13,20 @@ export interface Change {
 interface FigureCardProps {
   label: string;
   value: string;
+  /** Shown on hover where the value is rounded. */
+  exact?: string;
   change: Change | null;
   /** The same figure yesterday by this time of day. */
   before: string;
 }
 
-export function FigureCard({ label, value, change, before }: FigureCardProps) {
+export function FigureCard({ label, value, exact, change, before }: FigureCardProps) {
   return (
     <div className="card figure-card">
       <dt>{label}</dt>
-      <dd className="figure-value tabular">{value}</dd>
+      <dd className="figure-value tabular" title={exact === value ? undefined : exact}>
+        {value}
+      </dd>
       <dd className="figure-foot">{change ? <ChangeText change={change} /> : <span className="muted">–</span>}</dd>
       <dd className="figure-foot muted tabular">was {before}</dd>
     </div>

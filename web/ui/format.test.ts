@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAgo, formatElapsed, formatFileDay, formatInstant, formatLongDay, formatMoney, formatRate } from './format.ts';
+import { formatAgo, formatCents, formatElapsed, formatFileDay, formatInstant, formatLongDay, formatMoney, formatRate } from './format.ts';
 
 test('money is exact beyond what a float can hold', () => {
   expect(formatMoney('999999999.9999', 'USD')).toBe('$999,999,999.9999');
@@ -33,4 +33,9 @@ test.each([
   [90_000, '1 day ago'],
 ])('%d seconds ago reads %s', (seconds, text) => {
   expect(formatAgo('2026-11-27T00:00:00Z', Date.parse('2026-11-27T00:00:00Z') + seconds * 1000)).toBe(text);
+});
+
+test('sums read at a glance are to the cent', () => {
+  expect(formatCents('400.485', 'USD')).toBe('$400.49');
+  expect(formatCents('-0.005', 'USD')).toBe('-$0.01');
 });

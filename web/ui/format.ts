@@ -12,6 +12,15 @@ const moneyFormat = (currency: string) => {
 /** Exact: the decimal text goes to the formatter as text, never through a float. */
 export const formatMoney = (amount: string, currency: string): string => moneyFormat(currency).format(amount as `${number}`);
 
+const wholeCents = new Map<string, Intl.NumberFormat>();
+
+/** For sums that are read at a glance: to the cent. The exact amount belongs beside it, in a title. */
+export function formatCents(amount: string, currency: string): string {
+  const format = wholeCents.get(currency) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  wholeCents.set(currency, format);
+  return format.format(amount as `${number}`);
+}
+
 const counts = new Intl.NumberFormat('en-US');
 export const formatCount = (count: number): string => counts.format(count);
 

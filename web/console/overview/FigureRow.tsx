@@ -1,6 +1,6 @@
 import type { Figures } from '#contract/lead.ts';
 import { FigureCard, FigureCardSkeleton } from '#web/ui/FigureCard.tsx';
-import { formatCount, formatMoney, formatRate } from '#web/ui/format.ts';
+import { formatCents, formatCount, formatMoney, formatRate } from '#web/ui/format.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { moneyChange, percentChange, pointChange, soldRate } from './figure-change.ts';
 
@@ -11,9 +11,10 @@ export function FigureRow({ today, before }: { today: Figures; before: Figures }
   const money = (label: string, name: 'revenue' | 'payout' | 'margin' | 'epl', moreIs: 'good' | 'neutral') => (
     <FigureCard
       label={label}
-      value={formatMoney(today[name], currency)}
+      value={formatCents(today[name], currency)}
+      exact={formatMoney(today[name], currency)}
       change={moneyChange(today[name], before[name], moreIs)}
-      before={formatMoney(before[name], currency)}
+      before={formatCents(before[name], currency)}
     />
   );
   const count = (label: string, name: 'leads' | 'sold') => (
@@ -25,7 +26,7 @@ export function FigureRow({ today, before }: { today: Figures; before: Figures }
     />
   );
   // One long amount makes all of them smaller: figures of different sizes would read as different ranks.
-  const longest = Math.max(...[today.revenue, today.payout, today.margin].map((amount) => formatMoney(amount, currency).length));
+  const longest = Math.max(...[today.revenue, today.payout, today.margin].map((amount) => formatCents(amount, currency).length));
   const size = longest > 12 ? 'tiny' : longest > 10 ? 'small' : longest > 9 ? 'medium' : 'large';
   return (
     <dl className="figure-row" data-size={size}>
