@@ -140,6 +140,8 @@ describe('the overview', () => {
   it('shows today, and a lead that is sold appears in the feed by itself', async () => {
     const { page, complaints, close } = await signedIn();
     await page.getByText('Live', { exact: true }).waitFor();
+    // The feed holds still while somebody points at it.
+    await page.mouse.move(20, 500);
     const { leadId } = await post({ email: `live${Date.now()}@example.com` });
     await page.locator(`a[href*="${leadId}"]`).first().waitFor();
     await page.getByText('On holiday, Paused is paused.').waitFor();
