@@ -48,9 +48,13 @@ function isDomainLabel(label: string): boolean {
   return label.length <= 63 && /^[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u.test(label);
 }
 
+/** Ten digits of the North American plan, as most publishers send them: the same result without the library's work. */
+const PLAIN_US = /^(?:\+?1)?[2-9]\d{9}$/;
+
 /** E.164 of a number that is possible in its country; an extension is dropped. Ten to fifteen digits (document 1 §5). */
 function readPhone(text: string, country: Country): string | undefined {
   if (text.length > 40) return undefined;
+  if (country === 'us' && PLAIN_US.test(text)) return `+1${text.slice(-10)}`;
   const phone = parsePhoneNumberFromString(text, { defaultCountry: country === 'us' ? 'US' : 'GB', extract: false });
   if (!phone?.isPossible()) return undefined;
   return phone.number.length >= 11 && phone.number.length <= 16 ? phone.number : undefined;

@@ -1,8 +1,20 @@
+import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
+
+// One draw of random bytes serves many ids.
+const ID_BYTES = 16;
+const pool = Buffer.alloc(ID_BYTES * 256);
+let used = pool.length;
 
 /** A new id (UUID version 7) that sorts by `instant`, milliseconds since the epoch. */
 export function newId(instant: number = Date.now()): string {
-  return v7({ msecs: Math.floor(instant) });
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const random = pool.subarray(used, used + ID_BYTES);
+  used += ID_BYTES;
+  return v7({ msecs: Math.floor(instant), random });
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -58,7 +58,8 @@ function readFields(text: string, contentType: string): Record<string, unknown> 
 }
 
 function readJson(text: string): Record<string, unknown> | PostingRefusal {
-  if (deepestJson(text) > DEEPEST)
+  const shape = shapeOfJson(text);
+  if (shape.depth > DEEPEST)
     return refuse('body_too_deep', 'The JSON is nested too deeply: a lead is one object with one value per field.');
   let value: unknown;
   try {
@@ -69,7 +70,7 @@ function readJson(text: string): Record<string, unknown> | PostingRefusal {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse('body_malformed', 'The JSON body must be one object of field names and values.');
   }
-  const repeated = findRepeatedName(text);
+  const repeated = shape.names > Object.keys(value).length ? findRepeatedName(text) : undefined;
   if (repeated !== undefined) return refuse('body_repeated_field', `The field ${repeated} is given twice.`, repeated);
   return Object.assign(Object.create(null), value);
 }
@@ -80,7 +81,7 @@ function whereIn(error: Error): string {
   return place ? ` (position ${place[1]})` : '';
 }
 
-/** JSON.parse keeps the last of two equal names in silence; here the names at the top are counted. */
+/** JSON.parse keeps the last of two equal names in silence; this names the culprit. */
 function findRepeatedName(text: string): string | undefined {
   const seen = new Set<string>();
   let depth = 0;
@@ -97,14 +98,40 @@ function findRepeatedName(text: string): string | undefined {
   return undefined;
 }
 
-function deepestJson(text: string): number {
+interface JsonShape {
+  depth: number;
+  /** Names at the top level, repeated ones counted each time. */
+  names: number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** One pass without allocating: this runs for every lead. What is no JSON at all may give any answer; JSON.parse refuses it. */
+function shapeOfJson(text: string): JsonShape {
   let depth = 0;
-  let most = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
-    if (token === '{' || token === '[') most = Math.max(most, ++depth);
-    else if (token === '}' || token === ']') depth -= 1;
+  const shape: JsonShape = { depth: 0, names: 0 };
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfString(text, at);
+      if (depth === 1 && isColon(text, at + 1)) shape.names += 1;
+    } else if (code === 0x7b || code === 0x5b) shape.depth = Math.max(shape.depth, ++depth);
+    else if (code === 0x7d || code === 0x5d) depth -= 1;
   }
-  return most;
+  return shape;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+function isColon(text: string, from: number): boolean {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at += 1;
+  return text.charCodeAt(at) === 0x3a;
 }
 
 function readForm(text: string): Record<string, unknown> | PostingRefusal {
