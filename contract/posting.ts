@@ -28,6 +28,16 @@ export const postingAnswer = z.object({
 });
 export type PostingAnswer = z.infer<typeof postingAnswer>;
 
+/** What a lead is posted as: the fields of the vertical beside members that steer the call. Also as form fields or XML. */
+export const postingBody = z.looseObject({
+  key: z.string().optional().describe('The posting key, where no header carries it.'),
+  timeoutMs: z.int().min(1).max(300_000).optional().describe('How long the caller will wait, in ms; 60000 when left out.'),
+  test: z.boolean().optional().describe('A test lead: nothing is sold, sent or counted.'),
+  pingId: z.string().optional().describe('The ping that a post refers to.'),
+  format: z.enum(['json', 'xml']).optional().describe('Format of the answer; by Accept when left out.'),
+  campaignId: z.string().optional().describe('Checked against the campaign of the key, where given.'),
+});
+
 /** Members of a posted lead that steer the call and are not lead fields. */
 export const postingControls = ['key', 'timeoutMs', 'test', 'pingId', 'format', 'campaignId'] as const;
 

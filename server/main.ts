@@ -7,6 +7,11 @@ import { type DemoWorld, seedDemoWorld } from '#db/seed/demo-world.ts';
 import { type Installation, openInstallation, reachDatabase } from './installation.ts';
 import { type Config, ConfigError, readConfig } from './kit/config.ts';
 
+/** What runs so far, and how to end it, the last started first. */
+const ending: (() => Promise<unknown> | unknown)[] = [];
+/** One Ctrl-C reaches us twice, from the terminal and through npm: only one that comes later means that somebody lost patience. */
+const SAME_SIGNAL_MS = 1_500;
+
 try {
   await start(readConfig());
 } catch (error) {
@@ -16,18 +21,34 @@ try {
 }
 
 async function start(config: Config): Promise<void> {
-  const database = await reachDatabase(config);
-  let market: ChildProcess | undefined;
+  stopOnSignal();
   try {
+    const database = await reachDatabase(config);
+    ending.push(() => database.leave());
     const demo = config.seed === 'demo' ? await seedDemoWorld(config, database.url, (text) => console.log(text)) : undefined;
-    if (demo) market = await startMarket(demo);
+    const market = demo && (await startMarket(demo));
+    if (market) ending.push(() => market.kill());
     const installation = await openInstallation(withMarket(config, demo), database.url, { demoSignIns: demo?.signIns ?? [] });
-    stopOnSignal(installation, market, database);
-    await installation.app.listen({ port: config.port, host: config.host });
+    ending.push(() => installation.close());
+    await listen(installation, config);
     console.log(welcome(config, installation, demo));
   } catch (error) {
-    market?.kill();
-    await database.leave().catch(() => {});
+    await end();
+    throw error;
+  }
+}
+
+async function end(): Promise<void> {
+  for (const one of ending.splice(0).reverse()) await Promise.resolve(one()).catch(() => {});
+}
+
+async function listen(installation: Installation, { host, port }: Config): Promise<void> {
+  try {
+    await installation.app.listen({ port, host });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE') throw new ConfigError(`PORT: ${port} is taken by another program. Stop it, or set PORT to a free one.`);
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new ConfigError(`HOST, PORT: ${host}:${port} cannot be listened on here.`);
     throw error;
   }
 }
@@ -42,6 +63,8 @@ async function startMarket(demo: DemoWorld): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, 'market', 'main.ts'), [], {
     env: { ...process.env, MARKET_PORT: String(demo.marketPort), MARKET_SEED: String(demo.marketSeed) },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // Ctrl-C is for us: the buyers must answer until the last lead is done. They go when we go, however that is.
+    detached: true,
   });
   await new Promise<void>((resolve) => {
     child.once('message', () => resolve());
@@ -50,18 +73,16 @@ async function startMarket(demo: DemoWorld): Promise<ChildProcess> {
   return child;
 }
 
-function stopOnSignal(installation: Installation, market: ChildProcess | undefined, database: { leave(): Promise<void> }): void {
-  let stopping = false;
+function stopOnSignal(): void {
+  let since: number | undefined;
   const stop = async () => {
-    if (stopping) process.exit(130);
-    stopping = true;
-    try {
-      await installation.close();
-      market?.kill();
-      await database.leave();
-    } finally {
-      process.exit(0);
+    if (since !== undefined) {
+      if (Date.now() - since > SAME_SIGNAL_MS) process.exit(130);
+      return;
     }
+    since = Date.now();
+    await end();
+    process.exit(0);
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

@@ -1,7 +1,7 @@
 /** The intake API for publishers (engine.md "Intake API"): post, ping, post after ping, status. */
 import { BlockList, isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LARGEST_BODY_BYTES, type PostingAnswer } from '#contract/posting.ts';
+import { LARGEST_BODY_BYTES, type PostingAnswer, postingAnswer, postingBody } from '#contract/posting.ts';
 import type { RouteMode } from '#engine/lead.ts';
 import { sealJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -62,10 +62,23 @@ export async function leadRoutes(app: FastifyInstance, options: IntakeRoutes): P
       underWay -= 1;
     }
   };
-  const described = (summary: string) => ({ schema: { tags: ['intake'], summary, security: [{ postingKey: [] }] } });
-  app.post('/api/v1/leads', described('Post a lead; answers when it is sold or nobody bought'), intake('full'));
-  app.post('/api/v1/leads/ping', described('Ask for a bid with a partial lead'), intake('ping'));
-  app.post('/api/v1/leads/post', described('Post the full lead of an earlier ping, named by pingId'), intake('post'));
+  // Bodies are read by posting.read.ts in three formats; the schemas here only describe them.
+  app.setValidatorCompiler(() => (value) => ({ value }));
+  const answers = Object.fromEntries(
+    [200, 202, 400, 401, 403, 404, 409, 410, 413, 422, 429, 500, 503].map((code) => [code, postingAnswer]),
+  );
+  const described = (summary: string, body?: typeof postingBody) => ({
+    schema: {
+      tags: ['intake'],
+      summary,
+      security: [{ postingKey: [] }],
+      ...(body && { body, consumes: ['application/json', 'application/x-www-form-urlencoded', 'application/xml'] }),
+      response: answers,
+    },
+  });
+  app.post('/api/v1/leads', described('Post a lead; answers when it is sold or nobody bought', postingBody), intake('full'));
+  app.post('/api/v1/leads/ping', described('Ask for a bid with a partial lead', postingBody), intake('ping'));
+  app.post('/api/v1/leads/post', described('Post the full lead of an earlier ping, named by pingId', postingBody), intake('post'));
   app.get<{ Params: { id: string } }>(
     '/api/v1/leads/:id',
     described('What became of a lead; the same answer its posting got'),
