@@ -50,7 +50,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
   app.server.headersTimeout = 10_000;
-  app.server.maxConnections = config.maxInFlight * 3;
+  app.server.maxConnections = Math.max(1_000, config.maxInFlight * 2);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   refuseAmbiguousTypes(app);

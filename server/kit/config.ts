@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(0).max(65535);
+const whole = (least: number, most: number) => {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number(message).int(message).min(least, message).max(most, message);
+};
 const optionalText = z
   .string()
   .trim()
@@ -11,7 +14,7 @@ const optionalText = z
   .optional();
 
 const environment = z.object({
-  PORT: port.default(3000),
+  PORT: whole(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   APP_ENV: z.enum(['local', 'test', 'production']).default('local'),
   ROOT_DOMAIN: z
@@ -40,9 +43,9 @@ const environment = z.object({
   SECRET_KEY: optionalText.pipe(z.string().min(32, 'must have at least 32 characters').optional()),
   SEED: z.enum(['demo', 'none']).optional(),
   OUTBOUND_ALLOW: z.string().default(''),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
-  BUYER_CONCURRENCY: z.coerce.number().int().min(1).max(100_000).default(2000),
-  MAX_IN_FLIGHT: z.coerce.number().int().min(1).max(100_000).default(4000),
+  DATABASE_POOL: whole(2, 200).default(10),
+  BUYER_CONCURRENCY: whole(1, 100_000).default(2000),
+  MAX_IN_FLIGHT: whole(1, 100_000).default(4000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 });
 

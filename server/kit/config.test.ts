@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const refusal = (env: Record<string, string>) => {
+  try {
+    readConfig(env);
+    return undefined;
+  } catch (error) {
+    return error instanceof ConfigError ? error.message : String(error);
+  }
+};
+const SECRET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+describe('settings', () => {
+  it.each([
+    [{ PORT: 'abc' }, 'PORT: must be a whole number from 0 to 65535.'],
+    [{ PORT: '70000' }, 'PORT: must be a whole number from 0 to 65535.'],
+    [{ APP_ENV: 'staging' }, /^APP_ENV: .*local.*test.*production/],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL: must begin with postgres://.'],
+    [{ SMTP_URL: 'http://x' }, 'SMTP_URL: must begin with smtp:// or smtps://.'],
+    [{ SECRET_KEY: 'short' }, 'SECRET_KEY: must have at least 32 characters.'],
+    [{ SEED: 'lots' }, /^SEED: /],
+  ])('%j is refused in one line', (env, expected) => {
+    const message = refusal(env as Record<string, string>)!;
+    if (typeof expected === 'string') expect(message).toBe(expected);
+    else expect(message).toMatch(expected);
+    expect(message).not.toContain('\n');
+  });
+
+  it('production refuses to start with demo secrets, demo data or loopback buyers', () => {
+    expect(refusal({ APP_ENV: 'production' })).toMatch(/^SECRET_KEY/);
+    expect(refusal({ APP_ENV: 'production', SECRET_KEY: 'local-only-secret-not-for-production' })).toMatch(/^SECRET_KEY/);
+    expect(refusal({ APP_ENV: 'production', SECRET_KEY: SECRET, SEED: 'demo' })).toMatch(/^SEED/);
+    for (const OUTBOUND_ALLOW of ['127.0.0.1', 'a.example, localhost:4000', '[::1]:80', '127.0.0.0/8', '0.0.0.0/0']) {
+      expect(refusal({ APP_ENV: 'production', SECRET_KEY: SECRET, OUTBOUND_ALLOW })).toMatch(/^OUTBOUND_ALLOW/);
+    }
+    expect(refusal({ APP_ENV: 'production', SECRET_KEY: SECRET, OUTBOUND_ALLOW: '10.1.2.3:8443' })).toBeUndefined();
+  });
+
+  it('local needs nothing, and seeds the demo world', () => {
+    expect(readConfig({})).toMatchObject({ port: 3000, appEnv: 'local', seed: 'demo', rootDomain: 'localhost' });
+  });
+});

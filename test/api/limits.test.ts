@@ -1,0 +1,118 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let buyer: ScriptedBuyer;
+let world: World;
+
+beforeAll(async () => {
+  node = await startTestWorld({ maxInFlight: 5 });
+  buyer = await startBuyer(() => ({ ...ACCEPT, delayMs: 300 }));
+  world = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }] });
+  await node.planBook.reload(world.organizationId);
+});
+afterAll(async () => {
+  await node.stop();
+  await buyer.close();
+});
+
+const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/v1/leads`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+describe('a node that has all it can carry', () => {
+  it('says 429 at once with Retry-After, and queues nothing', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => post(node.url, { ...LEAD, email: `busy${n}@example.com` })));
+    const refused = answers.filter((answer) => answer.status === 429);
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(5);
+    expect(refused).toHaveLength(15);
+    expect(refused[0]!.headers.get('retry-after')).toBe('1');
+    expect(await refused[0]!.json()).toMatchObject({ status: 'error', code: 'node_busy', retry_after: 1 });
+    expect(buyer.calls).toHaveLength(5);
+  });
+});
+
+describe('logs (H1)', () => {
+  it('hold no personal value at any level: of sold, invalid, malformed and refused leads, searches and sign-ins', async () => {
+    const canaries = ['canary@example.com', 'Kanarienvogel', '2125550177', 'kanari-key', 'kanari-password'];
+    const child = fork(join(import.meta.dirname, '..', 'load', 'sluice.ts'), [node.database.url], {
+      execPath: join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'node'),
+      env: { ...process.env, TEST_LOG_LEVEL: 'trace' },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    let output = '';
+    for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (output += chunk));
+    const { port } = await new Promise<{ port: number }>((resolve) =>
+      child.once('message', (message) => resolve(message as { port: number })),
+    );
+    const url = `http://127.0.0.1:${port}`;
+    const person = { ...LEAD, first_name: 'Kanarienvogel', email: 'canary@example.com', phone: '2125550177' };
+    await post(url, person);
+    await post(url, { ...person, state: 'ZZ' });
+    await post(url, `{"email":"canary@example.com", "first_name": "Kanarienvogel`);
+    await post(url, person, { authorization: 'Bearer kanari-key' });
+    await post(url, `${'x'.repeat(300_000)}canary@example.com`);
+    const user = await buildUser(node.db, world.organizationId);
+    const ownPage = { 'x-requested-with': 'sluice', 'content-type': 'application/json' };
+    await fetch(`${url}/team-login`, {
+      method: 'POST',
+      headers: ownPage,
+      body: JSON.stringify({ email: 'canary@example.com', password: 'kanari-password' }),
+    });
+    const signedIn = await fetch(`${url}/team-login`, {
+      method: 'POST',
+      headers: ownPage,
+      body: JSON.stringify({ email: user.email, password: user.password }),
+    });
+    const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
+    await fetch(`${url}/api/console/leads?region=us&vertical=payday&q=canary@example.com`, { headers: { cookie } });
+    await fetch(`${url}/api/console/leads?region=us&vertical=payday&limit=canary@example.com`, { headers: { cookie } });
+    child.kill('SIGTERM');
+    await new Promise((resolve) => child.once('exit', resolve));
+    expect(output.length).toBeGreaterThan(0);
+    for (const canary of canaries) expect(output).not.toContain(canary);
+  });
+
+  it('nor do metrics, and PostgreSQL is never told to log parameters', async () => {
+    const metrics = await (await fetch(`${node.url}/metrics`)).text();
+    expect(metrics).toContain('sluice_leads_total');
+    expect(metrics).not.toMatch(/@example|busy\d/);
+    expect((await node.pool.query('show log_min_duration_statement')).rows[0].log_min_duration_statement).toBe('-1');
+    expect((await node.pool.query('show log_statement')).rows[0].log_statement).toBe('none');
+  });
+});
+
+describe('at rest (H2)', () => {
+  it('no personal value of a lead stands readable in any column of any table', async () => {
+    await post(node.url, { ...LEAD, first_name: 'Zanzibarian', email: 'rest-canary@example.com' });
+    const columns = await node.pool.query(
+      `select c.relname as table, a.attname as column, format_type(a.atttypid, null) as type from pg_class c join pg_attribute a on a.attrelid = c.oid
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and format_type(a.atttypid, null) in ('text', 'jsonb', 'bytea', 'text[]')`,
+    );
+    for (const { table, column, type } of columns.rows) {
+      const text = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`;
+      const found = await node.pool.query(
+        `select count(*)::int as hits from "${table}" where ${text} like '%rest-canary%' or ${text} like '%Zanzibarian%'`,
+      );
+      expect([table, column, found.rows[0].hits]).toEqual([table, column, 0]);
+    }
+  });
+
+  it('a sealed value moved to another row does not open', async () => {
+    const { openJson, sealJson } = await import('#server/kit/crypto.ts');
+    const { keys } = node.planBook.find(world.organizationId)!;
+    const sealed = sealJson(keys, 'lead.fields', 'row-a', { a: 1 });
+    expect(openJson(keys, 'lead.fields', 'row-a', sealed)).toEqual({ a: 1 });
+    expect(() => openJson(keys, 'lead.fields', 'row-b', sealed)).toThrow();
+    expect(() => openJson(keys, 'attempt.wire', 'row-a', sealed)).toThrow();
+    sealed[sealed.length - 1]! ^= 1;
+    expect(() => openJson(keys, 'lead.fields', 'row-a', sealed)).toThrow();
+  });
+});
