@@ -43,6 +43,7 @@ function readAnswer(answer: Answer | undefined): SoundAnswer {
     elapsedMs: answer && answer.elapsedMs >= 0 && Number.isFinite(answer.elapsedMs) ? answer.elapsedMs : 0,
   };
   if (isMoney(answer?.price) && answer.price > 0) sound.price = answer.price;
+  if (answer?.unclear === true || answer === undefined) sound.unclear = true;
   if (typeof answer?.redirectUrl === 'string') sound.redirectUrl = answer.redirectUrl;
   if (Number.isFinite(answer?.expiresAt)) sound.expiresAt = answer!.expiresAt!;
   return sound;

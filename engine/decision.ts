@@ -69,6 +69,7 @@ export type ExplanationCode =
   | 'buyer-timeout'
   | 'held-pending'
   | 'held-timeout'
+  | 'held-unclear'
   | 'held-no-price'
   | 'held-price-refused'
   | 'held-price-too-low'

@@ -103,6 +103,8 @@ export interface Answer {
   expiresAt?: Instant;
   /** Whether the request may have reached the buyer (false: refused before anything was sent). */
   sent: boolean;
+  /** The request arrived, but what came back, if anything, does not tell what the buyer made of it (reset, unreadable, no rule fits). */
+  unclear?: boolean;
   elapsedMs: number;
 }
 

@@ -97,6 +97,8 @@ export function explain({ code, params: p }: Pick<Explanation, 'code' | 'params'
       return `No answer to the ${p.leg} within ${p.elapsedMs} ms.`;
     case 'held-pending':
       return `The buyer will decide later${said(p.reasons)}; the lead is held for it.`;
+    case 'held-unclear':
+      return `What came back does not tell what the buyer decided${p.reasons ? ` (${p.reasons})` : ''}; the lead is held until it is known.`;
     case 'held-timeout':
       return `No answer within ${p.elapsedMs} ms; the lead is held until it is known whether the buyer took it.`;
     case 'held-no-price':

@@ -162,7 +162,7 @@ export interface BuyerTierConfig {
   /** Third-party validation: asked after the duplicate check, before anything is sent to the buyer. */
   thirdParty?: OutsideCheckConfig;
   timeLimitMs: number;
-  /** After a post without an answer in time: offer the lead to the next, or keep lead and caps until settled. */
+  /** After a post without an answer in time, or without one that tells anything: offer the lead to the next, or keep lead and caps until settled. */
   afterTimeout: 'next' | 'hold';
 }
 

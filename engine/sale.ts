@@ -69,7 +69,7 @@ interface PostRefusal {
   holds: boolean;
 }
 
-/** A time-out holds only where the tier says so and the request may have arrived; a pending answer always holds. */
+/** No answer, or none that tells anything, holds only where the tier says so and the request may have arrived; a pending answer always holds. */
 function readRefusal(candidate: Candidate, answer: SoundAnswer): PostRefusal {
   const reasons = answer.reasons.join('; ');
   const { elapsedMs, sent } = answer;
@@ -86,8 +86,11 @@ function readRefusal(candidate: Candidate, answer: SoundAnswer): PostRefusal {
     case 'rejected':
       return { outcome: 'rejected', why: explanation('buyer-rejected', { leg: 'post', reasons }), holds: false };
     case 'error':
-    case 'accepted':
-      return { outcome: 'terrors', why: explanation('buyer-error', { leg: 'post', sent, reasons }), holds: false };
+    case 'accepted': {
+      const holds = sent && answer.unclear === true && candidate.tier.config.afterTimeout === 'hold';
+      const why = holds ? explanation('held-unclear', { reasons }) : explanation('buyer-error', { leg: 'post', sent, reasons });
+      return { outcome: 'terrors', why, holds };
+    }
   }
 }
 

@@ -34,13 +34,14 @@ const OUTCOMES = {
   duplicate: 'duplicate',
   pending: 'pending',
   error: 'error',
+  'breaks off': 'error',
   unreachable: 'error',
   'times out': 'timeout',
   'times out unsent': 'timeout',
 } as const;
 
 const ANSWER =
-  /^(accepts|bids|declines|duplicate|pending|error|unreachable|times out unsent|times out)(?: (-?[\d.]+|NaN))?(?:: ([^,]+))?(?: valid (\d+)ms)?(?: after (\d+)ms)?(, the publisher leaves)?$/;
+  /^(accepts|bids|declines|duplicate|pending|error|breaks off|unreachable|times out unsent|times out)(?: (-?[\d.]+|NaN))?(?:: ([^,]+))?(?: valid (\d+)ms)?(?: after (\d+)ms)?(, the publisher leaves)?$/;
 
 /** 'bids 12.00 valid 30000ms after 200ms', 'declines: no credit', 'accepts 20.00, the publisher leaves'. */
 function readAnswer(text: string, at: number): ScriptedAnswer {
@@ -53,6 +54,7 @@ function readAnswer(text: string, at: number): ScriptedAnswer {
     delayMs: outcome === 'timeout' ? Number.MAX_SAFE_INTEGER : Number(delay ?? 5),
     ...(price === undefined ? {} : { price: parseMoney(price) ?? Number.NaN }),
     ...(valid ? { expiresAt: at + Number(valid) } : {}),
+    ...(word === 'breaks off' ? { unclear: true } : {}),
     ...(leaves ? { publisherGone: true } : {}),
   };
 }

@@ -54,7 +54,10 @@ export function concludeDelivery({ leg, input, request, warnings, result, elapse
 function concludeFailure(wire: WireRecord, failure: Extract<OutboundResult, { kind: 'failure' }>, elapsedMs: number): Delivery {
   wire.failure = { why: failure.why, ...(failure.detail === undefined ? {} : { detail: failure.detail }) };
   const outcome = failure.why === 'timeout' ? 'timeout' : 'error';
-  return { answer: { outcome, reasons: [failure.why], captures: {}, sent: failure.sent, elapsedMs }, wire };
+  const answer: Answer = { outcome, reasons: [failure.why], captures: {}, sent: failure.sent, elapsedMs };
+  // Something went out and nothing readable came back: the buyer may have taken it.
+  if (failure.sent) answer.unclear = true;
+  return { answer, wire };
 }
 
 function concludeReading(
@@ -76,6 +79,7 @@ function concludeReading(
   wire.warnings.push(...reading.warnings);
   if (reading.broke) wire.broke = reading.broke;
   const answer: Answer = { outcome, reasons, captures, sent: true, elapsedMs };
+  if (outcome === 'error' && reading.rule === undefined) answer.unclear = true;
   if (price !== undefined) answer.price = price;
   if (redirectUrl !== undefined) answer.redirectUrl = redirectUrl;
   if (expiresAt !== undefined) answer.expiresAt = expiresAt;

@@ -1,6 +1,7 @@
 /**
- * Whose turn it is in round robin and weighted groups. Each node keeps what it has seen and its own turns since; the turns
- * are stored with the leads they belong to, so a restart goes on where it stopped.
+ * Whose turn it is in round robin and weighted groups. Each node keeps what it has seen and its own turns since; the turns are
+ * stored with the leads they belong to, so a restart goes on where it stopped. Shares are balanced over the last few hundred turns
+ * of a group, not over all time: a tier that joins a tree late, or comes back from a pause, takes its share and not all it missed.
  */
 import type { Turn, Turns } from '#engine/lead.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -10,16 +11,45 @@ export interface Rotation {
   took(organizationId: string, groupId: string, buyerTierId: string, at: number): void;
 }
 
+/** Turns a group remembers; beyond that all of them fade by half. */
+export const REMEMBERED_TURNS = 200;
+
 export async function openRotation(db: Db): Promise<Rotation> {
-  const turns = new Map<string, Turn>();
+  const groups = new Map<string, Map<string, Turn>>();
   for (const row of await db.selectFrom('group_turn').selectAll().execute()) {
-    turns.set(row.organization_id + row.group_id + row.buyer_tier_id, { turns: row.turns, lastTurnAt: row.last_turn_at.getTime() });
+    groupOf(groups, row.organization_id + row.group_id).set(row.buyer_tier_id, {
+      turns: row.turns,
+      lastTurnAt: row.last_turn_at.getTime(),
+    });
   }
+  for (const group of groups.values()) while (totalOf(group) > REMEMBERED_TURNS) fade(group);
+  return rotationOver(groups);
+}
+
+/** In memory only; `groups` by organization and group id. */
+export function rotationOver(groups: Map<string, Map<string, Turn>> = new Map()): Rotation {
   return {
-    of: (organizationId) => ({ find: (groupId, buyerTierId) => turns.get(organizationId + groupId + buyerTierId) }),
+    of: (organizationId) => ({ find: (groupId, buyerTierId) => groups.get(organizationId + groupId)?.get(buyerTierId) }),
     took(organizationId, groupId, buyerTierId, at) {
-      const name = organizationId + groupId + buyerTierId;
-      turns.set(name, { turns: (turns.get(name)?.turns ?? 0) + 1, lastTurnAt: at });
+      const group = groupOf(groups, organizationId + groupId);
+      group.set(buyerTierId, { turns: (group.get(buyerTierId)?.turns ?? 0) + 1, lastTurnAt: at });
+      if (totalOf(group) > REMEMBERED_TURNS) fade(group);
     },
   };
+}
+
+function groupOf(groups: Map<string, Map<string, Turn>>, name: string): Map<string, Turn> {
+  const known = groups.get(name) ?? new Map<string, Turn>();
+  groups.set(name, known);
+  return known;
+}
+
+function totalOf(group: Map<string, Turn>): number {
+  let total = 0;
+  for (const { turns } of group.values()) total += turns;
+  return total;
+}
+
+function fade(group: Map<string, Turn>): void {
+  for (const [tier, turn] of group) group.set(tier, { ...turn, turns: turn.turns / 2 });
 }

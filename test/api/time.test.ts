@@ -61,6 +61,17 @@ describe('a buyer that does not answer in time', () => {
     expect(rows.rows[0].unknown_since).toBeInstanceOf(Date);
   });
 
+  it('nor tells anything (it breaks off) is treated alike: hold keeps the lead, next goes on (E4)', async () => {
+    slow.answer(() => ({ reset: true }));
+    const holding = await openWorld('hold');
+    const held = await node.post('/api/v1/leads', lead(), auth(holding));
+    expect([held.statusCode, held.json.code, next.calls.length]).toEqual([202, 'lead_held', 0]);
+    expect(await used(holding)).toBe(1);
+    const going = await openWorld('next');
+    const sold = await node.post('/api/v1/leads', lead(), auth(going));
+    expect([sold.json.status, next.calls.length]).toEqual(['accepted', 1]);
+  });
+
   it('and says yes later is on record as a late accept, never as a sale (E10)', async () => {
     slow.answer(() => ({ ...ACCEPT, delayMs: 500 }));
     const world = await openWorld('next');

@@ -8,7 +8,9 @@ import pg from 'pg';
 import { Pool } from 'undici';
 
 const [, , databaseUrl, buyersUrl, count] = process.argv as [string, string, string, string, string];
-const buyers = new Pool(buyersUrl, { connections: 512 });
+const { origin, pathname } = new URL(buyersUrl);
+const base = pathname === '/' ? '' : pathname;
+const buyers = new Pool(origin, { connections: 512 });
 const client = new pg.Client({ connectionString: databaseUrl });
 await client.connect();
 await client.query(
@@ -41,7 +43,7 @@ const server = createServer(async (request, response) => {
   const lead = JSON.parse(body);
   let answer = { result: '', price: '', redirect: '' };
   for (let at = 1; at <= Number(count); at++) {
-    const path = at === Number(count) ? '/yes' : '/no';
+    const path = `${base}${at === Number(count) ? '/yes' : '/no'}`;
     const reply = await buyers.request({
       method: 'POST',
       path,

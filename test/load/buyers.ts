@@ -1,17 +1,23 @@
-/** The buyers of the benchmark, in a process of their own: `/no` refuses, `/yes` buys, `/slow` buys after a while. */
+/**
+ * The buyers of the benchmark, in a process of their own: `/no` refuses, `/yes` buys, both at once or, below `/usual`, after as
+ * long as a quick buyer takes; `/slow` buys after a while.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const YES = JSON.stringify({ result: 'accepted', price: '20.00', redirect: 'https://buyer.example/thanks', id: 'B-1' });
 const NO = JSON.stringify({ result: 'rejected', reason: 'not wanted' });
-const slowMs = Number(process.env.SLOW_MS ?? 10_000);
+const SLOW_MS = 10_000;
+const USUAL_MS = 20;
 
 const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => {
-    const body = request.url!.startsWith('/no') ? NO : YES;
+    const url = request.url!;
+    const body = url.endsWith('/no') ? NO : YES;
     const send = () => response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
-    if (request.url!.startsWith('/slow')) setTimeout(send, slowMs);
+    const delayMs = url.startsWith('/slow') ? SLOW_MS : url.startsWith('/usual') ? USUAL_MS : 0;
+    if (delayMs > 0) setTimeout(send, delayMs);
     else send();
   });
 });
