@@ -163,6 +163,7 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
   const world = openWorld(intake, incoming, prepared, leadId);
   const run = route(organization.plan, lead, { now: startedAt });
   const firstStep = run.next();
+  if (!firstStep.done) world.foresee(firstStep.value);
   // A lead with a test value is a test, whether its sender says so or not.
   if (firstStep.done && firstStep.value.test) incoming = { ...incoming, test: true };
   const stored = await receive(intake, incoming, prepared, leadId, startedAt, world, firstStep.done ? undefined : firstStep.value);
@@ -252,7 +253,10 @@ async function drive(
 ): Promise<Decision> {
   // What the first effect writes was written with the lead.
   let step = run.next(known ?? (await world.perform(effect, true)));
-  while (!step.done) step = run.next(await world.perform(step.value));
+  while (!step.done) {
+    world.foresee(step.value);
+    step = run.next(await world.perform(step.value));
+  }
   return step.value;
 }
 

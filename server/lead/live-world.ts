@@ -21,6 +21,8 @@ type ReserveEffect = Extract<Effect, { kind: 'reserve' }>;
 type CallEffect = Extract<Effect, { kind: 'call' }>;
 
 export interface LeadWorld {
+  /** Told of every effect the moment it is asked for, before anything is waited for: whose turn it is counts from here. */
+  foresee(effect: Effect): void;
   /** What to write for a reservation; the first one travels together with the lead itself. */
   bookingOf(effect: ReserveEffect): ReserveOp[];
   /** The engine's view of what `bookingOf` came to. */
@@ -64,6 +66,32 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
   const wires: WireEntry[] = [];
   const notes: Promise<void>[] = [];
   const spent = { buyersMs: 0, storeMs: 0 };
+
+  /** A turn that a reservation was asked for and no post has followed yet. */
+  let foreseen: { groupId: string; buyerTierId: string; before: number | undefined } | undefined;
+
+  function foresee(effect: Effect): void {
+    const buyerTierId = chosenBy(effect);
+    if (!buyerTierId) return;
+    const fulfilled = effect.kind === 'call' && foreseen?.buyerTierId === buyerTierId;
+    if (fulfilled) foreseen = undefined;
+    else takeTurn(buyerTierId, effect.kind === 'reserve');
+  }
+
+  function takeTurn(buyerTierId: string, maybe: boolean): void {
+    giveTurnBack();
+    const groupId = parts.groupOf(buyerTierId);
+    if (!groupId) return;
+    const before = parts.rotation.of(organization.organizationId).find(groupId, buyerTierId)?.lastTurnAt;
+    parts.rotation.took(organization.organizationId, groupId, buyerTierId, clock());
+    if (maybe) foreseen = { groupId, buyerTierId, before };
+  }
+
+  /** A cap stood in the way of the one that was to have the turn. */
+  function giveTurnBack(): void {
+    if (foreseen) parts.rotation.gaveBack(organization.organizationId, foreseen.groupId, foreseen.buyerTierId, foreseen.before);
+    foreseen = undefined;
+  }
 
   function bookingOf(effect: ReserveEffect): ReserveOp[] {
     const group = { first: effect.mode === 'first' };
@@ -129,14 +157,13 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     const index = wires.length;
     const entry: WireEntry = { call: one, startedAt, record: undefined };
     wires.push(entry);
-    const groupId = one.leg === 'post' ? parts.groupOf(one.buyerTierId) : undefined;
-    if (groupId) parts.rotation.took(organization.organizationId, groupId, one.buyerTierId, startedAt);
     const delivery = await parts.deliver(one, index);
     entry.record = delivery.wire;
     return delivery.answer;
   }
 
   return {
+    foresee,
     bookingOf,
     resultOf,
     wires,
@@ -155,10 +182,19 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
       }
     },
     async settlement(decision) {
+      giveTurnBack();
       await Promise.all(notes);
       return settle(leadId, held, decision);
     },
   };
+}
+
+/** The buyer tier that a post, or the first of the reservations for one, is meant for. */
+function chosenBy(effect: Effect): string | undefined {
+  if (effect.kind === 'call') return effect.calls.find((one) => one.leg === 'post')?.buyerTierId;
+  if (effect.kind !== 'reserve' || effect.mode !== 'first') return undefined;
+  const [first] = effect.reservations;
+  return first?.purpose === 'post' ? first.subject.id : undefined;
 }
 
 function nameOf(subjectId: string, purpose: string): string {

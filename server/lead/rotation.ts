@@ -8,7 +8,10 @@ import type { Db } from '#server/kit/database.ts';
 
 export interface Rotation {
   of(organizationId: string): Turns;
+  /** Counted as soon as the engine has chosen, before anything is waited for: leads that come together must not all choose alike. */
   took(organizationId: string, groupId: string, buyerTierId: string, at: number): void;
+  /** The turn went to another tier after all. */
+  gaveBack(organizationId: string, groupId: string, buyerTierId: string, lastTurnAt: number | undefined): void;
 }
 
 /** Turns a group remembers; beyond that all of them fade by half. */
@@ -34,6 +37,13 @@ export function rotationOver(groups: Map<string, Map<string, Turn>> = new Map())
       const group = groupOf(groups, organizationId + groupId);
       group.set(buyerTierId, { turns: (group.get(buyerTierId)?.turns ?? 0) + 1, lastTurnAt: at });
       if (totalOf(group) > REMEMBERED_TURNS) fade(group);
+    },
+    gaveBack(organizationId, groupId, buyerTierId, lastTurnAt) {
+      const group = groupOf(groups, organizationId + groupId);
+      const turn = group.get(buyerTierId);
+      if (!turn) return;
+      if (lastTurnAt === undefined) group.delete(buyerTierId);
+      else group.set(buyerTierId, { turns: Math.max(0, turn.turns - 1), lastTurnAt });
     },
   };
 }
