@@ -2,10 +2,8 @@
 import { demoKeyOf } from './insert-world.ts';
 import { DEMO_TIER } from './world/publishers.ts';
 
-const PAY_DAY_IN_MS = 9 * 86_400_000;
-
 /** A consumer that nobody is (reserved phone, e-mail and address on the net) and that every demo buyer likes. */
-export function demoLead(now = Date.now()): Record<string, string | number | boolean> {
+export function demoLead(): Record<string, string | number | boolean> {
   return {
     first_name: 'Emery',
     last_name: 'Brandt',
@@ -24,7 +22,7 @@ export function demoLead(now = Date.now()): Record<string, string | number | boo
     months_employed: 38,
     monthly_income: 5200,
     pay_frequency: 'biweekly',
-    next_pay_date: new Date(now + PAY_DAY_IN_MS).toISOString().slice(0, 10),
+    next_pay_date: '2027-01-15',
     direct_deposit: true,
     bank_name: 'First Harbor Bank',
     routing_number: '123123123',

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpointConfig } from '#contract/endpoint.ts';
@@ -11,7 +13,7 @@ import { TEST_CONFIG } from '#test/harness/config.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 import { startNode } from '#test/harness/node.ts';
 import { buildWorld } from '#test/harness/world.ts';
-import { demoLead } from './demo-curl.ts';
+import { demoCurl, demoLead } from './demo-curl.ts';
 import { type DemoWorld, seedDemoWorld } from './demo-world.ts';
 import { randomOf } from './random.ts';
 import { openSimulation, type Simulation } from './simulation.ts';
@@ -348,3 +350,8 @@ function seedInChild(url: string) {
     await seedDemoWorld({ masterKey: Buffer.from('${TEST_CONFIG.masterKey.toString('hex')}', 'hex') }, '${url}', () => {}, { days: 30, leadsPerDay: 500 });`;
   return spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
 }
+
+test('the README’s curl is the one that npm start prints', () => {
+  const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
+  expect(readme.replace(/^ {4}/gm, '')).toContain(demoCurl('http://localhost:3000'));
+});
