@@ -149,7 +149,7 @@ async function listUnsettled(db: Db, organization: OrganizationPlan, tiers: Buye
       {
         kind: 'unsettled',
         subjectId: row.subject_id,
-        text: `${leads} at ${nameOf(tier.config)} ended without an answer and must be settled.`,
+        text: `${leads} at ${nameOf(tier.config)} ${row.leads === 1 ? 'is' : 'are'} held: it is not certain whether, or at what price, the buyer has ${row.leads === 1 ? 'it' : 'them'}.`,
       } as Warning,
     ];
   });
