@@ -116,13 +116,15 @@ describe('the allow list', () => {
   });
 
   test('an entry that cannot be read stops the start', () => {
-    for (const text of ['http://a', 'a b', '10.0.0.0/99', 'host:port'])
-      expect(() => parseAllowList(text)).toThrow(/outbound_allow_unreadable/);
+    for (const text of ['http://a', 'a b', '10.0.0.0/99', 'host:port', 'host:0', 'host:65536', 'a\nb'])
+      expect(() => parseAllowList(text)).toThrow(/^".*" is not host, host:port, address or CIDR\.$/);
   });
 
   test('whether it opens this machine is known, for production to refuse', () => {
-    for (const text of ['127.0.0.1', '127.0.0.77', 'localhost:3000', '0.0.0.0/0', '::1', '127.0.0.5/32'])
+    const open = ['127.0.0.1', '127.0.0.77', 'localhost:3000', '*.localhost', 'shop.localhost', '0.0.0.0/0', '0.0.0.0', '64.0.0.0/2'];
+    for (const text of [...open, '127.1', '127.0.0.5/32', '127.128.0.0/9', '::1', '[::1]:80', '0:0:0:0:0:0:0:1', '::/0', '::/128', '::'])
       expect(allowsLoopback(parseAllowList(text))).toBe(true);
-    for (const text of ['', 'buyer.example', '10.0.0.0/8', '8.8.8.8:8080']) expect(allowsLoopback(parseAllowList(text))).toBe(false);
+    for (const text of ['', 'buyer.example', '10.0.0.0/8', '8.8.8.8:8080', '128.0.0.0/1', 'fc00::/7'])
+      expect(allowsLoopback(parseAllowList(text))).toBe(false);
   });
 });

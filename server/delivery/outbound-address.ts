@@ -12,7 +12,14 @@ export interface Destination {
   address: string;
 }
 
-/** Comma list of host, host:port, address, [v6]:port, CIDR or CIDR:port. Throws on an entry that cannot be read. */
+/** An entry that cannot be read; the message is one line. */
+export class AllowEntryError extends Error {
+  constructor(entry: string) {
+    super(`${JSON.stringify(entry)} is not host, host:port, address or CIDR.`);
+  }
+}
+
+/** Comma list of host, host:port, address, [v6]:port, CIDR or CIDR:port. Throws AllowEntryError. */
 export function parseAllowList(text: string): AllowList {
   return text
     .split(',')
@@ -23,13 +30,12 @@ export function parseAllowList(text: string): AllowList {
 
 function parseEntry(entry: string): AllowEntry {
   const found = /^(?:\[([0-9a-f:.]+)\](\/\d+)?|([0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:\/\d+)?)|([^\s:[\]]+))(?::(\d{1,5}))?$/i.exec(entry);
-  if (!found) throw new Error(`outbound_allow_unreadable: "${entry}" is not host, host:port, address or CIDR.`);
+  if (!found || Number(found[5] ?? 1) > 65_535 || Number(found[5] ?? 1) === 0) throw new AllowEntryError(entry);
   const name = found[1] ? `${found[1]}${found[2] ?? ''}` : (found[3] ?? found[4]!);
   const port = found[5] === undefined ? {} : { port: Number(found[5]) };
   if (ipaddr.isValidCIDR(name)) return { range: ipaddr.parseCIDR(name), ...port };
   if (ipaddr.isValid(name)) return { range: ipaddr.parseCIDR(`${name}/${name.includes(':') ? 128 : 32}`), ...port };
-  if (!/^(?:\*\.)?[\w-]+(?:\.[\w-]+)*$/.test(name))
-    throw new Error(`outbound_allow_unreadable: "${entry}" is not host, host:port, address or CIDR.`);
+  if (!/^(?:\*\.)?[\w-]+(?:\.[\w-]+)*$/.test(name)) throw new AllowEntryError(entry);
   return { host: name.toLowerCase(), ...port };
 }
 
@@ -90,12 +96,19 @@ export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
+/** Addresses that reach this machine: loopback, and the unspecified ones, which systems take for it. */
+const OWN_RANGES = ['127.0.0.0/8', '0.0.0.0/32', '::1/128', '::/128'].map((range) => ipaddr.parseCIDR(range));
+
 /** Whether the list opens this machine itself; production refuses to start with such a list. */
 export function allowsLoopback(allow: AllowList): boolean {
   return allow.some((entry) =>
     'host' in entry
-      ? matchesHost(entry.host, 'localhost') || entry.host === '*.localhost'
-      : ['127.0.0.1', '127.0.0.77', '::1'].some((address) => isAllowed({ range: entry.range }, { host: '', port: 0, address })) ||
-        entry.range[0].range() === 'loopback',
+      ? entry.host === 'localhost' || entry.host.endsWith('.localhost')
+      : OWN_RANGES.some((own) => overlaps(entry.range, own)),
   );
+}
+
+/** Two ranges meet when they are equal in the bits that the wider one names. */
+function overlaps(a: ReturnType<typeof ipaddr.parseCIDR>, b: ReturnType<typeof ipaddr.parseCIDR>): boolean {
+  return a[0].kind() === b[0].kind() && a[0].match([b[0], Math.min(a[1], b[1])] as ReturnType<typeof ipaddr.parseCIDR>);
 }

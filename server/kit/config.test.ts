@@ -20,6 +20,12 @@ describe('settings', () => {
     [{ SMTP_URL: 'http://x' }, 'SMTP_URL: must begin with smtp:// or smtps://.'],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY: must have at least 32 characters.'],
     [{ SEED: 'lots' }, /^SEED: /],
+    [{ OUTBOUND_ALLOW: 'a.example, 10.0.0.0/99' }, 'OUTBOUND_ALLOW: "10.0.0.0/99" is not host, host:port, address or CIDR.'],
+    [{ OUTBOUND_ALLOW: 'a\nb' }, 'OUTBOUND_ALLOW: "a\\nb" is not host, host:port, address or CIDR.'],
+    [{ TRUSTED_PROXIES: 'true' }, 'TRUSTED_PROXIES: "true" is not an address or CIDR.'],
+    [{ TRUSTED_PROXIES: '1' }, 'TRUSTED_PROXIES: "1" is not an address or CIDR.'],
+    [{ TRUSTED_PROXIES: '10.0.0.1, loopback' }, 'TRUSTED_PROXIES: "loopback" is not an address or CIDR.'],
+    [{ TRUSTED_PROXIES: '0.0.0.0/0' }, 'TRUSTED_PROXIES: 0.0.0.0/0 would believe everybody.'],
   ])('%j is refused in one line', (env, expected) => {
     const message = refusal(env as Record<string, string>)!;
     if (typeof expected === 'string') expect(message).toBe(expected);
@@ -31,13 +37,23 @@ describe('settings', () => {
     expect(refusal({ APP_ENV: 'production' })).toMatch(/^SECRET_KEY/);
     expect(refusal({ APP_ENV: 'production', SECRET_KEY: 'local-only-secret-not-for-production' })).toMatch(/^SECRET_KEY/);
     expect(refusal({ APP_ENV: 'production', SECRET_KEY: SECRET, SEED: 'demo' })).toMatch(/^SEED/);
-    for (const OUTBOUND_ALLOW of ['127.0.0.1', 'a.example, localhost:4000', '[::1]:80', '127.0.0.0/8', '0.0.0.0/0']) {
+    const own = ['127.0.0.1', 'a.example, localhost:4000', '[::1]:80', '127.0.0.0/8', '0.0.0.0/0', '0.0.0.0'];
+    for (const OUTBOUND_ALLOW of [...own, '*.localhost', 'a.localhost', '::/0', '64.0.0.0/2', '0:0:0:0:0:0:0:1']) {
       expect(refusal({ APP_ENV: 'production', SECRET_KEY: SECRET, OUTBOUND_ALLOW })).toMatch(/^OUTBOUND_ALLOW/);
     }
     expect(refusal({ APP_ENV: 'production', SECRET_KEY: SECRET, OUTBOUND_ALLOW: '10.1.2.3:8443' })).toBeUndefined();
   });
 
   it('local needs nothing, and seeds the demo world', () => {
-    expect(readConfig({})).toMatchObject({ port: 3000, appEnv: 'local', seed: 'demo', rootDomain: 'localhost' });
+    expect(readConfig({})).toMatchObject({ port: 3000, appEnv: 'local', seed: 'demo', rootDomain: 'localhost', trustedProxies: [] });
+  });
+
+  it('proxies are addresses and ranges of them', () => {
+    expect(readConfig({ TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16,::1 , fd00::/8' }).trustedProxies).toEqual([
+      '10.0.0.1',
+      '10.1.0.0/16',
+      '::1',
+      'fd00::/8',
+    ]);
   });
 });

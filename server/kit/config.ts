@@ -1,7 +1,9 @@
 /** The one place that reads the environment. A wrong value stops the start with one plain line. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { type AllowList, allowsLoopback, parseAllowList } from '#server/delivery/outbound-address.ts';
 
 const whole = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`;
@@ -43,6 +45,7 @@ const environment = z.object({
   SECRET_KEY: optionalText.pipe(z.string().min(32, 'must have at least 32 characters').optional()),
   SEED: z.enum(['demo', 'none']).optional(),
   OUTBOUND_ALLOW: z.string().default(''),
+  TRUSTED_PROXIES: z.string().default(''),
   DATABASE_POOL: whole(2, 200).default(10),
   BUYER_CONCURRENCY: whole(1, 100_000).default(2000),
   MAX_IN_FLIGHT: whole(1, 100_000).default(4000),
@@ -67,7 +70,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const production = value.APP_ENV === 'production';
   if (production && !value.SECRET_KEY) throw new ConfigError('SECRET_KEY: production needs a secret of at least 32 characters.');
   if (production && value.SECRET_KEY === LOCAL_SECRET) throw new ConfigError('SECRET_KEY: the demo secret is not allowed in production.');
-  if (production && opensLoopback(value.OUTBOUND_ALLOW)) {
+  if (allowsLoopback(readAllowList(value.OUTBOUND_ALLOW)) && production) {
     throw new ConfigError('OUTBOUND_ALLOW: production never opens loopback addresses to outbound calls.');
   }
   const seed = value.SEED ?? (production ? 'none' : 'demo');
@@ -84,9 +87,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     databasePool: value.DATABASE_POOL,
     smtpUrl: value.SMTP_URL,
     seed,
-    outboundAllow: value.OUTBOUND_ALLOW.split(',')
-      .map((entry) => entry.trim())
-      .filter(Boolean),
+    outboundAllow: entriesOf(value.OUTBOUND_ALLOW),
+    /** Addresses and ranges of proxies whose X-Forwarded-For is believed; empty believes nobody. */
+    trustedProxies: entriesOf(value.TRUSTED_PROXIES).map(readProxy),
     /** Calls under way to one buyer; the next one fails at once. */
     buyerConcurrency: value.BUYER_CONCURRENCY,
     /** Leads under way on this node; the next one is told to come back. */
@@ -97,6 +100,26 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-function opensLoopback(list: string): boolean {
-  return /(^|,|\s)(127\.|localhost|\[?::1|0\.0\.0\.0)/i.test(list);
+function entriesOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+}
+
+function readAllowList(text: string): AllowList {
+  try {
+    return parseAllowList(text);
+  } catch (error) {
+    throw new ConfigError(`OUTBOUND_ALLOW: ${(error as Error).message}`);
+  }
+}
+
+/** Whole addresses only: what an old spelling such as 10.1 names is not left to chance, and nobody is told to believe everybody. */
+function readProxy(entry: string): string {
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(entry) || ipaddr.IPv6.isValid(entry);
+  const isRange = ipaddr.IPv4.isValidCIDRFourPartDecimal(entry) || ipaddr.IPv6.isValidCIDR(entry);
+  if (!isAddress && !isRange) throw new ConfigError(`TRUSTED_PROXIES: ${JSON.stringify(entry)} is not an address or CIDR.`);
+  if (isRange && ipaddr.parseCIDR(entry)[1] === 0) throw new ConfigError(`TRUSTED_PROXIES: ${entry} would believe everybody.`);
+  return entry;
 }
