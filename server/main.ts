@@ -1,11 +1,10 @@
 /** `npm start`: the product on one machine. Prints where it is, who can sign in and a curl that sells a lead. */
-import { type ChildProcess, fork } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { type DemoWorld, seedDemoWorld } from '#db/seed/demo-world.ts';
 import { type Installation, openInstallation, reachDatabase } from './installation.ts';
 import { type Config, ConfigError, readConfig } from './kit/config.ts';
+import { keepMarket } from './market/keep-market.ts';
 
 /** What runs so far, and how to end it, the last started first. */
 const ending: (() => Promise<unknown> | unknown)[] = [];
@@ -26,8 +25,7 @@ async function start(config: Config): Promise<void> {
     const database = await reachDatabase(config);
     ending.push(() => database.leave());
     const demo = config.seed === 'demo' ? await seedDemoWorld(config, database.url, (text) => console.log(text)) : undefined;
-    const market = demo && (await startMarket(demo));
-    if (market) ending.push(() => market.kill());
+    if (demo) ending.push(await keepMarket(demo));
     const installation = await openInstallation(withMarket(config, demo), database.url, { demoSignIns: demo?.signIns ?? [] });
     ending.push(() => installation.close());
     await listen(installation, config);
@@ -56,21 +54,6 @@ async function listen(installation: Installation, { host, port }: Config): Promi
 /** The demo buyers live on this machine, so their one address is opened to outbound calls, and nothing else. */
 function withMarket(config: Config, demo: DemoWorld | undefined): Config {
   return demo ? { ...config, outboundAllow: [...config.outboundAllow, `127.0.0.1:${demo.marketPort}`] } : config;
-}
-
-/** The demo buyers are a program of their own: sales to them are real conversations over HTTP. A second node finds them running. */
-async function startMarket(demo: DemoWorld): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, 'market', 'main.ts'), [], {
-    env: { ...process.env, MARKET_PORT: String(demo.marketPort), MARKET_SEED: String(demo.marketSeed) },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // Ctrl-C is for us: the buyers must answer until the last lead is done. They go when we go, however that is.
-    detached: true,
-  });
-  await new Promise<void>((resolve) => {
-    child.once('message', () => resolve());
-    child.once('exit', () => resolve());
-  });
-  return child;
 }
 
 function stopOnSignal(): void {

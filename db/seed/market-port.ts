@@ -1,7 +1,6 @@
 /** Where the simulated buyers can listen: a port of their own, so that two installations on one machine do not meet. */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
-import { marketUrlAt } from './demo-record.sql.ts';
 
 /** Below the ports that systems lend to outgoing connections. */
 const LOWEST = 20_000;
@@ -29,9 +28,10 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-async function answersAsMarket(port: number, seed: number): Promise<boolean> {
+/** Whether a market with this seed answers there. */
+export async function answersAsMarket(port: number, seed: number | string): Promise<boolean> {
   try {
-    const response = await fetch(`${marketUrlAt(port)}/healthz`, { signal: AbortSignal.timeout(1_000) });
+    const response = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(1_000) });
     const said = (await response.json()) as { market?: unknown; seed?: unknown };
     return said.market === true && String(said.seed) === String(seed);
   } catch {
