@@ -1,24 +1,27 @@
 /** The HTTP server: every route of the product, its documentation, health and metrics, and the files of the console. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifySchema, LogController } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { DemoSignIn } from '#contract/demo.ts';
+import { errorView } from '#contract/error.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
 import type { Feed } from './feed/feed.ts';
 import type { Config } from './kit/config.ts';
 import type { Db } from './kit/database.ts';
+import { traceOf } from './kit/error-trace.ts';
 import { HttpError, sendError } from './kit/http-error.ts';
 import type { Metrics } from './kit/metrics.ts';
+import { openRateLimiter } from './kit/rate-limiter.ts';
 import type { Intake } from './lead/accept-lead.ts';
 import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
 import { leadRoutes } from './lead/lead.routes.ts';
-import { openRateLimiter } from './lead/rate-limiter.ts';
 import type { CallRow } from './lead/record.sql.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
@@ -44,9 +47,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     logger: { level: config.logLevel, serializers: { req: logRequest, res: (reply) => ({ statusCode: reply.statusCode }) } },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
+    // One logger for all requests: making one for each costs more than most requests log.
+    childLoggerFactory: (logger) => logger,
     requestTimeout: 15_000,
-    // A proxy's word about who calls is not believed unless an operator says which proxy.
-    trustProxy: false,
+    // A proxy's word about who calls is not believed unless an operator says which proxy: never everybody, never a number of hops.
+    trustProxy: config.trustedProxies.length > 0 && config.trustedProxies,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
   app.server.headersTimeout = 10_000;
@@ -127,11 +132,7 @@ function answerErrors(app: FastifyInstance): void {
           'The request could not be read.',
         ),
       );
-    // The message of a database error may hold values; its code never does.
-    request.log.error(
-      { err: { name: (error as Error).name, code, stack: (error as Error).stack?.split('\n').slice(1, 8).join('\n') } },
-      'request failed',
-    );
+    request.log.error({ err: traceOf(error) }, 'request failed');
     if (isDatabaseAway(error))
       return sendError(
         reply,
@@ -173,26 +174,35 @@ async function describeApi(app: FastifyInstance): Promise<void> {
       info: { title: 'Sluice', version: '1', description: 'Lead distribution: intake for publishers, and the calls of the console.' },
       components: {
         securitySchemes: {
-          postingKey: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'The posting key of one publisher tier; also as X-Api-Key or in the field key.',
-          },
+          postingKey: { type: 'http', scheme: 'bearer', description: 'The posting key of one publisher tier; also in the field key.' },
+          postingKeyHeader: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The posting key of one publisher tier.' },
           session: { type: 'apiKey', in: 'cookie', name: 'sluice' },
         },
       },
     },
-    transform: jsonSchemaTransform,
+    transform: (route) => jsonSchemaTransform({ ...route, schema: withRefusals(route.schema) }),
   });
   await app.register(swaggerUi, { routePrefix: '/docs' });
 }
+
+/** Every call of the console may be refused in one shape; only the intake has its own. */
+function withRefusals<S extends FastifySchema>(schema: S): S {
+  const { tags, security, response } = schema;
+  if (!tags || tags.includes('intake')) return schema;
+  return { ...schema, security: security ?? [{ session: [] }], response: { ...(response as object), '4xx': errorView, '5xx': errorView } };
+}
+
+const READY_WITHIN_MS = 2_000;
 
 function healthRoutes(app: FastifyInstance, parts: AppParts): void {
   const hidden = { schema: { hide: true } };
   app.get('/healthz', hidden, async () => ({ status: true }));
   app.get('/readyz', hidden, async (_request, reply) => {
     try {
-      await parts.ready();
+      await Promise.race([
+        parts.ready(),
+        sleep(READY_WITHIN_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('too late'))),
+      ]);
       return { status: true };
     } catch {
       return sendError(reply, new HttpError(503, 'store_unavailable', 'The database does not answer.', { retryAfterSeconds: 2 }));

@@ -1,19 +1,22 @@
 /** The intake API for publishers (engine.md "Intake API"): post, ping, post after ping, status. */
 import { BlockList, isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { LARGEST_BODY_BYTES, type PostingAnswer, postingAnswer, postingBody } from '#contract/posting.ts';
 import type { RouteMode } from '#engine/lead.ts';
 import { sealJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
+import { traceOf } from '#server/kit/error-trace.ts';
+import { HttpError } from '#server/kit/http-error.ts';
 import { isId, newId } from '#server/kit/ids.ts';
+import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { acceptLead, IdempotencyMismatch, type IncomingLead, type Intake, LeadInFlight } from './accept-lead.ts';
 import { StoreUnavailable } from './lead.store.ts';
 import { renderXml } from './posting.answer.ts';
-import { isRefusal, type Posting, readPosting } from './posting.read.ts';
+import { formatOf, isRefusal, type Posting, readPosting } from './posting.read.ts';
 import { findPing, findStoredAnswer } from './posting.sql.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import type { CallRow } from './record.sql.ts';
 
 export interface IntakeRoutes {
@@ -46,12 +49,10 @@ export async function leadRoutes(app: FastifyInstance, options: IntakeRoutes): P
   let underWay = 0;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error, request, reply) => {
-    const refused = error instanceof Refused ? error : translate(error as Error & { code?: string; statusCode?: number });
-    if (refused.reply.statusCode >= 500)
-      request.log.error({ err: { name: (error as Error).name, code: refused.reply.answer.code } }, 'intake failed');
-    return send(request, reply, refused.reply, undefined);
-  });
+  // What went wrong before or beside the reading of a body: whose call it is can only stand in a header.
+  app.setErrorHandler((error, request, reply) =>
+    send(request, reply, refusalOf(request, error), findSeat(options.planBook, request, undefined)?.seat, formatAsked(request)),
+  );
 
   const intake = (mode: RouteMode) => async (request: FastifyRequest, reply: FastifyReply) => {
     if (underWay >= options.maxInFlight) throw tooBusy();
@@ -64,32 +65,66 @@ export async function leadRoutes(app: FastifyInstance, options: IntakeRoutes): P
   };
   // Bodies are read by posting.read.ts in three formats; the schemas here only describe them.
   app.setValidatorCompiler(() => (value) => ({ value }));
-  const answers = Object.fromEntries(
-    [200, 202, 400, 401, 403, 404, 409, 410, 413, 422, 429, 500, 503].map((code) => [code, postingAnswer]),
-  );
-  const described = (summary: string, body?: typeof postingBody) => ({
+  const described = (summary: string, codes: number[], more: object) => ({
     schema: {
       tags: ['intake'],
       summary,
-      security: [{ postingKey: [] }],
-      ...(body && { body, consumes: ['application/json', 'application/x-www-form-urlencoded', 'application/xml'] }),
-      response: answers,
+      security: [{ postingKey: [] }, { postingKeyHeader: [] }],
+      response: Object.fromEntries(codes.map((code) => [code, eitherFormat])),
+      ...more,
     },
   });
-  app.post('/api/v1/leads', described('Post a lead; answers when it is sold or nobody bought', postingBody), intake('full'));
-  app.post('/api/v1/leads/ping', described('Ask for a bid with a partial lead', postingBody), intake('ping'));
-  app.post('/api/v1/leads/post', described('Post the full lead of an earlier ping, named by pingId', postingBody), intake('post'));
+  const posted = (summary: string) =>
+    described(summary, POSTING_CODES, {
+      headers: idempotencyHeader,
+      body: postingBody,
+      consumes: ['application/json', 'application/x-www-form-urlencoded', 'application/xml'],
+    });
+  app.post('/api/v1/leads', posted('Post a lead; answers when it is sold or nobody bought'), intake('full'));
+  app.post('/api/v1/leads/ping', posted('Ask for a bid with a partial lead'), intake('ping'));
+  app.post('/api/v1/leads/post', posted('Post the full lead of an earlier ping, named by pingId'), intake('post'));
   app.get<{ Params: { id: string } }>(
     '/api/v1/leads/:id',
-    described('What became of a lead; the same answer its posting got'),
+    described('What became of a lead; the same answer its posting got', STATUS_CODES, { params: leadParams, querystring: statusQuery }),
     async (request, reply) => {
+      const format = (request.query as { format?: unknown }).format;
+      if (format !== undefined && formatOf(format) === undefined) throw new Refused(400, 'format_unknown', 'format must be json or xml.');
       const { organization, seat } = authenticate(options.planBook, request, undefined);
       const { id } = request.params;
       const found = isId(id) ? await findStoredAnswer(options.db, organization, seat.id, id) : undefined;
       if (!found) throw new Refused(404, 'lead_unknown', 'No lead with this id was posted with this key.');
-      return send(request, reply, { ...found, leadId: id }, undefined);
+      return send(request, reply, { ...found, leadId: id }, seat, formatAsked(request));
     },
   );
+}
+
+const POSTING_CODES = [200, 202, 400, 401, 403, 404, 409, 410, 413, 415, 422, 429, 500, 503];
+const STATUS_CODES = [200, 202, 400, 401, 403, 404, 415, 500, 503];
+const eitherFormat = {
+  description: 'As JSON, or the same members as elements of one XML element.',
+  content: { 'application/json': { schema: postingAnswer }, 'application/xml': { schema: postingAnswer } },
+};
+const idempotencyHeader = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('Calls with one key are one call: the first answer is given again for 30 days.'),
+});
+const leadParams = z.object({ id: z.string().describe('leadId or pingId of an answer.') });
+const statusQuery = z.object({ format: z.enum(['json', 'xml']).optional().describe('Format of the answer; by Accept when left out.') });
+
+/** Where there is no body to say it. */
+function formatAsked(request: FastifyRequest): 'json' | 'xml' | undefined {
+  return request.method === 'GET' ? formatOf((request.query as { format?: unknown }).format) : undefined;
+}
+
+/** What to answer for something thrown; what is our fault is logged. */
+function refusalOf(request: FastifyRequest, error: unknown): Reply {
+  const { reply } = error instanceof Refused ? error : translate(error as Error & { code?: string; statusCode?: number });
+  if (reply.statusCode >= 500) request.log.error({ err: traceOf(error), answered: reply.answer.code }, 'intake failed');
+  return reply;
 }
 
 async function receive(options: IntakeRoutes, request: FastifyRequest, reply: FastifyReply, mode: RouteMode): Promise<FastifyReply> {
@@ -97,34 +132,29 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
   const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
   const posting = readPosting(body, request.headers['content-type'] ?? '');
   if (isRefusal(posting)) {
-    // Whose call it was is still worth knowing when the key is in a header.
-    const known = findSeat(options.planBook, request, undefined);
+    // Whose call it was is still worth knowing where the key can be read.
+    const known = findSeat(options.planBook, request, posting.key);
     const refused = new Refused(
-      400,
+      posting.refused === 'body_unsupported' ? 415 : 400,
       posting.refused,
       posting.msg,
       posting.field ? { errors: [{ field: posting.field, message: posting.msg }] } : {},
     ).reply;
     if (known) recordCall(options, request, known, body, refused, startedAt);
-    return send(request, reply, refused, known?.seat);
+    return send(request, reply, refused, known?.seat, posting.format);
   }
-  const caller = authenticate(options.planBook, request, posting.key);
+  let caller: Caller;
+  try {
+    caller = authenticate(options.planBook, request, posting.key);
+  } catch (error) {
+    const seat = findSeat(options.planBook, request, posting.key)?.seat;
+    return send(request, reply, refusalOf(request, error), seat, posting.format);
+  }
   let answered: Reply;
   try {
     answered = await acceptLead(options.intake, await incomingLead(options, request, posting, caller, mode, body));
   } catch (error) {
-    answered = (error instanceof Refused ? error : translate(error as Error)).reply;
-    if (answered.statusCode >= 500)
-      request.log.error(
-        {
-          err: {
-            name: (error as Error).name,
-            message: isOurs(error) ? (error as Error).message : undefined,
-            stack: (error as Error).stack,
-          },
-        },
-        'intake failed',
-      );
+    answered = refusalOf(request, error);
   }
   // A lead keeps its own call; only what made none is logged apart.
   if (answered.replayed || answered.leadId === undefined) recordCall(options, request, caller, body, answered, startedAt);
@@ -136,10 +166,6 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
 function serverTiming(spent: { buyersMs: number; storeMs: number }, totalMs: number): string {
   const own = Math.max(0, totalMs - spent.buyersMs);
   return `total;dur=${totalMs.toFixed(2)}, buyers;dur=${spent.buyersMs.toFixed(2)}, own;dur=${own.toFixed(2)}, store;dur=${spent.storeMs.toFixed(2)}`;
-}
-
-function isOurs(error: unknown): boolean {
-  return error instanceof StoreUnavailable || error instanceof LeadInFlight;
 }
 
 interface Caller {
@@ -182,6 +208,8 @@ function authenticate(planBook: PlanBook, request: FastifyRequest, inBody: strin
 
 function mayCall(ranges: string[], address: string): boolean {
   if (ranges.length === 0) return true;
+  // A proxy may forward what is no address at all.
+  if (isIP(address) === 0) return false;
   const list = new BlockList();
   for (const range of ranges) {
     const [network, bits] = range.split('/');
@@ -252,6 +280,7 @@ function tooBusy(): Refused {
 }
 
 function translate(error: Error & { code?: string; statusCode?: number }): Refused {
+  if (error instanceof HttpError) return new Refused(error.statusCode, error.code, error.message);
   if (error instanceof StoreUnavailable) {
     return new Refused(503, 'store_unavailable', 'The lead was not taken. Send it again in a moment; it will not be sold twice.', {
       retry_after: 2,

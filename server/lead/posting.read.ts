@@ -12,7 +12,8 @@ export interface Posting {
   campaignId: string | undefined;
 }
 
-export type PostingRefusal = { refused: string; msg: string; field?: string };
+/** `key` and `format`: as far as the body could be read. */
+export type PostingRefusal = { refused: string; msg: string; field?: string; key?: string; format?: 'json' | 'xml' };
 
 /** The most fields a posting may carry. */
 const MOST_FIELDS = 300;
@@ -23,7 +24,15 @@ export function readPosting(body: Buffer, contentType: string): Posting | Postin
   if (text === undefined) return refuse('body_not_utf8', 'The body is not valid UTF-8 text.');
   if (text.trim() === '') return refuse('body_empty', 'The body is empty. Send the lead as JSON, form fields or XML.');
   const fields = readFields(text.trim(), contentType);
-  return isRefusal(fields) ? fields : readControls(fields);
+  if (isRefusal(fields)) return fields;
+  const posting = readControls(fields);
+  if (!isRefusal(posting)) return posting;
+  const [key, format] = [textOf(fields.key), formatOf(fields.format)];
+  return Object.assign(posting, key !== undefined && { key }, format && { format });
+}
+
+export function formatOf(value: unknown): 'json' | 'xml' | undefined {
+  return value === 'json' || value === 'xml' ? value : undefined;
 }
 
 export function isRefusal(value: object): value is PostingRefusal {
@@ -81,7 +90,10 @@ function whereIn(error: Error): string {
   return place ? ` (position ${place[1]})` : '';
 }
 
-/** JSON.parse keeps the last of two equal names in silence; this names the culprit. */
+/**
+ * JSON.parse keeps the last of two equal names in silence; this names the culprit. Only fields of the lead are looked at: an
+ * object inside one is nothing a buyer is ever sent, so it is stored as JSON.parse reads it, beside the call as it came.
+ */
 function findRepeatedName(text: string): string | undefined {
   const seen = new Set<string>();
   let depth = 0;
@@ -205,7 +217,7 @@ function readControls(all: Record<string, unknown>): Posting | PostingRefusal {
     timeoutMs: patience,
     test: test === true || /^(true|1|yes)$/i.test(String(test ?? '')),
     pingId: textOf(pingId),
-    format: format === 'json' || format === 'xml' ? format : undefined,
+    format: formatOf(format),
     campaignId: textOf(campaignId),
   };
 }

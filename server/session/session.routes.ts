@@ -3,10 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type SessionView, sessionView, teamLoginAnswer, teamLoginBody } from '#contract/session.ts';
+import { networkOf } from '#server/kit/caller.ts';
 import type { Config } from '#server/kit/config.ts';
 import type { Db } from '#server/kit/database.ts';
+import { GateFull } from '#server/kit/gate.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import type { RateLimiter } from '#server/lead/rate-limiter.ts';
+import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
 import { verifyPassword } from './password.ts';
 import { mayEverything, pageStatePermission } from './session.policy.ts';
@@ -19,6 +21,8 @@ export interface SessionRoutes {
   planBook: PlanBook;
   limiter: RateLimiter;
 }
+
+const logoutAnswer = z.object({ status: z.boolean(), msg: z.string() });
 
 const TRIES_PER_ACCOUNT = 10;
 const TRIES_PER_ADDRESS = 60;
@@ -34,20 +38,16 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     { schema: { tags: ['account'], summary: 'Sign in (account §7)', body: teamLoginBody, response: { 200: teamLoginAnswer } } },
     async (request, reply) => {
       requireOwnPage(request);
-      const email = request.body.email.trim().toLowerCase();
-      const counts = [
-        [`login ${email}`, TRIES_PER_ACCOUNT],
-        [`login from ${request.ip}`, TRIES_PER_ADDRESS],
-      ] as const;
-      for (const [name, limit] of counts) slowDown(limiter, name, limit);
-      const user = await findUserByEmail(db, email);
-      const matches = await verifyPassword(user?.password_hash, request.body.password);
+      const email = plainEmail(request.body.email);
+      const giveBack = takeTry(limiter, email, request.ip);
+      const { user, matches } = await checkPassword(db, email, request.body.password).catch((error) => {
+        giveBack();
+        throw error instanceof GateFull ? tooManySignIns() : error;
+      });
       const organizations = user && matches ? await listOrganizations(db, user.id) : [];
       const first = organizations.find((one) => `${one.sub_domain}.${config.rootDomain}` === request.hostname) ?? organizations[0];
-      if (!user || !matches || !first) {
-        for (const [name, limit] of counts) limiter.take(name, limit, PER_MS, Date.now());
-        throw new HttpError(401, 'session_refused', 'The e-mail address or the password is not right.');
-      }
+      if (!user || !matches || !first) throw new HttpError(401, 'session_refused', 'The e-mail address or the password is not right.');
+      giveBack();
       const old = request.cookies[cookies.name];
       if (old) await deleteSession(db, old);
       setSessionCookie(reply, cookies, await insertSession(db, user.id, first.id));
@@ -90,6 +90,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
           lastURL: z.string().max(2000).optional(),
           timeStamp: z.string().max(500).optional(),
         }),
+        response: { 200: logoutAnswer },
       },
     },
     async (request, reply) => {
@@ -105,12 +106,44 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
   );
 }
 
-/** Only tries that failed count: who knows the password is never kept out by signing in often. */
-function slowDown(limiter: RateLimiter, name: string, limit: number): void {
-  const waitMs = limiter.look(name, limit, PER_MS, Date.now());
-  if (waitMs === 0) return;
-  const seconds = Math.ceil(waitMs / 1000);
-  throw new HttpError(429, 'session_rate_limited', `Too many tries. Try again in ${seconds} s.`, { retryAfterSeconds: seconds });
+/** One account in one spelling: it is looked up and counted by this. */
+function plainEmail(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase().normalize('NFKC');
+}
+
+/**
+ * Counts a try before it is looked at, so that tries at the same moment cannot pass together. Returns how to undo it: only
+ * tries that failed count, and who knows the password is never kept out by signing in often.
+ */
+function takeTry(limiter: RateLimiter, email: string, address: string): () => void {
+  const now = Date.now();
+  const taken: string[] = [];
+  const giveBack = () => {
+    for (const name of taken.splice(0)) limiter.giveBack(name, PER_MS, now);
+  };
+  const counts = [
+    [`login from ${networkOf(address)}`, TRIES_PER_ADDRESS],
+    [`login ${email}`, TRIES_PER_ACCOUNT],
+  ] as const;
+  for (const [name, limit] of counts) {
+    const waitMs = limiter.take(name, limit, PER_MS, now);
+    if (waitMs > 0) {
+      giveBack();
+      const seconds = Math.ceil(waitMs / 1000);
+      throw new HttpError(429, 'session_rate_limited', `Too many tries. Try again in ${seconds} s.`, { retryAfterSeconds: seconds });
+    }
+    taken.push(name);
+  }
+  return giveBack;
+}
+
+async function checkPassword(db: Db, email: string, password: string) {
+  const user = await findUserByEmail(db, email);
+  return { user, matches: await verifyPassword(user?.password_hash, password) };
+}
+
+function tooManySignIns(): HttpError {
+  return new HttpError(429, 'session_busy', 'Too many people are signing in. Try again in a second.', { retryAfterSeconds: 1 });
 }
 
 const NOBODY: SessionView = {
