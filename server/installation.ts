@@ -1,8 +1,7 @@
 /** Everything that runs in one app node, put together and taken apart in the right order. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type pg from 'pg';
+import pg from 'pg';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { keepPartitions, migrate } from '#db/migrate.ts';
 import { buildApp } from './app.ts';
@@ -10,9 +9,10 @@ import { createOutbound, type Outbound } from './delivery/outbound.ts';
 import { parseAllowList } from './delivery/outbound-address.ts';
 import { openFeed } from './feed/feed.ts';
 import { openClock } from './kit/clock.ts';
-import type { Config } from './kit/config.ts';
+import { type Config, ConfigError } from './kit/config.ts';
 import { type Db, openDb, openPool } from './kit/database.ts';
 import { type EmbeddedServer, startEmbeddedPostgres } from './kit/embedded-postgres.ts';
+import { traceOf } from './kit/error-trace.ts';
 import { newId } from './kit/ids.ts';
 import { openMetrics } from './kit/metrics.ts';
 import type { Intake } from './lead/accept-lead.ts';
@@ -21,6 +21,7 @@ import { findAnswer } from './lead/posting.sql.ts';
 import { type CallRow, insertCall, insertLate } from './lead/record.sql.ts';
 import { openRotation } from './lead/rotation.ts';
 import { joinNodes } from './node/node.ts';
+import { sweepRegularly } from './node/sweep.ts';
 import { openPlanBook, type PlanBook } from './plan/plan-book.ts';
 
 export interface Installation {
@@ -38,13 +39,41 @@ export interface DatabaseAt {
   leave(): Promise<void>;
 }
 
-/** The database of this installation: an operator's own, or the embedded server in the data folder. */
+/** The database of this installation: an operator's own, or the embedded server in the data folder. Throws ConfigError when it is out of reach. */
 export async function reachDatabase(config: Config): Promise<DatabaseAt> {
-  if (config.databaseUrl) return { url: config.databaseUrl, leave: async () => {} };
-  mkdirSync(config.dataDir, { recursive: true });
+  if (config.databaseUrl) {
+    await knockAt(config.databaseUrl);
+    return { url: config.databaseUrl, leave: async () => {} };
+  }
   const server: EmbeddedServer = await startEmbeddedPostgres(join(config.dataDir, 'postgres'));
   await createDatabase(server);
   return { url: server.url('sluice'), leave: () => server.leave() };
+}
+
+const KNOCK_WITHIN_MS = 10_000;
+
+async function knockAt(url: string): Promise<void> {
+  // Never the address as it was given: it holds the password.
+  if (!URL.canParse(url)) throw new ConfigError('DATABASE_URL: cannot be read; it looks like postgres://user:password@host:5432/database.');
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: KNOCK_WITHIN_MS, application_name: 'sluice start' });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new ConfigError(`DATABASE_URL: ${whyUnreachable(error, new URL(url))}`);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function whyUnreachable(error: unknown, { hostname, port, username, pathname }: URL): string {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const at = `${hostname || 'localhost'}:${port || 5432}`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `there is no host ${hostname}.`;
+  if (code === '28P01' || code === '28000') return `PostgreSQL at ${at} does not let the user ${username} in with this password.`;
+  if (code === '3D000') return `PostgreSQL at ${at} has no database ${pathname.slice(1)}. Make it, or name another.`;
+  if (/^(E[A-Z]+|)$/.test(code)) return `PostgreSQL does not answer at ${at} (${code || message.split('\n')[0]}).`;
+  return `PostgreSQL at ${at} refuses: ${message.split('\n')[0]}.`;
 }
 
 async function createDatabase(server: EmbeddedServer): Promise<void> {
@@ -82,9 +111,15 @@ export async function openInstallation(
   const nodeId = newId();
   const clock = openClock();
   let app: FastifyInstance | undefined;
-  const onError = (error: unknown) =>
-    app?.log.warn({ err: { name: (error as Error).name, code: (error as { code?: string }).code } }, 'background work failed');
-  const planBook = await openPlanBook({ db, connectionString: url, masterKey: config.masterKey, onError });
+  const early: unknown[] = [];
+  const onError = (error: unknown) => {
+    if (app) app.log.warn({ err: traceOf(error) }, 'background work failed');
+    else early.push(error);
+  };
+  const planBook = await openPlanBook({ db, connectionString: url, masterKey: config.masterKey, onError }).catch(async (error) => {
+    await pool.end();
+    throw error;
+  });
   const store = openLeadStore({ connectionString: url, nodeId, now: clock.now });
   const feed = openFeed({ pool, connectionString: url, nodeId });
   const metrics = openMetrics({ inFlightBatches: store.stats });
@@ -109,8 +144,11 @@ export async function openInstallation(
   const ready = () => pool.query('select 1');
   const recordCall = (call: CallRow) => insertCall(pool, call);
   app = await buildApp({ config, db, planBook, recordCall, intake, feed, metrics, ready, demoSignIns: options.demoSignIns ?? [] });
+  early.forEach(onError);
+  const sweeper = sweepRegularly(pool, onError);
   const close = async () => {
     clearInterval(partitions);
+    await sweeper.close();
     await drain(app!);
     await store.close();
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);

@@ -35,17 +35,36 @@ interface Binaries {
 
 /** Starts or joins the server in `folder`. `settings` are extra server settings, e.g. { fsync: 'off' } for tests. */
 export async function startEmbeddedPostgres(folder: string, settings: Record<string, string> = {}): Promise<EmbeddedServer> {
-  mkdirSync(folder, { recursive: true });
-  const release = await lockFolder(folder);
   try {
-    const data = join(folder, 'cluster');
-    refuseOtherVersion(data);
-    const password = keepPassword(folder);
-    const port = (await joinRunning(data, password)) ?? (await startServer(folder, data, password, settings));
-    return serverAt(data, port, password);
-  } finally {
-    release();
+    mkdirSync(folder, { recursive: true });
+    const release = await lockFolder(folder);
+    try {
+      const data = join(folder, 'cluster');
+      refuseOtherVersion(data);
+      const password = keepPassword(folder);
+      const port = (await joinRunning(data, password)) ?? (await startServer(folder, data, password, settings));
+      return serverAt(data, port, password);
+    } finally {
+      release();
+    }
+  } catch (error) {
+    throw sayUnwritable(folder, error);
   }
+}
+
+const UNWRITABLE: Record<string, string> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'it is read-only',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a file stands in its way',
+  EEXIST: 'a file stands in its way',
+  ENOENT: 'it cannot be made',
+};
+
+function sayUnwritable(folder: string, error: unknown): unknown {
+  const why = UNWRITABLE[(error as NodeJS.ErrnoException).code ?? ''];
+  return why ? new ConfigError(`DATA_DIR: ${folder} cannot be used: ${why}.`) : error;
 }
 
 function refuseOtherVersion(data: string): void {
@@ -247,7 +266,8 @@ async function lockFolder(folder: string): Promise<() => void> {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' });
       return () => rmSync(file, { force: true });
-    } catch {
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       if (waited > 90_000 || !lockOwnerLives(file)) rmSync(file, { force: true });
       await sleep(100);
     }

@@ -7,6 +7,7 @@ import { compile } from '#engine/compile.ts';
 import type { Plan } from '#engine/compiled.ts';
 import type { Problem } from '#engine/problem.ts';
 import { compileTier, type TierWire } from '#server/delivery/deliver.ts';
+import { ConfigError } from '#server/kit/config.ts';
 import { type OrganizationKeys, openJson, sha256, unwrapKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { type Listener, listen } from '#server/kit/listen.ts';
@@ -59,6 +60,12 @@ export interface PlanBook {
 
 const POLL_EVERY_MS = 5_000;
 
+/** The organization's key was not wrapped with this installation's SECRET_KEY. */
+export class KeyUnusable extends Error {
+  override name = 'KeyUnusable';
+}
+
+/** Throws ConfigError when SECRET_KEY opens no organization's key; a single one that cannot be opened is told to `onError` and left out. */
 export async function openPlanBook(options: {
   db: Db;
   connectionString: string;
@@ -68,6 +75,8 @@ export async function openPlanBook(options: {
   const organizations = new Map<string, OrganizationPlan>();
   let postingKeys = new Map<string, { organizationId: string; key: PostingKey }>();
   const loading = new Map<string, Promise<void>>();
+  /** Versions whose key could not be opened: told once, and not tried again before something changes. */
+  const refused = new Map<string, number>();
 
   async function read(organizationId: string): Promise<void> {
     const loaded = await findConfiguration(options.db, organizationId);
@@ -87,14 +96,27 @@ export async function openPlanBook(options: {
     return next;
   }
 
-  async function catchUp(): Promise<void> {
+  /** One organization that cannot be read does not keep the others from being read; how many keys could not be opened. */
+  async function catchUp(): Promise<number> {
+    let unusable = 0;
+    const failed: unknown[] = [];
     for (const { id, version } of await listVersions(options.db)) {
-      if (organizations.get(id)?.version !== version) await reload(id);
+      if (organizations.get(id)?.version === version || refused.get(id) === version) continue;
+      await reload(id).catch((error) => {
+        if (!(error instanceof KeyUnusable)) return void failed.push(error);
+        unusable += 1;
+        refused.set(id, version);
+        options.onError(error);
+      });
     }
+    if (failed.length > 0) throw failed[0];
+    return unusable;
   }
 
-  const quietly = (work: Promise<void>) => void work.catch(options.onError);
-  await catchUp();
+  const quietly = (work: Promise<unknown>) => void work.catch(options.onError);
+  const unusable = await catchUp();
+  if (unusable > 0 && organizations.size === 0)
+    throw new ConfigError('SECRET_KEY: this database was made with another secret. Start with the one it was made with.');
   const listener: Listener = listen(
     options.connectionString,
     { sluice_configuration: (organizationId) => quietly(reload(organizationId)) },
@@ -124,7 +146,7 @@ export async function openPlanBook(options: {
 }
 
 export function compileOrganization(masterKey: Buffer, organizationId: string, loaded: LoadedOrganization): OrganizationPlan {
-  const keys = unwrapKeys(masterKey, organizationId, loaded.wrappedKey);
+  const keys = openKeys(masterKey, organizationId, loaded.wrappedKey);
   const { plan, problems } = compile(loaded.configuration);
   const buyerWires = new Map(loaded.buyerSeats.map((seat) => [seat.id, openBuyer(keys, seat)]));
   for (const { id, why } of buyerWires.values())
@@ -148,10 +170,28 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
   };
 }
 
+function openKeys(masterKey: Buffer, organizationId: string, wrapped: Buffer): OrganizationKeys {
+  try {
+    return unwrapKeys(masterKey, organizationId, wrapped);
+  } catch (error) {
+    throw new KeyUnusable(`The key of organization ${organizationId} cannot be opened.`, { cause: error });
+  }
+}
+
 function openBuyer(keys: OrganizationKeys, seat: BuyerSeat): BuyerWire {
-  const opened = seat.secrets ? openJson<Record<string, string>>(keys, 'buyer_tier.secrets', seat.id, seat.secrets) : {};
+  const opened = openSecrets(keys, seat);
+  if (!opened) return { ...seat, opened: {}, wire: undefined, why: 'its user names and passwords cannot be decrypted' };
   const checked = endpointConfig.safeParse(seat.endpoint);
   if (checked.success) return { ...seat, opened, wire: compileTier(checked.data, seat.buyerId) };
   const [issue] = checked.error.issues;
   return { ...seat, opened, wire: undefined, why: `${issue?.path.join('.')}: ${issue?.message}` };
+}
+
+function openSecrets(keys: OrganizationKeys, seat: BuyerSeat): Record<string, string> | undefined {
+  if (!seat.secrets) return {};
+  try {
+    return openJson<Record<string, string>>(keys, 'buyer_tier.secrets', seat.id, seat.secrets);
+  } catch {
+    return undefined;
+  }
 }

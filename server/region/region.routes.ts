@@ -37,7 +37,8 @@ async function listEntered(db: Db, person: SignedIn) {
     .innerJoin('region as r', (join) => join.onRef('r.organization_id', '=', 'v.organization_id').onRef('r.id', '=', 'v.region_id'))
     .select(['v.id', 'v.slug', 'v.name', 'v.uid', 'v.region_id', 'r.slug as region_slug', 'r.name as region_name'])
     .where('v.organization_id', '=', person.organizationId)
-    .orderBy(['r.id', 'v.name'])
+    .orderBy('r.id')
+    .orderBy('v.name')
     .execute();
   const entered = rows.filter((row) => mayEnterVertical(person, row.region_id, row.id));
   const regions = new Map(entered.map((row) => [row.region_id, { _id: row.region_id, slug: row.region_slug, name: row.region_name }]));

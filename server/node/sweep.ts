@@ -1,0 +1,102 @@
+/**
+ * Takes away rows whose time is over, so that what only counts or remembers does not grow for ever. One node at a time, a
+ * slice of a table at a time: a slice is a range of the table's own pages, so that it costs the same however large the table is.
+ */
+import type pg from 'pg';
+
+const DAY_MS = 86_400_000;
+/** `write_batch` may hand a fingerprint to another lead only so long after it expired. */
+const IDEMPOTENCY_GRACE_MS = 15 * 60_000;
+const COUNTER_KEPT_MS = 35 * DAY_MS;
+/** A window may be made longer, and then looks back at what was claimed under a shorter one. */
+const CLAIM_KEPT_AT_LEAST_MS = 400 * DAY_MS;
+/** A window longer than this is a slip of somebody's finger. */
+const FOR_EVER_MS = 36_500 * DAY_MS;
+
+/** Table -> the column that says when a row was last of use, and how long after it is kept. */
+const RULES = {
+  counter: { column: 'resets_at', keptMs: async () => COUNTER_KEPT_MS },
+  duplicate_claim: { column: 'claimed_at', keptMs: claimsKeptMs },
+  idempotency: { column: 'expires_at', keptMs: async () => IDEMPOTENCY_GRACE_MS },
+  session: { column: 'expires_at', keptMs: async () => 0 },
+} as const satisfies Record<string, { column: string; keptMs: (client: pg.ClientBase) => Promise<number> }>;
+
+export type SweptTable = keyof typeof RULES;
+export const SWEPT_TABLES = Object.keys(RULES) as SweptTable[];
+
+/** Pages of 8 KiB: a slice is 1 MiB, and one run looks at no more than 64 MiB of a table. */
+const SLICE_PAGES = 128;
+const SLICES_PER_RUN = 64;
+const EVERY_MS = 60_000;
+
+/** Where the next run goes on, by table: a page. */
+export type SweepPlace = Map<SweptTable, number>;
+
+/** Sweeps from `place` on. Returns how many rows went, by table; undefined when another node is sweeping. */
+export async function sweep(pool: pg.Pool, now: number, place: SweepPlace = new Map()): Promise<Record<SweptTable, number> | undefined> {
+  const client = await pool.connect();
+  let failed: Error | undefined;
+  try {
+    const lock = await client.query(`select pg_try_advisory_lock(hashtext('sluice sweep')) as mine`);
+    if (!lock.rows[0].mine) return undefined;
+    const gone = {} as Record<SweptTable, number>;
+    for (const table of SWEPT_TABLES) gone[table] = await sweepTable(client, table, now, place);
+    await client.query(`select pg_advisory_unlock(hashtext('sluice sweep'))`);
+    return gone;
+  } catch (error) {
+    failed = error as Error;
+    throw error;
+  } finally {
+    // A connection that failed may still hold the lock: it is closed, not kept.
+    client.release(failed);
+  }
+}
+
+async function sweepTable(client: pg.ClientBase, table: SweptTable, now: number, place: SweepPlace): Promise<number> {
+  const { column, keptMs } = RULES[table];
+  const before = new Date(now - (await keptMs(client)));
+  const size = await client.query(`select ceil(pg_relation_size($1::regclass) / current_setting('block_size')::numeric)::int as pages`, [
+    table,
+  ]);
+  const pages = size.rows[0].pages as number;
+  let page = place.get(table) ?? 0;
+  if (page >= pages) page = 0;
+  let gone = 0;
+  for (let slice = 0; slice < SLICES_PER_RUN && page < pages; slice++, page += SLICE_PAGES) {
+    const taken = await client.query(`delete from ${table} where ctid >= $1::tid and ctid < $2::tid and ${column} < $3`, [
+      `(${page},0)`,
+      `(${page + SLICE_PAGES},0)`,
+      before,
+    ]);
+    gone += taken.rowCount ?? 0;
+  }
+  place.set(table, page);
+  return gone;
+}
+
+async function claimsKeptMs(client: pg.ClientBase): Promise<number> {
+  const found = await client.query(
+    `select max((duplicate ->> 'windowDays')::numeric)::float8 as days from (select duplicate from publisher_tier union all select duplicate from buyer_tier) rules
+      where jsonb_typeof(duplicate -> 'windowDays') = 'number'`,
+  );
+  return Math.min(Math.max(CLAIM_KEPT_AT_LEAST_MS, (found.rows[0].days ?? 0) * DAY_MS), FOR_EVER_MS);
+}
+
+export function sweepRegularly(pool: pg.Pool, onError: (error: unknown) => void): { close(): Promise<void> } {
+  const place: SweepPlace = new Map();
+  let running: Promise<unknown> | undefined;
+  const timer = setInterval(() => {
+    running ??= sweep(pool, Date.now(), place)
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+  }, EVERY_MS);
+  timer.unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
