@@ -1,7 +1,16 @@
 /** Holds the schema to the rules by which Citus distributes tables (docs: "Limitations" and "Multi-tenant schema migration"). */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SWEPT_TABLES } from '#server/node/sweep.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
+
+/** Rows that end with what they belong to: a node leaves or is found dead, a reservation ends with its lead or is settled. */
+const ENDED_BY_OWNER = ['node', 'reservation'];
+/** As many rows as people have set up (group_turn: one for each member of a group), and what the product says of itself. */
+const CONFIGURED = [
+  ...['app_user', 'buyer', 'buyer_tier', 'campaign', 'field', 'group_member', 'group_turn', 'organization', 'posting_key', 'publisher'],
+  ...['publisher_tier', 'region', 'team_member', 'tree_group', 'vertical', 'demo_world', 'migration'],
+];
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -79,6 +88,13 @@ describe('the schema can be distributed by organization', () => {
     );
     expect(parts.map((part) => part.parent)).toEqual(['api_call', 'attempt', 'late_answer', 'lead', 'lead_lookup', 'lead_result', 'sale']);
     for (const part of parts) expect(part.months).toBeGreaterThanOrEqual(5);
+  });
+
+  it('every table is cut off by month, swept, ended by its owner, or no larger than what is configured', async () => {
+    const tables = await rows(TABLES);
+    const grows = tables.filter((table) => table.relkind !== 'p').map((table) => table.name as string);
+    const known = [...SWEPT_TABLES, ...ENDED_BY_OWNER, ...CONFIGURED];
+    expect(grows.sort()).toEqual(known.sort());
   });
 
   it('money is numeric(13,4) wherever it is kept', async () => {

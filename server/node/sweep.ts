@@ -25,22 +25,26 @@ export type SweptTable = keyof typeof RULES;
 export const SWEPT_TABLES = Object.keys(RULES) as SweptTable[];
 
 /** Pages of 8 KiB: a slice is 1 MiB, and one run looks at no more than 64 MiB of a table. */
-const SLICE_PAGES = 128;
-const SLICES_PER_RUN = 64;
+const BOUNDS = { slicePages: 128, slices: 64 };
 const EVERY_MS = 60_000;
 
 /** Where the next run goes on, by table: a page. */
 export type SweepPlace = Map<SweptTable, number>;
 
 /** Sweeps from `place` on. Returns how many rows went, by table; undefined when another node is sweeping. */
-export async function sweep(pool: pg.Pool, now: number, place: SweepPlace = new Map()): Promise<Record<SweptTable, number> | undefined> {
+export async function sweep(
+  pool: pg.Pool,
+  now: number,
+  place: SweepPlace = new Map(),
+  bounds = BOUNDS,
+): Promise<Record<SweptTable, number> | undefined> {
   const client = await pool.connect();
   let failed: Error | undefined;
   try {
     const lock = await client.query(`select pg_try_advisory_lock(hashtext('sluice sweep')) as mine`);
     if (!lock.rows[0].mine) return undefined;
     const gone = {} as Record<SweptTable, number>;
-    for (const table of SWEPT_TABLES) gone[table] = await sweepTable(client, table, now, place);
+    for (const table of SWEPT_TABLES) gone[table] = await sweepTable(client, table, now, place, bounds);
     await client.query(`select pg_advisory_unlock(hashtext('sluice sweep'))`);
     return gone;
   } catch (error) {
@@ -52,7 +56,13 @@ export async function sweep(pool: pg.Pool, now: number, place: SweepPlace = new 
   }
 }
 
-async function sweepTable(client: pg.ClientBase, table: SweptTable, now: number, place: SweepPlace): Promise<number> {
+async function sweepTable(
+  client: pg.ClientBase,
+  table: SweptTable,
+  now: number,
+  place: SweepPlace,
+  bounds: typeof BOUNDS,
+): Promise<number> {
   const { column, keptMs } = RULES[table];
   const before = new Date(now - (await keptMs(client)));
   const size = await client.query(`select ceil(pg_relation_size($1::regclass) / current_setting('block_size')::numeric)::int as pages`, [
@@ -62,10 +72,10 @@ async function sweepTable(client: pg.ClientBase, table: SweptTable, now: number,
   let page = place.get(table) ?? 0;
   if (page >= pages) page = 0;
   let gone = 0;
-  for (let slice = 0; slice < SLICES_PER_RUN && page < pages; slice++, page += SLICE_PAGES) {
+  for (let slice = 0; slice < bounds.slices && page < pages; slice++, page += bounds.slicePages) {
     const taken = await client.query(`delete from ${table} where ctid >= $1::tid and ctid < $2::tid and ${column} < $3`, [
       `(${page},0)`,
-      `(${page + SLICE_PAGES},0)`,
+      `(${page + bounds.slicePages},0)`,
       before,
     ]);
     gone += taken.rowCount ?? 0;

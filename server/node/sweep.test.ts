@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDb, openPool } from '#server/kit/database.ts';
+import { newId } from '#server/kit/ids.ts';
+import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
+import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
+import { SWEPT_TABLES, type SweepPlace, sweep } from './sweep.ts';
+
+const NOW = Date.parse('2026-06-15T12:00:00Z');
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const ago = (ms: number) => new Date(NOW - ms);
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let world: World;
+let userId: string;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  pool = openPool(database.url, 4);
+  world = await buildWorld(openDb(pool), {});
+  userId = (await buildUser(openDb(pool), world.organizationId)).userId;
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const insertIdempotency = (expiresAt: Date) =>
+  pool.query('insert into idempotency values ($1, $2, $3, $4, $5, $6)', [
+    world.organizationId,
+    world.publisherTierId,
+    newId(),
+    newId(),
+    newId(),
+    expiresAt,
+  ]);
+const insertClaim = (claimedAt: Date) =>
+  pool.query('insert into duplicate_claim values ($1, $2, $3, $4, $5)', [world.organizationId, newId(), newId(), newId(), claimedAt]);
+const insertCounter = (resetsAt: Date | null) =>
+  pool.query(`insert into counter values ($1, $2, $3, 'sold', 'day', 1, $4)`, [world.organizationId, newId(), newId(), resetsAt]);
+const insertSession = (expiresAt: Date) =>
+  pool.query('insert into session (token_hash, user_id, organization_id, expires_at) values ($1, $2, $3, $4)', [
+    randomBytes(32),
+    userId,
+    world.organizationId,
+    expiresAt,
+  ]);
+
+const count = async (table: string) => (await pool.query(`select count(*)::int as rows from ${table}`)).rows[0].rows as number;
+
+describe('rows whose time is over', () => {
+  it('go, and every other row stays', async () => {
+    for (const expiresAt of [ago(16 * MINUTE), ago(14 * MINUTE), ago(-DAY)]) await insertIdempotency(expiresAt);
+    for (const claimedAt of [ago(401 * DAY), ago(399 * DAY), ago(0)]) await insertClaim(claimedAt);
+    for (const resetsAt of [ago(36 * DAY), ago(34 * DAY), ago(-DAY), null]) await insertCounter(resetsAt);
+    for (const expiresAt of [ago(1), ago(-MINUTE)]) await insertSession(expiresAt);
+    expect(await sweep(pool, NOW)).toEqual({ counter: 1, duplicate_claim: 1, idempotency: 1, session: 1 });
+    expect(await Promise.all(SWEPT_TABLES.map(count))).toEqual([3, 2, 2, 1]);
+    expect(await sweep(pool, NOW)).toEqual({ counter: 0, duplicate_claim: 0, idempotency: 0, session: 0 });
+  });
+
+  it('claims are kept as long as the longest duplicate window looks back', async () => {
+    await pool.query(`update publisher_tier set duplicate = '{"fields":["email"],"match":"any","windowDays":500}'`);
+    await insertClaim(ago(499 * DAY));
+    await insertClaim(ago(501 * DAY));
+    expect(await sweep(pool, NOW)).toMatchObject({ duplicate_claim: 1 });
+    await pool.query('update publisher_tier set duplicate = null');
+    expect(await sweep(pool, NOW)).toMatchObject({ duplicate_claim: 1 });
+  });
+
+  it('are looked for a bounded part at a time, the next run going on where the last one ended', async () => {
+    await pool.query(
+      `insert into idempotency select $1, $2, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), $3 from generate_series(1, 60000)`,
+      [world.organizationId, world.publisherTierId, ago(DAY)],
+    );
+    const place: SweepPlace = new Map();
+    const before = await count('idempotency');
+    const first = await sweep(pool, NOW, place, { slicePages: 16, slices: 4 });
+    expect(first!.idempotency).toBeGreaterThan(1_000);
+    expect(first!.idempotency).toBeLessThan(30_000);
+    const runs = [first!.idempotency];
+    while (runs.length < 60 && (await count('idempotency')) > before - 60_000) {
+      const next = await sweep(pool, NOW, place, { slicePages: 16, slices: 4 });
+      runs.push(next!.idempotency);
+    }
+    expect(runs.reduce((sum, one) => sum + one, 0)).toBe(60_000);
+  });
+});
+
+describe('over all nodes', () => {
+  it('one sweeps at a time, and the lock is let go afterwards', async () => {
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    await other.query(`select pg_advisory_lock(hashtext('sluice sweep'))`);
+    expect(await sweep(pool, NOW)).toBeUndefined();
+    await other.end();
+    await expect.poll(() => sweep(pool, NOW)).toBeDefined();
+    const held = await pool.query(`select count(*)::int as locks from pg_locks where locktype = 'advisory'`);
+    expect(held.rows).toEqual([{ locks: 0 }]);
+  });
+
+  it('a sweep that fails lets go of the lock, too', async () => {
+    await pool.query('alter table session rename to session_away');
+    await expect(sweep(pool, NOW)).rejects.toThrow();
+    await pool.query('alter table session_away rename to session');
+    await expect.poll(() => sweep(pool, NOW)).toBeDefined();
+  });
+});
