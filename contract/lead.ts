@@ -136,6 +136,8 @@ export const verdictView = z.object({
   groupMode: z.string(),
   outcome,
   filterReasonKey: z.number().nullable(),
+  /** Of the cap that was reached; filter reason key 1 stands for hourly and daily caps alike. */
+  capPeriod: z.enum(['hour', 'day', 'week', 'month', 'overall']).nullable(),
   text: z.string(),
 });
 export type VerdictView = z.infer<typeof verdictView>;

@@ -36,7 +36,8 @@ export interface LeadListRow {
   buyers_ms: number | null;
 }
 
-const SHOWN = [
+/** What a row of the list is made of, and a lead's page too. */
+export const LEAD_COLUMNS = [
   'l.id',
   'l.publisher_tier_id',
   'l.campaign_id',
@@ -59,7 +60,7 @@ export async function listLeadRows(db: Db, organization: OrganizationPlan, verti
   if (leadIds.length === 0) return [];
   const query = { region: '', vertical: '', limit: leadIds.length };
   const rows = (await filtered(db, organization, verticalId, query)
-    .select(SHOWN)
+    .select(LEAD_COLUMNS)
     .where('l.id', 'in', leadIds)
     .orderBy('l.id')
     .execute()) as LeadListRow[];
@@ -74,7 +75,7 @@ export async function listLeads(
   query: LeadsQuery,
 ): Promise<{ rows: LeadListRow[]; older: string | null; newer: string | null }> {
   const backwards = query.after !== undefined;
-  let select = filtered(db, organization, verticalId, query).select(SHOWN);
+  let select = filtered(db, organization, verticalId, query).select(LEAD_COLUMNS);
   if (query.before && isId(query.before)) select = select.where('l.id', '<', query.before);
   if (query.after && isId(query.after)) select = select.where('l.id', '>', query.after);
   const found = (await select

@@ -13,8 +13,9 @@ import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { type Place, requirePlace } from '#server/region/region.routes.ts';
 import { mayReadLeads } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { viewLead } from './lead.view.ts';
 import { countLeads, listLeads, listSalesOf, viewLeadRow } from './lead-list.sql.ts';
-import { findLeadPlace, getLead } from './lead-view.sql.ts';
+import { findLeadPlace, getLeadRecord } from './lead-view.sql.ts';
 
 export interface ConsoleRoutes {
   db: Db;
@@ -94,7 +95,8 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
       // A stranger's lead answers as one that does not exist.
       if (!place || !mayReadLeads(person, place.regionId, place.verticalId))
         throw new HttpError(404, 'lead_unknown', 'There is no lead with this id, or you may not see it.');
-      return { status: true as const, lead: await getLead(db, requireOrganization(options.planBook, person.organizationId), place, id) };
+      const organization = requireOrganization(options.planBook, person.organizationId);
+      return { status: true as const, lead: viewLead(organization, place, await getLeadRecord(db, organization, id)) };
     },
   );
 }

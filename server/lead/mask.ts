@@ -1,72 +1,53 @@
 /** What of a personal value may be seen without asking for more: enough to recognise it, not to use it. */
 import type { FieldConfig } from '#engine/plan.ts';
 
-const DOTS = '•••';
+export const DOTS = '•••';
 
+export type MaskedField = Pick<FieldConfig, 'privacyClass' | 'type'> | undefined;
+
+/** A field that the vertical does not know may hold anything, so it is personal. */
 export function isMasked(field: Pick<FieldConfig, 'privacyClass'> | undefined): boolean {
   return field === undefined || field.privacyClass === 'P2' || field.privacyClass === 'P3';
 }
 
-/** Sensitive values keep at most their last four digits, e-mails their domain, others their first letter. */
-export function maskValue(field: Pick<FieldConfig, 'privacyClass' | 'type'> | undefined, value: string): string {
-  if (!isMasked(field) || value === '') return value;
-  if (field?.type === 'email') return `${[...value][0]}${DOTS}@${value.split('@')[1] ?? DOTS}`;
-  if (field?.type === 'phone') return `${DOTS}${value.slice(-4)}`;
-  if (field?.privacyClass === 'P3') return value.length > 6 ? `${DOTS}${value.slice(-4)}` : DOTS;
-  return `${[...value][0]}${DOTS}`;
+/** The value as its class allows it: P0 and P1 as they are, all others through `maskPersonal`. */
+export function maskValue(field: MaskedField, value: string): string {
+  return isMasked(field) ? maskPersonal(field, value) : value;
 }
 
-/**
- * Masks every personal value of a lead wherever it stands in a text (a request body, an explanation), as it is and as the
- * usual formats write it, so that a log can be read without reading the person.
- */
-export function maskText(text: string, values: { field: FieldConfig | undefined; value: string }[]): string {
-  const personal = values.filter(({ field, value }) => isMasked(field) && value.length >= 3);
-  const found = personal.flatMap(({ field, value }) =>
-    spellings(field, value).map((spelling) => ({ spelling, mask: maskValue(field, value) })),
-  );
-  // Longest first, so that a part never spoils the whole.
-  for (const { spelling, mask } of found.sort((a, b) => b.spelling.length - a.spelling.length)) text = text.replaceAll(spelling, mask);
-  return text;
+/** Sensitive values keep at most their last four characters, e-mails their domain, others their first letter; what is short keeps nothing. */
+export function maskPersonal(field: MaskedField, value: string): string {
+  if (value === '') return '';
+  const signs = [...value.matchAll(SHOWN)].map(String);
+  if (field?.type === 'email') return maskEmail(value);
+  if (field?.type === 'phone') return digitCount(value) < 7 ? DOTS : `${DOTS}${value.replace(/\D/g, '').slice(-4)}`;
+  if (field?.type === 'date' || signs.length < 3) return DOTS;
+  if (field?.privacyClass === 'P3') return signs.length > 7 ? `${DOTS}${signs.slice(-4).join('')}` : DOTS;
+  return `${signs[0]}${DOTS}`;
 }
 
-function spellings(field: FieldConfig | undefined, value: string): string[] {
-  const all = new Set([
-    value,
-    encodeURIComponent(value),
-    encodeURIComponent(value).replaceAll('%20', '+'),
-    JSON.stringify(value).slice(1, -1),
-    escapeXml(value),
-  ]);
-  if (field?.type === 'phone') {
-    const digits = value.replace(/\D/g, '');
-    const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits.replace(/^44/, '0');
-    for (const spelling of [
-      digits,
-      national,
-      national.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1-$2-$3'),
-      national.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3'),
-    ])
-      all.add(spelling);
-  }
-  if (field?.type === 'date') for (const spelling of dates(value)) all.add(spelling);
-  return [...all].filter((spelling) => spelling.length >= 3);
+/** A mask stands inside JSON, XML and addresses: no quote, angle or ampersand may come from a value. */
+const SHOWN = /[\p{L}\p{N}]/gu;
+
+function maskEmail(value: string): string {
+  const at = value.lastIndexOf('@');
+  const domain = value.slice(at + 1);
+  return at > 0 && /^[a-z0-9.-]+\.[a-z]{2,}$/i.test(domain) ? `${value.match(SHOWN)?.[0] ?? ''}${DOTS}@${domain}` : DOTS;
 }
 
-function dates(iso: string): string[] {
-  const [year, month, day] = iso.split('-');
-  if (!day) return [];
-  return [
-    `${month}/${day}/${year}`,
-    `${day}/${month}/${year}`,
-    `${Number(month)}/${Number(day)}/${year}`,
-    `${month}%2F${day}%2F${year}`,
-    `${day}-${month}-${year}`,
-    `${year}${month}${day}`,
-    `${month}${day}${year}`,
-  ];
+function digitCount(value: string): number {
+  return value.replace(/\D/g, '').length;
 }
 
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&apos;');
+/** One value of a lead that must not be read off its page, and the field it came in; no field for one the vertical does not know. */
+export interface PersonalValue {
+  field: MaskedField;
+  value: string;
+}
+
+/** Every text and number of a value, however deep it is nested. */
+export function leavesOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number' || typeof value === 'bigint') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
 }

@@ -192,6 +192,30 @@ describe('the lead page', () => {
     expect(lead.steps.length).toBeGreaterThan(4);
   });
 
+  it('tells an hourly cap from a daily one, though both have key 1 (console §9)', async () => {
+    const capped = await buildWorld(node.db, {
+      groups: [
+        {
+          mode: 'priority',
+          tiers: (['hour', 'day'] as const).map((period) => ({
+            url: buyer.url,
+            buyer: period,
+            caps: [{ measure: 'sold', period, limit: 0, timeZone: 'UTC' }],
+          })),
+        },
+      ],
+    });
+    await node.planBook.reload(capped.organizationId);
+    const user = await buildUser(node.db, capped.organizationId);
+    const { leadId } = (await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${capped.key}` })).json;
+    const { lead } = (await get<{ lead: LeadView }>(`/api/console/leads/${leadId}`, await signIn(user.email, user.password))).json;
+    expect(lead.verdicts.map((verdict) => [verdict.filterReasonKey, verdict.capPeriod])).toEqual([
+      [1, 'hour'],
+      [1, 'day'],
+    ]);
+    expect(lead.verdicts[0]!.text).toMatch(/^Hourly sold cap/);
+  });
+
   it('shows the time ours, the buyers’ and the database’s, adding up', async () => {
     const { time } = (await get<{ lead: LeadView }>(`/api/console/leads/${leads[0]}`, owner)).json.lead;
     expect(time.buyersMs).toBeGreaterThan(0);

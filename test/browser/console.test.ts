@@ -56,12 +56,12 @@ afterAll(async () => {
   await Promise.all([taker.close(), refuser.close()]);
 });
 
-async function signedIn(options: Parameters<typeof openPage>[1] = {}): Promise<WatchedPage> {
+async function signedIn(options: Parameters<typeof openPage>[1] = {}, person = owner): Promise<WatchedPage> {
   const watched = await openPage(browser, options);
   const { page } = watched;
   await page.goto(`${node.url}/login`);
-  await page.getByLabel('Email').fill(owner.email);
-  await page.getByLabel('Password', { exact: true }).fill(owner.password);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/overview/);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -146,6 +146,20 @@ describe('the overview', () => {
     await page.locator(`a[href*="${leadId}"]`).first().waitFor();
     await page.getByText('On holiday, Paused is paused.').waitFor();
     expect(complaints.join('\n')).toBe('');
+    await close();
+  });
+});
+
+describe('the menu', () => {
+  it('shows a member only what he may open (console §6)', async () => {
+    const pages = [{ value: 'overview', pageChecked: true }];
+    const verticals = [{ verticalId: world.verticalId, verticalChecked: true, pages }];
+    const permissions = [{ regionId: world.regionId, regionChecked: true, verticals }];
+    const member = await buildUser(node.db, world.organizationId, { role: 'member', permissions });
+    const { page, close } = await signedIn({}, member);
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    await links.first().waitFor();
+    expect(await links.allTextContents()).toEqual(['Overview']);
     await close();
   });
 });

@@ -90,7 +90,7 @@ function VerdictTable({ verdicts, asked, onOpen }: VerdictTableProps) {
 }
 
 function VerdictLine({ line, onOpen }: { line: VerdictView; onOpen: ((buyerTierId: string) => void) | null }) {
-  const rule = filterReasonWord(line.filterReasonKey);
+  const rule = filterReasonWord(line);
   return (
     <tr className={line.outcome === 'sold' ? 'verdict-sold' : undefined}>
       <th scope="row">

@@ -1,4 +1,4 @@
-import type { AttemptOutcomeWord, LeadStatusWord, OutcomeWord } from '#contract/lead.ts';
+import type { AttemptOutcomeWord, LeadStatusWord, OutcomeWord, VerdictView } from '#contract/lead.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'violet' | 'muted';
 export interface Word {
@@ -61,4 +61,8 @@ const filterReasons: Record<number, string> = {
   7: 'Filter',
   8: 'Duplicate',
 };
-export const filterReasonWord = (key: number | null): string | null => (key === null ? null : (filterReasons[key] ?? null));
+/** Key 1 stands for hourly and daily caps alike; the verdict knows which. */
+export function filterReasonWord({ filterReasonKey, capPeriod }: Pick<VerdictView, 'filterReasonKey' | 'capPeriod'>): string | null {
+  if (capPeriod === 'hour') return 'Hourly cap';
+  return filterReasonKey === null ? null : (filterReasons[filterReasonKey] ?? null);
+}

@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import type { VerdictView } from '#contract/lead.ts';
 import { groupVerdicts, isBeforeTree, sumVerdicts, withoutRule } from './verdict-sum.ts';
 
-const verdict = (groupName: string, outcome: VerdictView['outcome'], filterReasonKey: number | null = null) =>
-  ({ groupName, groupMode: 'priority', outcome, filterReasonKey, buyerTierId: `${groupName}${outcome}` }) as VerdictView;
+const verdict = (
+  groupName: string,
+  outcome: VerdictView['outcome'],
+  filterReasonKey: number | null = null,
+  capPeriod: VerdictView['capPeriod'] = null,
+) => ({ groupName, groupMode: 'priority', outcome, filterReasonKey, capPeriod, buyerTierId: `${groupName}${outcome}` }) as VerdictView;
 
 test('a group that comes again further down the tree stays a group of its own', () => {
   const groups = groupVerdicts([verdict('A', 'filtered'), verdict('A', 'rejected'), verdict('B', 'sold'), verdict('A', 'notReached')]);
@@ -17,6 +21,10 @@ test('what kept the buyers away is counted by rule, most frequent first', () => 
     verdict('A', 'filtered', 1),
   ]);
   expect(sums.map(({ count, label }) => `${count} ${label}`)).toEqual(['2 Filter', '1 Declined', '1 Daily cap']);
+});
+test('an hourly cap is not called a daily one, though both have one key', () => {
+  const sums = sumVerdicts([verdict('A', 'filtered', 1, 'hour'), verdict('A', 'filtered', 1, 'day'), verdict('A', 'filtered', 1, 'day')]);
+  expect(sums.map(({ count, label }) => `${count} ${label}`)).toEqual(['2 Daily cap', '1 Hourly cap']);
 });
 test('a lead that never reached the tree is told from one that did', () => {
   expect(isBeforeTree([verdict('A', 'notReached')])).toBe(true);

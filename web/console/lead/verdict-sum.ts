@@ -15,9 +15,9 @@ export function groupVerdicts(verdicts: readonly VerdictView[]): { name: string;
 /** What kept the buyers away, most frequent first: "8 Filter, 1 Daily cap, 2 Declined". */
 export function sumVerdicts(verdicts: readonly VerdictView[]): { label: string; tone: Tone; count: number }[] {
   const sums = new Map<string, { label: string; tone: Tone; count: number }>();
-  for (const { outcome, filterReasonKey } of verdicts) {
-    const { label: word, tone } = outcomeWord[outcome];
-    const label = outcome === 'filtered' ? (filterReasonWord(filterReasonKey) ?? word) : word;
+  for (const verdict of verdicts) {
+    const { label: word, tone } = outcomeWord[verdict.outcome];
+    const label = verdict.outcome === 'filtered' ? (filterReasonWord(verdict) ?? word) : word;
     const sum = sums.get(label) ?? { label, tone, count: 0 };
     sums.set(label, { ...sum, count: sum.count + 1 });
   }

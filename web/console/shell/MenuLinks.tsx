@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { type MenuPage, menu } from '../paths.ts';
+import { permittedPages } from '../paths.ts';
 import { usePlaceChoice, useSetup } from './use-place.ts';
 
 export function MenuLinks({ className, label, onFollow }: { className: string; label: string; onFollow?: () => void }) {
   const { region, vertical } = usePlaceChoice();
-  const pages = usePermittedPages();
+  const pages = permittedPages(useSetup().permission);
   if (!vertical) return null;
   return (
     <nav className={className} aria-label={label}>
@@ -15,11 +15,4 @@ export function MenuLinks({ className, label, onFollow }: { className: string; l
       ))}
     </nav>
   );
-}
-
-/** Owners and super admins see all; for the others a page may be switched off. The server decides again at every call. */
-function usePermittedPages(): MenuPage[] {
-  const { permission } = useSetup();
-  if (!permission || permission.isOwner || permission.isSuperAdmin) return [...menu];
-  return menu.filter(({ page }) => page === null || permission.pageStatePermission[page] !== false);
 }

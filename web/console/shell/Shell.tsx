@@ -6,7 +6,7 @@ import { IconMenu2 } from '#web/ui/icons.ts';
 import { ReportingProvider } from '#web/ui/reporting.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
-import { type MenuPage, menu } from '../paths.ts';
+import { type MenuPage, permittedPages } from '../paths.ts';
 import { useTimeZone } from '../time-zone.ts';
 import { ShortcutsButton, TimeZoneMenu, UserMenu } from './HeaderTools.tsx';
 import { Logo } from './Logo.tsx';
@@ -102,11 +102,12 @@ function OnceOpened({ opened, children }: { opened: boolean; children: ReactNode
 function useMenuShortcuts(openHelp: () => void) {
   const navigate = useNavigate();
   const { region, vertical } = usePlaceChoice();
+  const pages = permittedPages(useSetup().permission);
   const goTo = (page: MenuPage) => () => void (vertical && navigate({ to: page.to, params: { region, vertical } }));
   useShortcuts({
     '?': openHelp,
     '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
-    ...Object.fromEntries(menu.map((page) => [`g ${page.shortcut}`, goTo(page)])),
+    ...Object.fromEntries(pages.map((page) => [`g ${page.shortcut}`, goTo(page)])),
   });
 }
 

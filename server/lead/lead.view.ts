@@ -1,0 +1,135 @@
+/** One lead with everything that is known about it, in words, without what would tell who the person is. */
+import type { LeadView } from '#contract/lead.ts';
+import { explain } from '#engine/explain.ts';
+import { formatMoney } from '#engine/money.ts';
+import type { FieldConfig } from '#engine/plan.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import type { Place } from '#server/region/region.routes.ts';
+import type { Explained, Inbound } from './accept-lead.ts';
+import { viewAttempts } from './attempt.view.ts';
+import { maskWhy, namesOf, viewSteps, viewVerdicts } from './decision.view.ts';
+import { viewLeadRow } from './lead-list.sql.ts';
+import type { LeadRecord, StoredFields } from './lead-view.sql.ts';
+import { isMasked, leavesOf, maskPersonal, type PersonalValue } from './mask.ts';
+import { maskReceived, maskUrl } from './mask-document.ts';
+import { maskOpen, maskPosting, postedValues, readPosted } from './mask-posting.ts';
+import { type Masking, openMasking } from './mask-text.ts';
+import type { Posting, PostingRefusal } from './posting.read.ts';
+
+export function viewLead(organization: OrganizationPlan, place: Place, record: LeadRecord): LeadView {
+  const { row, stored, explained } = record;
+  const fields = organization.plan.verticals.get(row.vertical_id)?.config.fields ?? [];
+  const posting = readPosted(stored.inbound);
+  const masking = openMasking(personalValues(fields, stored, posting), openValues(fields, stored));
+  const names = namesOf(organization, fields);
+  const base = viewLeadRow(organization, row, record.sales);
+  const redirectUrl = explained?.sales.find((sale) => sale.redirectUrl)?.redirectUrl;
+  return {
+    ...base,
+    regionSlug: place.regionSlug,
+    verticalSlug: place.verticalSlug,
+    why: explained ? explain(maskWhy(masking, explained.why), names) : 'The lead is still under way.',
+    duplicateOfLeadId: row.duplicate_of,
+    redirectUrl: redirectUrl === undefined ? null : maskUrl(masking, redirectUrl),
+    time: viewTime(base, row),
+    fields: viewFields(fields, stored, masking),
+    errors: explained?.errors.map((error) => ({ field: error.field, message: masking.name(error.message) })) ?? [],
+    warnings: explained?.warnings.map((name) => unknownFieldText(masking.name(name))) ?? [],
+    sales: viewSales(organization, explained, masking),
+    steps: viewSteps(organization, row.id, explained, names, masking),
+    verdicts: viewVerdicts(organization, record, names, masking),
+    attemptList: viewAttempts(organization, record, masking),
+    inbound: {
+      ...viewInbound(stored.inbound, explained, masking),
+      body: maskPosting(stored.inbound, posting, fields, new Set(Object.keys(stored.fields)), masking),
+    },
+  };
+}
+
+function unknownFieldText(name: string): string {
+  return `The field ${name} is not known to the vertical; it was stored as it came.`;
+}
+
+/** Normalised and as they were written, known and unknown, once each. */
+function personalValues(fields: FieldConfig[], stored: StoredFields, posting: Posting | PostingRefusal): PersonalValue[] {
+  const known = new Map(fields.map((field) => [field.fieldName, field]));
+  const kept = Object.entries({ ...stored.unknown, ...stored.invalid, ...stored.fields })
+    .filter(([name]) => isMasked(known.get(name)))
+    .flatMap(([name, value]) => leavesOf(value).map((leaf) => ({ field: known.get(name), value: leaf })));
+  const seen = new Set<string>();
+  return [...kept, ...postedValues(posting, fields)].filter(({ value }) => !seen.has(value) && seen.add(value));
+}
+
+function openValues(fields: FieldConfig[], stored: StoredFields): { field: FieldConfig; value: string }[] {
+  return fields.flatMap((field) => {
+    const value = stored.fields[field.fieldName];
+    return value === undefined || isMasked(field) ? [] : [{ field, value }];
+  });
+}
+
+function viewTime(base: Pick<LeadView, 'elapsedMs' | 'ownMs'>, row: LeadRecord['row']): LeadView['time'] {
+  const ownMs = Math.max(0, Math.round((base.ownMs - (row.store_ms ?? 0)) * 100) / 100);
+  return { totalMs: base.elapsedMs, buyersMs: row.buyers_ms ?? 0, storeMs: row.store_ms ?? 0, ownMs };
+}
+
+function viewFields(fields: FieldConfig[], stored: StoredFields, masking: Masking): LeadView['fields'] {
+  const known = fields
+    .filter(({ fieldName }) => stored.fields[fieldName] !== undefined || stored.invalid[fieldName] != null)
+    .map((field) => viewField(field, stored, masking));
+  const others = Object.entries(stored.unknown).map(([name, value]) => {
+    const shownName = masking.name(name);
+    return { fieldName: shownName, fieldHumanName: shownName, privacyClass: 'P2', value: maskUnknown(value), masked: true };
+  });
+  return [...known, ...others];
+}
+
+function viewField(field: FieldConfig, stored: StoredFields, masking: Masking): LeadView['fields'][number] {
+  const { fieldName, fieldHumanName, privacyClass } = field;
+  const accepted = stored.fields[fieldName];
+  const refused = stored.invalid[fieldName];
+  const open = typeof (accepted ?? refused) === 'object' ? maskUnknown(refused) : undefined;
+  const text = accepted ?? String(refused);
+  const value = open ?? (isMasked(field) ? maskPersonal(field, text) : maskOpen(masking, text, accepted !== undefined));
+  return { fieldName, fieldHumanName, privacyClass, value, masked: isMasked(field) || value !== text };
+}
+
+/** A list or object shows only how many values it holds. */
+function maskUnknown(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return maskPersonal(undefined, String(value));
+  const count = leavesOf(value).length;
+  return `${Array.isArray(value) ? 'a list' : 'an object'} with ${count} ${count === 1 ? 'value' : 'values'}`;
+}
+
+function viewSales(organization: OrganizationPlan, explained: Explained | undefined, masking: Masking): LeadView['sales'] {
+  return (explained?.sales ?? []).map((sale) => ({
+    buyerTierId: sale.buyerTierId,
+    buyerTierName: organization.buyerWires.get(sale.buyerTierId)?.name ?? '',
+    buyerName: organization.buyerWires.get(sale.buyerTierId)?.buyerName ?? '',
+    revenue: formatMoney(sale.revenue),
+    payout: formatMoney(sale.payout),
+    margin: formatMoney(sale.margin),
+    bid: sale.bid === undefined ? null : formatMoney(sale.bid),
+    redirectUrl: sale.redirectUrl === undefined ? null : maskUrl(masking, sale.redirectUrl),
+    buyerRef: sale.buyerRef === undefined ? null : masking.leaf(sale.buyerRef),
+  }));
+}
+
+function viewInbound(inbound: Inbound, explained: Explained | undefined, masking: Masking): Omit<NonNullable<LeadView['inbound']>, 'body'> {
+  const { method, path, contentType, ip } = inbound;
+  const given = explained?.given;
+  const answer = given ? maskAnswer(given.answer, masking) : '';
+  return { method, path: masking.text(path), contentType: masking.text(contentType), statusCode: given?.statusCode ?? 0, answer, ip };
+}
+
+/** Our own words and figures stay; what came from buyers or publishers is masked. */
+function maskAnswer(answer: Explained['given']['answer'], masking: Masking): string {
+  const { msg, redirectUrl, errors, warnings, ...own } = answer;
+  return JSON.stringify({
+    ...own,
+    ...(msg !== undefined && { msg: masking.text(msg) }),
+    ...(redirectUrl !== undefined && { redirectUrl: maskUrl(masking, redirectUrl) }),
+    ...(errors && { errors: errors.map(({ field, message }) => ({ field, message: masking.name(message) })) }),
+    ...(warnings && { warnings: warnings.map((text) => maskReceived(masking, text)) }),
+  });
+}
