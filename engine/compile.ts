@@ -67,10 +67,15 @@ function compileVertical(draft: Draft, config: VerticalConfig): VerticalPlan {
 
 function compileCampaign(draft: Draft, config: CampaignConfig, verticals: Map<string, VerticalPlan>): CampaignPlan | undefined {
   const vertical = verticals.get(config.verticalId);
-  const fault = vertical ? campaignFault(config) : `the vertical ${config.verticalId} does not exist`;
+  const fault = vertical ? campaignProblem(config) : `the vertical ${config.verticalId} does not exist`;
   if (fault === undefined && vertical) return compileTree(draft, config, vertical);
   report(draft, 'campaign', config.id, fault ?? '', 'leftOut');
   return undefined;
+}
+
+function campaignProblem(config: CampaignConfig): string | undefined {
+  const fault = readable(() => campaignFault(config));
+  return Array.isArray(fault) ? fault[0] : fault;
 }
 
 function campaignFault(config: CampaignConfig): string | undefined {
@@ -113,10 +118,19 @@ function findTier(draft: Draft, buyerTierId: string, vertical: VerticalPlan): Bu
   const kept = draft.compiledTiers.get(key);
   if (kept) return kept;
   const config = draft.buyerTiers.get(buyerTierId);
-  const tier = config ? compileBuyerTier(config, vertical) : [`the buyer tier ${buyerTierId} does not exist`];
+  const tier = config ? readable(() => compileBuyerTier(config, vertical)) : [`the buyer tier ${buyerTierId} does not exist`];
   draft.compiledTiers.set(key, tier);
   if (config && Array.isArray(tier)) for (const text of tier) report(draft, 'buyerTier', buyerTierId, text, 'leftOut');
   return tier;
+}
+
+/** What was stored may have any shape; a part that cannot even be read is left out like one that is wrong. */
+function readable<T>(compileOne: () => T): T | string[] {
+  try {
+    return compileOne();
+  } catch (error) {
+    return [`its configuration cannot be read (${(error as Error).message})`];
+  }
 }
 
 function leaveOut(draft: Draft, groupId: string, buyerTierId: string, faults: string[]) {
@@ -141,6 +155,6 @@ function compilePublisherTiers(draft: Draft, campaigns: Map<string, CampaignPlan
 function compileSeat(config: PublisherTierConfig, campaigns: Map<string, CampaignPlan>): PublisherTierPlan | string[] {
   const campaign = campaigns.get(config.campaignId);
   if (!campaign) return [`the campaign ${config.campaignId} does not exist or cannot be used`];
-  const rules = compilePublisherTier(config, campaign.vertical);
+  const rules = readable(() => compilePublisherTier(config, campaign.vertical));
   return Array.isArray(rules) ? rules : { config, campaign, ...rules };
 }

@@ -15,6 +15,7 @@ import { type EmbeddedServer, startEmbeddedPostgres } from './kit/embedded-postg
 import { traceOf } from './kit/error-trace.ts';
 import { newId } from './kit/ids.ts';
 import { openMetrics } from './kit/metrics.ts';
+import { retrying } from './kit/retry.ts';
 import type { Intake } from './lead/accept-lead.ts';
 import { openLeadStore } from './lead/lead.store.ts';
 import { findAnswer } from './lead/posting.sql.ts';
@@ -132,7 +133,9 @@ export async function openInstallation(
     deliver: { outbound },
     clock: clock.now,
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),
-    recordLate: (late) => insertLate(pool, late),
+    // Late answers are rare and never waited for: a database that is away for a while must not lose them.
+    recordLate: (late) => retrying(8, 250, () => insertLate(pool, late)),
+    inFlight: new Map(),
     ended: (lead) => {
       feed.ended(lead);
       metrics.leadEnded(lead.status, lead.ownMs, lead.storeMs);

@@ -84,6 +84,7 @@ function intakeOf({ db, store, rotation, clock, outbound, keepLate }: IntakePart
     deliver: { outbound },
     clock: () => clock.at,
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),
+    inFlight: new Map(),
     recordLate: keepLate,
     ended: () => {},
   };

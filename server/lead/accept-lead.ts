@@ -30,8 +30,17 @@ export interface Intake {
   findAnswer(organization: OrganizationPlan, publisherTierId: string, leadId: string): Promise<GivenAnswer | undefined>;
   /** Keeps an answer that came after its time limit. */
   recordLate(late: LateRow): Promise<void>;
+  /** Calls under way on this node, by publisher tier and fingerprint. */
+  inFlight: Map<string, UnderWay>;
   /** Told of every lead that ended, for the live feed. */
   ended(event: { organizationId: string; leadId: string; verticalId: string; status: string; ownMs: number; storeMs: number }): void;
+}
+
+/** A call whose lead is being worked on, and everybody who waits for its answer. */
+export interface UnderWay {
+  working: Promise<Acceptance>;
+  payloadHash: string;
+  callers: (() => boolean)[];
 }
 
 export interface IncomingLead {
@@ -68,6 +77,9 @@ export class LeadInFlight extends Error {}
 /** One attempt's conversation, as it is kept. */
 export type StoredWire = Partial<WireRecord> & { reasons: string[] };
 
+/** The lead is done, but its result cannot be stored within the caller's patience; it will be. */
+export class AnswerDelayed extends Error {}
+
 /** What is kept of the explanation, sealed with the lead; verdicts stand in a column of their own, each with the code of its step. */
 export interface Explained {
   why: Explanation;
@@ -95,10 +107,10 @@ const FAILED: Decision = {
   steps: [],
 };
 
+/** Storing a result takes a millisecond or two; a caller in a hurry waits this long for it all the same. */
+const SHORTEST_WAIT_MS = 1_000;
 const PAYLOAD_WINDOW_MS = 60_000;
 const KEY_WINDOW_MS = 30 * 86_400_000;
-
-const inFlight = new Map<string, Promise<Acceptance>>();
 
 export function acceptLead(intake: Intake, incoming: IncomingLead): Promise<Acceptance> {
   const { organization, seat } = incoming;
@@ -109,17 +121,29 @@ export function acceptLead(intake: Intake, incoming: IncomingLead): Promise<Acce
   const payloadHash = hashPayload(incoming, normalised.fields);
   const fingerprint = fingerprintOf(incoming, payloadHash);
   const name = seat.id + fingerprint;
-  const first = inFlight.get(name);
-  if (first) return replay(first, payloadHash);
-  const working = acceptNew(intake, incoming, { normalised, payloadHash, fingerprint });
-  inFlight.set(name, Object.assign(working, { payloadHash }));
-  return working.finally(() => inFlight.delete(name));
+  const first = intake.inFlight.get(name);
+  if (first) return join(first, incoming, payloadHash);
+  // Whoever joins is waiting too: the tree stops early only when all of them have hung up.
+  const callers = [incoming.publisherGone];
+  const publisherGone = () => callers.every((gone) => gone());
+  const working = acceptNew(intake, { ...incoming, publisherGone }, { normalised, payloadHash, fingerprint });
+  intake.inFlight.set(name, { working, payloadHash, callers });
+  return working.finally(() => intake.inFlight.delete(name));
 }
 
-async function replay(first: Promise<Acceptance>, payloadHash: string): Promise<Acceptance> {
-  if (payloadHash !== (first as Promise<Acceptance> & { payloadHash: string }).payloadHash) throw new IdempotencyMismatch();
-  const { statusCode, answer, leadId } = await first;
+/** An equal call while the first is under way: its answer, within this caller's own patience. */
+async function join(first: UnderWay, incoming: IncomingLead, payloadHash: string): Promise<Acceptance> {
+  if (payloadHash !== first.payloadHash) throw new IdempotencyMismatch();
+  first.callers.push(incoming.publisherGone);
+  const { statusCode, answer, leadId } = await within(first.working, incoming.timeoutMs, () => new LeadInFlight());
   return { statusCode, answer, leadId, replayed: true };
+}
+
+function within<T>(work: Promise<T>, ms: number, refusal: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(refusal()), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** What makes two calls one: the ping they post to (it sells once), the caller's own key, or else the same lead. */
@@ -168,12 +192,22 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
   if (firstStep.done && firstStep.value.test) incoming = { ...incoming, test: true };
   const stored = await receive(intake, incoming, prepared, leadId, startedAt, world, firstStep.done ? undefined : firstStep.value);
   if (stored.holder) return firstAnswer(intake, incoming, prepared, stored.holder, startedAt);
+  const decision = await decide(run, firstStep, stored.result, world);
+  return finish(intake, incoming, prepared, { leadId, startedAt, world, decision });
+}
+
+/** Whatever goes wrong on our side, the lead ends: what a buyer may hold then stays reserved. */
+async function decide(
+  run: Generator<Effect, Decision, EffectResult>,
+  first: IteratorResult<Effect, Decision>,
+  known: EffectResult | undefined,
+  world: LeadWorld,
+): Promise<Decision> {
+  if (first.done) return first.value;
   try {
-    const decision = firstStep.done ? firstStep.value : await drive(run, firstStep.value, stored.result, world);
-    return await finish(intake, incoming, prepared, { leadId, startedAt, world, decision });
-  } catch (error) {
-    await finish(intake, incoming, prepared, { leadId, startedAt, world, decision: FAILED }).catch(() => {});
-    throw error;
+    return await drive(run, first.value, known, world);
+  } catch {
+    return { ...FAILED, heldBuyerTierIds: world.inDoubt() };
   }
 }
 
@@ -281,7 +315,9 @@ async function finish(intake: Intake, incoming: IncomingLead, prepared: Prepared
   });
   const row = resultRow(intake, incoming, prepared, done, given);
   const began = intake.clock();
-  await intake.store.finish(organization.organizationId, row, await world.settlement(decision));
+  const storing = world.settlement(decision).then((ops) => intake.store.finish(organization.organizationId, row, ops));
+  // It is tried for as long as it takes; only the caller does not wait for ever.
+  await within(storing, Math.max(SHORTEST_WAIT_MS, startedAt + incoming.timeoutMs - began), () => new AnswerDelayed());
   world.spent.storeMs += intake.clock() - began;
   intake.ended({
     organizationId: organization.organizationId,
@@ -344,13 +380,13 @@ function resultRow(intake: Intake, incoming: IncomingLead, prepared: Prepared, d
       margin: formatMoney(sale.margin),
       bid: moneyOrNull(sale.bid),
       postPriceDiffers: sale.postPriceDiffers,
-      buyerRef: sale.buyerRef ?? null,
+      buyerRef: sale.buyerRef === undefined ? null : storable(sale.buyerRef),
     })),
     attempts: decision.attempts.map((attempt) => attemptRow(organization, attempt, world.wires[attempt.index])),
     turns: decision.attempts
       .filter((one) => one.leg === 'post' && rotates(organization, one.groupId))
       .map((one) => ({ groupId: one.groupId, buyerTierId: one.buyerTierId, at: one.startedAt })),
-    unknown: decision === FAILED ? world.wires.map((entry) => entry.call.buyerTierId) : (decision.heldBuyerTierIds ?? []),
+    unknown: decision.heldBuyerTierIds ?? [],
   };
 }
 
@@ -396,6 +432,11 @@ function attemptRow(organization: OrganizationPlan, attempt: Decision['attempts'
     price: moneyOrNull(attempt.price),
     statusCode: record?.response?.status ?? null,
   };
+}
+
+/** PostgreSQL keeps neither NUL nor half a surrogate pair, and nobody's reference needs more letters. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').slice(0, 200).toWellFormed();
 }
 
 function moneyOrNull(money: number | undefined): string | null {

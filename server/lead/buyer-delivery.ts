@@ -38,7 +38,7 @@ export function deliverOverWire(parts: DeliveryParts, about: DeliveryAbout): (ca
   return async (call, attemptIndex) => {
     const buyer = organization.buyerWires.get(call.buyerTierId);
     if (!buyer?.wire) return unusable();
-    const late = (delivery: Delivery) => void recordLate(parts, about, call, attemptIndex, delivery);
+    const late = (delivery: Delivery) => void recordLate(parts, about, call, attemptIndex, delivery).catch(() => {});
     return deliver(parts.deliver.outbound, buyer.wire, call, call.leg === 'ping' ? shown : full, contextOf(parts, about, buyer), late);
   };
 }

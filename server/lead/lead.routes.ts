@@ -12,7 +12,7 @@ import { isId, newId } from '#server/kit/ids.ts';
 import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
-import { acceptLead, IdempotencyMismatch, type IncomingLead, type Intake, LeadInFlight } from './accept-lead.ts';
+import { AnswerDelayed, acceptLead, IdempotencyMismatch, type IncomingLead, type Intake, LeadInFlight } from './accept-lead.ts';
 import { StoreUnavailable } from './lead.store.ts';
 import { renderXml } from './posting.answer.ts';
 import { formatOf, isRefusal, type Posting, readPosting } from './posting.read.ts';
@@ -288,6 +288,16 @@ function translate(error: Error & { code?: string; statusCode?: number }): Refus
   }
   if (error instanceof IdempotencyMismatch) {
     return new Refused(422, 'idempotency_mismatch', 'Another lead was sent with this Idempotency-Key or to this ping. Use a new one.');
+  }
+  if (error instanceof AnswerDelayed) {
+    return new Refused(
+      503,
+      'answer_delayed',
+      'The lead was taken, but its answer cannot be given yet. Send it again in a moment to get it; it will not be sold twice.',
+      {
+        retry_after: 2,
+      },
+    );
   }
   if (error instanceof LeadInFlight) {
     return new Refused(409, 'lead_in_flight', 'This lead is still being worked on. Ask for its answer again in a moment.', {

@@ -30,6 +30,8 @@ export interface LeadStore {
   /** Makes the lead durable, unless an equal call came before; books `ops`, or notes `intent`, in the same transaction. */
   receive(organizationId: string, lead: NewLead, ops: BookOp[], intent?: Intent): Promise<Received>;
   book(organizationId: string, ops: BookOp[]): Promise<BookResult[]>;
+  /** Books releases; keeps trying while the database is away, so that no place in a cap is lost for good. */
+  giveBack(organizationId: string, ops: BookOp[]): Promise<void>;
   /**
    * Notes that a tier with nothing to book is about to be handed the lead. Resolves when the note will outlive this node; `stored`
    * must be waited for before the lead is finished.
@@ -94,6 +96,11 @@ export function openLeadStore(options: { connectionString: string; nodeId: strin
       // A note whose connection broke is written the slow way.
       return { stored: note.stored.catch(written) };
     },
+    giveBack: (organizationId, ops) =>
+      untilStored(
+        () => put(organizationId, { ops }),
+        () => closing,
+      ),
     finish: (organizationId, result, ops) =>
       untilStored(
         () => put(organizationId, { result, ops }),

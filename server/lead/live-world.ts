@@ -15,6 +15,8 @@ export interface WireEntry {
   call: BuyerCall;
   startedAt: Instant;
   record: WireRecord | undefined;
+  /** Undefined until the buyer has answered. */
+  answer: Answer | undefined;
 }
 
 type ReserveEffect = Extract<Effect, { kind: 'reserve' }>;
@@ -34,6 +36,8 @@ export interface LeadWorld {
   /** What is left to book when the lead ends: sold reservations are settled. Waits for notes that are still on their way. */
   settlement(decision: Decision): Promise<BookOp[]>;
   wires: WireEntry[];
+  /** Buyer tiers that may hold the lead, for all that was heard of them so far. */
+  inDoubt(): string[];
   /** Time waited for buyers and for the database, in ms. */
   spent: { buyersMs: number; storeMs: number };
 }
@@ -131,7 +135,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     const holding = held.get(name);
     held.delete(name);
     // Not waited for: the next lead may take the place a moment later, this one goes on at once.
-    if (holding?.kept) void store.book(organization.organizationId, [releaseOp(leadId, holding)]).catch(() => {});
+    if (holding?.kept) void store.giveBack(organization.organizationId, [releaseOp(leadId, holding)]).catch(() => {});
     return { kind: 'release', now: clock() };
   }
 
@@ -155,10 +159,11 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
   async function callBuyer(one: BuyerCall): Promise<Answer> {
     const startedAt = clock();
     const index = wires.length;
-    const entry: WireEntry = { call: one, startedAt, record: undefined };
+    const entry: WireEntry = { call: one, startedAt, record: undefined, answer: undefined };
     wires.push(entry);
     const delivery = await parts.deliver(one, index);
     entry.record = delivery.wire;
+    entry.answer = delivery.answer;
     return delivery.answer;
   }
 
@@ -169,6 +174,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     wires,
     spent,
     intentOf,
+    inDoubt: () => wires.filter(mayHold).map((entry) => entry.call.buyerTierId),
     perform: (effect, noted = false) => {
       switch (effect.kind) {
         case 'reserve':
@@ -183,7 +189,8 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     },
     async settlement(decision) {
       giveTurnBack();
-      await Promise.all(notes);
+      // A note that failed is superseded by the result.
+      await Promise.allSettled(notes);
       return settle(leadId, held, decision);
     },
   };
@@ -195,6 +202,13 @@ function chosenBy(effect: Effect): string | undefined {
   if (effect.kind !== 'reserve' || effect.mode !== 'first') return undefined;
   const [first] = effect.reservations;
   return first?.purpose === 'post' ? first.subject.id : undefined;
+}
+
+/** Not a clear no: unanswered, accepted, pending, or an answer that tells nothing. */
+function mayHold({ call, answer }: WireEntry): boolean {
+  if (call.leg !== 'post') return false;
+  if (!answer) return true;
+  return answer.sent && (['accepted', 'pending', 'timeout'].includes(answer.outcome) || answer.unclear === true);
 }
 
 function nameOf(subjectId: string, purpose: string): string {

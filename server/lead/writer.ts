@@ -23,7 +23,10 @@ export interface Writer {
 }
 
 const CONNECT_WITHIN_MS = 1_500;
-const ANSWER_WITHIN_MS = 10_000;
+const GIVE_UP_MS = 1_500;
+const ANSWER_WITHIN_MS = 5_000;
+/** A deadlock with somebody else's transaction: nothing was written, and the next try will do. */
+const TRIES = 4;
 
 export function openWriter(connectionString: string): Writer {
   let client: Promise<pg.Client> | undefined;
@@ -46,6 +49,8 @@ export function openWriter(connectionString: string): Writer {
     await fresh.query(
       'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off',
     );
+    // The server gives up before we do: what we then say was not written was not.
+    await fresh.query(`set statement_timeout = ${GIVE_UP_MS}; set lock_timeout = ${GIVE_UP_MS}`);
     return fresh;
   }
 
@@ -75,16 +80,16 @@ export function openWriter(connectionString: string): Writer {
 
   return {
     async write(make) {
-      try {
-        return await send(make(false));
-      } catch (error) {
-        if (!(error instanceof ConnectionLost)) throw error;
-      }
-      try {
-        return await send(make(true));
-      } catch (error) {
-        if (!(error instanceof ConnectionLost)) throw error;
-        throw new StoreUnavailable('The database did not answer.', { cause: error });
+      let retry = false;
+      for (let tried = 1; ; tried++) {
+        try {
+          return await send(make(retry));
+        } catch (error) {
+          const again = error instanceof ConnectionLost ? !retry : isRollback(error) && tried < TRIES;
+          if (error instanceof ConnectionLost && retry) throw new StoreUnavailable('The database did not answer.', { cause: error });
+          if (!again) throw error;
+          retry ||= error instanceof ConnectionLost;
+        }
       }
     },
     async close() {
@@ -96,9 +101,15 @@ export function openWriter(connectionString: string): Writer {
 
 class ConnectionLost extends Error {}
 
+function isRollback(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === '40P01' || code === '40001';
+}
+
 /** An error with a five-character SQLSTATE came from a living server; all else, and a server shutting down, lost the connection. */
 function classify(error: unknown): Error {
   const code = (error as { code?: string }).code;
+  if (code === '57014' || code === '55P03') return new StoreUnavailable('The database is too slow.', { cause: error });
   const fromServer = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E');
   const shuttingDown = code?.startsWith('57P') || code?.startsWith('53') || code?.startsWith('08');
   if (fromServer && !shuttingDown) return error as Error;

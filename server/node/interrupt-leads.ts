@@ -46,8 +46,48 @@ interface OpenLead {
   campaign_id: string;
   publisher_tier_id: string;
   test: boolean;
-  /** The buyer tier that may have been handed the lead: posts go one at a time, so only the last can be in doubt. */
+  /**
+   * Buyer tiers that may hold the lead. A refusal takes its booking back at once, so whatever is still booked is in doubt. Notes stay
+   * until the lead ends: of those only the last is, since posts go one at a time, unless the lead may be sold several times.
+   */
   posts: string[];
+}
+
+const IN_DOUBT = `array(select v.subject_id from reservation v where v.organization_id = l.organization_id and v.lead_id = l.id and v.purpose = 'post'
+  and (v.claims <> '[]' or v.fingerprints <> '{}'
+    or exists (select from campaign c where c.organization_id = l.organization_id and c.id = l.campaign_id and c.max_sales > 1)
+    or v.reserved_at = (select max(w.reserved_at) from reservation w where w.organization_id = l.organization_id and w.lead_id = l.id and w.purpose = 'post')))`;
+
+/** How long after its arrival a lead without a result is nobody's any more, and how far back it is worth looking. */
+const FORGOTTEN_AFTER_MS = 20 * 60_000;
+const FORGOTTEN_UNTIL_MS = 3 * 3_600_000;
+
+/** Ends leads that no node is working on though theirs is alive: stored in a moment in which the node took them for refused. */
+export async function endForgotten(pool: pg.Pool, planBook: PlanBook, now = Date.now()): Promise<Interrupted[]> {
+  const open = await pool.query<OpenLead>(
+    `select l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_tier_id, l.test, ${IN_DOUBT} as posts
+      from lead l
+      where l.id >= $1 and l.id < $2
+        and not exists (select from lead_result r where r.organization_id = l.organization_id and r.lead_id = l.id)`,
+    [idFloor(now - FORGOTTEN_UNTIL_MS), idFloor(now - FORGOTTEN_AFTER_MS)],
+  );
+  const client = await pool.connect();
+  try {
+    return await interruptAll(client, planBook, open.rows);
+  } finally {
+    client.release();
+  }
+}
+
+async function interruptAll(client: pg.PoolClient, planBook: PlanBook, leads: OpenLead[]): Promise<Interrupted[]> {
+  const interrupted: Interrupted[] = [];
+  for (const lead of leads) {
+    const organization = planBook.find(lead.organization_id);
+    if (!organization) continue;
+    await interruptLead(client, organization, lead);
+    interrupted.push({ organizationId: lead.organization_id, leadId: lead.id, verticalId: lead.vertical_id });
+  }
+  return interrupted;
 }
 
 async function interruptNode(
@@ -59,19 +99,13 @@ async function interruptNode(
 ): Promise<Interrupted[]> {
   const open = await client.query<OpenLead>(
     `select l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_tier_id, l.test,
-        array(select v.subject_id from reservation v where v.organization_id = l.organization_id and v.lead_id = l.id and v.purpose = 'post' order by v.reserved_at desc limit 1) as posts
+        ${IN_DOUBT} as posts
       from lead l
       where l.node_id = $1 and l.id >= $2 and l.id < $3
         and not exists (select from lead_result r where r.organization_id = l.organization_id and r.lead_id = l.id)`,
     [nodeId, idFloor(seenAt - OLDEST_MS), idFloor(seenAt + deadAfterMs + OLDEST_MS)],
   );
-  const interrupted: Interrupted[] = [];
-  for (const lead of open.rows) {
-    const organization = planBook.find(lead.organization_id);
-    if (!organization) continue;
-    await interruptLead(client, organization, lead);
-    interrupted.push({ organizationId: lead.organization_id, leadId: lead.id, verticalId: lead.vertical_id });
-  }
+  const interrupted = await interruptAll(client, planBook, open.rows);
   await client.query('delete from node where id = $1', [nodeId]);
   return interrupted;
 }
@@ -118,26 +152,19 @@ async function interruptLead(client: pg.PoolClient, organization: OrganizationPl
     `update reservation set unknown_since = now() where organization_id = $1 and lead_id = $2 and purpose = 'post' and subject_id = any($3)`,
     [organizationId, lead.id, lead.posts],
   );
-  await giveBack(client, organizationId, lead.id);
+  await endBookings(client, organizationId, lead);
 }
 
-/** What the lead had booked before: refusals whose release was still on its way, and its admission. */
-async function giveBack(client: pg.PoolClient, organizationId: string, leadId: string): Promise<void> {
+/** What the lead had booked besides: notes of clear refusals, and its admission; that of a lead which no buyer saw frees its consumer again. */
+async function endBookings(client: pg.PoolClient, organizationId: string, lead: OpenLead): Promise<void> {
   const over = await client.query(
-    `delete from reservation where organization_id = $1 and lead_id = $2 and unknown_since is null returning subject_id, purpose, claims, fingerprints`,
-    [organizationId, leadId],
+    `delete from reservation where organization_id = $1 and lead_id = $2 and unknown_since is null returning subject_id, purpose, fingerprints`,
+    [organizationId, lead.id],
   );
-  for (const row of over.rows.filter((one) => one.purpose === 'post')) {
-    for (const [counter, amount] of row.claims as [string, number][]) {
-      await client.query(`update counter set used = greatest(0, used - $3) where organization_id = $1 and counter = $2`, [
-        organizationId,
-        counter,
-        amount,
-      ]);
-    }
+  for (const row of over.rows.filter((one) => one.purpose === 'admit' && lead.posts.length === 0)) {
     await client.query(
       `delete from duplicate_claim where organization_id = $1 and scope_id = $2 and fingerprint = any($3) and lead_id = $4`,
-      [organizationId, row.subject_id, row.fingerprints, leadId],
+      [organizationId, row.subject_id, row.fingerprints, lead.id],
     );
   }
 }

@@ -1,9 +1,11 @@
 /** This app node among others: it says that it lives, and finishes the leads of nodes that no longer do. */
 import type pg from 'pg';
 import type { PlanBook } from '#server/plan/plan-book.ts';
-import { type Interrupted, interruptLeads } from './interrupt-leads.ts';
+import { endForgotten, type Interrupted, interruptLeads } from './interrupt-leads.ts';
 
 const BEAT_MS = 2_000;
+/** Every so many beats: leads that nobody is working on any more. */
+const FORGOTTEN_EVERY = 60;
 export const DEAD_AFTER_MS = 10_000;
 
 export interface NodeLife {
@@ -22,14 +24,20 @@ export async function joinNodes(options: {
   const beat = () => pool.query('insert into node (id) values ($1) on conflict (id) do update set seen_at = now()', [nodeId]);
   await beat();
   let busy = false;
+  // A node that could not reach the database itself knows nothing about the others: they may have been cut off like it.
+  let reachedSince = performance.now();
+  let beats = 0;
   const timer = setInterval(async () => {
     if (busy) return;
     busy = true;
     try {
       await beat();
+      if (performance.now() - reachedSince < DEAD_AFTER_MS) return;
       const leads = await interruptLeads(pool, options.planBook, DEAD_AFTER_MS);
+      if (beats++ % FORGOTTEN_EVERY === 0) leads.push(...(await endForgotten(pool, options.planBook)));
       if (leads.length > 0) options.interrupted(leads);
     } catch (error) {
+      reachedSince = performance.now();
       onError(error);
     } finally {
       busy = false;

@@ -1,0 +1,11 @@
+/** Tries again, waiting twice as long each time, until it works or `times` are used up; then the last error is thrown. */
+export async function retrying<T>(times: number, firstPauseMs: number, work: () => Promise<T>): Promise<T> {
+  for (let tried = 1, pause = firstPauseMs; ; tried++, pause *= 2) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tried >= times) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
