@@ -59,7 +59,6 @@ const UNWRITABLE: Record<string, string> = {
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a file stands in its way',
   EEXIST: 'a file stands in its way',
-  ENOENT: 'it cannot be made',
 };
 
 function sayUnwritable(folder: string, error: unknown): unknown {
