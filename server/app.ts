@@ -50,6 +50,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // One logger for all requests: making one for each costs more than most requests log.
     childLoggerFactory: (logger) => logger,
     requestTimeout: 15_000,
+    // How often slow senders are looked for; Node's own half a minute would add to the time limits below.
+    http: { connectionsCheckingInterval: 2_000 },
     // A proxy's word about who calls is not believed unless an operator says which proxy: never everybody, never a number of hops.
     trustProxy: config.trustedProxies.length > 0 && config.trustedProxies,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
@@ -70,6 +72,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(async (pages) => {
     await pages.register(helmet, helmetOptions(config));
     await pages.register(cookie);
+    pages.addHook('onSend', async (request, reply) => {
+      if (/^\/(api|team-login|admin)\b/.test(request.url)) reply.header('cache-control', 'no-store');
+    });
+    // PostgreSQL keeps no NUL: a text with one names nothing.
+    pages.addHook('preValidation', async (request) => {
+      if (/%00/.test(request.url) || holdsNul(request.body))
+        throw new HttpError(400, 'request_invalid', 'The request holds a NUL character.');
+    });
     await pages.register(sessionRoutes, { db, config, planBook, limiter });
     await pages.register(regionRoutes, { db, config });
     await pages.register(leadConsoleRoutes, { db, config, planBook });
@@ -78,6 +88,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await serveConsole(pages);
   });
   return app;
+}
+
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsNul);
 }
 
 /** Only what tells requests apart; never a body, a query or a header, where personal data may stand. */

@@ -11,6 +11,11 @@ const ending: (() => Promise<unknown> | unknown)[] = [];
 /** One Ctrl-C reaches us twice, from the terminal and through npm: only one that comes later means that somebody lost patience. */
 const SAME_SIGNAL_MS = 1_500;
 
+// The last resort: a promise that nobody listened to must not take the leads of everybody else with it.
+process.on('unhandledRejection', (reason) => {
+  console.error(`A failure was not expected: ${(reason as Error)?.name ?? 'unknown'} ${(reason as { code?: string })?.code ?? ''}`);
+});
+
 try {
   await start(readConfig());
 } catch (error) {
@@ -64,6 +69,7 @@ function stopOnSignal(): void {
       return;
     }
     since = Date.now();
+    console.log('Stopping: finishing what is under way ...');
     await end();
     process.exit(0);
   };
@@ -75,7 +81,8 @@ function welcome(config: Config, installation: Installation, demo: DemoWorld | u
   const host = config.host === '127.0.0.1' || config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
   const url = `http://${host}:${portOf(installation)}`;
   const lines = ['', `Sluice is ready at ${url}`, `  API documentation  ${url}/docs`];
-  if (demo) lines.push(...signInLines(demo.signIns), '', 'Sell a lead:', '', demo.curl(url));
+  if (demo)
+    lines.push(...signInLines(demo.signIns), '', `Sell a lead, and watch it at ${url}/#!/setup/us/payday/leads:`, '', demo.curl(url));
   return `${lines.join('\n')}\n`;
 }
 

@@ -197,12 +197,21 @@ describe('late answers', () => {
   });
 
   test('are awaited for a bounded number of calls, and hold no place in the bulkhead', async () => {
-    const { url } = await slow(150);
+    let answered = 0;
+    const { url } = await buyer(
+      (socket) =>
+        void setTimeout(() => {
+          answered += 1;
+          ok(socket, 'late');
+        }, 150),
+    );
     const heard = vi.fn();
     const outbound = newOutbound({ latePerBuyer: 2 });
     await Promise.all(Array.from({ length: 6 }, () => call(outbound, url, 40, { onLateAnswer: heard })));
     expect(outbound.underWay('buyer')).toBe(0);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await expect.poll(() => [answered, heard.mock.calls.length], { timeout: 5_000 }).toEqual([6, 2]);
+    // Nor is a third one heard after all have answered.
+    await new Promise((resolve) => setTimeout(resolve, 50));
     expect(heard).toHaveBeenCalledTimes(2);
   });
 });

@@ -140,7 +140,7 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
       posting.msg,
       posting.field ? { errors: [{ field: posting.field, message: posting.msg }] } : {},
     ).reply;
-    if (known) recordCall(options, request, known, body, refused, startedAt);
+    if (known) recordCall(options, request, known, body, posting.key, refused, startedAt);
     return send(request, reply, refused, known?.seat, posting.format);
   }
   let caller: Caller;
@@ -157,7 +157,7 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
     answered = refusalOf(request, error);
   }
   // A lead keeps its own call; only what made none is logged apart.
-  if (answered.replayed || answered.leadId === undefined) recordCall(options, request, caller, body, answered, startedAt);
+  if (answered.replayed || answered.leadId === undefined) recordCall(options, request, caller, body, posting.key, answered, startedAt);
   if (answered.spent && !caller.seat.terse) reply.header('server-timing', serverTiming(answered.spent, options.intake.clock() - startedAt));
   return send(request, reply, answered, caller.seat, posting.format);
 }
@@ -250,7 +250,7 @@ async function incomingLead(
     timeoutMs: posting.timeoutMs,
     idempotencyKey: typeof key === 'string' ? key : undefined,
     publisherGone: () => request.raw.socket.destroyed,
-    inbound: { method: request.method, path: pathOf(request), ...inboundOf(request, body) },
+    inbound: { method: request.method, path: pathOf(request), ...inboundOf(request, body, posting.key) },
     ...(ping && { ping: { pingId: ping.pingId, offers: ping.offers } }),
   };
 }
@@ -272,6 +272,11 @@ async function requirePing(options: IntakeRoutes, posting: Posting, { organizati
   const now = options.intake.clock();
   if (ping.offers.length > 0 && ping.offers.every((offer) => offer.expiresAt <= now))
     throw new Refused(410, 'ping_expired', 'The bid of this ping has expired. Ping again.');
+  if (ping.test !== posting.test) {
+    throw new Refused(422, 'ping_test_mismatch', 'A test ping is posted with test, a real one without.', {
+      errors: [{ field: 'test', message: 'must be as it was in the ping' }],
+    });
+  }
   return { pingId: posting.pingId, ...ping };
 }
 
@@ -316,10 +321,20 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?')[0]!;
 }
 
-/** The call as it came, without the key. */
-function inboundOf(request: FastifyRequest, body: Buffer): { contentType: string; body: string; ip: string } {
-  const text = body.toString('utf8').replace(/("key"\s*:\s*"|\bkey=|<key>)[^"&<]*/, '$1…');
-  return { contentType: request.headers['content-type'] ?? '', body: text, ip: request.ip };
+/** The call as it came, without the key, wherever it stands in the body. */
+function inboundOf(
+  request: FastifyRequest,
+  body: Buffer,
+  keyInBody: string | undefined,
+): { contentType: string; body: string; ip: string } {
+  return { contentType: request.headers['content-type'] ?? '', body: withoutKey(body, keyInBody), ip: request.ip };
+}
+
+function withoutKey(body: Buffer, key: string | undefined): string {
+  const text = body.toString('utf8');
+  if (!key) return text;
+  const hidden = text.replaceAll(key, '…').replaceAll(encodeURIComponent(key), '…');
+  return hidden === text ? `(${body.length} bytes, not kept: the key is spelled with escapes)` : hidden;
 }
 
 function recordCall(
@@ -327,12 +342,13 @@ function recordCall(
   request: FastifyRequest,
   caller: Caller,
   body: Buffer,
+  keyInBody: string | undefined,
   answered: Reply,
   startedAt: number,
 ): void {
   const id = newId(startedAt);
   const { organization, seat } = caller;
-  const wire = { ...inboundOf(request, body), answer: JSON.stringify(answered.answer) };
+  const wire = { ...inboundOf(request, body, keyInBody), answer: JSON.stringify(answered.answer) };
   const call = {
     organizationId: organization.organizationId,
     id,

@@ -1,6 +1,7 @@
 /** Reads a posted lead: JSON, form or XML, whatever its Content-Type claims; or says in one sentence what is wrong with it. */
-import { XMLParser } from 'fast-xml-parser';
+
 import { DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS, postingControls } from '#contract/posting.ts';
+import { readXml as parseXml, type XmlElement } from '#server/delivery/read-xml.ts';
 
 export interface Posting {
   fields: Record<string, unknown>;
@@ -73,6 +74,7 @@ function readJson(text: string): Record<string, unknown> | PostingRefusal {
   let value: unknown;
   try {
     value = JSON.parse(text);
+    if (losesDigits(value)) value = JSON.parse(text, keepDigits);
   } catch (error) {
     return refuse('body_malformed', `The body is not valid JSON${whereIn(error as Error)}.`);
   }
@@ -82,6 +84,17 @@ function readJson(text: string): Record<string, unknown> | PostingRefusal {
   const repeated = shape.names > Object.keys(value).length ? findRepeatedName(text) : undefined;
   if (repeated !== undefined) return refuse('body_repeated_field', `The field ${repeated} is given twice.`, repeated);
   return Object.assign(Object.create(null), value);
+}
+
+/** A number beyond what a float holds exactly: an account number sent without quotes, say. */
+function losesDigits(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((one) => typeof one === 'number' && Math.abs(one) > Number.MAX_SAFE_INTEGER);
+}
+
+/** Then every such number is kept as the text it was sent as. */
+function keepDigits(_name: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? (context?.source ?? value) : value;
 }
 
 /** Only the place is told: the text around it may be somebody's personal data. */
@@ -155,36 +168,35 @@ function readForm(text: string): Record<string, unknown> | PostingRefusal {
   return fields;
 }
 
-// No entity but the five of XML and character references; a document type is refused before this parser sees it.
-const xml = new XMLParser({
-  ignoreAttributes: true,
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-  parseTagValue: false,
-  trimValues: true,
-  removeNSPrefix: true,
-  processEntities: true,
-  htmlEntities: false,
-});
-
 function readXml(text: string): Record<string, unknown> | PostingRefusal {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) return refuse('body_entities', 'XML with a document type or entities is not accepted.');
   if (deepestXml(text) > DEEPEST)
     return refuse('body_too_deep', 'The XML is nested too deeply: a lead is one element with one element per field.');
-  let root: unknown;
-  try {
-    root = xml.parse(text, true);
-  } catch {
-    return refuse('body_malformed', 'The body is not well-formed XML.');
+  const read = parseXml(text);
+  if (!read.ok) return refuse('body_malformed', `The body is not well-formed XML (position ${read.at}).`);
+  if (read.trailing) return refuse('body_malformed', 'Something follows the end of the XML.');
+  const wrong = [...text.matchAll(/&#(x[0-9a-f]{1,6}|\d{1,7});/gi)].find(([, code]) => !isCharacter(code!));
+  if (wrong)
+    return refuse('body_malformed', `The body holds a character reference that stands for no character (position ${wrong.index}).`);
+  if (read.root.children.length === 0) return refuse('body_malformed', 'The XML must be one element with one element per field.');
+  const fields = Object.create(null) as Record<string, unknown>;
+  for (const element of read.root.children) {
+    if (element.name in fields) return refuse('body_repeated_field', `The field ${element.name} is given twice.`, element.name);
+    fields[element.name] = elementValue(element);
   }
-  const lead = Object.values(root as object)[0] as unknown;
-  if (Object.keys(root as object).length !== 1 || typeof lead !== 'object' || lead === null || Array.isArray(lead)) {
-    return refuse('body_malformed', 'The XML must be one element with one element per field.');
-  }
-  for (const [name, value] of Object.entries(lead)) {
-    if (Array.isArray(value)) return refuse('body_repeated_field', `The field ${name} is given twice.`, name);
-  }
-  return Object.assign(Object.create(null), lead);
+  return fields;
+}
+
+function isCharacter(code: string): boolean {
+  const value = /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number(code);
+  return value > 0 && value <= 0x10ffff && (value < 0xd800 || value > 0xdfff);
+}
+
+/** A field with elements below it is kept as it is structured; the vertical says that it is no single value. */
+function elementValue(element: XmlElement): unknown {
+  if (element.isNil) return null;
+  if (element.children.length === 0) return element.text;
+  return Object.fromEntries(element.children.map((child) => [child.name, elementValue(child)]));
 }
 
 function deepestXml(text: string): number {
@@ -211,15 +223,26 @@ function readControls(all: Record<string, unknown>): Posting | PostingRefusal {
   }
   if (format !== undefined && format !== '' && format !== 'json' && format !== 'xml')
     return refuse('format_unknown', 'format must be json or xml.', 'format');
+  const asTest = readTest(test);
+  if (asTest === undefined) return refuse('test_invalid', 'test must be true or false.', 'test');
   return {
     fields: rest,
     key: textOf(key),
     timeoutMs: patience,
-    test: test === true || /^(true|1|yes)$/i.test(String(test ?? '')),
+    test: asTest,
     pingId: textOf(pingId),
     format: formatOf(format),
     campaignId: textOf(campaignId),
   };
+}
+
+/** A flag that decides over money is never guessed. */
+function readTest(value: unknown): boolean | undefined {
+  const text = String(value ?? '')
+    .trim()
+    .toLowerCase();
+  if (['', 'false', '0', 'no'].includes(text)) return false;
+  return ['true', '1', 'yes'].includes(text) ? true : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -50,11 +50,11 @@ export async function findPing(
   organization: OrganizationPlan,
   publisherTierId: string,
   pingId: string,
-): Promise<{ offers: BidOffer[]; fields: Record<string, string> } | undefined> {
+): Promise<{ offers: BidOffer[]; fields: Record<string, string>; test: boolean } | undefined> {
   const row = await db
     .selectFrom('lead as l')
     .innerJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
-    .select(['l.fields', 'r.explained'])
+    .select(['l.fields', 'l.test', 'r.explained'])
     .where('l.organization_id', '=', organization.organizationId)
     .where('l.id', '=', pingId)
     .where('l.publisher_tier_id', '=', publisherTierId)
@@ -64,5 +64,5 @@ export async function findPing(
   if (!row) return undefined;
   const { offers } = openJson<Explained>(organization.keys, 'lead_result.explained', pingId, row.explained);
   const { fields } = openJson<{ fields: Record<string, string> }>(organization.keys, 'lead.fields', pingId, row.fields);
-  return { offers, fields };
+  return { offers, fields, test: row.test };
 }

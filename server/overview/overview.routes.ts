@@ -1,6 +1,7 @@
 /** The overview page: figures, and the feed of leads as they end. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { feedQuery, type LeadRow, overviewAnswer, overviewQuery } from '#contract/lead.ts';
 import type { Feed } from '#server/feed/feed.ts';
 import { isId } from '#server/kit/ids.ts';
@@ -63,7 +64,19 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
 
   app.get(
     '/api/console/feed',
-    { schema: { tags: ['console'], summary: 'Leads as they end (server-sent events)', querystring: feedQuery } },
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Leads as they end (server-sent events)',
+        querystring: feedQuery,
+        response: {
+          200: {
+            description: 'Events named lead, each with a row of the leads list as JSON.',
+            content: { 'text/event-stream': { schema: z.string() } },
+          },
+        },
+      },
+    },
     async (request, reply) => {
       const person = await requireSignedIn(db, cookies, request);
       const place = await requirePlace(db, person, request.query);
@@ -80,7 +93,9 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
       });
       const beat = setInterval(() => stream.comment('still here'), HEARTBEAT_MS);
       const check = setInterval(() => {
-        requireSignedIn(db, cookies, request).catch(() => stream.end());
+        requireSignedIn(db, cookies, request)
+          .then((now) => mayReadOverview(now, place.regionId, place.verticalId) || stream.end())
+          .catch(() => stream.end());
       }, CHECK_SESSION_MS);
       reply.raw.on('close', () => {
         leave();

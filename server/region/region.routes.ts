@@ -38,7 +38,7 @@ async function listEntered(db: Db, person: SignedIn) {
     .select(['v.id', 'v.slug', 'v.name', 'v.uid', 'v.region_id', 'r.slug as region_slug', 'r.name as region_name'])
     .where('v.organization_id', '=', person.organizationId)
     .orderBy('r.id')
-    .orderBy('v.name')
+    .orderBy('v.id')
     .execute();
   const entered = rows.filter((row) => mayEnterVertical(person, row.region_id, row.id));
   const regions = new Map(entered.map((row) => [row.region_id, { _id: row.region_id, slug: row.region_slug, name: row.region_name }]));

@@ -165,9 +165,24 @@ describe('the leads list', () => {
     },
   );
 
-  it.each(["' or 1=1 --", '%', '\u0000', 'ü', '../..'])('survives a search for %j', async (q) => {
+  it.each(["' or 1=1 --", '%', 'ü', '../..'])('survives a search for %j', async (q) => {
     const { statusCode } = await get(`/api/console/leads?${PLACE}&q=${encodeURIComponent(q)}`, owner);
     expect(statusCode).toBe(200);
+  });
+});
+
+describe('a NUL', () => {
+  it.each(['q', 'reason', 'region', 'vertical'])('in %s is refused, not an error of ours', async (name) => {
+    const { statusCode, json } = await get(
+      `/api/console/leads?${PLACE}&${name}=a%00b`.replace(name === 'region' ? 'region=us&' : '\n', ''),
+      owner,
+    );
+    expect([statusCode, json.code]).toEqual([400, 'request_invalid']);
+  });
+
+  it('in a sign-in likewise', async () => {
+    const answer = await node.post('/team-login', { email: 'a\u0000@example.com', password: 'x' }, OWN_PAGE);
+    expect([answer.statusCode, answer.json.code]).toEqual([400, 'request_invalid']);
   });
 });
 
@@ -305,6 +320,25 @@ describe('overview and feed', () => {
     expect(json.hours.reduce((sum, hour) => sum + hour.leads, 0)).toBe(5);
     expect(json.topPublishers).toMatchObject([{ name: 'Publisher One', leads: 5, sold: 5 }]);
     expect(json.topBuyers.map((row) => row.name)).toEqual(['Taker', 'Naysayer']);
+  });
+
+  it('ends the feed of a member whose page is taken away', async () => {
+    const permissions = [
+      {
+        regionId: world.regionId,
+        regionChecked: true,
+        verticals: [{ verticalId: world.verticalId, verticalChecked: true, pages: [{ value: 'overview', pageChecked: true }] }],
+      },
+    ];
+    const user = await buildUser(node.db, world.organizationId, { role: 'member', permissions });
+    const cookie = await signIn(user.email, user.password);
+    const response = await fetch(`${node.url}/api/console/feed?${PLACE}`, { headers: { cookie } });
+    const reader = response.body!.getReader();
+    await node.db.updateTable('team_member').set({ permissions: '[]' }).where('user_id', '=', user.userId).execute();
+    const ended = async () => {
+      for (;;) if ((await reader.read()).done) return true;
+    };
+    expect(await Promise.race([ended(), new Promise((resolve) => setTimeout(() => resolve(false), 4_000))])).toBe(true);
   });
 
   it('tells of a lead within half a second, and goes on after a drop where it stopped', async () => {

@@ -181,6 +181,49 @@ describe('formats', () => {
     expect(JSON.parse(buyer.calls[0]!.body).first_name).toBe('Ada & Bo');
   });
 
+  it('XML character references stand for their characters; those that stand for none are refused', async () => {
+    const xml = (name: string) =>
+      `<lead>${Object.entries({ ...someone(), first_name: name })
+        .map(([field, value]) => `<${field}>${value}</${field}>`)
+        .join('')}</lead>`;
+    await node.post('/api/v1/leads', xml('Jos&#233; &#x4E2D;'), { ...bearer(), 'content-type': 'application/xml' });
+    expect(JSON.parse(buyer.calls[0]!.body).first_name).toBe('José 中');
+    for (const name of ['A&#0;', 'A&#xD800;', 'A&#x110000;']) {
+      const answer = await node.post('/api/v1/leads', xml(name), { ...bearer(), 'content-type': 'application/xml' });
+      expect([name, answer.statusCode, answer.json.code]).toEqual([name, 400, 'body_malformed']);
+    }
+  });
+
+  it('a JSON number with more digits than a float holds keeps all of them', async () => {
+    const body = JSON.stringify({ ...someone(), first_name: 'N' }).replace('"N"', '12345678901234567890');
+    await node.post('/api/v1/leads', body, { ...bearer(), 'content-type': 'application/json' });
+    expect(JSON.parse(buyer.calls[0]!.body).first_name).toBe('12345678901234567890');
+  });
+
+  it.each(['on', 'Y', 2, 'maybe'])('test: %j is refused, never guessed', async (test) => {
+    const answer = await node.post('/api/v1/leads', { ...someone(), test }, bearer());
+    expect([answer.statusCode, answer.json.code]).toEqual([400, 'test_invalid']);
+    expect(buyer.calls).toHaveLength(0);
+  });
+
+  it('the key is kept nowhere, wherever and however it stands in the body', async () => {
+    const { openJson } = await import('#server/kit/crypto.ts');
+    const { keys } = node.planBook.find(world.organizationId)!;
+    const plain = JSON.stringify({ ...someone(), note: 'key=1', key: world.key });
+    const escaped = JSON.stringify({ ...someone(), key: 'K' }).replace(
+      '"K"',
+      `"\\u${world.key.charCodeAt(0).toString(16).padStart(4, '0')}${world.key.slice(1)}"`,
+    );
+    for (const body of [plain, escaped]) {
+      const { json } = await node.post('/api/v1/leads', body, { 'content-type': 'application/json' });
+      expect(json.status).toBe('accepted');
+      const row = (await node.pool.query('select fields from lead where id = $1', [json.leadId])).rows[0];
+      const stored = JSON.stringify(openJson(keys, 'lead.fields', json.leadId, row.fields));
+      expect(stored).not.toContain(world.key);
+      expect(stored).not.toContain(world.key.slice(1));
+    }
+  });
+
   it('the key may stand in the body, X-Api-Key or Authorization', async () => {
     expect((await node.post('/api/v1/leads', { ...someone(), key: world.key })).json.status).toBe('accepted');
     expect((await node.post('/api/v1/leads', someone(), { 'x-api-key': world.key })).json.status).toBe('accepted');

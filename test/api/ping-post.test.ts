@@ -123,6 +123,18 @@ describe('a publisher that pings first', () => {
     expect([missing.statusCode, missing.json.code]).toEqual([400, 'ping_missing']);
   });
 
+  it('cannot make a real sale of a test ping, nor use a real ping up with a test', async () => {
+    const testPing = (await node.post('/api/v1/leads/ping', { ...somePing(), test: true }, auth())).json;
+    const real = await node.post('/api/v1/leads/post', { ...lead(), pingId: testPing.pingId }, auth());
+    expect([real.statusCode, real.json.code]).toEqual([422, 'ping_test_mismatch']);
+    const test = await node.post('/api/v1/leads/post', { ...lead(), pingId: testPing.pingId, test: true }, auth());
+    expect(test.json.status).toBe('test');
+    const realPing = (await node.post('/api/v1/leads/ping', somePing(), auth())).json;
+    const mixed = await node.post('/api/v1/leads/post', { ...lead(), pingId: realPing.pingId, test: true }, auth());
+    expect(mixed.statusCode).toBe(422);
+    expect((await node.post('/api/v1/leads/post', { ...lead(), pingId: realPing.pingId }, auth())).json.status).toBe('accepted');
+  });
+
   it('is told when the bid has run out', async () => {
     high.answer((call) => ({ body: JSON.stringify({ result: 'accepted', price: '15.00', id: call.path }) }));
     const { pingId } = (await node.post('/api/v1/leads/ping', { ...somePing(), zip: '99502' }, auth())).json;
