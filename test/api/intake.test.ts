@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openJson } from '#server/kit/crypto.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
-import { startTestWorld } from '#test/harness/node.ts';
+import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { buildWorld, dollars, insertKey, LEAD, type World } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
@@ -311,5 +312,152 @@ describe('bad input is answered clearly and reaches no buyer', () => {
     const answer = await node.post('/api/v1/leads', { ...someone(), shoe_size: '42' }, bearer());
     expect(answer.json.warnings).toEqual(['The field shoe_size is not known here; it was stored as it came.']);
     expect(buyer.calls[0]!.body).not.toContain('shoe_size');
+  });
+});
+
+describe('what is no lead field', () => {
+  const stored = async (leadId: string) => {
+    const { keys } = node.planBook.find(world.organizationId)!;
+    const row = (await node.pool.query('select fields from lead where id = $1', [leadId])).rows[0];
+    return openJson<{ unknown: Record<string, unknown> }>(keys, 'lead.fields', leadId, row.fields).unknown;
+  };
+
+  it.each([
+    ['NUL', 'a\u0000b'],
+    ['a lone high surrogate', 'a\ud83d'],
+    ['a lone low surrogate', '\ude00b'],
+  ])('%s in an unknown field is stored as it came, in value and name', async (_what, text) => {
+    const answer = await node.post('/api/v1/leads', { ...someone(), note: text, [`n_${text}`]: 'x' }, bearer());
+    expect(answer.statusCode).toBe(200);
+    expect(await stored(answer.json.leadId)).toEqual({ note: text, [`n_${text}`]: 'x' });
+    expect(buyer.calls).toHaveLength(1);
+    for (const format of ['json', 'xml']) {
+      const again = await fetch(`${node.url}/api/v1/leads/${answer.json.leadId}?format=${format}`, { headers: bearer() });
+      expect(again.status).toBe(200);
+      expect(await again.text()).toContain('lead_sold');
+    }
+  });
+
+  it('a name given twice inside an unknown field does not hinder the lead; the last one is stored', async () => {
+    const body = `${JSON.stringify(someone()).slice(0, -1)},"extra":{"a":1,"a":2}}`;
+    const answer = await node.post('/api/v1/leads', body, { ...bearer(), 'content-type': 'application/json' });
+    expect(answer.json.status).toBe('accepted');
+    expect(await stored(answer.json.leadId)).toEqual({ extra: { a: 2 } });
+  });
+});
+
+describe('a lead that is under way', () => {
+  it('is told as queued when asked after, and with its answer when it is over', async () => {
+    buyer.answer(() => ({ ...ACCEPT, delayMs: 400 }));
+    const posted = node.post('/api/v1/leads', someone(), bearer());
+    await expect.poll(() => buyer.calls.length).toBe(1);
+    const { lead_id: leadId } = JSON.parse(buyer.calls[0]!.body);
+    const status = () => fetch(`${node.url}/api/v1/leads/${leadId}`, { headers: bearer() });
+    const early = await status();
+    expect([early.status, await early.json()]).toEqual([202, { status: 'queued', code: 'lead_under_way', leadId }]);
+    const { json } = await posted;
+    expect([(await status()).status, await (await status()).json()]).toEqual([200, json]);
+  });
+
+  it('is 409 for the same call on another node whose patience is shorter', async () => {
+    const other = await startNode(node.database.url);
+    try {
+      buyer.answer(() => ({ ...ACCEPT, delayMs: 1_000 }));
+      const lead = someone();
+      const first = node.post('/api/v1/leads', lead, bearer());
+      await expect.poll(() => buyer.calls.length).toBe(1);
+      const second = await other.post('/api/v1/leads', { ...lead, timeoutMs: 150 }, bearer());
+      expect([second.statusCode, second.json.code, second.headers.get('retry-after')]).toEqual([409, 'lead_in_flight', '1']);
+      expect((await first).json.status).toBe('accepted');
+      expect(buyer.calls).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('a suspended organization', () => {
+  it('is told so, and no buyer is called', async () => {
+    const suspended = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }] });
+    await node.db.updateTable('organization').set({ status: 'suspended' }).where('id', '=', suspended.organizationId).execute();
+    await node.planBook.reload(suspended.organizationId);
+    const answer = await node.post('/api/v1/leads', someone(), { authorization: `Bearer ${suspended.key}` });
+    expect([answer.statusCode, answer.json.status, answer.json.code]).toEqual([403, 'invalid', 'organization_suspended']);
+    expect(buyer.calls).toHaveLength(0);
+  });
+});
+
+describe('a seat that is always answered 200', () => {
+  let always: World;
+  beforeAll(async () => {
+    always = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }], publisher: { always200: true } });
+    await node.planBook.reload(always.organizationId);
+  });
+  const key = () => ({ 'x-api-key': always.key });
+  const told = (answer: { statusCode: number; headers: Headers; json: { code: string } }) => [
+    answer.statusCode,
+    answer.headers.get('x-status-code'),
+    answer.json.code,
+  ];
+
+  it.each([
+    ['a body that is too large', `{"a":"${'x'.repeat(300_000)}"}`, 'application/json', '413', 'body_too_large'],
+    ['a media type that is none', '{}', 'application/json, text/xml', '415', 'content_type_invalid'],
+    ['a media type that is not read', 'abc', 'image/png', '415', 'body_unsupported'],
+    ['a malformed body', '{"a"', 'application/json', '400', 'body_malformed'],
+    ['an empty body', '', 'application/json', '400', 'body_empty'],
+  ])('gets the true code of %s in a header', async (_what, body, type, statusCode, code) => {
+    expect(told(await node.post('/api/v1/leads', body, { ...key(), 'content-type': type }))).toEqual([200, statusCode, code]);
+  });
+
+  it('also where the key stands in a body that could be read, and when asking for a lead', async () => {
+    expect(told(await node.post('/api/v1/leads', { ...someone(), key: always.key, timeoutMs: -1 }))).toEqual([
+      200,
+      '400',
+      'timeout_invalid',
+    ]);
+    const get = async (path: string) => {
+      const answer = await fetch(`${node.url}/api/v1/leads/${path}`, { headers: key() });
+      return told({ statusCode: answer.status, headers: answer.headers, json: (await answer.json()) as { code: string } });
+    };
+    expect(await get('nothing')).toEqual([200, '404', 'lead_unknown']);
+    expect(await get('nothing?format=csv')).toEqual([200, '400', 'format_unknown']);
+    const sold = await node.post('/api/v1/leads', someone(), key());
+    expect(await get(sold.json.leadId)).toEqual([200, '200', 'lead_sold']);
+  });
+
+  it('nobody else is', async () => {
+    expect((await node.post('/api/v1/leads', '{"a"', { ...bearer(), 'content-type': 'application/json' })).statusCode).toBe(400);
+    const unknown = await node.post('/api/v1/leads', '{"a"', { 'x-api-key': 'nonsense', 'content-type': 'application/json' });
+    expect([unknown.statusCode, unknown.headers.get('x-status-code')]).toEqual([400, null]);
+  });
+});
+
+describe('the format a body asks for', () => {
+  it.each([
+    ['no key', {}, { format: 'xml' }, 'key_missing'],
+    ['an unknown key', { 'x-api-key': 'nonsense' }, { format: 'xml' }, 'key_unknown'],
+    ['a timeout that is none', {}, { format: 'xml', timeoutMs: -1 }, 'timeout_invalid'],
+    ['another campaign', undefined, { format: 'xml', campaignId: 'nope' }, 'campaign_unknown'],
+    ['an invalid lead', undefined, { format: 'xml', state: 'ZZ' }, 'lead_invalid'],
+  ])('is that of the answer to %s', async (_what, headers, more, code) => {
+    const answer = await node.post('/api/v1/leads', { ...someone(), ...more }, headers ?? bearer());
+    expect(answer.headers.get('content-type')).toContain('application/xml');
+    expect(answer.text).toContain(`<code>${code}</code>`);
+  });
+
+  it('and format=xml in the address that of a lead asked for, refusals included', async () => {
+    const { json } = await node.post('/api/v1/leads', someone(), bearer());
+    const get = (path: string, headers = bearer()) => fetch(`${node.url}/api/v1/leads/${path}`, { headers });
+    for (const [path, headers, code] of [
+      [`${json.leadId}?format=xml`, bearer(), 'lead_sold'],
+      ['nothing?format=xml', bearer(), 'lead_unknown'],
+      [`${json.leadId}?format=xml`, { authorization: 'Bearer nonsense' }, 'key_unknown'],
+    ] as const) {
+      const answer = await get(path, headers);
+      expect(answer.headers.get('content-type')).toContain('application/xml');
+      expect(await answer.text()).toContain(`<code>${code}</code>`);
+    }
+    expect(await (await get(`${json.leadId}?format=json`, { ...bearer(), accept: 'application/xml' } as never)).json()).toEqual(json);
   });
 });

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
@@ -36,6 +37,46 @@ describe('a node that has all it can carry', () => {
     expect(refused[0]!.headers.get('retry-after')).toBe('1');
     expect(await refused[0]!.json()).toMatchObject({ status: 'error', code: 'node_busy', retry_after: 1 });
     expect(buyer.calls).toHaveLength(5);
+  });
+
+  it('says so with 200 to a seat that is always answered 200', async () => {
+    const always = await buildWorld(node.db, {
+      groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }],
+      publisher: { always200: true },
+    });
+    await node.planBook.reload(always.organizationId);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        post(node.url, { ...LEAD, email: `always${n}@example.com` }, { authorization: `Bearer ${always.key}` }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200));
+    expect(answers.map((answer) => answer.headers.get('x-status-code')).sort()).toEqual([...Array(5).fill('200'), ...Array(3).fill('429')]);
+  });
+});
+
+describe('a database that is away', () => {
+  it('is told by /readyz, while /healthz says that the process lives', async () => {
+    const own = await startTestWorld();
+    const name = new URL(own.database.url).pathname.slice(1);
+    const admin = new pg.Client({ connectionString: own.database.url.replace(/[^/]+$/, 'postgres') });
+    await admin.connect();
+    const get = async (path: string) => {
+      const answer = await fetch(own.url + path);
+      return [answer.status, answer.headers.get('retry-after'), await answer.json()];
+    };
+    try {
+      expect(await get('/readyz')).toEqual([200, null, { status: true }]);
+      await admin.query(`alter database ${name} with allow_connections false`);
+      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+      expect(await get('/readyz')).toEqual([503, '2', { status: false, code: 'store_unavailable', msg: 'The database does not answer.' }]);
+      expect(await get('/healthz')).toEqual([200, null, { status: true }]);
+    } finally {
+      await admin.query(`alter database ${name} with allow_connections true`);
+      await admin.end();
+    }
+    await expect.poll(() => get('/readyz'), { timeout: 5_000 }).toEqual([200, null, { status: true }]);
+    await own.stop();
   });
 });
 
@@ -74,9 +115,27 @@ describe('logs (H1)', () => {
     const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
     await fetch(`${url}/api/console/leads?region=us&vertical=payday&q=canary@example.com`, { headers: { cookie } });
     await fetch(`${url}/api/console/leads?region=us&vertical=payday&limit=canary@example.com`, { headers: { cookie } });
+    // PostgreSQL quotes values in its messages, over several lines if they are such.
+    await node.pool.query(`create function quote_value() returns trigger language plpgsql as $$ begin
+      raise exception 'Key (email)=(canary@example.com) exists:\n    at Kanarienvogel (file:1:1)'; end $$`);
+    await node.pool.query('create trigger quoting before insert on lead for each row execute function quote_value()');
+    await node.pool.query('create trigger quoting before insert on session for each row execute function quote_value()');
+    const failed = [
+      await post(url, { ...person, phone: '2125550178' }),
+      await fetch(`${url}/team-login`, {
+        method: 'POST',
+        headers: ownPage,
+        body: JSON.stringify({ email: user.email, password: user.password }),
+      }),
+    ];
+    await node.pool.query('drop function quote_value cascade');
+    expect(failed.map((answer) => answer.status)).toEqual([500, 500]);
     child.kill('SIGTERM');
     await new Promise((resolve) => child.once('exit', resolve));
-    expect(output.length).toBeGreaterThan(0);
+    for (const text of ['intake failed', 'request failed']) {
+      const line = output.split('\n').find((one) => one.includes(`"${text}"`));
+      expect(JSON.parse(line!).err).toMatchObject({ name: 'error', code: 'P0001', stack: expect.stringMatching(/^ +at .*:\d+:\d+/) });
+    }
     for (const canary of canaries) expect(output).not.toContain(canary);
   });
 
