@@ -47,6 +47,8 @@ export function openNotes(connectionString: string, nodeId: string): Notes {
     fresh.on('end', again);
     try {
       await fresh.connect();
+      // A note must outlive this node, not the machine: it need not wait for the disk.
+      await fresh.query('set synchronous_commit = off');
       client = fresh;
     } catch {
       await fresh.end().catch(() => {});

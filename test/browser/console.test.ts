@@ -189,6 +189,12 @@ describe('the leads list', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await page.goto(path('leads'));
+    await page.locator('tbody tr').first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(sold);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`leads/${sold}`));
+    await page.goto(path('leads'));
     await expect.poll(() => page.locator('tbody tr').count()).toBe(50);
     await page.getByText('Older').click();
     await expect.poll(() => page.locator('tbody tr').count()).toBeLessThan(50);

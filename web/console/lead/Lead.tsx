@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router';
 import type { LeadView } from '#contract/lead.ts';
 import { IconArrowLeft } from '#web/ui/icons.ts';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
@@ -25,6 +25,11 @@ export function Lead() {
   const navigate = useNavigate();
   const lead = useQuery(leadQuery(leadId));
   useShortcuts({ u: () => void navigate({ to: '/setup/$region/$vertical/leads', params: place, search: lastList(place) }) });
+  // A lead is shown where it lies, whatever vertical the address named.
+  const home = lead.data && { region: lead.data.regionSlug, vertical: lead.data.verticalSlug };
+  if (home && (home.region !== place.region || home.vertical !== place.vertical)) {
+    return <Navigate to="/setup/$region/$vertical/leads/$leadId" params={{ ...home, leadId }} replace />;
+  }
   return (
     <div className="page">
       <title>{`Lead ${leadId} · ${placeName} · Sluice`}</title>

@@ -1,5 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { IconSearch } from '#web/ui/icons.ts';
@@ -17,6 +18,8 @@ const testOptions = [
 ];
 const toOptions = (list: readonly { _id: string; name: string }[] = []) => list.map(({ _id, name }) => ({ value: _id, label: name }));
 
+const LEAD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 interface LeadFiltersProps {
   place: Place;
   search: LeadsSearch;
@@ -27,9 +30,15 @@ interface LeadFiltersProps {
 /** One pattern of filters: a chip for each, its value in the address. */
 export function LeadFilters({ place, search, onChange, onClear }: LeadFiltersProps) {
   const { data } = useQuery(leadFiltersQuery(place));
+  const navigate = useNavigate();
+  // A lead id names one lead, in whatever vertical it lies: straight to its page.
+  const onSearch = (q: string) =>
+    LEAD_ID.test(q)
+      ? void navigate({ to: '/setup/$region/$vertical/leads/$leadId', params: { ...place, leadId: q.toLowerCase() } })
+      : onChange({ q: q || undefined });
   return (
     <search className="lead-filters" aria-label="Find leads">
-      <SearchBox key={search.q ?? ''} value={search.q ?? ''} onSearch={(q) => onChange({ q: q || undefined })} />
+      <SearchBox key={search.q ?? ''} value={search.q ?? ''} onSearch={onSearch} />
       <PeriodChip
         value={{ period: search.period, from: search.from, to: search.to }}
         onChange={(next) => {

@@ -99,7 +99,7 @@ function FeedRow({ row, place, fresh }: { row: LeadRow; place: Place; fresh: boo
         <span className="feed-line small muted">
           <span className="feed-who">
             {row.publisherName}
-            {row.status === 'sold' ? ` → ${buyers}` : row.reasonLabel && ` · ${row.reasonLabel}`}
+            {row.status === 'sold' ? buyers && ` → ${buyers}` : row.reasonLabel && ` · ${row.reasonLabel}`}
           </span>
           <TimeAgo at={row.receivedAt} />
         </span>

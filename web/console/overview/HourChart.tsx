@@ -18,13 +18,16 @@ export function HourChart({ hours }: { hours: Hour[] }) {
       <header>
         <h2 id="hour-title">Hour by hour</h2>
         <div className="row push">
-          <fieldset className="toggle-pair" aria-label="What the chart shows">
-            {(['leads', 'revenue'] as const).map((one) => (
-              <button key={one} type="button" className="tool-button" aria-pressed={measure === one} onClick={() => setMeasure(one)}>
-                {one === 'leads' ? 'Leads' : 'Revenue'}
-              </button>
-            ))}
-          </fieldset>
+          {/* The table shows both. */}
+          {!asTable && (
+            <fieldset className="toggle-pair" aria-label="What the chart shows">
+              {(['leads', 'revenue'] as const).map((one) => (
+                <button key={one} type="button" className="tool-button" aria-pressed={measure === one} onClick={() => setMeasure(one)}>
+                  {one === 'leads' ? 'Leads' : 'Revenue'}
+                </button>
+              ))}
+            </fieldset>
+          )}
           <button type="button" className="tool-button" onClick={() => setAsTable(!asTable)}>
             {asTable ? <IconChartBar size={15} aria-hidden /> : <IconTable size={15} aria-hidden />}
             {asTable ? 'Show as chart' : 'Show as table'}

@@ -40,7 +40,7 @@ export function Overview() {
         <span className="muted small push">
           {data && (
             <>
-              Figures from <TimeAgo at={data.asOf} />, compared with yesterday up to this time of day; test leads are left out
+              Figures from <TimeAgo at={data.asOf} />, compared with yesterday up to this time of day; pings and test leads are left out
             </>
           )}
         </span>
