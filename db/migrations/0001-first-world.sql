@@ -452,6 +452,12 @@ create table api_call (
 ) partition by range (id);
 create index api_call_lead on api_call (organization_id, lead_id);
 
+-- Sealed texts cannot be compressed: trying to would cost time for every row.
+alter table lead alter column fields set storage external;
+alter table lead_result alter column explained set storage external, alter column wires set storage external;
+alter table late_answer alter column wire set storage external;
+alter table api_call alter column wire set storage external;
+
 create function ensure_month_partitions(month date) returns void language plpgsql as $$
 declare
   parent text;
