@@ -95,6 +95,13 @@ async function compare({ name, count, buyersUrl, callers, world }: Round, appUrl
   const headers = { authorization: `Bearer ${world.key}` };
   const bare = await start('bare.ts', [databaseUrl, buyersUrl, String(count)]);
   const bareFull = await run({ url: `http://127.0.0.1:${bare.port}`, path: '/', headers: {}, seconds: SECONDS, callers });
+  const bareHalf = await run({
+    url: `http://127.0.0.1:${bare.port}`,
+    path: '/',
+    headers: {},
+    seconds: SECONDS,
+    perSecond: bareFull.perSecond / 2,
+  });
   bare.child.kill('SIGKILL');
   const full = await run({ url: appUrl, path: '/api/v1/leads', headers, seconds: SECONDS, callers });
   const half = await run({ url: appUrl, path: '/api/v1/leads', headers, seconds: SECONDS, perSecond: full.perSecond / 2 });
@@ -106,8 +113,10 @@ async function compare({ name, count, buyersUrl, callers, world }: Round, appUrl
     ratio: round(full.perSecond / bareFull.perSecond),
     'own p50 ms': round(quantile(half.own, 0.5)),
     'own p99 ms': round(quantile(half.own, 0.99)),
+    // The whole time of a bare answer at half of its own load: how quiet the machine is.
+    'bare p99 ms': round(quantile(bareHalf.latency, 0.99)),
     'own p99 at peak': round(quantile(full.own, 0.99)),
-    failed: failedOf(bareFull, full, half),
+    failed: failedOf(bareFull, bareHalf, full, half),
   };
 }
 
