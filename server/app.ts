@@ -19,7 +19,7 @@ import { traceOf } from './kit/error-trace.ts';
 import { HttpError, sendError } from './kit/http-error.ts';
 import type { Metrics } from './kit/metrics.ts';
 import { openRateLimiter } from './kit/rate-limiter.ts';
-import type { Intake } from './lead/accept-lead.ts';
+import type { Intake } from './lead/intake.ts';
 import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
 import { leadRoutes } from './lead/lead.routes.ts';
 import type { CallRow } from './lead/record.sql.ts';

@@ -16,7 +16,7 @@ import { traceOf } from './kit/error-trace.ts';
 import { newId } from './kit/ids.ts';
 import { openMetrics } from './kit/metrics.ts';
 import { retrying } from './kit/retry.ts';
-import type { Intake } from './lead/accept-lead.ts';
+import type { Intake } from './lead/intake.ts';
 import { openLeadStore } from './lead/lead.store.ts';
 import { findAnswer } from './lead/posting.sql.ts';
 import { type CallRow, insertCall, insertLate } from './lead/record.sql.ts';

@@ -1,5 +1,5 @@
 /** The past of the demo world, lead by lead: who came when, what their publisher sent, and what the engine made of it. */
-import type { Acceptance } from '#server/lead/accept-lead.ts';
+import type { Acceptance } from '#server/lead/intake.ts';
 import { findPing } from '#server/lead/posting.sql.ts';
 import { makeConsumer, type RawFields, spoil } from './consumer.ts';
 import type { InsertedOrganization } from './insert-world.ts';

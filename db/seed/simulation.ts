@@ -5,7 +5,8 @@
 import type { Pool } from 'pg';
 import { type Db, openDb } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
-import { type Acceptance, acceptLead, type IncomingLead, type Intake } from '#server/lead/accept-lead.ts';
+import { acceptLead } from '#server/lead/accept-lead.ts';
+import type { Acceptance, IncomingLead, Intake } from '#server/lead/intake.ts';
 import { type LeadStore, openLeadStore } from '#server/lead/lead.store.ts';
 import { findAnswer } from '#server/lead/posting.sql.ts';
 import { insertLate, type LateRow } from '#server/lead/record.sql.ts';

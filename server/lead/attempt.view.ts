@@ -2,7 +2,7 @@
 import type { AttemptView } from '#contract/lead.ts';
 import { idInstant } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
-import type { StoredWire } from './accept-lead.ts';
+import type { StoredWire } from './intake.ts';
 import { money } from './lead-list.sql.ts';
 import type { LateAnswer, LeadRecord } from './lead-view.sql.ts';
 import { maskReceived, maskSent, maskUrl } from './mask-document.ts';

@@ -5,7 +5,7 @@ import { explain, type Names } from '#engine/explain.ts';
 import type { FieldConfig } from '#engine/plan.ts';
 import { idInstant } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
-import type { Explained } from './accept-lead.ts';
+import type { Explained } from './intake.ts';
 import type { LeadRecord, StoredVerdict } from './lead-view.sql.ts';
 import type { Masking } from './mask-text.ts';
 

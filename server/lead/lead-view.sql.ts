@@ -6,7 +6,7 @@ import { openJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Place } from '#server/region/region.routes.ts';
-import type { Explained, Inbound, StoredWire } from './accept-lead.ts';
+import type { Explained, Inbound, StoredWire } from './intake.ts';
 import { LEAD_COLUMNS, type LeadListRow, listSalesOf, type SaleOfLead } from './lead-list.sql.ts';
 
 /** As lead.fields keeps it. */

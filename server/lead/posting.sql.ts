@@ -3,7 +3,7 @@ import type { BidOffer } from '#engine/decision.ts';
 import { openJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
-import type { Explained } from './accept-lead.ts';
+import type { Explained } from './intake.ts';
 import type { GivenAnswer } from './posting.answer.ts';
 
 /** What a lead of this tier was answered; undefined while it is under way, or when there is none. */

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import type { PostingAnswer } from '#contract/posting.ts';
 import { sealJson } from '#server/kit/crypto.ts';
 import { idFloor } from '#server/kit/ids.ts';
-import type { Explained } from '#server/lead/accept-lead.ts';
+import type { Explained } from '#server/lead/intake.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 
 export interface Interrupted {

@@ -72,7 +72,7 @@ describe('a node that is killed while a buyer has the lead', () => {
     await survivor.pool.query(`update node set seen_at = now() - interval '1 minute' where id <> $1`, [survivor.nodeId]);
     await expect
       .poll(async () => (await survivor.pool.query('select status, reason from lead_result where lead_id = $1', [leadId])).rows, {
-        timeout: 10_000,
+        timeout: 20_000,
       })
       .toEqual([{ status: 'error', reason: 'interrupted' }]);
     expect((await survivor.pool.query('select answer, outcome, buyer_tier_id from attempt where lead_id = $1', [leadId])).rows).toEqual([

@@ -1,0 +1,84 @@
+/** What intake works with, what comes in, what is kept, and the ways in which a call can end without an answer of its own. */
+import type { BidOffer, Decision, Explanation, Step } from '#engine/decision.ts';
+import type { RouteMode } from '#engine/lead.ts';
+import type { WireRecord } from '#server/delivery/deliver.ts';
+import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import type { Deliver } from './buyer-delivery.ts';
+import type { LeadStore } from './lead.store.ts';
+import type { GivenAnswer } from './posting.answer.ts';
+import type { LateRow } from './record.sql.ts';
+import type { Rotation } from './rotation.ts';
+
+export interface Intake {
+  store: LeadStore;
+  rotation: Rotation;
+  deliver: Deliver;
+  clock: () => number;
+  /** The answer a lead of this publisher tier got; undefined while it is under way. */
+  findAnswer(organization: OrganizationPlan, publisherTierId: string, leadId: string): Promise<GivenAnswer | undefined>;
+  /** Keeps an answer that came after its time limit. */
+  recordLate(late: LateRow): Promise<void>;
+  /** Calls under way on this node, by publisher tier and fingerprint. */
+  inFlight: Map<string, UnderWay>;
+  /** Told of every lead that ended, for the live feed. */
+  ended(event: { organizationId: string; leadId: string; verticalId: string; status: string; ownMs: number; storeMs: number }): void;
+}
+
+/** A call whose lead is being worked on, and everybody who waits for its answer. */
+export interface UnderWay {
+  working: Promise<Acceptance>;
+  payloadHash: string;
+  callers: (() => boolean)[];
+}
+
+export interface IncomingLead {
+  organization: OrganizationPlan;
+  seat: PublisherSeat;
+  mode: RouteMode;
+  fields: Record<string, unknown>;
+  test: boolean;
+  timeoutMs: number;
+  idempotencyKey: string | undefined;
+  /** Mode post: the ping, with the offers it was given. */
+  ping?: { pingId: string; offers: BidOffer[] };
+  publisherGone: () => boolean;
+  /** The call as it came, kept with the lead. */
+  inbound: Inbound;
+}
+
+export interface Inbound {
+  method: string;
+  path: string;
+  contentType: string;
+  body: string;
+  ip: string;
+}
+
+/** `spent`: ms waited for buyers and for the database, of this call; absent when an earlier answer was given again. */
+export type Acceptance = GivenAnswer & { leadId: string; replayed: boolean; spent?: { buyersMs: number; storeMs: number } };
+
+/** Two calls with one Idempotency-Key but different leads. */
+export class IdempotencyMismatch extends Error {}
+/** The same lead is still being worked on elsewhere and the caller's patience ran out. */
+export class LeadInFlight extends Error {}
+
+/** One attempt's conversation, as it is kept. */
+export type StoredWire = Partial<WireRecord> & { reasons: string[] };
+
+/** The lead is done, but its result cannot be stored within the caller's patience; it will be. */
+export class AnswerDelayed extends Error {}
+
+/** What is kept of the explanation, sealed with the lead; verdicts stand in a column of their own, each with the code of its step. */
+export interface Explained {
+  why: Explanation;
+  errors: Decision['errors'];
+  steps: Step[];
+  /** Why of tiers whose verdict has no step of its own (never reached, outbid): those that share a reason stand together. */
+  unreached: { why: Explanation; buyerTierIds: string[] }[];
+  sales: Decision['sales'];
+  offers: BidOffer[];
+  /** Names of fields the vertical does not know. */
+  warnings: string[];
+  given: GivenAnswer;
+}

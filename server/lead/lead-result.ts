@@ -1,0 +1,133 @@
+/** What is kept of a lead that ended: its result, sales, attempts, explanation and wires. */
+import type { Decision } from '#engine/decision.ts';
+import { formatMoney } from '#engine/money.ts';
+import { sealJson } from '#server/kit/crypto.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import type { Explained, IncomingLead, StoredWire } from './intake.ts';
+import type { AttemptRow, ResultRow } from './lead.sql.ts';
+import type { LeadWorld, WireEntry } from './live-world.ts';
+import { NOWHERE, type Prepared } from './new-lead.ts';
+import type { GivenAnswer } from './posting.answer.ts';
+
+export interface Finished {
+  leadId: string;
+  startedAt: number;
+  world: LeadWorld;
+  decision: Decision;
+}
+
+export function resultRow(now: number, incoming: IncomingLead, prepared: Prepared, done: Finished, given: GivenAnswer): ResultRow {
+  const { organization, seat } = incoming;
+  const { leadId, startedAt, world, decision } = done;
+  const sum = (of: 'revenue' | 'payout' | 'margin') => formatMoney(decision.sales.reduce((total, sale) => total + sale[of], 0));
+  const { why, errors, steps, sales, offers } = decision;
+  const explained: Explained = {
+    why,
+    errors,
+    steps,
+    unreached: groupUnreached(decision),
+    sales,
+    offers,
+    warnings: prepared.normalised.unknown,
+    given,
+  };
+  return {
+    leadId,
+    verticalId: organization.plan.publisherTiers.get(seat.id)?.campaign.config.verticalId ?? NOWHERE,
+    campaignId: seat.campaignId,
+    publisherId: seat.publisherId,
+    publisherTierId: seat.id,
+    test: incoming.test,
+    status: decision.status,
+    reason: decision.reason ?? null,
+    revenue: sum('revenue'),
+    payout: sum('payout'),
+    margin: sum('margin'),
+    duplicateOf: decision.duplicateOfLeadId ?? null,
+    elapsedMs: round(now - startedAt),
+    buyersMs: round(world.spent.buyersMs),
+    storeMs: round(world.spent.storeMs),
+    finishedAt: now,
+    verdicts: decision.verdicts.map((one) => ({
+      t: one.buyerTierId,
+      g: one.groupId,
+      o: one.outcome,
+      k: one.filterReasonKey,
+      c: one.why.code,
+    })),
+    explained: sealJson(organization.keys, 'lead_result.explained', leadId, explained),
+    wires: sealWires(organization, leadId, decision, world),
+    sales: decision.sales.map((sale) => ({
+      buyerId: sale.buyerId,
+      buyerTierId: sale.buyerTierId,
+      revenue: formatMoney(sale.revenue),
+      payout: formatMoney(sale.payout),
+      margin: formatMoney(sale.margin),
+      bid: moneyOrNull(sale.bid),
+      postPriceDiffers: sale.postPriceDiffers,
+      buyerRef: sale.buyerRef === undefined ? null : storable(sale.buyerRef),
+    })),
+    attempts: decision.attempts.map((attempt) => attemptRow(organization, attempt, world.wires[attempt.index])),
+    turns: decision.attempts
+      .filter((one) => one.leg === 'post' && rotates(organization, one.groupId))
+      .map((one) => ({ groupId: one.groupId, buyerTierId: one.buyerTierId, at: one.startedAt })),
+    unknown: decision.heldBuyerTierIds ?? [],
+  };
+}
+
+function groupUnreached(decision: Decision): Explained['unreached'] {
+  const stepped = new Set(decision.steps.map((step) => `${step.buyerTierId} ${step.code}`));
+  const groups = Map.groupBy(
+    decision.verdicts.filter((verdict) => !stepped.has(`${verdict.buyerTierId} ${verdict.why.code}`)),
+    (verdict) => JSON.stringify(verdict.why),
+  );
+  return [...groups.values()].map((same) => ({ why: same[0]!.why, buyerTierIds: same.map((verdict) => verdict.buyerTierId) }));
+}
+
+/** Only these modes look at whose turn it was. */
+function rotates(organization: OrganizationPlan, groupId: string): boolean {
+  const mode = organization.groupNames.get(groupId)?.mode;
+  return mode === 'roundRobin' || mode === 'weighted';
+}
+
+/** By attempt, in one sealed text; undefined when nothing left for a buyer. */
+function sealWires(organization: OrganizationPlan, leadId: string, decision: Decision, world: LeadWorld): Buffer | undefined {
+  if (decision.attempts.length === 0) return undefined;
+  const wires: StoredWire[] = decision.attempts.map((attempt) => ({ ...world.wires[attempt.index]?.record, reasons: attempt.reasons }));
+  return sealJson(organization.keys, 'lead_result.wires', leadId, wires);
+}
+
+function attemptRow(organization: OrganizationPlan, attempt: Decision['attempts'][number], entry: WireEntry | undefined): AttemptRow {
+  const record = entry?.record;
+  return {
+    index: attempt.index,
+    buyerId: organization.buyerWires.get(attempt.buyerTierId)?.buyerId ?? NOWHERE,
+    buyerTierId: attempt.buyerTierId,
+    groupId: attempt.groupId,
+    leg: attempt.leg,
+    // A ping that was answered with a usable bid: what comes of it is the post's to say.
+    outcome: attempt.outcome === 'notReached' ? 'bid' : attempt.outcome,
+    answer: attempt.answer,
+    startedAt: attempt.startedAt,
+    elapsedMs: round(attempt.elapsedMs),
+    connectMs: round(record?.timing.connectMs),
+    waitMs: round(record?.timing.waitMs),
+    readMs: round(record?.timing.readMs),
+    bid: moneyOrNull(attempt.bid),
+    price: moneyOrNull(attempt.price),
+    statusCode: record?.response?.status ?? null,
+  };
+}
+
+/** PostgreSQL keeps neither NUL nor half a surrogate pair, and nobody's reference needs more letters. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').slice(0, 200).toWellFormed();
+}
+
+function moneyOrNull(money: number | undefined): string | null {
+  return money === undefined ? null : formatMoney(money);
+}
+
+export function round<T extends number | undefined>(ms: T): T extends number ? number : number | null {
+  return (ms === undefined ? null : Math.round(ms * 100) / 100) as T extends number ? number : number | null;
+}

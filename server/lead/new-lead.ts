@@ -1,0 +1,74 @@
+/** A lead as it is first stored, and what makes two calls the same lead. */
+import { normaliseLead } from '#engine/field.ts';
+import { keyedHash, sealJson, shortHash } from '#server/kit/crypto.ts';
+import type { IncomingLead } from './intake.ts';
+import type { NewLead } from './lead.sql.ts';
+
+const PAYLOAD_WINDOW_MS = 60_000;
+const KEY_WINDOW_MS = 30 * 86_400_000;
+
+export interface Prepared {
+  normalised: ReturnType<typeof normaliseLead>;
+  payloadHash: string;
+  fingerprint: string;
+}
+
+/** Normalised fields and fingerprint: all that is known of a call before anything is stored. */
+export function prepareLead(incoming: IncomingLead): Prepared {
+  const { organization, seat } = incoming;
+  const vertical = organization.plan.publisherTiers.get(seat.id)?.campaign.vertical.config;
+  const normalised = vertical
+    ? normaliseLead(vertical, incoming.fields, incoming.mode === 'ping')
+    : { fields: {}, errors: [], unknown: Object.keys(incoming.fields) };
+  const payloadHash = hashPayload(incoming, normalised.fields);
+  return { normalised, payloadHash, fingerprint: fingerprintOf(incoming, payloadHash) };
+}
+
+/** What makes two calls one: the ping they post to (it sells once), the caller's own key, or else the same lead. */
+function fingerprintOf(incoming: IncomingLead, payloadHash: string): string {
+  if (incoming.ping) return shortHash(`g ${incoming.ping.pingId}`);
+  return incoming.idempotencyKey ? shortHash(`k ${incoming.idempotencyKey}`) : payloadHash;
+}
+
+/** Equal for equal leads however they were written: over normalised values, in order of name. */
+function hashPayload(incoming: IncomingLead, fields: Record<string, string>): string {
+  const known = Object.keys(fields)
+    .sort()
+    .map((name) => [name, fields[name]]);
+  const others = Object.keys(incoming.fields)
+    .sort()
+    .filter((name) => !(name in fields))
+    .map((name) => [name, incoming.fields[name]]);
+  return shortHash(JSON.stringify([incoming.mode, incoming.test, incoming.ping?.pingId ?? null, known, others]));
+}
+
+export function newLead(incoming: IncomingLead, prepared: Prepared, leadId: string, startedAt: number): NewLead {
+  const { organization, seat } = incoming;
+  const campaign = organization.plan.publisherTiers.get(seat.id)?.campaign.config;
+  const shell = campaign && organization.verticals.get(campaign.verticalId);
+  const { fields, unknown } = prepared.normalised;
+  const others = Object.fromEntries(unknown.map((name) => [name, incoming.fields[name]]));
+  const invalid = Object.fromEntries(prepared.normalised.errors.map((error) => [error.field, incoming.fields[error.field] ?? null]));
+  return {
+    id: leadId,
+    regionId: shell?.regionId ?? NOWHERE,
+    verticalId: campaign?.verticalId ?? NOWHERE,
+    campaignId: seat.campaignId,
+    publisherId: seat.publisherId,
+    publisherTierId: seat.id,
+    subId: seat.subId,
+    mode: incoming.mode,
+    test: incoming.test,
+    pingId: incoming.ping?.pingId ?? null,
+    fields: sealJson(organization.keys, 'lead.fields', leadId, { fields, unknown: others, invalid, inbound: incoming.inbound }),
+    lookups: (shell?.searchable ?? []).flatMap((name) => (fields[name] ? [keyedHash(organization.keys, 'lookup', fields[name])] : [])),
+    idempotency: {
+      fingerprint: prepared.fingerprint,
+      payloadHash: prepared.payloadHash,
+      expiresAt: startedAt + (incoming.ping || incoming.idempotencyKey ? KEY_WINDOW_MS : PAYLOAD_WINDOW_MS),
+    },
+  };
+}
+
+/** A seat whose campaign cannot be used still leaves its leads on record. */
+export const NOWHERE = '00000000-0000-0000-0000-000000000000';
