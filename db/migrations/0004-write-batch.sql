@@ -72,7 +72,8 @@ begin
   if cardinality(p_intent_lead) > 0 then
     insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, reserved_at)
       select p_org, n.l, n.s, 'post', p_node, p_now from unnest(p_intent_lead, p_intent_subject) as n (l, s)
-      where v_lost is null or n.l <> all (v_lost)
+      where (v_lost is null or n.l <> all (v_lost))
+        and not exists (select from lead_result r where r.organization_id = p_org and r.lead_id = n.l)
       on conflict do nothing;
   end if;
 
@@ -116,8 +117,9 @@ begin
       update reservation v set unknown_since = p_now from unnest(u_lead, u_tier) as n (l, s)
         where v.organization_id = p_org and v.lead_id = n.l and v.subject_id = n.s and v.purpose = 'post';
     end if;
-    delete from reservation
-      where organization_id = p_org and lead_id = any (r_lead) and unknown_since is null and claims = '[]' and fingerprints = '{}';
+    delete from reservation v
+      where v.organization_id = p_org and v.lead_id = any (r_lead) and v.claims = '[]' and v.fingerprints = '{}'
+        and not exists (select from unnest(u_lead, u_tier) as n (l, s) where n.l = v.lead_id and n.s = v.subject_id);
     if cardinality(t_group) > 0 then
       insert into group_turn as x (organization_id, group_id, buyer_tier_id, turns, last_turn_at)
         select p_org, n.g, n.b, n.c, n.a from unnest(t_group, t_tier, t_count, t_at) as n (g, b, c, a)

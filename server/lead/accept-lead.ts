@@ -50,7 +50,9 @@ export function acceptLead(intake: Intake, incoming: IncomingLead): Promise<Acce
   const publisherGone = () => callers.every((gone) => gone());
   const working = acceptNew(intake, { ...incoming, publisherGone }, prepared);
   intake.inFlight.set(name, { working, payloadHash, callers });
-  return working.finally(() => intake.inFlight.delete(name));
+  const done = working.finally(() => intake.inFlight.delete(name));
+  // The engine ends in time by itself; only a database that is away can keep it longer, and then the caller is not kept waiting.
+  return within(done, incoming.timeoutMs + SHORTEST_WAIT_MS, () => new AnswerDelayed());
 }
 
 /** An equal call while the first is under way: its answer, within this caller's own patience. */
@@ -120,6 +122,7 @@ function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, l
     leadId,
     clock: intake.clock,
     publisherGone: incoming.publisherGone,
+    deadlineAt: intake.clock() + incoming.timeoutMs,
     groupOf: (buyerTierId) => groups.get(buyerTierId),
     deliver: deliverOverWire(intake, { organization, seat, campaign, leadId, fields: prepared.normalised.fields, test: incoming.test }),
   });
@@ -140,7 +143,11 @@ async function receive(
   const intent = effect?.kind === 'call' ? world.intentOf(effect) : undefined;
   const began = intake.clock();
   const row = newLead(incoming, prepared, leadId, startedAt);
-  const { holder, booked } = await intake.store.receive(incoming.organization.organizationId, row, ops, intent);
+  const { holder, booked } = await intake.store.receive(incoming.organization.organizationId, row, ops, intent).catch((error) => {
+    // The caller hears that the lead was not taken: should it have been after all, it holds no place in a cap.
+    if (reserve && ops.some((op) => op.hold)) void world.undo(reserve, ops).catch(() => {});
+    throw error;
+  });
   world.spent.storeMs += intake.clock() - began;
   if (holder) return { holder };
   return reserve ? { result: world.resultOf(reserve, ops, booked) } : {};

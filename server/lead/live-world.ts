@@ -7,7 +7,7 @@ import { keyedHash } from '#server/kit/crypto.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { BookOp, BookResult, CounterRef, GiveBackOp, PrintRef, ReserveOp } from './book.sql.ts';
 import type { Intent } from './lead.sql.ts';
-import type { LeadStore } from './lead.store.ts';
+import { type LeadStore, StoreUnavailable } from './lead.store.ts';
 import type { Rotation } from './rotation.ts';
 
 /** A call that left, with what was on the wire. */
@@ -27,6 +27,8 @@ export interface LeadWorld {
   foresee(effect: Effect): void;
   /** What to write for a reservation; the first one travels together with the lead itself. */
   bookingOf(effect: ReserveEffect): ReserveOp[];
+  /** Takes back what may have been booked by an answer that was lost. */
+  undo(effect: ReserveEffect, ops: ReserveOp[]): Promise<void>;
   /** The engine's view of what `bookingOf` came to. */
   resultOf(effect: ReserveEffect, ops: ReserveOp[], booked: BookResult[]): EffectResult;
   /** What to note before these calls go out; likewise. */
@@ -51,6 +53,8 @@ export interface WorldParts {
   groupOf: (buyerTierId: string) => string | undefined;
   clock: () => Instant;
   publisherGone: () => boolean;
+  /** When the publisher stops waiting. */
+  deadlineAt: Instant;
 }
 
 interface Held {
@@ -59,6 +63,15 @@ interface Held {
   kept: boolean;
   /** Fingerprints that a release takes off again. */
   prints: PrintRef[];
+}
+
+const NOT_SENT: Answer = { outcome: 'error', reasons: ['store-unavailable'], captures: {}, sent: false, elapsedMs: 0 };
+/** A note that arrives after the result leaves nothing behind. */
+const LONGEST_NOTE_MS = 3_000;
+const RETRY_PAUSE_MS = 150;
+
+function pause(ms = RETRY_PAUSE_MS): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** A tier that names an outside service nobody has set up is told so. */
@@ -125,9 +138,30 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
   async function reserve(effect: ReserveEffect): Promise<EffectResult> {
     const ops = bookingOf(effect);
     const began = clock();
-    const booked = await store.book(organization.organizationId, ops);
+    const booked = await bookInTime(effect, ops);
     spent.storeMs += clock() - began;
-    return resultOf(effect, ops, booked);
+    // Nothing could be booked: the lead ends with what it has.
+    return booked ? resultOf(effect, ops, booked) : { kind: 'reserve', now: clock(), granted: [], refused: [] };
+  }
+
+  /** While the database is away and the publisher still waits, tried again; whatever a lost answer may have booked is taken back first. */
+  async function bookInTime(effect: ReserveEffect, ops: ReserveOp[]): Promise<BookResult[] | undefined> {
+    for (;;) {
+      try {
+        return await store.book(organization.organizationId, ops);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        await undo(effect, ops);
+        if (clock() >= parts.deadlineAt) return undefined;
+      }
+    }
+  }
+
+  function undo(effect: ReserveEffect, ops: ReserveOp[]): Promise<void> {
+    const releases = effect.reservations.flatMap((reservation, at) =>
+      ops[at]!.hold ? [releaseOp(leadId, holdOf(reservation, ops[at]!))] : [],
+    );
+    return releases.length > 0 ? store.giveBack(organization.organizationId, releases) : pause();
   }
 
   function release(effect: Extract<Effect, { kind: 'release' }>): EffectResult {
@@ -141,19 +175,29 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
 
   async function call(effect: CallEffect, noted: boolean): Promise<EffectResult> {
     const intent = noted ? undefined : intentOf(effect);
-    if (intent) await note(intent);
+    // What cannot be noted is not sent.
+    if (intent && !(await note(intent))) return { kind: 'call', now: clock(), answers: effect.calls.map(() => NOT_SENT) };
     const began = clock();
     const answers = await Promise.all(effect.calls.map((one) => callBuyer(one)));
     spent.buyersMs += clock() - began;
     return { kind: 'call', now: clock(), answers, ...(parts.publisherGone() && { publisherGone: true }) };
   }
 
-  async function note(intent: Intent): Promise<void> {
+  async function note(intent: Intent): Promise<boolean> {
     const began = clock();
-    const { stored } = await store.intend(organization.organizationId, intent);
-    spent.storeMs += clock() - began;
-    stored.catch(() => {});
-    notes.push(stored);
+    for (;;) {
+      try {
+        const { stored } = await store.intend(organization.organizationId, intent);
+        spent.storeMs += clock() - began;
+        stored.catch(() => {});
+        notes.push(stored);
+        return true;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        if (clock() >= parts.deadlineAt) return false;
+        await pause();
+      }
+    }
   }
 
   async function callBuyer(one: BuyerCall): Promise<Answer> {
@@ -170,6 +214,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
   return {
     foresee,
     bookingOf,
+    undo,
     resultOf,
     wires,
     spent,
@@ -190,7 +235,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     async settlement(decision) {
       giveTurnBack();
       // A note that failed is superseded by the result.
-      await Promise.allSettled(notes);
+      await Promise.race([Promise.allSettled(notes), pause(LONGEST_NOTE_MS)]);
       return settle(leadId, held, decision);
     },
   };

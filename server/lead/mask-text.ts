@@ -17,6 +17,8 @@ export interface Masking {
 
 /** So many comparisons for all texts of a lead; nobody's lead needs a hundredth of it. What comes after it is not shown. */
 const MOST_WORK = 8_000_000;
+/** So many needles are looked for; a posting that holds more is no person, and no text of it is shown. */
+const MOST_NEEDLES = 5_000;
 const HEADS = 4096;
 /** Signs between two characters of one value: ") - " is the longest in use. */
 const WIDEST_GAP = 4;
@@ -25,6 +27,9 @@ const SHORTEST_STUMP = 6;
 
 interface Search {
   heads: (Needle[] | undefined)[];
+  /** The skeletons that are found however they are spaced and wherever they stand: another needle for them adds nothing. */
+  loose: Set<string>;
+  needles: number;
   leaves: Map<string, string>;
   open: Set<string>;
   pieces: string[];
@@ -33,8 +38,16 @@ interface Search {
 
 /** `open`: values of classes P0 and P1, which stay readable where they happen to equal a personal one. */
 export function openMasking(personal: PersonalValue[], open: { field: FieldConfig; value: string }[] = []): Masking {
-  const search: Search = { heads: new Array(HEADS), leaves: new Map(), open: openSkeletons(open), pieces: [], work: 0 };
-  for (const one of personal) if (isMaskable(one, search)) learn(search, one);
+  const search: Search = {
+    heads: new Array(HEADS),
+    loose: new Set(),
+    needles: 0,
+    leaves: new Map(),
+    open: openSkeletons(open),
+    pieces: [],
+    work: 0,
+  };
+  learnAll(search, personal);
   return {
     text: (text) => maskText(search, text, false),
     leaf: remembered((text) => maskLeaf(search, text) ?? maskText(search, text, false)),
@@ -71,17 +84,32 @@ function isMaskable({ value }: PersonalValue, search: Search): boolean {
   return !isCommon(skeleton) && !search.open.has(skeleton);
 }
 
+/** What is not learned cannot be found, so then every text counts as too long to search. */
+function learnAll(search: Search, personal: PersonalValue[]): void {
+  for (const one of personal) {
+    if (isMaskable(one, search)) learn(search, one);
+    if (search.needles <= MOST_NEEDLES) continue;
+    search.work = MOST_WORK + 1;
+    return;
+  }
+}
+
 function learn(search: Search, personal: PersonalValue): void {
   const { field, value } = personal;
   for (const key of leafKeys(field, value)) if (!search.leaves.has(key)) search.leaves.set(key, maskPersonal(field, value));
-  for (const needle of needlesOf(personal)) {
-    const head = headOf(needle.skeleton.charCodeAt(0), needle.skeleton.charCodeAt(1));
-    const bucket = search.heads[head];
-    if (!bucket) search.heads[head] = [needle];
-    else if (!bucket.some((one) => one.skeleton === needle.skeleton && one.loose)) bucket.push(needle);
-  }
+  for (const needle of needlesOf(personal)) addNeedle(search, needle);
   const digits = nationalDigits(value) ?? value.replace(/[\s-]/g, '');
   if (/^\d{9,}$/.test(digits) || calendarDates(value).length > 0) search.pieces.push(digits.replace(/\D/g, ''));
+}
+
+function addNeedle(search: Search, needle: Needle): void {
+  if (search.loose.has(needle.skeleton)) return;
+  if (needle.loose && needle.separators === 0 && !needle.wholeWord) search.loose.add(needle.skeleton);
+  const head = headOf(needle.skeleton.charCodeAt(0), needle.skeleton.charCodeAt(1));
+  const bucket = search.heads[head];
+  if (bucket) bucket.push(needle);
+  else search.heads[head] = [needle];
+  search.needles += 1;
 }
 
 function headOf(first: number, second: number): number {

@@ -35,6 +35,9 @@ export function openNotes(connectionString: string, nodeId: string): Notes {
       pipeline: true,
       application_name: 'sluice notes',
       connectionTimeoutMillis: 1_500,
+      // A connection that has gone silent must not hold up a lead: its notes are then written the slow way.
+      query_timeout: 2_000,
+      keepAlive: true,
     } as pg.ClientConfig);
     let lost = false;
     const again = () => {
@@ -79,7 +82,8 @@ export function openNotes(connectionString: string, nodeId: string): Notes {
     return client.query({
       name: 'note',
       text: `insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, reserved_at)
-        select $1, n.l, n.s, 'post', $2, $3 from unnest($4::uuid[], $5::uuid[]) as n (l, s) on conflict do nothing`,
+        select $1, n.l, n.s, 'post', $2, $3 from unnest($4::uuid[], $5::uuid[]) as n (l, s)
+        where not exists (select from lead_result r where r.organization_id = $1 and r.lead_id = n.l) on conflict do nothing`,
       values: [
         batch.organizationId,
         nodeId,

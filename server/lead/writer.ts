@@ -31,47 +31,34 @@ const TRIES = 4;
 export function openWriter(connectionString: string): Writer {
   let client: Promise<pg.Client> | undefined;
 
-  async function connect(): Promise<pg.Client> {
-    const fresh = new pg.Client({
-      connectionString,
-      application_name: 'sluice writer',
-      connectionTimeoutMillis: CONNECT_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
+  function connect(): Promise<pg.Client> {
+    const mine = openConnection(connectionString, () => {
+      // Only this connection's own end may clear it: a newer one may have taken its place.
+      if (client === mine) client = undefined;
     });
-    const drop = () => {
-      client = undefined;
-    };
-    fresh.on('error', drop);
-    fresh.on('end', drop);
-    await fresh.connect();
-    // One plan for every batch, by index: planning anew each time costs more than the batch itself, and a plan made while a
-    // table was still small must not go on reading it whole.
-    await fresh.query(
-      'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off',
-    );
-    // The server gives up before we do: what we then say was not written was not.
-    await fresh.query(`set statement_timeout = ${GIVE_UP_MS}; set lock_timeout = ${GIVE_UP_MS}`);
-    return fresh;
+    return mine;
   }
 
   async function connected(): Promise<pg.Client> {
-    client ??= connect();
+    if (!client) client = connect();
+    const mine = client;
     try {
-      return await client;
+      return await mine;
     } catch (error) {
-      client = undefined;
+      if (client === mine) client = undefined;
       throw new StoreUnavailable('The database cannot be reached.', { cause: error });
     }
   }
 
   async function send(statement: Statement): Promise<pg.QueryResult> {
     const open = await connected();
+    const mine = client;
     try {
       return await open.query(statement);
     } catch (error) {
       const lost = classify(error);
       if (lost instanceof ConnectionLost) {
-        client = undefined;
+        if (client === mine) client = undefined;
         open.end().catch(() => {});
       }
       throw lost;
@@ -97,6 +84,32 @@ export function openWriter(connectionString: string): Writer {
       await open?.end().catch(() => {});
     },
   };
+}
+
+async function openConnection(connectionString: string, lost: () => void): Promise<pg.Client> {
+  const fresh = new pg.Client({
+    connectionString,
+    application_name: 'sluice writer',
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+    keepAlive: true,
+  });
+  fresh.on('error', lost);
+  fresh.on('end', lost);
+  try {
+    await fresh.connect();
+    // One plan for every batch, by index: planning anew each time costs more than the batch itself, and a plan made while a
+    // table was still small must not go on reading it whole.
+    await fresh.query(
+      'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off',
+    );
+    // The server gives up before we do: what we then say was not written was not.
+    await fresh.query(`set statement_timeout = ${GIVE_UP_MS}; set lock_timeout = ${GIVE_UP_MS}`);
+    return fresh;
+  } catch (error) {
+    fresh.end().catch(() => {});
+    throw error;
+  }
 }
 
 class ConnectionLost extends Error {}
