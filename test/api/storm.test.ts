@@ -106,6 +106,39 @@ describe('while the database is away', () => {
   });
 });
 
+describe('a short outage in the middle of a lead', () => {
+  it.each([
+    ['with a place in a cap to take', [cap(1)], [{ used: 1 }]],
+    ['with nothing to take', [], []],
+  ])('the next tier is asked all the same, once, %s', async (_, caps, used) => {
+    let down: Promise<void> | undefined;
+    let asked = 0;
+    first.answer(async () => {
+      down ??= away(1_000);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return REJECT;
+    });
+    second.answer(() => {
+      asked += 1;
+      return ACCEPT;
+    });
+    const world = await openWorld({ groups: [{ mode: 'priority', tiers: [{ url: first.url }, { url: second.url, caps }] }] });
+    const body = { ...lead(), timeoutMs: 10_000 };
+    const answer = await node.post('/api/v1/leads', body, auth(world));
+    await down;
+    expect([answer.json.status, asked]).toEqual(['accepted', 1]);
+    await expect
+      .poll(() => rows('select used from counter where organization_id = $1', [world.organizationId]).catch(() => 'away'), {
+        timeout: 8_000,
+      })
+      .toEqual(used);
+    expect(await rows('select from reservation where organization_id = $1 and unknown_since is not null', [world.organizationId])).toEqual(
+      [],
+    );
+    expect((await node.post('/api/v1/leads', body, auth(world))).json.leadId).toBe(answer.json.leadId);
+  });
+});
+
 describe('a database that is slow', () => {
   it('D9: makes intake say 503 in time, and what was then not taken is not taken', async () => {
     first.answer(() => ACCEPT);
