@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Tries again, waiting twice as long each time, until it works or `times` are used up; then the last error is thrown. */
 export async function retrying<T>(times: number, firstPauseMs: number, work: () => Promise<T>): Promise<T> {
   for (let tried = 1, pause = firstPauseMs; ; tried++, pause *= 2) {
@@ -5,7 +7,7 @@ export async function retrying<T>(times: number, firstPauseMs: number, work: () 
       return await work();
     } catch (error) {
       if (tried >= times) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await sleep(pause);
     }
   }
 }

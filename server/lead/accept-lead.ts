@@ -2,6 +2,7 @@
  * The life of a lead from the publisher's call to our answer (engine.md "Life of a lead"):
  * normalised -> durable -> checked and routed by the engine -> result stored -> answered.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Decision } from '#engine/decision.ts';
 import type { Effect, EffectResult } from '#engine/effect.ts';
 import type { RouteLead } from '#engine/lead.ts';
@@ -36,8 +37,8 @@ const FAILED: Decision = {
   steps: [],
 };
 
-/** Storing a result takes a millisecond or two; a caller in a hurry waits this long for it all the same. */
-const SHORTEST_WAIT_MS = 1_000;
+/** What a caller waits beyond its own patience: the engine ends in time, and storing the result takes a millisecond or two. */
+const GRACE_MS = 1_000;
 
 export function acceptLead(intake: Intake, incoming: IncomingLead): Promise<Acceptance> {
   const prepared = prepareLead(incoming);
@@ -51,8 +52,8 @@ export function acceptLead(intake: Intake, incoming: IncomingLead): Promise<Acce
   const working = acceptNew(intake, { ...incoming, publisherGone }, prepared);
   intake.inFlight.set(name, { working, payloadHash, callers });
   const done = working.finally(() => intake.inFlight.delete(name));
-  // The engine ends in time by itself; only a database that is away can keep it longer, and then the caller is not kept waiting.
-  return within(done, incoming.timeoutMs + SHORTEST_WAIT_MS, () => new AnswerDelayed());
+  // Only a database that is away keeps a lead longer: it is then finished without its caller.
+  return within(done, incoming.timeoutMs + GRACE_MS, () => new AnswerDelayed());
 }
 
 /** An equal call while the first is under way: its answer, within this caller's own patience. */
@@ -182,9 +183,7 @@ async function finish(intake: Intake, incoming: IncomingLead, prepared: Prepared
   });
   const row = resultRow(intake.clock(), incoming, prepared, done, given);
   const began = intake.clock();
-  const storing = world.settlement(decision).then((ops) => intake.store.finish(organization.organizationId, row, ops));
-  // It is tried for as long as it takes; only the caller does not wait for ever.
-  await within(storing, Math.max(SHORTEST_WAIT_MS, startedAt + incoming.timeoutMs - began), () => new AnswerDelayed());
+  await intake.store.finish(organization.organizationId, row, await world.settlement(decision));
   world.spent.storeMs += intake.clock() - began;
   intake.ended({
     organizationId: organization.organizationId,
@@ -211,7 +210,7 @@ async function firstAnswer(
   while (intake.clock() - startedAt <= incoming.timeoutMs) {
     const given = await intake.findAnswer(incoming.organization, incoming.seat.id, holder.leadId);
     if (given) return { ...given, leadId: holder.leadId, replayed: true };
-    await new Promise((resolve) => setTimeout(resolve, POLL_FIRST_ANSWER_MS));
+    await sleep(POLL_FIRST_ANSWER_MS);
   }
   throw new LeadInFlight();
 }

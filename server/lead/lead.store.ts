@@ -4,6 +4,7 @@
  *
  * Sources: engine.md "Caps" and "Crash"; db/migrations/0002-book.sql for what a booking means.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BookOp, BookResult } from './book.sql.ts';
 import { type Batch, type Holder, type Intent, type NewLead, type ResultRow, readAnswers, writeStatement } from './lead.sql.ts';
 import { openNotes } from './notes.ts';
@@ -109,7 +110,7 @@ export function openLeadStore(options: { connectionString: string; nodeId: strin
     stats: () => ({ batches, works }),
     async close() {
       closing = true;
-      while (queues.size > 0 || idle.length < all.length) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (queues.size > 0 || idle.length < all.length) await sleep(5);
       await Promise.all([...all.map((writer) => writer.close()), notes.close()]);
     },
   };
@@ -125,7 +126,7 @@ async function untilStored(store: () => Promise<unknown>, closing: () => boolean
       return;
     } catch (error) {
       if (!(error instanceof StoreUnavailable) || closing() || Date.now() - started > RETRY_FOR_MS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await sleep(pause);
     }
   }
 }

@@ -1,4 +1,5 @@
 /** Carries out for real what the engine asks for one lead: books in PostgreSQL, calls buyers over HTTP. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Decision } from '#engine/decision.ts';
 import type { Answer, BuyerCall, CapClaim, Effect, EffectResult, Refusal, Reservation } from '#engine/effect.ts';
 import type { Instant } from '#engine/plan.ts';
@@ -66,13 +67,7 @@ interface Held {
 }
 
 const NOT_SENT: Answer = { outcome: 'error', reasons: ['store-unavailable'], captures: {}, sent: false, elapsedMs: 0 };
-/** A note that arrives after the result leaves nothing behind. */
-const LONGEST_NOTE_MS = 3_000;
 const RETRY_PAUSE_MS = 150;
-
-function pause(ms = RETRY_PAUSE_MS): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
 
 /** A tier that names an outside service nobody has set up is told so. */
 const NO_SERVICE = { outcome: 'error', reason: 'service-not-configured' } as const;
@@ -161,7 +156,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     const releases = effect.reservations.flatMap((reservation, at) =>
       ops[at]!.hold ? [releaseOp(leadId, holdOf(reservation, ops[at]!))] : [],
     );
-    return releases.length > 0 ? store.giveBack(organization.organizationId, releases) : pause();
+    return releases.length > 0 ? store.giveBack(organization.organizationId, releases) : sleep(RETRY_PAUSE_MS);
   }
 
   function release(effect: Extract<Effect, { kind: 'release' }>): EffectResult {
@@ -195,7 +190,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
         if (clock() >= parts.deadlineAt) return false;
-        await pause();
+        await sleep(RETRY_PAUSE_MS);
       }
     }
   }
@@ -234,8 +229,8 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     },
     async settlement(decision) {
       giveTurnBack();
-      // A note that failed is superseded by the result.
-      await Promise.race([Promise.allSettled(notes), pause(LONGEST_NOTE_MS)]);
+      // None takes longer than its connection allows; one that failed is superseded by the result.
+      await Promise.allSettled(notes);
       return settle(leadId, held, decision);
     },
   };

@@ -1,6 +1,8 @@
 /** The simulated buyers over HTTP: POST /{character}/{buyerSlug}/{ping|post}. A thin shell around the characters. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { characterNames } from './characters.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import type { MarketAnswer, MarketLeg, MarketSettings } from './market-answer.ts';
@@ -65,7 +67,7 @@ async function receive(
   const contentType = request.headers['content-type'] ?? '';
   const buyer: SimulatedBuyer = { ...options, character, buyerSlug };
   const decided = askCharacter(buyer, leg, contentType, body);
-  await new Promise((resolve) => setTimeout(resolve, decided.delayMs * (options.pace ?? 1)));
+  await sleep(decided.delayMs * (options.pace ?? 1));
   if (decided.kind === 'answer' && decided.sold) {
     ledger?.write({ character, buyerSlug, leadId: readRequest(contentType, body)?.lead_id ?? '', price: decided.sold.price });
   }
