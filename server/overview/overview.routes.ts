@@ -44,7 +44,7 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
         readFigures(db, scope, days.yesterdaySoFar),
         readFigures(db, scope, days.yesterday),
         readHours(db, scope, days, request.query.timeZone),
-        topPublishers(db, organization, scope, days.today),
+        topPublishers(db, scope, days.today),
         topBuyers(db, scope, days.today),
         listWarnings(db, organization, place.verticalId, now),
       ]);

@@ -8,7 +8,6 @@ import { capWindowAt } from '#engine/window.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor } from '#server/kit/ids.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
-import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 
 interface Scope {
   organizationId: string;
@@ -42,10 +41,21 @@ export async function readFigures(db: Db, scope: Scope, span: Span): Promise<Fig
   return { ...leads, ...attempts };
 }
 
-async function countLeads(db: Db, scope: Scope, span: Span) {
-  const row = await db
+/** What counts as a lead here: no test, no bare ping. With its result, once there is one. */
+function leadsIn(db: Db, scope: Scope, span: Span) {
+  return db
     .selectFrom('lead as l')
     .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
+    .where('l.organization_id', '=', scope.organizationId)
+    .where('l.vertical_id', '=', scope.verticalId)
+    .where('l.id', '>=', idFloor(span.from))
+    .where('l.id', '<', idFloor(span.to))
+    .where('l.test', '=', false)
+    .where('l.mode', '<>', 'ping');
+}
+
+async function countLeads(db: Db, scope: Scope, span: Span) {
+  const row = await leadsIn(db, scope, span)
     .select([
       sql<number>`count(*)::int`.as('leads'),
       sql<number>`count(*) filter (where r.status = 'sold')::int`.as('sold'),
@@ -54,12 +64,6 @@ async function countLeads(db: Db, scope: Scope, span: Span) {
       sql<string>`coalesce(sum(r.margin), 0)::numeric(13, 4)`.as('margin'),
       sql<string>`coalesce(sum(r.revenue) / nullif(count(*), 0), 0)::numeric(13, 4)`.as('epl'),
     ])
-    .where('l.organization_id', '=', scope.organizationId)
-    .where('l.vertical_id', '=', scope.verticalId)
-    .where('l.id', '>=', idFloor(span.from))
-    .where('l.id', '<', idFloor(span.to))
-    .where('l.test', '=', false)
-    .where('l.mode', '<>', 'ping')
     .executeTakeFirstOrThrow();
   return {
     leads: row.leads,
@@ -114,35 +118,20 @@ export async function readHours(db: Db, scope: Scope, days: Days, timeZone: stri
 const HOUR_MS = 3_600_000;
 
 async function countHours(db: Db, scope: Scope, span: Span) {
-  const rows = await db
-    .selectFrom('lead as l')
-    .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
+  const rows = await leadsIn(db, scope, span)
     .select([
       sql<number>`floor(extract(epoch from uuid7_instant(l.id)) / 3600)::int`.as('hour'),
       sql<number>`count(*)::int`.as('leads'),
       sql<number>`count(*) filter (where r.status = 'sold')::int`.as('sold'),
       sql<string>`coalesce(sum(r.revenue), 0)::numeric(13, 4)`.as('revenue'),
     ])
-    .where('l.organization_id', '=', scope.organizationId)
-    .where('l.vertical_id', '=', scope.verticalId)
-    .where('l.id', '>=', idFloor(span.from))
-    .where('l.id', '<', idFloor(span.to))
-    .where('l.test', '=', false)
-    .where('l.mode', '<>', 'ping')
     .groupBy('hour')
     .execute();
   return new Map(rows.map((row) => [row.hour * HOUR_MS, row]));
 }
 
-export async function topPublishers(
-  db: Db,
-  organization: OrganizationPlan,
-  scope: Scope,
-  span: Span,
-): Promise<OverviewAnswer['topPublishers']> {
-  const rows = await db
-    .selectFrom('lead as l')
-    .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
+export async function topPublishers(db: Db, scope: Scope, span: Span): Promise<OverviewAnswer['topPublishers']> {
+  const rows = await leadsIn(db, scope, span)
     .innerJoin('publisher as p', (join) => join.onRef('p.organization_id', '=', 'l.organization_id').onRef('p.id', '=', 'l.publisher_id'))
     .select([
       'p.id',
@@ -152,12 +141,6 @@ export async function topPublishers(
       sql<string>`coalesce(sum(r.payout), 0)::numeric(13, 4)`.as('payout'),
       sql<string>`coalesce(sum(r.revenue), 0)::numeric(13, 4)`.as('revenue'),
     ])
-    .where('l.organization_id', '=', organization.organizationId)
-    .where('l.vertical_id', '=', scope.verticalId)
-    .where('l.id', '>=', idFloor(span.from))
-    .where('l.id', '<', idFloor(span.to))
-    .where('l.test', '=', false)
-    .where('l.mode', '<>', 'ping')
     .groupBy(['p.id', 'p.name'])
     .orderBy('revenue', 'desc')
     .orderBy('p.name')

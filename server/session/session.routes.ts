@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { NOBODY } from '#contract/nobody.ts';
 import { type SessionView, sessionView, teamLoginAnswer, teamLoginBody } from '#contract/session.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import type { Config } from '#server/kit/config.ts';
@@ -145,16 +146,6 @@ async function checkPassword(db: Db, email: string, password: string) {
 function tooManySignIns(): HttpError {
   return new HttpError(429, 'session_busy', 'Too many people are signing in. Try again in a second.', { retryAfterSeconds: 1 });
 }
-
-const NOBODY: SessionView = {
-  status: false,
-  user: null,
-  organization: null,
-  organizations: [],
-  permissionObj: null,
-  verticalPrimaryField: null,
-  downloadFileUrl: '',
-};
 
 function viewSession(options: SessionRoutes, person: SignedIn, organizations: Awaited<ReturnType<typeof listOrganizations>>): SessionView {
   const views = organizations.map(viewOrganization);

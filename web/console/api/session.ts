@@ -1,18 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { DemoSignIn, demoAnswer } from '#contract/demo.ts';
+import { NOBODY } from '#contract/nobody.ts';
 import type { RegionView, regionsAndVerticalsAnswer, SessionView, teamLoginAnswer, VerticalView } from '#contract/session.ts';
 import { ApiError, getJson, postJson } from './client.ts';
-
-const nobody: SessionView = {
-  status: false,
-  user: null,
-  organization: null,
-  organizations: [],
-  permissionObj: null,
-  verticalPrimaryField: null,
-  downloadFileUrl: '',
-};
 
 /** Who is signed in; a 401 is an answer too: nobody. */
 export const sessionQuery = queryOptions({
@@ -21,7 +12,7 @@ export const sessionQuery = queryOptions({
     try {
       return await getJson<SessionView>(`/api/v1/teamMgmt/user/is-user-is-logged-in?t=${Date.now()}`, signal);
     } catch (error) {
-      if (error instanceof ApiError && error.httpStatus === 401) return nobody;
+      if (error instanceof ApiError && error.httpStatus === 401) return NOBODY;
       throw error;
     }
   },
