@@ -233,7 +233,7 @@ begin
     insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, reserved_at)
       select p_org, n.l, n.s, 'post', p_node, p_now from unnest(p_intent_lead, p_intent_subject) as n (l, s)
       where (v_lost is null or n.l <> all (v_lost))
-        and not exists (select from lead_result r where r.organization_id = p_org and r.lead_id = n.l)
+        and (select r.lead_id from lead_result r where r.organization_id = p_org and r.lead_id = n.l limit 1) is null
       on conflict do nothing;
   end if;
 

@@ -1,5 +1,5 @@
 /**
- * The rows of a lead's life and the one statement that writes many of them at once (db/migrations/0004-write-batch.sql).
+ * The rows of a lead's life and the one statement that writes many of them at once (db/migrations/0005-write-batch-by-key.sql).
  * Amounts are decimal texts, see engine/money.ts; hashes are 128 bits in the form of a UUID.
  */
 import type pg from 'pg';

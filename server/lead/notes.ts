@@ -6,6 +6,7 @@
  */
 import pg from 'pg';
 import { type Intent, list, timeText } from './lead.sql.ts';
+import { BY_INDEX } from './writer.ts';
 
 export interface Notes {
   /** Resolves once the note is on its way; `stored` once it is written. Undefined when the connection is not up: note it elsewhere. */
@@ -51,7 +52,7 @@ export function openNotes(connectionString: string, nodeId: string): Notes {
     try {
       await fresh.connect();
       // A note must outlive this node, not the machine: it need not wait for the disk.
-      await fresh.query('set synchronous_commit = off');
+      await fresh.query(`set synchronous_commit = off; ${BY_INDEX}`);
       client = fresh;
     } catch {
       await fresh.end().catch(() => {});
@@ -83,7 +84,7 @@ export function openNotes(connectionString: string, nodeId: string): Notes {
       name: 'note',
       text: `insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, reserved_at)
         select $1, n.l, n.s, 'post', $2, $3 from unnest($4::uuid[], $5::uuid[]) as n (l, s)
-        where not exists (select from lead_result r where r.organization_id = $1 and r.lead_id = n.l) on conflict do nothing`,
+        where (select r.lead_id from lead_result r where r.organization_id = $1 and r.lead_id = n.l limit 1) is null on conflict do nothing`,
       values: [
         batch.organizationId,
         nodeId,

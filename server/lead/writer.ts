@@ -28,6 +28,13 @@ const ANSWER_WITHIN_MS = 5_000;
 /** A deadlock with somebody else's transaction: nothing was written, and the next try will do. */
 const TRIES = 4;
 
+/**
+ * For connections that write leads: one plan for every statement, by index. Planning anew each time costs more than the
+ * statement itself, and a plan made while a table was still small must not go on reading it whole.
+ */
+export const BY_INDEX =
+  'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off';
+
 export function openWriter(connectionString: string): Writer {
   let client: Promise<pg.Client> | undefined;
 
@@ -98,11 +105,7 @@ async function openConnection(connectionString: string, lost: () => void): Promi
   fresh.on('end', lost);
   try {
     await fresh.connect();
-    // One plan for every batch, by index: planning anew each time costs more than the batch itself, and a plan made while a
-    // table was still small must not go on reading it whole.
-    await fresh.query(
-      'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off',
-    );
+    await fresh.query(BY_INDEX);
     // The server gives up before we do: what we then say was not written was not.
     await fresh.query(`set statement_timeout = ${GIVE_UP_MS}; set lock_timeout = ${GIVE_UP_MS}`);
     return fresh;
