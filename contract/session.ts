@@ -4,7 +4,18 @@ import { z } from 'zod';
 /** POST /team-login, needs the header `X-Requested-With: sluice` (the cross-site request header of account §7). */
 export const teamLoginBody = z.strictObject({ email: z.string().max(254), password: z.string().max(1024) });
 
-export const userView = z.object({ _id: z.string(), email: z.string(), first_name: z.string(), last_name: z.string() });
+/** Where somebody was when the last session ended (account §3). */
+export const lastPageTimeStamp = z.object({ timespan: z.string(), startDate: z.string(), endDate: z.string() });
+
+export const userView = z.object({
+  _id: z.string(),
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  isActivate: z.boolean(),
+  lastPageVisited: z.string().nullable(),
+  lastPageVisitedTimeStamp: lastPageTimeStamp.nullable(),
+});
 export const organizationView = z.object({
   _id: z.string(),
   name: z.string(),
@@ -12,9 +23,29 @@ export const organizationView = z.object({
   timeZone: z.string(),
   currency: z.string(),
 });
+/** One entry of the tick tree, as in console §3. */
+export const regionPermission = z.object({
+  regionId: z.string(),
+  regionChecked: z.boolean(),
+  verticals: z.array(
+    z.object({
+      verticalId: z.string(),
+      verticalChecked: z.boolean(),
+      pages: z.array(z.object({ value: z.string(), pageChecked: z.boolean() })),
+    }),
+  ),
+});
+export type RegionPermission = z.infer<typeof regionPermission>;
+
 export const permissionView = z.object({
   isSuperAdmin: z.boolean(),
   isOwner: z.boolean(),
+  /** allowFSUsers (account §6): kept out of the buyer-tier logs whatever is ticked. */
+  isRestricted: z.boolean(),
+  /** The pages this person may open somewhere, in the order of the catalogue (account §3: entries with route and value). */
+  globalPermission: z.array(z.object({ route: z.string(), value: z.string() })),
+  /** What is ticked, per region and vertical; empty for owners and super admins, who may everything. */
+  permissions: z.array(regionPermission),
   /** Page value -> allowed, in the region and vertical at hand; see page.ts for the values. */
   pageStatePermission: z.record(z.string(), z.boolean()),
 });

@@ -9,7 +9,7 @@ const ENDED_BY_OWNER = ['node', 'reservation'];
 /** As many rows as people have set up (group_turn: one for each member of a group), and what the product says of itself. */
 const CONFIGURED = [
   ...['app_user', 'buyer', 'buyer_tier', 'campaign', 'field', 'group_member', 'group_turn', 'organization', 'posting_key', 'publisher'],
-  ...['publisher_tier', 'region', 'team_member', 'tree_group', 'vertical', 'demo_world', 'migration'],
+  ...['publisher_tier', 'region', 'team_member', 'tree_group', 'vertical', 'demo_world', 'migration', 'recovery_code'],
 ];
 
 let database: TestDatabase;

@@ -183,6 +183,17 @@ AS $function$
   select to_timestamp(('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.wall_off(tenant_table regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('alter table %s enable row level security', tenant_table);
+  execute format(
+    'create policy one_organization on %s to sluice_tenant using (organization_id = current_setting(''sluice.organization'')::uuid)', tenant_table);
+  execute format('grant select, insert, update, delete on %s to sluice_tenant', tenant_table);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.write_batch(p_org uuid, p_node uuid, p_now timestamp with time zone, p_retry boolean, p_blob bytea, p_lead uuid[], p_region uuid[], p_vertical uuid[], p_campaign uuid[], p_publisher uuid[], p_tier uuid[], p_sub text[], p_mode text[], p_test boolean[], p_ping uuid[], p_print uuid[], p_payload uuid[], p_expires timestamp with time zone[], p_fields_at integer[], p_fields_len integer[], p_lookup uuid[], p_lookup_lead uuid[], p_counters text[], p_scopes uuid[], p_measures text[], p_periods text[], p_resets timestamp with time zone[], p_print_scopes uuid[], p_prints uuid[], p_ops jsonb, p_intent_lead uuid[], p_intent_subject uuid[], r_lead uuid[], r_vertical uuid[], r_campaign uuid[], r_publisher uuid[], r_tier uuid[], r_test boolean[], r_status text[], r_reason text[], r_revenue numeric[], r_payout numeric[], r_margin numeric[], r_sales integer[], r_attempts integer[], r_duplicate uuid[], r_elapsed real[], r_buyers real[], r_store real[], r_finished timestamp with time zone[], r_verdicts jsonb, r_explained_at integer[], r_explained_len integer[], r_wires_at integer[], r_wires_len integer[], s_result integer[], s_index integer[], s_buyer uuid[], s_tier uuid[], s_revenue numeric[], s_payout numeric[], s_margin numeric[], s_bid numeric[], s_differs boolean[], s_ref jsonb, a_result integer[], a_index integer[], a_buyer uuid[], a_tier uuid[], a_group uuid[], a_leg text[], a_outcome text[], a_answer text[], a_started timestamp with time zone[], a_elapsed real[], a_connect real[], a_wait real[], a_read real[], a_bid numeric[], a_price numeric[], a_status integer[], t_group uuid[], t_tier uuid[], t_count integer[], t_at timestamp with time zone[], u_lead uuid[], u_tier uuid[])
  RETURNS TABLE(kind text, op integer, granted boolean, blocked integer, used bigint, earlier_lead uuid, earlier_at timestamp with time zone, lead_id uuid, holder uuid, payload_hash uuid)
  LANGUAGE plpgsql
@@ -310,10 +321,16 @@ create table app_user (
   email text not null,
   first_name text not null,
   last_name text not null,
-  password_hash text not null,
+  password_hash text,
   is_super_admin boolean not null default false,
   status text not null default 'active'::text,
   created_at timestamp with time zone not null default now(),
+  email_confirmed_at timestamp with time zone,
+  password_changed_at timestamp with time zone,
+  mfa_secret bytea,
+  mfa_enabled_at timestamp with time zone,
+  mfa_last_step bigint not null default 0,
+  last_page jsonb,
   UNIQUE (email),
   PRIMARY KEY (id),
   CHECK ((email = lower(email))),
@@ -568,6 +585,21 @@ create table lead_result (
 CREATE INDEX lead_result_status ON public.lead_result USING btree (organization_id, vertical_id, status, lead_id);
 
 -- reference
+create table mail (
+  id uuid not null,
+  kind text not null,
+  recipient text not null,
+  content bytea,
+  created_at timestamp with time zone not null default now(),
+  send_after timestamp with time zone not null default now(),
+  tries integer not null default 0,
+  sent_at timestamp with time zone,
+  gave_up_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+CREATE INDEX mail_to_send ON public.mail USING btree (send_after) WHERE ((sent_at IS NULL) AND (gave_up_at IS NULL));
+
+-- reference
 create table migration (
   name text not null,
   checksum text not null,
@@ -584,6 +616,23 @@ create table node (
 );
 
 -- reference
+create table one_time_token (
+  token_hash bytea not null,
+  purpose text not null,
+  user_id uuid not null,
+  organization_id uuid,
+  team_member_id uuid,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  PRIMARY KEY (token_hash),
+  FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  CHECK ((purpose = ANY (ARRAY['activation'::text, 'password-reset'::text, 'mfa-reset'::text, 'invitation'::text, 'hand-over'::text])))
+);
+CREATE INDEX one_time_token_of_user ON public.one_time_token USING btree (user_id, purpose);
+
+-- reference
 create table organization (
   id uuid not null,
   name text not null,
@@ -594,9 +643,21 @@ create table organization (
   data_key bytea not null,
   configuration_version bigint not null default 1,
   created_at timestamp with time zone not null default now(),
+  legal_footer text not null default ''::text,
+  logo bytea,
+  logo_type text,
+  light_logo bytea,
+  light_logo_type text,
+  restricted_user_ids uuid[] not null default '{}'::uuid[],
+  preferences jsonb not null default '{}'::jsonb,
   UNIQUE (sub_domain),
   PRIMARY KEY (id),
   CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  CHECK ((char_length(legal_footer) <= 5000)),
+  CHECK ((octet_length(light_logo) <= (512 * 1024))),
+  CHECK ((light_logo_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text]))),
+  CHECK ((octet_length(logo) <= (512 * 1024))),
+  CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text]))),
   CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
   CHECK ((sub_domain ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text))
@@ -653,6 +714,15 @@ create table publisher_tier (
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
 );
 
+-- reference
+create table recovery_code (
+  user_id uuid not null,
+  code_hash bytea not null,
+  used_at timestamp with time zone,
+  PRIMARY KEY (user_id, code_hash),
+  FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+
 create table region (
   organization_id uuid not null,
   id uuid not null,
@@ -704,13 +774,20 @@ CREATE INDEX sale_buyer_tier ON public.sale USING btree (organization_id, buyer_
 create table session (
   token_hash bytea not null,
   user_id uuid not null,
-  organization_id uuid not null,
+  organization_id uuid,
   created_at timestamp with time zone not null default now(),
   seen_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
+  id uuid not null default gen_random_uuid(),
+  stage text not null default 'full'::text,
+  address text not null default ''::text,
+  user_agent text not null default ''::text,
+  UNIQUE (id),
   PRIMARY KEY (token_hash),
   FOREIGN KEY (organization_id) REFERENCES organization(id),
-  FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+  FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  CHECK ((stage = ANY (ARRAY['mfa-setup'::text, 'mfa-code'::text, 'full'::text]))),
+  CHECK ((char_length(user_agent) <= 300))
 );
 CREATE INDEX session_of_user ON public.session USING btree (user_id);
 
@@ -722,14 +799,28 @@ create table team_member (
   status text not null default 'active'::text,
   permissions jsonb not null default '[]'::jsonb,
   created_at timestamp with time zone not null default now(),
+  invited_by uuid,
+  invited_at timestamp with time zone,
+  answered_at timestamp with time zone,
   UNIQUE (organization_id, user_id),
   PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (invited_by) REFERENCES app_user(id),
   FOREIGN KEY (organization_id) REFERENCES organization(id),
   FOREIGN KEY (user_id) REFERENCES app_user(id),
   CHECK ((role = ANY (ARRAY['owner'::text, 'member'::text]))),
-  CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
+  CHECK ((status = ANY (ARRAY['invited'::text, 'active'::text, 'disabled'::text, 'rejected'::text, 'removed'::text])))
 );
 CREATE INDEX team_member_user ON public.team_member USING btree (user_id);
+
+-- reference
+create table throttle (
+  name text not null,
+  window_start timestamp with time zone not null,
+  count integer not null,
+  before integer not null default 0,
+  ends_at timestamp with time zone not null,
+  PRIMARY KEY (name)
+);
 
 create table tree_group (
   organization_id uuid not null,

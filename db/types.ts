@@ -23,10 +23,16 @@ export interface AppUser {
   email: string;
   first_name: string;
   last_name: string;
-  password_hash: string;
+  password_hash: string | null;
   is_super_admin: Optional<boolean>;
   status: Optional<string>;
   created_at: Optional<Date>;
+  email_confirmed_at: Date | null;
+  password_changed_at: Date | null;
+  mfa_secret: Buffer | null;
+  mfa_enabled_at: Date | null;
+  mfa_last_step: Optional<number>;
+  last_page: ColumnType<unknown, string | null, string | null>;
 }
 
 export interface Attempt {
@@ -225,6 +231,18 @@ export interface LeadResult {
   wires: Buffer | null;
 }
 
+export interface Mail {
+  id: string;
+  kind: string;
+  recipient: string;
+  content: Buffer | null;
+  created_at: Optional<Date>;
+  send_after: Optional<Date>;
+  tries: Optional<number>;
+  sent_at: Date | null;
+  gave_up_at: Date | null;
+}
+
 export interface Migration {
   name: string;
   checksum: string;
@@ -237,6 +255,17 @@ export interface Node {
   seen_at: Optional<Date>;
 }
 
+export interface OneTimeToken {
+  token_hash: Buffer;
+  purpose: string;
+  user_id: string;
+  organization_id: string | null;
+  team_member_id: string | null;
+  created_at: Optional<Date>;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
 export interface Organization {
   id: string;
   name: string;
@@ -247,6 +276,13 @@ export interface Organization {
   data_key: Buffer;
   configuration_version: Optional<number>;
   created_at: Optional<Date>;
+  legal_footer: Optional<string>;
+  logo: Buffer | null;
+  logo_type: string | null;
+  light_logo: Buffer | null;
+  light_logo_type: string | null;
+  restricted_user_ids: Optional<string[]>;
+  preferences: Optional<Json>;
 }
 
 export interface PostingKey {
@@ -286,6 +322,12 @@ export interface PublisherTier {
   terse: Optional<boolean>;
   always_200: Optional<boolean>;
   pings_per_minute: number | null;
+}
+
+export interface RecoveryCode {
+  user_id: string;
+  code_hash: Buffer;
+  used_at: Date | null;
 }
 
 export interface Region {
@@ -328,10 +370,14 @@ export interface Sale {
 export interface Session {
   token_hash: Buffer;
   user_id: string;
-  organization_id: string;
+  organization_id: string | null;
   created_at: Optional<Date>;
   seen_at: Optional<Date>;
   expires_at: Date;
+  id: Optional<string>;
+  stage: Optional<string>;
+  address: Optional<string>;
+  user_agent: Optional<string>;
 }
 
 export interface TeamMember {
@@ -342,6 +388,17 @@ export interface TeamMember {
   status: Optional<string>;
   permissions: Optional<Json>;
   created_at: Optional<Date>;
+  invited_by: string | null;
+  invited_at: Date | null;
+  answered_at: Date | null;
+}
+
+export interface Throttle {
+  name: string;
+  window_start: Date;
+  count: number;
+  before: Optional<number>;
+  ends_at: Date;
 }
 
 export interface TreeGroup {
@@ -382,17 +439,21 @@ export interface Database {
   lead: Lead;
   lead_lookup: LeadLookup;
   lead_result: LeadResult;
+  mail: Mail;
   migration: Migration;
   node: Node;
+  one_time_token: OneTimeToken;
   organization: Organization;
   posting_key: PostingKey;
   publisher: Publisher;
   publisher_tier: PublisherTier;
+  recovery_code: RecoveryCode;
   region: Region;
   reservation: Reservation;
   sale: Sale;
   session: Session;
   team_member: TeamMember;
+  throttle: Throttle;
   tree_group: TreeGroup;
   vertical: Vertical;
 }

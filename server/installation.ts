@@ -8,6 +8,7 @@ import { buildApp } from './app.ts';
 import { createOutbound, type Outbound } from './delivery/outbound.ts';
 import { parseAllowList } from './delivery/outbound-address.ts';
 import { openFeed } from './feed/feed.ts';
+import { openAddresses } from './kit/addresses.ts';
 import { openClock } from './kit/clock.ts';
 import { type Config, ConfigError } from './kit/config.ts';
 import { type Db, openDb, openPool } from './kit/database.ts';
@@ -21,6 +22,7 @@ import { openLeadStore } from './lead/lead.store.ts';
 import { findAnswer } from './lead/posting.sql.ts';
 import { type CallRow, insertCall, insertLate } from './lead/record.sql.ts';
 import { openRotation } from './lead/rotation.ts';
+import { type Mailer, openMailer } from './mail/mail.ts';
 import { joinNodes } from './node/node.ts';
 import { sweepRegularly } from './node/sweep.ts';
 import { openPlanBook, type PlanBook } from './plan/plan-book.ts';
@@ -30,6 +32,7 @@ export interface Installation {
   db: Db;
   pool: pg.Pool;
   planBook: PlanBook;
+  mailer: Mailer;
   nodeId: string;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
@@ -145,13 +148,28 @@ export async function openInstallation(
   const partitions = setInterval(() => void keepPartitions(pool, new Date()).catch(onError), 6 * 3_600_000);
   partitions.unref();
   const ready = () => pool.query('select 1');
+  const mailer = openMailer({ pool, masterKey: config.masterKey, smtpUrl: config.smtpUrl, from: config.mailFrom, onError });
+  const addresses = openAddresses(config, () => portOf(app) ?? config.port);
   const recordCall = (call: CallRow) => insertCall(pool, call);
-  app = await buildApp({ config, db, planBook, recordCall, intake, feed, metrics, ready, demoSignIns: options.demoSignIns ?? [] });
+  app = await buildApp({
+    config,
+    db,
+    planBook,
+    mailer,
+    addresses,
+    recordCall,
+    intake,
+    feed,
+    metrics,
+    ready,
+    demoSignIns: options.demoSignIns ?? [],
+  });
   early.forEach(onError);
   const sweeper = sweepRegularly(pool, onError);
   const close = async () => {
     clearInterval(partitions);
     await sweeper.close();
+    await mailer.close();
     await drain(app!);
     await store.close();
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);
@@ -159,5 +177,11 @@ export async function openInstallation(
     clock.close();
     await pool.end();
   };
-  return { app, db, pool, planBook, nodeId, close };
+  return { app, db, pool, planBook, mailer, nodeId, close };
+}
+
+/** Where the app really listens: tests let the machine choose. */
+function portOf(app: FastifyInstance | undefined): number | undefined {
+  const address = app?.server.address();
+  return typeof address === 'object' ? address?.port : undefined;
 }

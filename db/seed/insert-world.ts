@@ -256,7 +256,10 @@ export async function insertPeople(tx: Tx, people: WorldPerson[], organizations:
     const organization = organizations.find((one) => one.world.subDomain === person.organization)!;
     const userId = newId();
     const { email, firstName: first_name, lastName: last_name, isSuperAdmin: is_super_admin = false, role } = person;
-    await tx.insertInto('app_user').values({ id: userId, email, first_name, last_name, password_hash, is_super_admin }).execute();
+    await tx
+      .insertInto('app_user')
+      .values({ id: userId, email, first_name, last_name, password_hash, is_super_admin, email_confirmed_at: new Date() })
+      .execute();
     const permissions = JSON.stringify(permissionsOf(person, organization));
     await tx
       .insertInto('team_member')

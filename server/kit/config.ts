@@ -42,6 +42,7 @@ const environment = z.object({
       .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
       .optional(),
   ),
+  MAIL_FROM: optionalText,
   SECRET_KEY: optionalText.pipe(z.string().min(32, 'must have at least 32 characters').optional()),
   SEED: z.enum(['demo', 'none']).optional(),
   OUTBOUND_ALLOW: z.string().default(''),
@@ -86,6 +87,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     databaseReplicaUrl: value.DATABASE_REPLICA_URL,
     databasePool: value.DATABASE_POOL,
     smtpUrl: value.SMTP_URL,
+    mailFrom: value.MAIL_FROM ?? `Sluice <no-reply@${value.ROOT_DOMAIN}>`,
     seed,
     outboundAllow: entriesOf(value.OUTBOUND_ALLOW),
     /** Addresses and ranges of proxies whose X-Forwarded-For is believed; empty believes nobody. */

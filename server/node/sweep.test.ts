@@ -48,6 +48,16 @@ const insertSession = (expiresAt: Date) =>
     world.organizationId,
     expiresAt,
   ]);
+const insertToken = (expiresAt: Date) =>
+  pool.query(`insert into one_time_token (token_hash, purpose, user_id, expires_at) values ($1, 'hand-over', $2, $3)`, [
+    randomBytes(32),
+    userId,
+    expiresAt,
+  ]);
+const insertMail = (createdAt: Date) =>
+  pool.query(`insert into mail (id, kind, recipient, created_at) values ($1, 'invitation', 'a@example.com', $2)`, [newId(), createdAt]);
+const insertThrottle = (endsAt: Date) =>
+  pool.query('insert into throttle (name, window_start, count, ends_at) values ($1, $2, 1, $2)', [newId(), endsAt]);
 
 const count = async (table: string) => (await pool.query(`select count(*)::int as rows from ${table}`)).rows[0].rows as number;
 
@@ -57,9 +67,13 @@ describe('rows whose time is over', () => {
     for (const claimedAt of [ago(401 * DAY), ago(399 * DAY), ago(0)]) await insertClaim(claimedAt);
     for (const resetsAt of [ago(36 * DAY), ago(34 * DAY), ago(-DAY), null]) await insertCounter(resetsAt);
     for (const expiresAt of [ago(1), ago(-MINUTE)]) await insertSession(expiresAt);
-    expect(await sweep(pool, NOW)).toEqual({ counter: 1, duplicate_claim: 1, idempotency: 1, session: 1 });
-    expect(await Promise.all(SWEPT_TABLES.map(count))).toEqual([3, 2, 2, 1]);
-    expect(await sweep(pool, NOW)).toEqual({ counter: 0, duplicate_claim: 0, idempotency: 0, session: 0 });
+    for (const expiresAt of [ago(31 * DAY), ago(29 * DAY), ago(-DAY)]) await insertToken(expiresAt);
+    for (const createdAt of [ago(31 * DAY), ago(29 * DAY)]) await insertMail(createdAt);
+    for (const endsAt of [ago(1), ago(-MINUTE)]) await insertThrottle(endsAt);
+    expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 1])));
+    const left = { counter: 3, duplicate_claim: 2, idempotency: 2, one_time_token: 2, mail: 1, throttle: 1, session: 1 };
+    for (const table of SWEPT_TABLES) expect([table, await count(table)]).toEqual([table, left[table]]);
+    expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 0])));
   });
 
   it('claims are kept as long as the longest duplicate window looks back', async () => {

@@ -18,6 +18,10 @@ const RULES = {
   counter: { column: 'resets_at', keptMs: async () => COUNTER_KEPT_MS },
   duplicate_claim: { column: 'claimed_at', keptMs: claimsKeptMs },
   idempotency: { column: 'expires_at', keptMs: async () => IDEMPOTENCY_GRACE_MS },
+  // A used or expired link is told apart from one that never was, for a while.
+  one_time_token: { column: 'expires_at', keptMs: async () => 30 * DAY_MS },
+  mail: { column: 'created_at', keptMs: async () => 30 * DAY_MS },
+  throttle: { column: 'ends_at', keptMs: async () => 0 },
   session: { column: 'expires_at', keptMs: async () => 0 },
 } as const satisfies Record<string, { column: string; keptMs: (client: pg.ClientBase) => Promise<number> }>;
 

@@ -39,3 +39,9 @@ export function pageStatePermission(person: SignedIn): Record<string, boolean> {
   );
   return Object.fromEntries(pageCatalogue.map((page) => [page.value, mayEverything(person) || ticked.has(page.value)]));
 }
+
+/** The pages this person may open somewhere, in the order of the catalogue: the first is where a member begins. */
+export function globalPermission(person: SignedIn): { route: string; value: string }[] {
+  const allowed = pageStatePermission(person);
+  return pageCatalogue.filter((page) => allowed[page.value]).map(({ route, value }) => ({ route, value }));
+}

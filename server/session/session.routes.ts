@@ -12,8 +12,9 @@ import { HttpError } from '#server/kit/http-error.ts';
 import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
 import { verifyPassword } from './password.ts';
-import { mayEverything, pageStatePermission } from './session.policy.ts';
+import { globalPermission, mayEverything, pageStatePermission } from './session.policy.ts';
 import { deleteSession, findUserByEmail, insertSession, listOrganizations, type SignedIn } from './session.sql.ts';
+import { viewOrganization, viewPerson, viewUser } from './session.view.ts';
 import { clearSessionCookie, findSignedIn, requireOwnPage, sessionCookies, setSessionCookie } from './signed-in.ts';
 
 export interface SessionRoutes {
@@ -57,7 +58,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
         msg: 'You are signed in.',
         isEnv: config.appEnv !== 'production',
         _id: user.id,
-        user: { _id: user.id, email: user.email, first_name: user.first_name, last_name: user.last_name },
+        user: viewUser(user),
         organizations: organizations.map(viewOrganization),
       };
     },
@@ -140,7 +141,7 @@ function takeTry(limiter: RateLimiter, email: string, address: string): () => vo
 
 async function checkPassword(db: Db, email: string, password: string) {
   const user = await findUserByEmail(db, email);
-  return { user, matches: await verifyPassword(user?.password_hash, password) };
+  return { user, matches: await verifyPassword(user?.password_hash ?? undefined, password) };
 }
 
 function tooManySignIns(): HttpError {
@@ -154,18 +155,17 @@ function viewSession(options: SessionRoutes, person: SignedIn, organizations: Aw
   return {
     ...NOBODY,
     status: true,
-    user: { _id: person.userId, email: person.email, first_name: person.firstName, last_name: person.lastName },
+    user: viewPerson(person),
     organization: views.find((one) => one._id === person.organizationId) ?? null,
     organizations: views,
     permissionObj: {
       isSuperAdmin: person.isSuperAdmin,
       isOwner: mayEverything(person) && person.role === 'owner',
+      isRestricted: person.isRestricted,
+      globalPermission: globalPermission(person),
+      permissions: mayEverything(person) ? [] : person.permissions,
       pageStatePermission: pageStatePermission(person),
     },
     verticalPrimaryField: vertical?.config.primaryField ?? null,
   };
-}
-
-function viewOrganization(row: { id: string; name: string; sub_domain: string; time_zone: string; currency: string }) {
-  return { _id: row.id, name: row.name, subDomain: row.sub_domain, timeZone: row.time_zone, currency: row.currency };
 }

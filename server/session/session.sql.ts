@@ -1,5 +1,6 @@
 /** Sessions are rows; the cookie holds 256 random bits and the row only their hash. */
 import { randomBytes } from 'node:crypto';
+import type { RegionPermission } from '#contract/session.ts';
 import { sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 
@@ -13,13 +14,16 @@ export interface SignedIn {
   /** owner or member; null for a super admin who is not on the team. */
   role: 'owner' | 'member' | null;
   permissions: RegionPermission[];
+  /** Named in the organization's allowFSUsers (account §6). */
+  isRestricted: boolean;
+  isActivated: boolean;
+  lastPage: LastPage | null;
 }
 
-/** One entry of the permission list, as in console §3. */
-export interface RegionPermission {
-  regionId: string;
-  regionChecked: boolean;
-  verticals: { verticalId: string; verticalChecked: boolean; pages: { value: string; pageChecked: boolean }[] }[];
+/** Where somebody was when the last session ended. */
+export interface LastPage {
+  url: string;
+  timeStamp: { timespan: string; startDate: string; endDate: string } | null;
 }
 
 const SESSION_MS = 12 * 3_600_000;
@@ -48,8 +52,21 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
     .leftJoin('team_member as m', (join) =>
       join.onRef('m.user_id', '=', 'u.id').onRef('m.organization_id', '=', 's.organization_id').on('m.status', '=', 'active'),
     )
-    .select(['u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.is_super_admin', 's.organization_id', 'm.role', 'm.permissions'])
+    .select([
+      'u.id',
+      'u.email',
+      'u.first_name',
+      'u.last_name',
+      'u.is_super_admin',
+      'o.id as organization_id',
+      'm.role',
+      'm.permissions',
+      'u.email_confirmed_at',
+      'u.last_page',
+      'o.restricted_user_ids',
+    ])
     .where('s.token_hash', '=', sha256(token))
+    .where('s.stage', '=', 'full')
     .where('s.expires_at', '>', new Date())
     .where('u.status', '=', 'active')
     .where('o.status', '=', 'active')
@@ -64,6 +81,9 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
     organizationId: row.organization_id,
     role: row.role as 'owner' | 'member' | null,
     permissions: (row.permissions as RegionPermission[] | null) ?? [],
+    isRestricted: row.restricted_user_ids.includes(row.id),
+    isActivated: row.email_confirmed_at !== null,
+    lastPage: row.last_page as LastPage | null,
   };
 }
 

@@ -1,12 +1,12 @@
 /** Makers of an organization with one campaign: a test says what matters to it, the rest is filled in. */
 import { randomBytes } from 'node:crypto';
 import type { EndpointConfig, MappingRow, OutcomeRule, ResponseRules } from '#contract/endpoint.ts';
+import type { RegionPermission } from '#contract/session.ts';
 import type { CapConfig, DuplicateRule, Filter, GroupMode, Hours, Margin, PauseDates, PriceModel, TierPrice } from '#engine/plan.ts';
 import { newDataKey, sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { hashPassword } from '#server/session/password.ts';
-import type { RegionPermission } from '#server/session/session.sql.ts';
 import { TEST_CONFIG } from './config.ts';
 
 export interface TierSpec {
@@ -335,6 +335,7 @@ export async function buildUser(
       last_name: 'User',
       password_hash: await hashPassword(password),
       is_super_admin: more.superAdmin ?? false,
+      email_confirmed_at: new Date(),
     })
     .execute();
   await db

@@ -4,6 +4,9 @@ import { permittedPages } from './paths.ts';
 const labels = (pages: string[], more: { isOwner?: boolean } = {}) =>
   permittedPages({
     isSuperAdmin: false,
+    isRestricted: false,
+    globalPermission: [],
+    permissions: [],
     isOwner: false,
     pageStatePermission: Object.fromEntries(pages.map((page) => [page, true])),
     ...more,

@@ -1,0 +1,74 @@
+/** account §6 and issue-wide: row-level security is a second wall between organizations, whatever a query forgets. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDb, openPool } from '#server/kit/database.ts';
+import { inTenant } from '#server/kit/tenant.ts';
+import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
+import { buildWorld } from '#test/harness/world.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  pool = openPool(database.url, 4);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+describe('the wall between organizations in the database', () => {
+  it('stands on every tenant table, and on organization itself', async () => {
+    const { rows } = await pool.query(
+      `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+         and coalesce(obj_description(c.oid), '') not like 'reference%' and c.relname <> 'session'
+         and not (c.relrowsecurity and exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'one_organization'))`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('shows one organization, and nothing of a stranger to a query without a where', async () => {
+    const db = openDb(pool);
+    const worlds = [await buildWorld(db, {}), await buildWorld(db, {})] as const;
+    for (const { organizationId } of worlds) {
+      const seen = await inTenant(db, organizationId, async (tx) => [
+        (await tx.selectFrom('organization').select('id').execute()).map((row) => row.id),
+        (await tx.selectFrom('vertical').select('organization_id').execute()).map((row) => row.organization_id),
+      ]);
+      expect(seen).toEqual([[organizationId], [organizationId]]);
+    }
+  });
+
+  it('lets nobody write into a stranger', async () => {
+    const db = openDb(pool);
+    const [own, other] = [await buildWorld(db, {}), await buildWorld(db, {})];
+    const changed = await inTenant(db, own.organizationId, (tx) =>
+      tx.updateTable('publisher').set({ name: 'Taken over' }).where('id', '=', other.publisherId).executeTakeFirst(),
+    );
+    expect(changed.numUpdatedRows).toBe(0n);
+    const insert = inTenant(db, own.organizationId, (tx) =>
+      tx
+        .insertInto('publisher')
+        .values({ organization_id: other.organizationId, id: own.organizationId, name: 'Planted', affiliate_id: 'X' })
+        .execute(),
+    );
+    await expect(insert).rejects.toThrow(/row-level security/);
+  });
+
+  it('opens nothing to one that names no organization, and no secret of people to anybody', async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query('set role sluice_tenant');
+    await expect(client.query('select * from publisher')).rejects.toThrow(/sluice.organization/);
+    for (const secret of [
+      'select password_hash from app_user',
+      'select mfa_secret from app_user',
+      'select * from session',
+      'select * from one_time_token',
+      'select * from mail',
+    ])
+      await expect(client.query(secret)).rejects.toThrow(/permission denied/);
+    await client.end();
+  });
+});

@@ -1,0 +1,130 @@
+/**
+ * Mail is written in the transaction of what it tells about and sent afterwards, with retries: a mail server that is away
+ * delays mail and loses none. Several nodes may send; each mail is sent by one of them.
+ */
+import { createTransport, type Transporter } from 'nodemailer';
+import type pg from 'pg';
+import { open, seal } from '#server/kit/crypto.ts';
+import type { Db } from '#server/kit/database.ts';
+import { newId } from '#server/kit/ids.ts';
+
+export interface MailContent {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface Mailer {
+  /** Files a mail within `db`'s transaction. */
+  file(db: Db, kind: string, recipient: string, content: MailContent): Promise<void>;
+  /** What was filed last, newest first, for the mailbox page of local and test installations. */
+  read(db: Db, limit: number): Promise<ReadMail[]>;
+  /** Sends what is due now, rather than at the next round. */
+  sendDue(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ReadMail extends MailContent {
+  id: string;
+  kind: string;
+  recipient: string;
+  createdAt: Date;
+  sentAt: Date | null;
+}
+
+export interface MailerOptions {
+  pool: pg.Pool;
+  masterKey: Buffer;
+  /** Without one, mail stays where it is filed. */
+  smtpUrl: string | undefined;
+  from: string;
+  onError: (error: unknown) => void;
+}
+
+const EVERY_MS = 2_000;
+const PAUSES_MS = [10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 * 3_600_000];
+
+export function openMailer({ pool, masterKey, smtpUrl, from, onError }: MailerOptions): Mailer {
+  const transport = smtpUrl ? createTransport({ url: smtpUrl, pool: true, connectionTimeout: 10_000, socketTimeout: 20_000 }) : undefined;
+  let running: Promise<void> | undefined;
+  const sendDue = () => {
+    if (!transport) return Promise.resolve();
+    running ??= sendAll(pool, masterKey, transport, from)
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  };
+  const timer = setInterval(() => void sendDue(), EVERY_MS);
+  timer.unref();
+  return {
+    async file(db, kind, recipient, content) {
+      const id = newId();
+      await db
+        .insertInto('mail')
+        .values({ id, kind, recipient, content: seal(masterKey, boundTo(id), JSON.stringify(content)) })
+        .execute();
+    },
+    async read(db, limit) {
+      const rows = await db.selectFrom('mail').selectAll().where('content', 'is not', null).orderBy('id', 'desc').limit(limit).execute();
+      return rows.map((row) => ({
+        ...openContent(masterKey, row.id, row.content!),
+        id: row.id,
+        kind: row.kind,
+        recipient: row.recipient,
+        createdAt: row.created_at,
+        sentAt: row.sent_at,
+      }));
+    },
+    sendDue,
+    async close() {
+      clearInterval(timer);
+      await running;
+      transport?.close();
+    },
+  };
+}
+
+function boundTo(id: string): string {
+  return `mail.content|${id}`;
+}
+
+function openContent(masterKey: Buffer, id: string, sealed: Buffer): MailContent {
+  return JSON.parse(open(masterKey, boundTo(id), sealed).toString('utf8')) as MailContent;
+}
+
+async function sendAll(pool: pg.Pool, masterKey: Buffer, transport: Transporter, from: string): Promise<void> {
+  while (await sendNext(pool, masterKey, transport, from));
+}
+
+/** Claims one mail by moving its next try into the future, so that a node that dies half-way does not keep it for good. */
+async function sendNext(pool: pg.Pool, masterKey: Buffer, transport: Transporter, from: string): Promise<boolean> {
+  const { rows } = await pool.query(
+    `update mail set tries = tries + 1, send_after = now() + interval '2 minutes' where id = (
+        select id from mail where sent_at is null and gave_up_at is null and send_after <= now() order by send_after limit 1 for update skip locked)
+      returning id, recipient, content, tries`,
+  );
+  const [row] = rows;
+  if (!row) return false;
+  try {
+    const { subject, text, html } = openContent(masterKey, row.id, row.content);
+    // An address object: nothing in it can become a second recipient or a header.
+    await transport.sendMail({
+      from,
+      to: { name: '', address: row.recipient },
+      subject,
+      text,
+      html,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    // What was sent holds links that open accounts: it is not kept.
+    await pool.query('update mail set sent_at = now(), content = null where id = $1', [row.id]);
+  } catch {
+    const pauseMs = PAUSES_MS[row.tries - 1];
+    if (pauseMs === undefined) await pool.query('update mail set gave_up_at = now(), content = null where id = $1', [row.id]);
+    else await pool.query(`update mail set send_after = now() + $2 * interval '1 millisecond' where id = $1`, [row.id, pauseMs]);
+  }
+  return true;
+}

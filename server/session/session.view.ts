@@ -1,0 +1,42 @@
+/** What leaves the server of people and organizations. */
+import type { z } from 'zod';
+import type { organizationView, userView } from '#contract/session.ts';
+import type { LastPage, SignedIn } from './session.sql.ts';
+
+export function viewUser(row: {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  email_confirmed_at: Date | null;
+  last_page: unknown;
+}): z.infer<typeof userView> {
+  const { id: _id, email, first_name, last_name } = row;
+  return {
+    _id,
+    email,
+    first_name,
+    last_name,
+    isActivate: row.email_confirmed_at !== null,
+    ...viewLastPage(row.last_page as LastPage | null),
+  };
+}
+
+export function viewPerson(person: SignedIn): z.infer<typeof userView> {
+  const { userId: _id, email, firstName: first_name, lastName: last_name, isActivated: isActivate, lastPage } = person;
+  return { _id, email, first_name, last_name, isActivate, ...viewLastPage(lastPage) };
+}
+
+function viewLastPage(lastPage: LastPage | null) {
+  return { lastPageVisited: lastPage?.url ?? null, lastPageVisitedTimeStamp: lastPage?.timeStamp ?? null };
+}
+
+export function viewOrganization(row: {
+  id: string;
+  name: string;
+  sub_domain: string;
+  time_zone: string;
+  currency: string;
+}): z.infer<typeof organizationView> {
+  return { _id: row.id, name: row.name, subDomain: row.sub_domain, timeZone: row.time_zone, currency: row.currency };
+}
