@@ -253,5 +253,16 @@ async function serveConsole(app: FastifyInstance): Promise<void> {
       reply.header('cache-control', path.includes(`${WEB}/assets/`) ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  for (const path of ['/', '/login']) app.get(path, { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'));
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'));
+  // Whoever types or follows an address gets the console, which knows where to send them (account §2 "Unknown URL").
+  app.get('/*', { schema: { hide: true } }, (request, reply) => {
+    const path = request.url.split('?')[0]!;
+    if (!wantsPage(request.headers.accept) || /^\/(api|admin|ampl|assets|docs|help)\b|\.[a-z0-9]+$/i.test(path))
+      return reply.callNotFound();
+    return reply.sendFile('index.html');
+  });
+}
+
+function wantsPage(accept: string | undefined): boolean {
+  return accept?.includes('text/html') ?? false;
 }

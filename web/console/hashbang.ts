@@ -1,13 +1,12 @@
 import { createBrowserHistory, type RouterHistory } from '@tanstack/react-router';
+import { isPlainPath } from '#contract/plain-path.ts';
 
 /** Pages reached from mail, print or QR keep a real path; all else lives after '#!' (console §2). */
-const plain = /^\/(login|join|reset|drawcard)(?=\/|\?|$)/;
-
-export const toBrowserHref = (path: string): string => (plain.test(path) || path === '/' ? path : `/#!${path}`);
+export const toBrowserHref = (path: string): string => (isPlainPath(path) || /^\/(\?|$)/.test(path) ? path : `/#!${path}`);
 
 /** The router's path of a browser address. '#_=_' is what a social sign-in leaves behind; it counts as '#!'. */
 export function fromBrowser(address: { pathname: string; search: string; hash: string }): string {
-  if (address.hash === '#_=_') return plain.test(address.pathname) ? address.pathname + address.search : '/';
+  if (address.hash === '#_=_') return isPlainPath(address.pathname) ? address.pathname + address.search : '/';
   if (!address.hash.startsWith('#!')) return address.pathname + address.search + address.hash;
   const path = address.hash.slice(2);
   return path.startsWith('/') ? path : `/${path}`;
@@ -50,7 +49,7 @@ export function createHashbangHistory(): RouterHistory {
     parseLocation: () => {
       const jump = window.location.hash;
       // A bare '#main' is a jump inside the page: stay, and put the address back.
-      if (jump && !jump.startsWith('#!') && jump !== '#_=_' && !plain.test(window.location.pathname))
+      if (jump && !jump.startsWith('#!') && jump !== '#_=_' && !isPlainPath(window.location.pathname))
         queueMicrotask(() => history.replace(lastHref));
       else lastHref = fromBrowser(window.location);
       return parsePlace(lastHref, stamp());
