@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDb, openPool } from '#server/kit/database.ts';
-import { inTenant } from '#server/kit/tenant.ts';
+import { inTenant, openTenants } from '#server/kit/tenant.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 import { buildWorld } from '#test/harness/world.ts';
 
@@ -38,6 +38,17 @@ describe('the wall between organizations in the database', () => {
       ]);
       expect(seen).toEqual([[organizationId], [organizationId]]);
     }
+  });
+
+  it('holds while many organizations take turns on the same few connections', async () => {
+    const db = openDb(pool);
+    const tenants = openTenants(database.url, 2);
+    const ids = [];
+    for (let n = 0; n < 3; n++) ids.push((await buildWorld(db, {})).organizationId);
+    const asked = Array.from({ length: 60 }, (_, at) => ids[at % ids.length]!);
+    const seen = await Promise.all(asked.map((id) => tenants.of(id).selectFrom('publisher').select('organization_id').execute()));
+    expect(seen.map((rows) => rows.map((row) => row.organization_id))).toEqual(asked.map((id) => [id]));
+    await tenants.close();
   });
 
   it('lets nobody write into a stranger', async () => {

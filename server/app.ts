@@ -20,6 +20,7 @@ import { traceOf } from './kit/error-trace.ts';
 import { HttpError, sendError } from './kit/http-error.ts';
 import type { Metrics } from './kit/metrics.ts';
 import { openRateLimiter } from './kit/rate-limiter.ts';
+import type { Tenants } from './kit/tenant.ts';
 import type { Intake } from './lead/intake.ts';
 import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
 import { leadRoutes } from './lead/lead.routes.ts';
@@ -33,6 +34,7 @@ import { sessionRoutes } from './session/session.routes.ts';
 export interface AppParts {
   config: Config;
   db: Db;
+  tenants: Tenants;
   planBook: PlanBook;
   mailer: Mailer;
   addresses: Addresses;
@@ -70,7 +72,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   healthRoutes(app, parts);
 
   const limiter = openRateLimiter();
-  const { db, planBook, intake } = parts;
+  const { db, tenants, planBook, intake } = parts;
   await app.register(leadRoutes, { db, planBook, intake, limiter, recordCall: parts.recordCall, maxInFlight: config.maxInFlight });
   // Cookies and the headers that guard pages are for browsers; the intake of leads does without and is faster for it.
   await app.register(async (pages) => {
@@ -85,9 +87,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         throw new HttpError(400, 'request_invalid', 'The request holds a NUL character.');
     });
     await pages.register(sessionRoutes, { db, config, planBook, limiter });
-    await pages.register(regionRoutes, { db, config });
-    await pages.register(leadConsoleRoutes, { db, config, planBook });
-    await pages.register(overviewRoutes, { db, config, planBook, feed: parts.feed });
+    await pages.register(regionRoutes, { db, tenants, config });
+    await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
+    await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(demoRoutes, { signIns: parts.demoSignIns });
     await serveConsole(pages);
   });

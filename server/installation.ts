@@ -17,6 +17,7 @@ import { traceOf } from './kit/error-trace.ts';
 import { newId } from './kit/ids.ts';
 import { openMetrics } from './kit/metrics.ts';
 import { retrying } from './kit/retry.ts';
+import { openTenants } from './kit/tenant.ts';
 import type { Intake } from './lead/intake.ts';
 import { openLeadStore } from './lead/lead.store.ts';
 import { findAnswer } from './lead/posting.sql.ts';
@@ -148,12 +149,14 @@ export async function openInstallation(
   const partitions = setInterval(() => void keepPartitions(pool, new Date()).catch(onError), 6 * 3_600_000);
   partitions.unref();
   const ready = () => pool.query('select 1');
+  const tenants = openTenants(url, config.databasePool);
   const mailer = openMailer({ pool, masterKey: config.masterKey, smtpUrl: config.smtpUrl, from: config.mailFrom, onError });
   const addresses = openAddresses(config, () => portOf(app) ?? config.port);
   const recordCall = (call: CallRow) => insertCall(pool, call);
   app = await buildApp({
     config,
     db,
+    tenants,
     planBook,
     mailer,
     addresses,
@@ -175,7 +178,7 @@ export async function openInstallation(
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);
     await life.leave();
     clock.close();
-    await pool.end();
+    await Promise.all([pool.end(), tenants.close()]);
   };
   return { app, db, pool, planBook, mailer, nodeId, close };
 }

@@ -8,14 +8,15 @@ export type Db = Kysely<Database>;
 // numeric arrives as text (money is never a float), timestamptz as Date; bigint counters fit a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Opens a pool. A broken idle connection is dropped, never thrown: PostgreSQL may restart under us. */
-export function openPool(connectionString: string, max: number): pg.Pool {
+/** Opens a pool. A broken idle connection is dropped, never thrown: PostgreSQL may restart under us. `options`: as psql's PGOPTIONS. */
+export function openPool(connectionString: string, max: number, options?: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
     application_name: 'sluice',
     connectionTimeoutMillis: 2_000,
     statement_timeout: 30_000,
+    ...(options && { options }),
   });
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -2,11 +2,37 @@
  * The second wall between organizations: what a signed-in person asks for runs under a database role that sees one
  * organization's rows (db/migrations/0006-account.sql). A forgotten `where` finds nothing of anybody else's.
  */
-import { sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type { Database } from '#db/types.ts';
-import type { Db } from './database.ts';
+import { type Db, openPool } from './database.ts';
 
-/** Runs `use` in a transaction that sees and changes this organization's rows only. */
+export interface Tenants {
+  /** Queries that see and change this organization's rows only, each on a connection of its own. */
+  of(organizationId: string): Db;
+  close(): Promise<void>;
+}
+
+/** Every connection takes the role when it opens, and is told whose it is each time it is handed out. */
+export function openTenants(connectionString: string, max: number): Tenants {
+  const pool = openPool(connectionString, max, '-c role=sluice_tenant');
+  const lend = async (organizationId: string) => {
+    const client = await pool.connect();
+    try {
+      await client.query(`select set_config('sluice.organization', $1, false)`, [organizationId]);
+      return client;
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+  };
+  return {
+    of: (organizationId) =>
+      new Kysely<Database>({ dialect: new PostgresDialect({ pool: { connect: () => lend(organizationId), end: async () => {} } }) }),
+    close: () => pool.end(),
+  };
+}
+
+/** For changes in one transaction of our own connections. Runs `use` in a transaction that sees and changes this organization's rows only. */
 export function inTenant<T>(db: Db, organizationId: string, use: (tx: Transaction<Database>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await sql`select set_config('sluice.organization', ${organizationId}, true), set_config('role', 'sluice_tenant', true)`.execute(tx);

@@ -9,6 +9,7 @@ import type { Config } from '#server/kit/config.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
+import type { Tenants } from '#server/kit/tenant.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { type Place, requirePlace } from '#server/region/region.routes.ts';
 import { mayReadLeads } from '#server/session/session.policy.ts';
@@ -19,36 +20,38 @@ import { findLeadPlace, getLeadRecord } from './lead-view.sql.ts';
 
 export interface ConsoleRoutes {
   db: Db;
+  tenants: Tenants;
   config: Config;
   planBook: PlanBook;
 }
 
 export async function leadConsoleRoutes(instance: FastifyInstance, options: ConsoleRoutes): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
-  const { db } = options;
+  const { db, tenants } = options;
   const cookies = sessionCookies(options.config.appEnv);
 
   async function enter(
     request: FastifyRequest,
     slugs: { region: string; vertical: string },
-  ): Promise<{ organization: OrganizationPlan; place: Place }> {
+  ): Promise<{ own: Db; organization: OrganizationPlan; place: Place }> {
     const person = await requireSignedIn(db, cookies, request);
-    const place = await requirePlace(db, person, slugs);
+    const own = tenants.of(person.organizationId);
+    const place = await requirePlace(own, person, slugs);
     if (!mayReadLeads(person, place.regionId, place.verticalId)) throw forbidden();
-    return { organization: requireOrganization(options.planBook, person.organizationId), place };
+    return { own, organization: requireOrganization(options.planBook, person.organizationId), place };
   }
 
   app.get(
     '/api/console/leads',
     { schema: { tags: ['console'], summary: 'Leads, newest first', querystring: leadsQuery, response: { 200: leadsAnswer } } },
     async (request) => {
-      const { organization, place } = await enter(request, request.query);
+      const { own, organization, place } = await enter(request, request.query);
       const [page, count] = await Promise.all([
-        listLeads(db, organization, place.verticalId, request.query),
-        countLeads(db, organization, place.verticalId, request.query),
+        listLeads(own, organization, place.verticalId, request.query),
+        countLeads(own, organization, place.verticalId, request.query),
       ]);
       const sales = await listSalesOf(
-        db,
+        own,
         organization.organizationId,
         page.rows.map((row) => row.id),
       );
@@ -90,13 +93,14 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
     },
     async (request) => {
       const person = await requireSignedIn(db, cookies, request);
+      const own = tenants.of(person.organizationId);
       const { id } = request.params;
-      const place = isId(id) ? await findLeadPlace(db, person.organizationId, id) : undefined;
+      const place = isId(id) ? await findLeadPlace(own, person.organizationId, id) : undefined;
       // A stranger's lead answers as one that does not exist.
       if (!place || !mayReadLeads(person, place.regionId, place.verticalId))
         throw new HttpError(404, 'lead_unknown', 'There is no lead with this id, or you may not see it.');
       const organization = requireOrganization(options.planBook, person.organizationId);
-      return { status: true as const, lead: viewLead(organization, place, await getLeadRecord(db, organization, id)) };
+      return { status: true as const, lead: viewLead(organization, place, await getLeadRecord(own, organization, id)) };
     },
   );
 }

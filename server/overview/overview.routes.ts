@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { feedQuery, type LeadRow, overviewAnswer, overviewQuery } from '#contract/lead.ts';
 import type { Feed } from '#server/feed/feed.ts';
+import type { Db } from '#server/kit/database.ts';
 import { isId } from '#server/kit/ids.ts';
 import { type ConsoleRoutes, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { listLeadRows, listLeads } from '#server/lead/lead-list.sql.ts';
@@ -21,7 +22,7 @@ const RESUMED_AT_MOST = 50;
 
 export async function overviewRoutes(instance: FastifyInstance, options: ConsoleRoutes & { feed: Feed }): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
-  const { db } = options;
+  const { db, tenants } = options;
   const cookies = sessionCookies(options.config.appEnv);
   const streams = new Set<{ end(): void }>();
   app.addHook('preClose', async () => {
@@ -33,20 +34,21 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
     { schema: { tags: ['console'], summary: 'Today against yesterday', querystring: overviewQuery, response: { 200: overviewAnswer } } },
     async (request) => {
       const person = await requireSignedIn(db, cookies, request);
-      const place = await requirePlace(db, person, request.query);
+      const own = tenants.of(person.organizationId);
+      const place = await requirePlace(own, person, request.query);
       if (!mayReadOverview(person, place.regionId, place.verticalId)) throw forbidden();
       const organization = requireOrganization(options.planBook, person.organizationId);
       const now = Date.now();
       const days = daysAt(request.query.timeZone, now);
       const scope = { organizationId: person.organizationId, verticalId: place.verticalId };
       const [today, yesterdaySoFar, yesterday, hours, publishers, buyers, warnings] = await Promise.all([
-        readFigures(db, scope, days.today),
-        readFigures(db, scope, days.yesterdaySoFar),
-        readFigures(db, scope, days.yesterday),
-        readHours(db, scope, days, request.query.timeZone),
-        topPublishers(db, scope, days.today),
-        topBuyers(db, scope, days.today),
-        listWarnings(db, organization, place.verticalId, now),
+        readFigures(own, scope, days.today),
+        readFigures(own, scope, days.yesterdaySoFar),
+        readFigures(own, scope, days.yesterday),
+        readHours(own, scope, days, request.query.timeZone),
+        topPublishers(own, scope, days.today),
+        topBuyers(own, scope, days.today),
+        listWarnings(own, organization, place.verticalId, now),
       ]);
       return {
         status: true as const,
@@ -79,17 +81,18 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
     },
     async (request, reply) => {
       const person = await requireSignedIn(db, cookies, request);
-      const place = await requirePlace(db, person, request.query);
+      const own = tenants.of(person.organizationId);
+      const place = await requirePlace(own, person, request.query);
       if (!mayReadOverview(person, place.regionId, place.verticalId)) throw forbidden();
       const organization = requireOrganization(options.planBook, person.organizationId);
       const stream = openStream(reply);
       streams.add(stream);
       const last = request.headers['last-event-id'];
       if (typeof last === 'string' && isId(last))
-        for (const row of await missed(options, organization, place.verticalId, last)) stream.lead(row);
+        for (const row of await missed(own, organization, place.verticalId, last)) stream.lead(row);
       const leave = options.feed.follow(organization.organizationId, place.verticalId, async (leadIds) => {
         const current = options.planBook.find(person.organizationId) ?? organization;
-        for (const row of await listLeadRows(db, current, place.verticalId, leadIds)) stream.lead(row);
+        for (const row of await listLeadRows(own, current, place.verticalId, leadIds)) stream.lead(row);
       });
       const beat = setInterval(() => stream.comment('still here'), HEARTBEAT_MS);
       const check = setInterval(() => {
@@ -108,10 +111,10 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
 }
 
 /** What ended between two connections of one screen, oldest first. */
-async function missed(options: ConsoleRoutes, organization: OrganizationPlan, verticalId: string, after: string): Promise<LeadRow[]> {
-  const { rows } = await listLeads(options.db, organization, verticalId, { region: '', vertical: '', limit: RESUMED_AT_MOST, after });
+async function missed(own: Db, organization: OrganizationPlan, verticalId: string, after: string): Promise<LeadRow[]> {
+  const { rows } = await listLeads(own, organization, verticalId, { region: '', vertical: '', limit: RESUMED_AT_MOST, after });
   const ended = rows.filter((row) => row.status !== null).map((row) => row.id);
-  return listLeadRows(options.db, organization, verticalId, ended);
+  return listLeadRows(own, organization, verticalId, ended);
 }
 
 function openStream(reply: FastifyReply) {

@@ -5,11 +5,12 @@ import { regionsAndVerticalsAnswer } from '#contract/session.ts';
 import type { Config } from '#server/kit/config.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
+import type { Tenants } from '#server/kit/tenant.ts';
 import { mayEnterVertical } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 
-export async function regionRoutes(instance: FastifyInstance, options: { db: Db; config: Config }): Promise<void> {
+export async function regionRoutes(instance: FastifyInstance, options: { db: Db; tenants: Tenants; config: Config }): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
   const cookies = sessionCookies(options.config.appEnv);
   app.post(
@@ -24,7 +25,7 @@ export async function regionRoutes(instance: FastifyInstance, options: { db: Db;
     async (request) => {
       requireOwnPage(request);
       const person = await requireSignedIn(options.db, cookies, request);
-      const { regions, verticals } = await listEntered(options.db, person);
+      const { regions, verticals } = await listEntered(options.tenants.of(person.organizationId), person);
       return { fullRegionDatas: JSON.stringify(regions), fullVerticalDatas: JSON.stringify(verticals) };
     },
   );
