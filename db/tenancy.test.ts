@@ -43,7 +43,7 @@ describe('the wall between organizations in the database', () => {
   it('holds while many organizations take turns on the same few connections', async () => {
     const db = openDb(pool);
     const tenants = openTenants(database.url, 2);
-    const ids = [];
+    const ids: string[] = [];
     for (let n = 0; n < 3; n++) ids.push((await buildWorld(db, {})).organizationId);
     const asked = Array.from({ length: 60 }, (_, at) => ids[at % ids.length]!);
     const seen = await Promise.all(asked.map((id) => tenants.of(id).selectFrom('publisher').select('organization_id').execute()));

@@ -1,0 +1,93 @@
+/** What the database did and could not tell us: nothing is counted that was not sold, and nothing leaks. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '#server/kit/ids.ts';
+import { openLeadStore } from '#server/lead/lead.store.ts';
+import { openWriter } from '#server/lead/writer.ts';
+import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '#test/harness/database-proxy.ts';
+import { startNode, type TestNode } from '#test/harness/node.ts';
+import { buildWorld, LEAD, type World } from '#test/harness/world.ts';
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let node: TestNode;
+let buyer: ScriptedBuyer;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  proxy = await startDatabaseProxy(database.url);
+  buyer = await startBuyer(() => ACCEPT);
+  node = await startNode(proxy.url);
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await node.close();
+  await client.end();
+  await proxy.close();
+  await buyer.close();
+  await database.drop();
+});
+
+const rows = async (sql: string, values: unknown[] = []) => (await client.query(sql, values)).rows;
+const auth = (world: World) => ({ authorization: `Bearer ${world.key}` });
+
+async function openWorld(capped: boolean): Promise<World> {
+  const caps = capped ? [{ measure: 'sold', period: 'overall', limit: 1, timeZone: 'UTC' } as const] : [];
+  const world = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url, caps }] }] });
+  await node.planBook.reload(world.organizationId);
+  return world;
+}
+
+it('a lead that was written while its caller heard that it was not holds no place in a cap', async () => {
+  const [world, other] = [await openWorld(true), await openWorld(false)];
+  // So that every writer has its connection.
+  await Promise.all(
+    Array.from({ length: 10 }, (_, at) => node.post('/api/v1/leads', { ...LEAD, email: `${at}@example.com` }, auth(other))),
+  );
+  proxy.loseAnswers();
+  const refused = node.post('/api/v1/leads', { ...LEAD, email: 'lost@example.com' }, auth(world));
+  // The database has taken the lead and the place; nobody will ever hear of it.
+  await expect.poll(() => rows('select used from counter where organization_id = $1', [world.organizationId])).toEqual([{ used: 1 }]);
+  proxy.shut();
+  expect((await refused).statusCode).toBe(503);
+  proxy.open();
+  await expect
+    .poll(() => rows('select used from counter where organization_id = $1', [world.organizationId]), { timeout: 15_000 })
+    .toEqual([{ used: 0 }]);
+  await expect
+    .poll(async () => (await node.post('/api/v1/leads', { ...LEAD, email: 'next@example.com' }, auth(world))).json.status, {
+      timeout: 10_000,
+    })
+    .toBe('accepted');
+});
+
+it('a note that arrives after the lead has ended leaves nothing behind, on either way', async () => {
+  const world = await openWorld(false);
+  const { leadId } = (await node.post('/api/v1/leads', { ...LEAD, email: 'ended@example.com' }, auth(world))).json;
+  const store = openLeadStore({ connectionString: database.url, nodeId: newId() });
+  const intent = { leadId, buyerTierId: world.tiers[0]!.buyerTierId };
+  // Before its own connection is up a note goes with the batches; afterwards by itself.
+  await (await store.intend(world.organizationId, intent)).stored;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await (await store.intend(world.organizationId, intent)).stored;
+  await store.close();
+  expect(await rows('select from reservation where lead_id = $1', [leadId])).toEqual([]);
+});
+
+it('a writer that cannot get in keeps no connection from its tries', async () => {
+  const lone = await startDatabaseProxy(database.url);
+  const writer = openWriter(lone.url);
+  const select = () => ({ name: 'one', text: 'select 1', values: [] });
+  await writer.write(select);
+  lone.loseAnswers();
+  for (let n = 0; n < 3; n++) await expect(writer.write(select)).rejects.toThrow(/did not answer|cannot be reached/);
+  lone.open();
+  await writer.write(select);
+  await expect.poll(() => lone.count(), { timeout: 5_000 }).toBe(1);
+  await writer.close();
+  await lone.close();
+});
