@@ -6,8 +6,8 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface DatabaseProxy {
   /** Connection string that goes through the proxy. */
   url: string;
-  /** From now on the database hears everything and its answers are lost. */
-  loseAnswers(): void;
+  /** From now on the database hears everything and its answers are lost; `toQueries`: only those that come after the sign-in. */
+  loseAnswers(which?: 'all' | 'toQueries'): void;
   /** Cuts all connections and lets nobody in. */
   shut(): void;
   /** As if nothing had ever been. */
@@ -17,10 +17,13 @@ export interface DatabaseProxy {
   close(): Promise<void>;
 }
 
+/** ReadyForQuery of PostgreSQL's protocol, version 3: the sign-in is over. */
+const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
+
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let answers = true;
+  let lost: 'none' | 'all' | 'toQueries' = 'none';
   let isOpen = true;
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -32,7 +35,11 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     const database = connect(Number(target.port), target.hostname);
     for (const socket of [caller, database]) keep(socket);
     caller.on('data', (bytes) => database.write(bytes));
-    database.on('data', (bytes) => answers && caller.write(bytes));
+    let ready = false;
+    database.on('data', (bytes) => {
+      if (lost === 'none' || (lost === 'toQueries' && !ready)) caller.write(bytes);
+      ready ||= bytes.includes(READY);
+    });
     caller.on('close', () => database.destroy());
     database.on('close', () => caller.destroy());
   });
@@ -45,15 +52,15 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   };
   return {
     url: url.href,
-    loseAnswers() {
-      answers = false;
+    loseAnswers(which = 'all') {
+      lost = which;
     },
     shut() {
       isOpen = false;
       cut();
     },
     open() {
-      answers = true;
+      lost = 'none';
       isOpen = true;
     },
     count: () => sockets.size / 2,
