@@ -14,6 +14,13 @@ export async function freshDatabase(): Promise<TestDatabase> {
   return { url: urlOf(name), drop: () => run(`drop database if exists ${name} with (force)`) };
 }
 
+/** One that was never migrated. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const name = `empty_${randomBytes(6).toString('hex')}`;
+  await run(`create database ${name}`);
+  return { url: urlOf(name), drop: () => run(`drop database if exists ${name} with (force)`) };
+}
+
 function urlOf(name: string): string {
   return inject('postgres').replace(/DATABASE$/, name);
 }

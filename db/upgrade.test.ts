@@ -1,0 +1,78 @@
+/** An installation that has worked for a while takes a new version: every migration runs over data that is there. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newDataKey, sha256 } from '#server/kit/crypto.ts';
+import { newId } from '#server/kit/ids.ts';
+import { hashPassword } from '#server/session/password.ts';
+import { TEST_CONFIG } from '#test/harness/config.ts';
+import { emptyDatabase, type TestDatabase } from '#test/harness/database.ts';
+import { startNode } from '#test/harness/node.ts';
+import { listMigrations, MIGRATIONS, migrate } from './migrate.ts';
+
+/** The last migration of the version before accounts, mail and the wall between organizations. */
+const OLD = '0005';
+const [organizationId, userId, leadId] = [newId(), newId(), newId()];
+const TOKEN = 'a session of the old version';
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await emptyDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-old-'));
+  for (const name of listMigrations().filter((one) => one.slice(0, 4) <= OLD)) cpSync(join(MIGRATIONS, name), join(folder, name));
+  await migrate(database.url, folder);
+  rmSync(folder, { recursive: true });
+  await fill();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+async function fill(): Promise<void> {
+  const [regionId, verticalId, memberId] = [newId(), newId(), newId()];
+  const insert = (table: string, row: Record<string, unknown>) =>
+    client.query(
+      `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+        .map((_, at) => `$${at + 1}`)
+        .join(', ')})`,
+      Object.values(row),
+    );
+  const data_key = newDataKey(TEST_CONFIG.masterKey, organizationId);
+  await insert('organization', { id: organizationId, name: 'Old Harbour', sub_domain: 'old-harbour', data_key });
+  const password_hash = await hashPassword('an old password');
+  await insert('app_user', { id: userId, email: 'old@example.com', first_name: 'Olga', last_name: 'Old', password_hash });
+  await insert('team_member', { organization_id: organizationId, id: memberId, user_id: userId, role: 'owner' });
+  const expires_at = new Date(Date.now() + 3_600_000);
+  await insert('session', { token_hash: sha256(TOKEN), user_id: userId, organization_id: organizationId, expires_at });
+  await insert('region', { organization_id: organizationId, id: regionId, slug: 'us', name: 'United States', country: 'us' });
+  const vertical = { id: verticalId, region_id: regionId, slug: 'payday', uid: 'payday', name: 'Payday', primary_field: 'email' };
+  await insert('vertical', { organization_id: organizationId, ...vertical });
+  await client.query('select ensure_month_partitions(current_date)');
+  await insert('lead_lookup', { organization_id: organizationId, value_hash: newId(), lead_id: leadId });
+}
+
+it('keeps what was there, and everybody who could sign in still can', async () => {
+  expect(await migrate(database.url)).toEqual(listMigrations().filter((name) => name.slice(0, 4) > OLD));
+  expect((await client.query('select lead_id from lead_lookup')).rows).toEqual([{ lead_id: leadId }]);
+  const node = await startNode(database.url);
+  const session = await fetch(`${node.url}/api/v1/teamMgmt/user/is-user-is-logged-in`, { headers: { cookie: `sluice=${TOKEN}` } });
+  expect(await session.json()).toMatchObject({
+    status: true,
+    user: { _id: userId, isActivate: true },
+    organization: { name: 'Old Harbour' },
+    permissionObj: { isOwner: true },
+  });
+  const own = { 'x-requested-with': 'sluice' };
+  const entered = await node.post('/team-login', { email: 'old@example.com', password: 'an old password' }, own);
+  expect(entered.json).toMatchObject({ status: true, organizations: [{ subDomain: 'old-harbour' }] });
+  const places = await node.post('/api/v1/get-regions-and-verticals', {}, { ...own, cookie: `sluice=${TOKEN}` });
+  expect(JSON.parse(places.json.fullVerticalDatas)).toMatchObject([{ slug: 'payday' }]);
+  await node.close();
+});
