@@ -1,0 +1,86 @@
+/** A person's second factor: the sealed secret, the last step that opened, and recovery codes of which only hashes are kept. */
+import { randomInt } from 'node:crypto';
+import { open, seal, sha256 } from '#server/kit/crypto.ts';
+import type { Db } from '#server/kit/database.ts';
+import { matchingStep, newTotpSecret } from './totp.ts';
+
+const RECOVERY_CODES = 10;
+/** Without letters and digits that look alike; ten of these are 49 bits, behind a limit of tries. */
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+
+function boundTo(userId: string): string {
+  return `app_user.mfa_secret|${userId}`;
+}
+
+/** The secret to be scanned: the one that was begun with, or a new one. Never that of a factor that is in force. */
+export async function beginSecret(db: Db, masterKey: Buffer, userId: string): Promise<string> {
+  const secret = newTotpSecret();
+  const begun = await db
+    .updateTable('app_user')
+    .set({ mfa_secret: seal(masterKey, boundTo(userId), secret) })
+    .where('id', '=', userId)
+    .where('mfa_enabled_at', 'is', null)
+    .where('mfa_secret', 'is', null)
+    .executeTakeFirst();
+  if (begun.numUpdatedRows === 1n) return secret;
+  const row = await db.selectFrom('app_user').select(['mfa_secret', 'mfa_enabled_at']).where('id', '=', userId).executeTakeFirstOrThrow();
+  if (row.mfa_enabled_at || !row.mfa_secret) throw new Error('A second factor that is in force shows no secret.');
+  return open(masterKey, boundTo(userId), row.mfa_secret).toString('utf8');
+}
+
+/**
+ * True when the code is right and has not opened anything before: the step moves on in one statement, so that of two who send
+ * one code at once a single one is let in (RFC 6238 §5.2).
+ */
+export async function takeCode(db: Db, masterKey: Buffer, userId: string, code: string, now = Date.now()): Promise<boolean> {
+  const row = await db.selectFrom('app_user').select('mfa_secret').where('id', '=', userId).executeTakeFirst();
+  if (!row?.mfa_secret) return false;
+  const step = matchingStep(open(masterKey, boundTo(userId), row.mfa_secret).toString('utf8'), code, now);
+  if (step === undefined) return false;
+  const moved = await db
+    .updateTable('app_user')
+    .set({ mfa_last_step: step })
+    .where('id', '=', userId)
+    .where('mfa_secret', '=', row.mfa_secret)
+    .where('mfa_last_step', '<', step)
+    .executeTakeFirst();
+  return moved.numUpdatedRows === 1n;
+}
+
+export async function takeRecoveryCode(db: Db, userId: string, text: string): Promise<boolean> {
+  const code = text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const used = await db
+    .updateTable('recovery_code')
+    .set({ used_at: new Date() })
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', sha256(userId + code))
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return used.numUpdatedRows === 1n;
+}
+
+export async function enableTwoFactor(db: Db, userId: string): Promise<void> {
+  await db.updateTable('app_user').set({ mfa_enabled_at: new Date() }).where('id', '=', userId).execute();
+}
+
+/** Takes the second factor away: the next sign-in sets up a new one. */
+export async function removeTwoFactor(db: Db, userId: string): Promise<void> {
+  await db.updateTable('app_user').set({ mfa_secret: null, mfa_enabled_at: null }).where('id', '=', userId).execute();
+  await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
+}
+
+/** New codes in place of all old ones; this is the only time they are seen. */
+export async function renewRecoveryCodes(db: Db, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
+  await db
+    .insertInto('recovery_code')
+    .values(codes.map((code) => ({ user_id: userId, code_hash: sha256(userId + code.replace('-', '')) })))
+    .execute();
+  return codes;
+}
+
+function newRecoveryCode(): string {
+  const part = () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return `${part()}-${part()}`;
+}
