@@ -5,6 +5,8 @@ export const errorView = z.object({
   status: z.literal(false),
   code: z.string(),
   msg: z.string(),
+  /** Which of the specification's numbered failures it is (account §8). */
+  key: z.string().optional(),
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 });
 export type ErrorView = z.infer<typeof errorView>;

@@ -1,8 +1,5 @@
-/** Sign-in and session bootstrap; names and paths are account §3 and §7. */
+/** Session bootstrap; names and paths are account §3 and §7. Signing in is in sign-in.ts. */
 import { z } from 'zod';
-
-/** POST /team-login, needs the header `X-Requested-With: sluice` (the cross-site request header of account §7). */
-export const teamLoginBody = z.strictObject({ email: z.string().max(254), password: z.string().max(1024) });
 
 /** Where somebody was when the last session ended (account §3). */
 export const lastPageTimeStamp = z.object({ timespan: z.string(), startDate: z.string(), endDate: z.string() });
@@ -48,15 +45,6 @@ export const permissionView = z.object({
   permissions: z.array(regionPermission),
   /** Page value -> allowed, in the region and vertical at hand; see page.ts for the values. */
   pageStatePermission: z.record(z.string(), z.boolean()),
-});
-
-export const teamLoginAnswer = z.object({
-  status: z.boolean(),
-  msg: z.string(),
-  isEnv: z.boolean(),
-  _id: z.string(),
-  user: userView,
-  organizations: z.array(organizationView),
 });
 
 /** GET /api/v1/teamMgmt/user/is-user-is-logged-in?t={time}; status false when nobody is. */

@@ -48,6 +48,8 @@ export const mfaAnswer = signInStep.extend({
   /** Shown once, when two-factor is set up. */
   recoveryCodes: z.array(z.string()),
 });
+/** POST /api/v1/session/recovery-codes */
+export const recoveryCodesAnswer = z.object({ status: z.literal(true), msg: z.string(), recoveryCodes: z.array(z.string()) });
 /** A failed second factor: key 1 the code, 2 the organization's domain, 3 the person (account §8). */
 export const mfaRefusal = z.object({ status: z.literal(false), code: z.string(), msg: z.string(), key: z.enum(['1', '2', '3']) });
 
@@ -79,6 +81,8 @@ export const endSessionBody = z.union([z.strictObject({ _id: z.string().max(60) 
 export const emailTextBody = z.strictObject({ text: z.string().max(254) });
 /** POST user/reset-password/{token} */
 export const newPasswordBody = z.strictObject({ password: z.string().max(200), confirmPassword: z.string().max(200) });
+export const resetPasswordAnswer = z.object({ status: z.boolean(), msg: z.string(), user: userView });
+/** POST user/change-password */
 export const changePasswordBody = newPasswordBody.extend({ currentPassword: z.string().max(1024) });
 
 /** POST team/register-member-data: the token proves that the mail was read; without it nothing is told of anybody. */

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newDataKey, sha256 } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
-import { hashPassword } from '#server/session/password.ts';
+import { hashPassword } from '#server/password/password.ts';
 import { TEST_CONFIG } from '#test/harness/config.ts';
 import { emptyDatabase, type TestDatabase } from '#test/harness/database.ts';
 import { startNode } from '#test/harness/node.ts';

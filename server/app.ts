@@ -26,10 +26,14 @@ import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
 import { leadRoutes } from './lead/lead.routes.ts';
 import type { CallRow } from './lead/record.sql.ts';
 import type { Mailer } from './mail/mail.ts';
+import { mailboxRoutes } from './mail/mailbox.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
+import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
 import { regionRoutes } from './region/region.routes.ts';
+import { activationRoutes } from './session/activation.ts';
 import { sessionRoutes } from './session/session.routes.ts';
+import { twoFactorRoutes } from './two-factor/two-factor.routes.ts';
 
 export interface AppParts {
   config: Config;
@@ -72,7 +76,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   healthRoutes(app, parts);
 
   const limiter = openRateLimiter();
-  const { db, tenants, planBook, intake } = parts;
+  const { db, tenants, planBook, intake, addresses, mailer } = parts;
   await app.register(leadRoutes, { db, planBook, intake, limiter, recordCall: parts.recordCall, maxInFlight: config.maxInFlight });
   // Cookies and the headers that guard pages are for browsers; the intake of leads does without and is faster for it.
   await app.register(async (pages) => {
@@ -86,7 +90,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       if (/%00/.test(request.url) || holdsNul(request.body))
         throw new HttpError(400, 'request_invalid', 'The request holds a NUL character.');
     });
-    await pages.register(sessionRoutes, { db, config, planBook, limiter });
+    await pages.register(sessionRoutes, { db, config, planBook, addresses });
+    await pages.register(twoFactorRoutes, { db, config, addresses, mailer });
+    await pages.register(passwordRoutes, { db, config, addresses, mailer });
+    await pages.register(activationRoutes, { db, addresses, mailer });
+    if (config.appEnv !== 'production' && !config.smtpUrl) await pages.register(mailboxRoutes, { db, mailer });
     await pages.register(regionRoutes, { db, tenants, config });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });

@@ -5,7 +5,7 @@ import type { Database } from '#db/types.ts';
 import { formatMoney } from '#engine/money.ts';
 import { newDataKey, type OrganizationKeys, sealJson, sha256, unwrapKeys } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
-import { hashPassword } from '#server/session/password.ts';
+import { hashPassword } from '#server/password/password.ts';
 import { buyerEndpoint, DEMO_SECRETS } from './buyer-endpoint.ts';
 import { DEMO_PASSWORD, type WorldPerson } from './world/people.ts';
 import {

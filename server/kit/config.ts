@@ -81,6 +81,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port: value.PORT,
     host: value.HOST,
     appEnv: value.APP_ENV,
+    /** Second factor and confirmed mail are asked for everywhere but on a developer's machine and in tests (account §4). */
+    twoFactor: production,
     rootDomain: value.ROOT_DOMAIN,
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,

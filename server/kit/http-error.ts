@@ -7,23 +7,27 @@ export class HttpError extends Error {
   readonly code: string;
   readonly errors: { field: string; message: string }[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly key: string | undefined;
 
   constructor(
     statusCode: number,
     code: string,
     message: string,
-    more: { errors?: { field: string; message: string }[]; retryAfterSeconds?: number } = {},
+    /** `key`: which of the specification's numbered failures it is (account §8). */
+    more: { errors?: { field: string; message: string }[]; retryAfterSeconds?: number; key?: string } = {},
   ) {
     super(message);
     this.statusCode = statusCode;
     this.code = code;
     this.errors = more.errors;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.key = more.key;
   }
 }
 
 export function sendError(reply: FastifyReply, error: HttpError): FastifyReply {
-  const body: ErrorView = { status: false, code: error.code, msg: error.message, ...(error.errors && { errors: error.errors }) };
+  const { code, message: msg, errors, key } = error;
+  const body: ErrorView = { status: false, code, msg, ...(errors && { errors }), ...(key && { key }) };
   if (error.retryAfterSeconds) reply.header('retry-after', String(error.retryAfterSeconds));
   return reply.code(error.statusCode).send(body);
 }

@@ -96,7 +96,7 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
       });
       const beat = setInterval(() => stream.comment('still here'), HEARTBEAT_MS);
       const check = setInterval(() => {
-        requireSignedIn(db, cookies, request)
+        requireSignedIn(db, cookies, request, false)
           .then((now) => mayReadOverview(now, place.regionId, place.verticalId) || stream.end())
           .catch(() => stream.end());
       }, CHECK_SESSION_MS);

@@ -1,38 +1,64 @@
-/** Sign-in, session bootstrap and sign-out (account §7, console §7). */
-import type { FastifyInstance } from 'fastify';
+/** Sign-in, session bootstrap, hand-over between sub-domains, and sign-out (account §7, console §7). */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { MESSAGES } from '#contract/message.ts';
 import { NOBODY } from '#contract/nobody.ts';
-import { type SessionView, sessionView, teamLoginAnswer, teamLoginBody } from '#contract/session.ts';
+import { lastPageTimeStamp, type SessionView, sessionView } from '#contract/session.ts';
+import {
+  autoLoginBody,
+  chooseOrganizationAnswer,
+  chooseOrganizationBody,
+  endSessionBody,
+  saidAnswer,
+  sessionListAnswer,
+  teamLoginAnswer,
+  teamLoginBody,
+} from '#contract/sign-in.ts';
+import type { Addresses } from '#server/kit/addresses.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import type { Config } from '#server/kit/config.ts';
 import type { Db } from '#server/kit/database.ts';
 import { GateFull } from '#server/kit/gate.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import type { RateLimiter } from '#server/kit/rate-limiter.ts';
+import { isId } from '#server/kit/ids.ts';
+import { verifyPassword } from '#server/password/password.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
-import { verifyPassword } from './password.ts';
+import { takeToken } from '#server/token/one-time-token.ts';
+import { qrCodeOf } from '#server/two-factor/totp.ts';
+import { beginSecret } from '#server/two-factor/two-factor.sql.ts';
+import { knownDevice } from './device.ts';
+import { plainEmail } from './email-address.ts';
+import { beginHere, chooseOrganization, enterOrganization, notThisDomain, type Visit } from './enter-organization.ts';
 import { globalPermission, mayEverything, pageStatePermission } from './session.policy.ts';
-import { deleteSession, findUserByEmail, insertSession, listOrganizations, type SignedIn } from './session.sql.ts';
-import { viewOrganization, viewPerson, viewUser } from './session.view.ts';
-import { clearSessionCookie, findSignedIn, requireOwnPage, sessionCookies, setSessionCookie } from './signed-in.ts';
+import {
+  deleteSession,
+  endSession,
+  endSessions,
+  findUser,
+  findUserByEmail,
+  findWaiting,
+  type LastPage,
+  listOrganizations,
+  listSessions,
+  type SignedIn,
+  setLastPage,
+  type UserRow,
+} from './session.sql.ts';
+import { viewOrganization, viewPerson, viewSessionRow, viewUser } from './session.view.ts';
+import { passwordCounts, takeTries } from './sign-in-tries.ts';
+import { clearSessionCookie, findSignedIn, requireOwnPage, requireSignedIn, sessionCookies } from './signed-in.ts';
 
 export interface SessionRoutes {
   db: Db;
   config: Config;
   planBook: PlanBook;
-  limiter: RateLimiter;
+  addresses: Addresses;
 }
-
-const logoutAnswer = z.object({ status: z.boolean(), msg: z.string() });
-
-const TRIES_PER_ACCOUNT = 10;
-const TRIES_PER_ADDRESS = 60;
-const PER_MS = 60_000;
 
 export async function sessionRoutes(instance: FastifyInstance, options: SessionRoutes): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
-  const { db, config, limiter } = options;
+  const { db, config } = options;
   const cookies = sessionCookies(config.appEnv);
 
   app.post(
@@ -40,27 +66,58 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     { schema: { tags: ['account'], summary: 'Sign in (account §7)', body: teamLoginBody, response: { 200: teamLoginAnswer } } },
     async (request, reply) => {
       requireOwnPage(request);
-      const email = plainEmail(request.body.email);
-      const giveBack = takeTry(limiter, email, request.ip);
-      const { user, matches } = await checkPassword(db, email, request.body.password).catch((error) => {
-        giveBack();
-        throw error instanceof GateFull ? tooManySignIns() : error;
-      });
-      const organizations = user && matches ? await listOrganizations(db, user.id) : [];
-      const first = organizations.find((one) => `${one.sub_domain}.${config.rootDomain}` === request.hostname) ?? organizations[0];
-      if (!user || !matches || !first) throw new HttpError(401, 'session_refused', 'The e-mail address or the password is not right.');
-      giveBack();
-      const old = request.cookies[cookies.name];
-      if (old) await deleteSession(db, old);
-      setSessionCookie(reply, cookies, await insertSession(db, user.id, first.id));
-      return {
-        status: true,
-        msg: 'You are signed in.',
-        isEnv: config.appEnv !== 'production',
-        _id: user.id,
-        user: viewUser(user),
-        organizations: organizations.map(viewOrganization),
-      };
+      const visit = { request, reply, cookies };
+      const user = await requirePassword(options, visit, request.body);
+      // Told only to who knows the password: nobody else learns which accounts there are.
+      if (!user.email_confirmed_at) throw new HttpError(403, 'user_not_activated', MESSAGES.userNotActivated);
+      const isEnv = !config.twoFactor;
+      const told = { status: true, isEnv, _id: user.id, user: viewUser(user) };
+      if (config.twoFactor) return { ...told, ...(await askSecondFactor(options, visit, user)) };
+      const entered = await enterOrganization(options, visit, user);
+      return { ...told, ...entered, msg: MESSAGES.userLoggedInSuccess, Qrstatus: '' as const, qrCode: '', secret: '' };
+    },
+  );
+
+  app.post(
+    '/api/v1/session/auto-login',
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'Take over a sign-in at the organization’s own sub-domain (account §2, §4)',
+        body: autoLoginBody,
+        response: { 200: saidAnswer },
+      },
+    },
+    async (request, reply) => {
+      requireOwnPage(request);
+      const { userSessionId, orgId } = request.body;
+      const handOver = await takeToken(db, 'hand-over', userSessionId);
+      const user = handOver && handOver.organizationId === orgId ? await findUser(db, handOver.userId) : undefined;
+      if (!user) throw new HttpError(401, 'session_handover_ended', 'This sign-in link is no longer good. Sign in again.');
+      const organizations = await listOrganizations(db, { id: user.id, isSuperAdmin: user.is_super_admin });
+      const organization = organizations.find((one) => one.id === orgId);
+      const subDomain = options.addresses.subDomainOf(request.hostname);
+      if (!organization || (subDomain !== undefined && subDomain !== organization.sub_domain)) throw notThisDomain();
+      await beginHere(options, { request, reply, cookies }, user.id, organization.id);
+      return { status: true, msg: MESSAGES.userLoggedInSuccess };
+    },
+  );
+
+  app.post(
+    '/api/v1/session/choose-organization',
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'Enter one of several organizations, or change to another (account §4)',
+        body: chooseOrganizationBody,
+        response: { 200: chooseOrganizationAnswer },
+      },
+    },
+    async (request, reply) => {
+      requireOwnPage(request);
+      const user = await requireChooser(db, request, cookies.name);
+      const entered = await chooseOrganization(options, { request, reply, cookies }, user, request.body.orgId);
+      return { status: true, msg: MESSAGES.userLoggedInSuccess, ...entered };
     },
   );
 
@@ -74,10 +131,51 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
         response: { 200: sessionView },
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
+    async (request) => {
       const person = await findSignedIn(db, cookies, request);
-      return person ? viewSession(options, person, await listOrganizations(db, person.userId)) : NOBODY;
+      if (!person) return NOBODY;
+      const organizations = await listOrganizations(db, { id: person.userId, isSuperAdmin: person.isSuperAdmin });
+      return viewSession(options, person, organizations);
+    },
+  );
+
+  app.post(
+    '/api/v1/teamMgmt/team/change-status',
+    { schema: { tags: ['account'], summary: 'The person is there (account §7)', response: { 200: saidAnswer } } },
+    async (request) => {
+      requireOwnPage(request);
+      await requireSignedIn(db, cookies, request);
+      return { status: true, msg: MESSAGES.userLoggedInSuccess };
+    },
+  );
+
+  app.get(
+    '/api/v1/session/list',
+    { schema: { tags: ['account'], summary: 'The person’s own sessions', response: { 200: sessionListAnswer } } },
+    async (request) => {
+      const person = await requireSignedIn(db, cookies, request);
+      const rows = await listSessions(db, person.userId);
+      return { status: true as const, sessions: rows.map((row) => viewSessionRow(row, person.sessionId)) };
+    },
+  );
+
+  app.post(
+    '/api/v1/session/end',
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'End one of the own sessions, or all others',
+        body: endSessionBody,
+        response: { 200: saidAnswer },
+      },
+    },
+    async (request) => {
+      requireOwnPage(request);
+      const person = await requireSignedIn(db, cookies, request);
+      if ('all' in request.body) await endSessions(db, person.userId, person.sessionId);
+      else if (!isUuid(request.body._id) || !(await endSession(db, person.userId, request.body._id)))
+        throw new HttpError(404, 'session_unknown', 'There is no such session of yours; it may have ended already.');
+      return { status: true, msg: MESSAGES.sessionEnded };
     },
   );
 
@@ -88,11 +186,11 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
         tags: ['account'],
         summary: 'Sign out (console §7)',
         querystring: z.object({
-          t: z.string().optional(),
+          t: z.string().max(40).optional(),
           lastURL: z.string().max(2000).optional(),
           timeStamp: z.string().max(500).optional(),
         }),
-        response: { 200: logoutAnswer },
+        response: { 200: saidAnswer },
       },
     },
     async (request, reply) => {
@@ -100,58 +198,93 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
       const site = request.headers['sec-fetch-site'];
       if (site !== undefined && site !== 'same-origin' && site !== 'none')
         throw new HttpError(403, 'request_foreign', 'Sign out from the console itself.');
+      const person = await findSignedIn(db, cookies, request, false);
+      const lastPage = readLastPage(request.query);
+      if (person && lastPage) await setLastPage(db, person.userId, lastPage);
       const token = request.cookies[cookies.name];
       if (token) await deleteSession(db, token);
       clearSessionCookie(reply, cookies);
-      return { status: true, msg: 'You are signed out.' };
+      return { status: true, msg: MESSAGES.userLoggedOutSuccess };
     },
   );
 }
 
-/** One account in one spelling: it is looked up and counted by this. */
-function plainEmail(text: string): string {
-  return text.normalize('NFKC').trim().toLowerCase().normalize('NFKC');
+/** Session ids are random, unlike the time-ordered ids of records. */
+function isUuid(text: string): boolean {
+  return isId(text) || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-/**
- * Counts a try before it is looked at, so that tries at the same moment cannot pass together. Returns how to undo it: only
- * tries that failed count, and who knows the password is never kept out by signing in often.
- */
-function takeTry(limiter: RateLimiter, email: string, address: string): () => void {
-  const now = Date.now();
-  const taken: string[] = [];
-  const giveBack = () => {
-    for (const name of taken.splice(0)) limiter.giveBack(name, PER_MS, now);
-  };
-  const counts = [
-    [`login from ${networkOf(address)}`, TRIES_PER_ADDRESS],
-    [`login ${email}`, TRIES_PER_ACCOUNT],
-  ] as const;
-  for (const [name, limit] of counts) {
-    const waitMs = limiter.take(name, limit, PER_MS, now);
-    if (waitMs > 0) {
-      giveBack();
-      const seconds = Math.ceil(waitMs / 1000);
-      throw new HttpError(429, 'session_rate_limited', `Too many tries. Try again in ${seconds} s.`, { retryAfterSeconds: seconds });
-    }
-    taken.push(name);
+/** Only a path of ours is kept: it is opened again after the next sign-in. */
+function readLastPage({ lastURL, timeStamp }: { lastURL?: string | undefined; timeStamp?: string | undefined }): LastPage | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  if (!lastURL || !/^\/(?![/\\])/.test(lastURL) || /[\u0000-\u001f]/.test(lastURL)) return undefined;
+  return { url: lastURL, timeStamp: readTimeStamp(timeStamp) };
+}
+
+function readTimeStamp(text: string | undefined): LastPage['timeStamp'] {
+  try {
+    return lastPageTimeStamp.parse(JSON.parse(text ?? ''));
+  } catch {
+    return null;
   }
-  return giveBack;
 }
 
-async function checkPassword(db: Db, email: string, password: string) {
+async function requirePassword(
+  { db, config }: SessionRoutes,
+  { request, cookies }: Visit,
+  body: { email: string; password: string },
+): Promise<UserRow> {
+  const email = plainEmail(body.email);
   const user = await findUserByEmail(db, email);
-  return { user, matches: await verifyPassword(user?.password_hash ?? undefined, password) };
+  const device = user && knownDevice(request, cookies, config.masterKey, user.id);
+  const giveBack = await takeTries(db, passwordCounts(email, networkOf(request.ip), device));
+  const matches = await verifyPassword(user?.password_hash ?? undefined, body.password).catch(async (error) => {
+    await giveBack();
+    throw error instanceof GateFull ? tooManySignIns() : error;
+  });
+  if (!user || !matches) throw new HttpError(401, 'session_refused', MESSAGES.wrongCredentials);
+  await giveBack();
+  return user;
 }
 
 function tooManySignIns(): HttpError {
   return new HttpError(429, 'session_busy', 'Too many people are signing in. Try again in a second.', { retryAfterSeconds: 1 });
 }
 
+/** The password was right: a session that opens nothing but the second factor. */
+async function askSecondFactor(options: SessionRoutes, visit: Visit, user: UserRow) {
+  const { db, config } = options;
+  const isNew = user.mfa_enabled_at === null;
+  const secret = isNew ? await beginSecret(db, config.masterKey, user.id) : '';
+  const userToken = await beginHere(options, visit, user.id, null, isNew ? 'mfa-setup' : 'mfa-code');
+  return {
+    msg: isNew ? MESSAGES.scanCode : MESSAGES.enterCode,
+    Qrstatus: isNew ? ('1' as const) : ('2' as const),
+    qrCode: isNew ? qrCodeOf(secret, user.email) : '',
+    secret,
+    autoLoginToken: '',
+    userSessionId: '',
+    organizations: [],
+    redirectUrl: null,
+    userToken,
+  };
+}
+
+/** Somebody whose sign-in waits for a choice, or who is signed in and changes to another organization. */
+async function requireChooser(db: Db, request: FastifyRequest, cookie: string): Promise<UserRow> {
+  const token = request.cookies[cookie];
+  const waiting = token ? await findWaiting(db, token) : undefined;
+  if (waiting && waiting.stage !== 'full') throw new HttpError(401, 'session_code_missing', MESSAGES.enterCode);
+  const userId = waiting?.userId ?? (await requireSignedIn(db, { name: cookie, device: '', secure: false }, request)).userId;
+  const user = await findUser(db, userId);
+  if (!user) throw new HttpError(401, 'session_missing', 'You are not signed in, or your session has ended. Sign in again.');
+  return user;
+}
+
 function viewSession(options: SessionRoutes, person: SignedIn, organizations: Awaited<ReturnType<typeof listOrganizations>>): SessionView {
-  const views = organizations.map(viewOrganization);
   const plan = options.planBook.find(person.organizationId);
   const vertical = plan && [...plan.plan.verticals.values()][0];
+  const views = organizations.map(viewOrganization);
   return {
     ...NOBODY,
     status: true,

@@ -5,6 +5,7 @@ import { sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 
 export interface SignedIn {
+  sessionId: string;
   userId: string;
   email: string;
   firstName: string;
@@ -26,17 +27,42 @@ export interface LastPage {
   timeStamp: { timespan: string; startDate: string; endDate: string } | null;
 }
 
-const SESSION_MS = 12 * 3_600_000;
+/** mfa-setup and mfa-code wait for the second factor; full without an organization waits for a choice. */
+export type SessionStage = 'mfa-setup' | 'mfa-code' | 'full';
 
-/** Begins a session and returns the cookie's value. */
-export async function insertSession(db: Db, userId: string, organizationId: string): Promise<string> {
+export interface NewSession {
+  userId: string;
+  organizationId: string | null;
+  stage: SessionStage;
+  /** Where it began: shown to the person, to tell sessions apart. */
+  address: string;
+  userAgent: string;
+}
+
+const SESSION_MS = 12 * 3_600_000;
+const PENDING_MS = 10 * 60_000;
+/** The console signs out after 30 minutes and a minute's warning (console §4); a browser that is gone cannot, so the server does. */
+export const IDLE_MS = 35 * 60_000;
+const SEEN_EVERY_MS = 60_000;
+
+/** Begins a session and returns the cookie's value and the session's name. */
+export async function insertSession(db: Db, session: NewSession): Promise<{ token: string; sessionId: string }> {
   const token = randomBytes(32).toString('base64url');
-  const expires_at = new Date(Date.now() + SESSION_MS);
-  await db
+  const isWaiting = session.stage !== 'full' || session.organizationId === null;
+  const { id } = await db
     .insertInto('session')
-    .values({ token_hash: sha256(token), user_id: userId, organization_id: organizationId, expires_at })
-    .execute();
-  return token;
+    .values({
+      token_hash: sha256(token),
+      user_id: session.userId,
+      organization_id: session.organizationId,
+      stage: session.stage,
+      address: session.address,
+      user_agent: session.userAgent.slice(0, 300),
+      expires_at: new Date(Date.now() + (isWaiting ? PENDING_MS : SESSION_MS)),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { token, sessionId: id };
 }
 
 export async function deleteSession(db: Db, token: string): Promise<void> {
@@ -52,27 +78,18 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
     .leftJoin('team_member as m', (join) =>
       join.onRef('m.user_id', '=', 'u.id').onRef('m.organization_id', '=', 's.organization_id').on('m.status', '=', 'active'),
     )
-    .select([
-      'u.id',
-      'u.email',
-      'u.first_name',
-      'u.last_name',
-      'u.is_super_admin',
-      'o.id as organization_id',
-      'm.role',
-      'm.permissions',
-      'u.email_confirmed_at',
-      'u.last_page',
-      'o.restricted_user_ids',
-    ])
+    .select(['s.id as session_id', 's.seen_at', 'u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.is_super_admin'])
+    .select(['u.email_confirmed_at', 'u.last_page', 'o.id as organization_id', 'o.restricted_user_ids', 'm.role', 'm.permissions'])
     .where('s.token_hash', '=', sha256(token))
     .where('s.stage', '=', 'full')
     .where('s.expires_at', '>', new Date())
+    .where('s.seen_at', '>', new Date(Date.now() - IDLE_MS))
     .where('u.status', '=', 'active')
     .where('o.status', '=', 'active')
     .executeTakeFirst();
   if (!row || (row.role === null && !row.is_super_admin)) return undefined;
   return {
+    sessionId: row.session_id,
     userId: row.id,
     email: row.email,
     firstName: row.first_name,
@@ -87,19 +104,97 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
   };
 }
 
+/** Notes that the person is there; a row moves at most once a minute. */
+export async function touchSession(db: Db, sessionId: string): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ seen_at: new Date() })
+    .where('id', '=', sessionId)
+    .where('seen_at', '<', new Date(Date.now() - SEEN_EVERY_MS))
+    .execute();
+}
+
+export interface WaitingSession {
+  sessionId: string;
+  userId: string;
+  stage: SessionStage;
+}
+
+/** A sign-in that is not over: it waits for the second factor, or for an organization to be chosen. */
+export async function findWaiting(db: Db, token: string): Promise<WaitingSession | undefined> {
+  const row = await db
+    .selectFrom('session as s')
+    .innerJoin('app_user as u', 'u.id', 's.user_id')
+    .select(['s.id', 's.user_id', 's.stage'])
+    .where('s.token_hash', '=', sha256(token))
+    .where((eb) => eb.or([eb('s.stage', '<>', 'full'), eb('s.organization_id', 'is', null)]))
+    .where('s.expires_at', '>', new Date())
+    .where('u.status', '=', 'active')
+    .executeTakeFirst();
+  return row && { sessionId: row.id, userId: row.user_id, stage: row.stage as SessionStage };
+}
+
+/** A person's running sessions, the newest first. */
+export function listSessions(db: Db, userId: string) {
+  return db
+    .selectFrom('session as s')
+    .innerJoin('organization as o', 'o.id', 's.organization_id')
+    .select(['s.id', 'o.name as organization', 's.user_agent', 's.address', 's.created_at', 's.seen_at'])
+    .where('s.user_id', '=', userId)
+    .where('s.stage', '=', 'full')
+    .where('s.expires_at', '>', new Date())
+    .where('s.seen_at', '>', new Date(Date.now() - IDLE_MS))
+    .orderBy('s.created_at', 'desc')
+    .execute();
+}
+
+/** Ends one session of the person's; false when there is no such session. */
+export async function endSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  const gone = await db.deleteFrom('session').where('user_id', '=', userId).where('id', '=', sessionId).executeTakeFirst();
+  return gone.numDeletedRows > 0n;
+}
+
+/** Ends every session of a person, but for one when it is named. */
+export async function endSessions(db: Db, userId: string, butFor?: string): Promise<void> {
+  let ending = db.deleteFrom('session').where('user_id', '=', userId);
+  if (butFor) ending = ending.where('id', '<>', butFor);
+  await ending.execute();
+}
+
+export async function setLastPage(db: Db, userId: string, lastPage: LastPage): Promise<void> {
+  await db
+    .updateTable('app_user')
+    .set({ last_page: JSON.stringify(lastPage) })
+    .where('id', '=', userId)
+    .execute();
+}
+
 export async function findUserByEmail(db: Db, email: string) {
   return db.selectFrom('app_user').selectAll().where('email', '=', email).where('status', '=', 'active').executeTakeFirst();
 }
 
-/** Organizations a user may enter, by name. */
-export async function listOrganizations(db: Db, userId: string) {
-  return db
-    .selectFrom('team_member as m')
-    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+export async function findUser(db: Db, userId: string) {
+  return db.selectFrom('app_user').selectAll().where('id', '=', userId).where('status', '=', 'active').executeTakeFirst();
+}
+
+export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
+
+/** Organizations a person may enter, by name: those of the team; a super admin's are all. */
+export async function listOrganizations(db: Db, user: { id: string; isSuperAdmin: boolean }) {
+  let organizations = db
+    .selectFrom('organization as o')
     .select(['o.id', 'o.name', 'o.sub_domain', 'o.time_zone', 'o.currency'])
-    .where('m.user_id', '=', userId)
-    .where('m.status', '=', 'active')
-    .where('o.status', '=', 'active')
-    .orderBy('o.name')
-    .execute();
+    .where('o.status', '=', 'active');
+  if (!user.isSuperAdmin)
+    organizations = organizations.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('team_member as m')
+          .select('m.id')
+          .whereRef('m.organization_id', '=', 'o.id')
+          .where('m.user_id', '=', user.id)
+          .where('m.status', '=', 'active'),
+      ),
+    );
+  return organizations.orderBy('o.name').execute();
 }

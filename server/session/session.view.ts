@@ -1,6 +1,7 @@
 /** What leaves the server of people and organizations. */
 import type { z } from 'zod';
 import type { organizationView, userView } from '#contract/session.ts';
+import { networkOf } from '#server/kit/caller.ts';
 import type { LastPage, SignedIn } from './session.sql.ts';
 
 export function viewUser(row: {
@@ -39,4 +40,42 @@ export function viewOrganization(row: {
   currency: string;
 }): z.infer<typeof organizationView> {
   return { _id: row.id, name: row.name, subDomain: row.sub_domain, timeZone: row.time_zone, currency: row.currency };
+}
+
+export function viewSessionRow(
+  row: { id: string; organization: string; user_agent: string; address: string; created_at: Date; seen_at: Date },
+  ownSessionId: string,
+) {
+  return {
+    _id: row.id,
+    organization: row.organization,
+    device: deviceOf(row.user_agent),
+    network: networkOf(row.address),
+    beganAt: row.created_at.toISOString(),
+    seenAt: row.seen_at.toISOString(),
+    isThisOne: row.id === ownSessionId,
+  };
+}
+
+const BROWSERS = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const;
+const SYSTEMS = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** "Firefox on Windows", or as much of it as a browser says. */
+export function deviceOf(userAgent: string): string {
+  const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1] ?? 'A browser';
+  const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1];
+  return system ? `${browser} on ${system}` : browser;
 }

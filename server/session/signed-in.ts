@@ -2,27 +2,33 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import { findSession, type SignedIn } from './session.sql.ts';
+import { findSession, type SignedIn, touchSession } from './session.sql.ts';
 
 export interface Cookies {
   /** The `__Host-` prefix, where the connection is secure, keeps sibling sub-domains from planting a cookie. */
   name: string;
+  /** Tells a browser in which an account was opened before (device.ts). */
+  device: string;
   secure: boolean;
 }
 
 export function sessionCookies(appEnv: string): Cookies {
   const secure = appEnv === 'production';
-  return { name: secure ? '__Host-sluice' : 'sluice', secure };
+  const prefix = secure ? '__Host-' : '';
+  return { name: `${prefix}sluice`, device: `${prefix}sluice-device`, secure };
 }
 
-export async function findSignedIn(db: Db, cookies: Cookies, request: FastifyRequest): Promise<SignedIn | undefined> {
+/** `seen`: false when the call comes by itself and says nothing of the person being there. */
+export async function findSignedIn(db: Db, cookies: Cookies, request: FastifyRequest, seen = true): Promise<SignedIn | undefined> {
   const token = request.cookies[cookies.name];
-  return token ? findSession(db, token) : undefined;
+  const person = token ? await findSession(db, token) : undefined;
+  if (person && seen) await touchSession(db, person.sessionId);
+  return person;
 }
 
 /** The person, or 401 with the way out. */
-export async function requireSignedIn(db: Db, cookies: Cookies, request: FastifyRequest): Promise<SignedIn> {
-  const person = await findSignedIn(db, cookies, request);
+export async function requireSignedIn(db: Db, cookies: Cookies, request: FastifyRequest, seen = true): Promise<SignedIn> {
+  const person = await findSignedIn(db, cookies, request, seen);
   if (!person) throw new HttpError(401, 'session_missing', 'You are not signed in, or your session has ended. Sign in again.');
   return person;
 }

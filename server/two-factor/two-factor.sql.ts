@@ -84,3 +84,19 @@ function newRecoveryCode(): string {
   const part = () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return `${part()}-${part()}`;
 }
+
+/** The other owners of the teams that a person is on: they are told when somebody's second factor is taken away. */
+export function listOwnersOf(db: Db, userId: string) {
+  return db
+    .selectFrom('team_member as m')
+    .innerJoin('organization as g', 'g.id', 'm.organization_id')
+    .innerJoin('team_member as o', (join) => join.onRef('o.organization_id', '=', 'm.organization_id').on('o.role', '=', 'owner'))
+    .innerJoin('app_user as u', 'u.id', 'o.user_id')
+    .select(['u.email', 'g.name as organization'])
+    .where('m.user_id', '=', userId)
+    .where('m.status', '=', 'active')
+    .where('o.status', '=', 'active')
+    .where('u.status', '=', 'active')
+    .where('u.id', '<>', userId)
+    .execute();
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HASHES_AT_ONCE, HASHES_WAITING, verifyPassword } from '#server/session/password.ts';
+import { HASHES_AT_ONCE, HASHES_WAITING, verifyPassword } from '#server/password/password.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 import { startNode, type TestNode } from '#test/harness/node.ts';

@@ -6,7 +6,7 @@ import type { CapConfig, DuplicateRule, Filter, GroupMode, Hours, Margin, PauseD
 import { newDataKey, sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
-import { hashPassword } from '#server/session/password.ts';
+import { hashPassword } from '#server/password/password.ts';
 import { TEST_CONFIG } from './config.ts';
 
 export interface TierSpec {

@@ -2,7 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { DemoSignIn, demoAnswer } from '#contract/demo.ts';
 import { NOBODY } from '#contract/nobody.ts';
-import type { RegionView, regionsAndVerticalsAnswer, SessionView, teamLoginAnswer, VerticalView } from '#contract/session.ts';
+import type { RegionView, regionsAndVerticalsAnswer, SessionView, VerticalView } from '#contract/session.ts';
+import type { teamLoginAnswer } from '#contract/sign-in.ts';
 import { ApiError, getJson, postJson } from './client.ts';
 
 /** Who is signed in; a 401 is an answer too: nobody. */

@@ -1,0 +1,151 @@
+/** Forgotten, reset and changed passwords (account §5, §7, §8). */
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { MESSAGES, type MessageKey } from '#contract/message.ts';
+import { changePasswordBody, emailTextBody, newPasswordBody, resetPasswordAnswer, saidAnswer } from '#contract/sign-in.ts';
+import { networkOf } from '#server/kit/caller.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import type { Mailer } from '#server/mail/mail.ts';
+import { knownDevice } from '#server/session/device.ts';
+import { plainEmail } from '#server/session/email-address.ts';
+import { beginHere, type SignInParts } from '#server/session/enter-organization.ts';
+import { evenly } from '#server/session/evenly.ts';
+import { endSessions, findUser, findUserByEmail, listOrganizations, type UserRow } from '#server/session/session.sql.ts';
+import { viewUser } from '#server/session/session.view.ts';
+import { mailCounts, passwordCounts, takeTries } from '#server/session/sign-in-tries.ts';
+import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { endTokens, findToken, issueToken, takeToken } from '#server/token/one-time-token.ts';
+import { passwordChangedLetter, passwordResetLetter } from './password.mail.ts';
+import { hashPassword, verifyPassword } from './password.ts';
+import { passwordProblem } from './password-policy.ts';
+
+export interface PasswordRoutes extends SignInParts {
+  mailer: Mailer;
+}
+
+export async function passwordRoutes(instance: FastifyInstance, options: PasswordRoutes): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db, config, mailer, addresses } = options;
+  const cookies = sessionCookies(config.appEnv);
+
+  app.post(
+    '/api/v1/teamMgmt/user/forgot-password',
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'Ask for a link to set a new password (account §7); the answer is the same for every address',
+        body: emailTextBody,
+        response: { 200: saidAnswer },
+      },
+    },
+    async (request) => {
+      requireOwnPage(request);
+      const email = plainEmail(request.body.text);
+      await takeTries(db, mailCounts(email, networkOf(request.ip)));
+      await evenly(async () => {
+        const user = await findUserByEmail(db, email);
+        if (!user) return;
+        await db.transaction().execute(async (tx) => {
+          await endTokens(tx, 'password-reset', user.id);
+          const token = await issueToken(tx, 'password-reset', { userId: user.id });
+          await mailer.file(tx, 'password-reset', user.email, passwordResetLetter(`${addresses.origin()}/reset/${token}`));
+        });
+      });
+      return { status: true, msg: MESSAGES.resetPassEmailSent };
+    },
+  );
+
+  app.post(
+    '/api/v1/teamMgmt/user/reset-password/:token',
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'Set a new password by the link of a mail (account §7)',
+        params: z.object({ token: z.string().max(200) }),
+        body: newPasswordBody,
+        response: { 200: resetPasswordAnswer },
+      },
+    },
+    async (request) => {
+      requireOwnPage(request);
+      const { token } = request.params;
+      // Looked at first: a password that will not do must not use the link up.
+      const found = await findToken(db, 'password-reset', token);
+      const user = found && !found.usedAt && found.expiresAt > new Date() ? await findUser(db, found.userId) : undefined;
+      if (!user) throw linkEnded();
+      await requireGoodPassword(db, user, request.body);
+      const password_hash = await hashPassword(request.body.password);
+      await db.transaction().execute(async (tx) => {
+        if (!(await takeToken(tx, 'password-reset', token))) throw linkEnded();
+        await setPassword(tx, user.id, password_hash);
+        await endSessions(tx, user.id);
+        await endTokens(tx, 'password-reset', user.id);
+        await mailer.file(tx, 'password-changed', user.email, passwordChangedLetter());
+      });
+      return { status: true, msg: MESSAGES.passworResetSuccess, user: viewUser({ ...user, email_confirmed_at: new Date() }) };
+    },
+  );
+
+  app.post(
+    '/api/v1/teamMgmt/user/change-password',
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'Change the own password; the other sessions end (account §2)',
+        body: changePasswordBody,
+        response: { 200: saidAnswer },
+      },
+    },
+    async (request, reply) => {
+      requireOwnPage(request);
+      const person = await requireSignedIn(db, cookies, request);
+      const user = await findUser(db, person.userId);
+      if (!user) throw new HttpError(401, 'session_missing', 'You are not signed in, or your session has ended. Sign in again.');
+      const device = knownDevice(request, cookies, config.masterKey, user.id);
+      const giveBack = await takeTries(db, passwordCounts(user.email, networkOf(request.ip), device));
+      if (!(await verifyPassword(user.password_hash ?? undefined, request.body.currentPassword)))
+        throw refused('currentPassword', 'wrongCurrentPassword');
+      await giveBack();
+      await requireGoodPassword(db, user, request.body);
+      const password_hash = await hashPassword(request.body.password);
+      await db.transaction().execute(async (tx) => {
+        await setPassword(tx, user.id, password_hash);
+        await endSessions(tx, user.id);
+        await mailer.file(tx, 'password-changed', user.email, passwordChangedLetter());
+      });
+      await beginHere(options, { request, reply, cookies }, user.id, person.organizationId);
+      return { status: true, msg: MESSAGES.passwordChanged };
+    },
+  );
+}
+
+/** The link in the mail proves that the address is the person's own. */
+async function setPassword(db: Db, userId: string, password_hash: string): Promise<void> {
+  await db
+    .updateTable('app_user')
+    .set((eb) => ({
+      password_hash,
+      password_changed_at: new Date(),
+      email_confirmed_at: eb.fn.coalesce('email_confirmed_at', eb.val(new Date())),
+    }))
+    .where('id', '=', userId)
+    .execute();
+}
+
+async function requireGoodPassword(db: Db, user: UserRow, body: { password: string; confirmPassword: string }): Promise<void> {
+  const organizations = await listOrganizations(db, { id: user.id, isSuperAdmin: false });
+  const names = [user.first_name, user.last_name, ...organizations.map((one) => one.name)];
+  const problem = passwordProblem(body.password, { email: user.email, names });
+  if (problem) throw refused('password', problem);
+  if (body.password !== body.confirmPassword) throw refused('confirmPassword', 'passwordNotMatch');
+}
+
+function refused(field: string, key: MessageKey): HttpError {
+  return new HttpError(400, 'password_refused', MESSAGES[key], { errors: [{ field, message: MESSAGES[key] }] });
+}
+
+function linkEnded(): HttpError {
+  return new HttpError(410, 'token_expired', MESSAGES.passwortokenExpired);
+}

@@ -1,0 +1,107 @@
+/**
+ * The last step of every sign-in: the session that the person's browser gets, and the way to the organization's own
+ * sub-domain (account §4 "Organization choice").
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MESSAGES } from '#contract/message.ts';
+import type { Addresses } from '#server/kit/addresses.ts';
+import type { Config } from '#server/kit/config.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { issueToken } from '#server/token/one-time-token.ts';
+import { setDeviceCookie } from './device.ts';
+import { deleteSession, insertSession, listOrganizations, type NewSession } from './session.sql.ts';
+import { viewOrganization } from './session.view.ts';
+import { type Cookies, setSessionCookie } from './signed-in.ts';
+
+export interface SignInParts {
+  db: Db;
+  config: Config;
+  addresses: Addresses;
+}
+
+/** One browser's conversation with us. */
+export interface Visit {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  cookies: Cookies;
+}
+
+export interface Person {
+  id: string;
+  is_super_admin: boolean;
+}
+
+type OrganizationRow = Awaited<ReturnType<typeof listOrganizations>>[number];
+
+/** What a sign-in comes to, as contract/sign-in.ts says it. */
+export interface Entered {
+  organizations: ReturnType<typeof viewOrganization>[];
+  autoLoginToken: string;
+  userSessionId: string;
+  redirectUrl: string | null;
+  /** The session's name; '' when it begins elsewhere. */
+  userToken: string;
+}
+
+const NOWHERE = { autoLoginToken: '', userSessionId: '', redirectUrl: null };
+
+/** Lets the person in, at the host the call came to. Throws 403 when no organization of theirs is there. */
+export async function enterOrganization(parts: SignInParts, visit: Visit, person: Person): Promise<Entered> {
+  const rows = await listOrganizations(parts.db, { id: person.id, isSuperAdmin: person.is_super_admin });
+  if (rows.length === 0)
+    throw new HttpError(403, 'session_no_organization', 'You are on no team any more. Ask its owner for an invitation.');
+  const organizations = rows.map(viewOrganization);
+  const subDomain = parts.addresses.subDomainOf(visit.request.hostname);
+  setDeviceCookie(visit.reply, visit.cookies, parts.config.masterKey, person.id);
+  if (subDomain) {
+    const here = rows.find((row) => row.sub_domain === subDomain);
+    if (!here) throw notThisDomain();
+    return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person.id, here.id) };
+  }
+  const [only] = rows;
+  if (rows.length > 1) return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person.id, null) };
+  if (subDomain === undefined) return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person.id, only!.id) };
+  return { organizations, ...(await handOver(parts, visit, person.id, only!)), userToken: '' };
+}
+
+/** The chosen one of several: here where hosts are not ours to name, else at its own sub-domain. */
+export async function chooseOrganization(parts: SignInParts, visit: Visit, person: Person, organizationId: string): Promise<Entered> {
+  const rows = await listOrganizations(parts.db, { id: person.id, isSuperAdmin: person.is_super_admin });
+  const chosen = rows.find((row) => row.id === organizationId);
+  if (!chosen) throw new HttpError(404, 'organization_unknown', 'There is no such organization, or you are not on its team.');
+  const organizations = rows.map(viewOrganization);
+  const subDomain = parts.addresses.subDomainOf(visit.request.hostname);
+  if (subDomain === undefined || subDomain === chosen.sub_domain)
+    return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person.id, chosen.id) };
+  return { organizations, ...(await handOver(parts, visit, person.id, chosen)), userToken: '' };
+}
+
+/** A session in place of whatever the browser had: what an attacker may have planted before is worth nothing afterwards. */
+export async function beginHere(
+  { db }: SignInParts,
+  { request, reply, cookies }: Visit,
+  userId: string,
+  organizationId: string | null,
+  stage: NewSession['stage'] = 'full',
+): Promise<string> {
+  const old = request.cookies[cookies.name];
+  if (old) await deleteSession(db, old);
+  const userAgent = request.headers['user-agent'] ?? '';
+  const { token, sessionId } = await insertSession(db, { userId, organizationId, stage, address: request.ip, userAgent });
+  setSessionCookie(reply, cookies, token);
+  return sessionId;
+}
+
+/** A token for the organization's sub-domain. What the browser held for choosing ends; a session in another organization goes on. */
+async function handOver({ db, addresses }: SignInParts, { request, cookies }: Visit, userId: string, organization: OrganizationRow) {
+  const old = request.cookies[cookies.name];
+  if (old && addresses.subDomainOf(request.hostname) === '') await deleteSession(db, old);
+  const token = await issueToken(db, 'hand-over', { userId, organizationId: organization.id });
+  const query = new URLSearchParams({ isAutoLogin: '1', userSessionId: token, orgId: organization.id });
+  return { autoLoginToken: token, userSessionId: token, redirectUrl: `${addresses.origin(organization.sub_domain)}/?${query}` };
+}
+
+export function notThisDomain(): HttpError {
+  return new HttpError(403, 'organization_domain_invalid', MESSAGES.invalidOrganizationDomain, { key: '2' });
+}

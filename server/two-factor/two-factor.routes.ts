@@ -1,0 +1,215 @@
+/** The second factor: setting it up, showing it, and resetting it by mail (account §4, §5, §7). */
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { MESSAGES } from '#contract/message.ts';
+import { emailTextBody, mfaAnswer, mfaBody, recoveryCodesAnswer, registerMfaBody, saidAnswer } from '#contract/sign-in.ts';
+import { networkOf } from '#server/kit/caller.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { takeTry } from '#server/kit/throttle.ts';
+import type { Mailer } from '#server/mail/mail.ts';
+import { knownDevice } from '#server/session/device.ts';
+import { plainEmail } from '#server/session/email-address.ts';
+import { enterOrganization, type SignInParts, type Visit } from '#server/session/enter-organization.ts';
+import { evenly } from '#server/session/evenly.ts';
+import {
+  deleteSession,
+  endSession,
+  endSessions,
+  findUser,
+  findUserByEmail,
+  findWaiting,
+  type UserRow,
+} from '#server/session/session.sql.ts';
+import { codeCounts, mailCounts, takeTries } from '#server/session/sign-in-tries.ts';
+import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { endTokens, issueToken, takeToken } from '#server/token/one-time-token.ts';
+import { twoFactorChangedLetter, twoFactorResetLetter, twoFactorResetNotice } from './two-factor.mail.ts';
+import { enableTwoFactor, listOwnersOf, removeTwoFactor, renewRecoveryCodes, takeCode, takeRecoveryCode } from './two-factor.sql.ts';
+
+export interface TwoFactorRoutes extends SignInParts {
+  mailer: Mailer;
+}
+
+/** Tries per sign-in; then it begins again with the password. */
+const TRIES_PER_SESSION = 5;
+const PER_MS = 10 * 60_000;
+
+export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFactorRoutes): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db, config, mailer } = options;
+  const cookies = sessionCookies(config.appEnv);
+  const schema = { tags: ['account'], body: mfaBody, response: { 200: mfaAnswer } };
+
+  app.post(
+    '/api/user/verify-mfa',
+    { schema: { ...schema, summary: 'First code after the picture was scanned (account §7)' } },
+    async (request, reply) => {
+      requireOwnPage(request);
+      return setUp(options, { request, reply, cookies }, request.body.MFA);
+    },
+  );
+
+  app.post(
+    '/api/user/register/verify-mfa',
+    { schema: { ...schema, body: registerMfaBody, summary: 'First code of somebody who just registered (account §7)' } },
+    async (request, reply) => {
+      requireOwnPage(request);
+      return setUp(options, { request, reply, cookies }, request.body.MFA, request.body.userId);
+    },
+  );
+
+  app.post(
+    '/api/user/validate-mfa',
+    { schema: { ...schema, summary: 'The code, or a recovery code, at every later sign-in (account §7)' } },
+    async (request, reply) => {
+      requireOwnPage(request);
+      const visit = { request, reply, cookies };
+      const { user, giveBack } = await requireCode(options, visit, 'mfa-code', request.body.MFA);
+      const entered = await enterOrganization(options, visit, user);
+      await giveBack();
+      return { status: true, msg: MESSAGES.userLoggedInSuccess, recoveryCodes: [], ...entered };
+    },
+  );
+
+  app.post(
+    '/api/v1/session/recovery-codes',
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'New recovery codes in place of all old ones; asks for a code',
+        body: mfaBody,
+        response: { 200: recoveryCodesAnswer },
+      },
+    },
+    async (request) => {
+      requireOwnPage(request);
+      const person = await requireSignedIn(db, cookies, request);
+      const device = knownDevice(request, cookies, config.masterKey, person.userId);
+      await takeTries(db, codeCounts(person.userId, networkOf(request.ip), device));
+      if (!(await takeCode(db, config.masterKey, person.userId, plainCode(request.body.MFA)))) throw wrongCode();
+      const recoveryCodes = await db.transaction().execute(async (tx) => {
+        await mailer.file(tx, 'recovery-codes', person.email, twoFactorChangedLetter());
+        return renewRecoveryCodes(tx, person.userId);
+      });
+      return { status: true as const, msg: MESSAGES.saved, recoveryCodes };
+    },
+  );
+
+  app.post(
+    '/api/v1/teamMgmt/user/reset-mfa',
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'Ask for a link that resets two-factor (account §7); the answer is the same for every address',
+        body: emailTextBody,
+        response: { 200: saidAnswer },
+      },
+    },
+    async (request) => {
+      requireOwnPage(request);
+      const email = plainEmail(request.body.text);
+      await takeTries(db, mailCounts(email, networkOf(request.ip)));
+      await evenly(async () => {
+        const user = await findUserByEmail(db, email);
+        if (user) await sendResetLink(options, user);
+      });
+      return { status: true, msg: MESSAGES.resetMfaEmailSent };
+    },
+  );
+
+  app.post(
+    '/api/v1/teamMgmt/user/reset-mfa/:token',
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'Take the second factor away; the next sign-in sets up a new one',
+        params: z.object({ token: z.string().max(200) }),
+        response: { 200: saidAnswer },
+      },
+    },
+    async (request) => {
+      requireOwnPage(request);
+      await db.transaction().execute(async (tx) => {
+        const token = await takeToken(tx, 'mfa-reset', request.params.token);
+        const user = token && (await findUser(tx, token.userId));
+        if (!user) throw new HttpError(410, 'token_expired', MESSAGES.passwortokenExpired);
+        await removeTwoFactor(tx, user.id);
+        await endSessions(tx, user.id);
+        await endTokens(tx, 'mfa-reset', user.id);
+        await mailer.file(tx, 'two-factor-changed', user.email, twoFactorResetNotice(user, undefined));
+        for (const owner of await listOwnersOf(tx, user.id))
+          await mailer.file(tx, 'two-factor-changed', owner.email, twoFactorResetNotice(user, owner.organization));
+      });
+      return { status: true, msg: MESSAGES.mfaReset };
+    },
+  );
+}
+
+async function sendResetLink({ db, mailer, addresses }: TwoFactorRoutes, user: UserRow): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await endTokens(tx, 'mfa-reset', user.id);
+    const token = await issueToken(tx, 'mfa-reset', { userId: user.id });
+    await mailer.file(tx, 'mfa-reset', user.email, twoFactorResetLetter(`${addresses.origin()}/reset-mfa?token=${token}`));
+  });
+}
+
+/** The first code proves that the secret was scanned: two-factor is in force from here, and recovery codes are shown once. */
+async function setUp(options: TwoFactorRoutes, visit: Visit, text: string, registeredUserId?: string) {
+  const { db, mailer } = options;
+  const { user, giveBack, sessionId } = await requireCode(options, visit, 'mfa-setup', text, registeredUserId);
+  const recoveryCodes = await db.transaction().execute(async (tx) => {
+    await enableTwoFactor(tx, user.id);
+    await mailer.file(tx, 'two-factor-changed', user.email, twoFactorChangedLetter());
+    return renewRecoveryCodes(tx, user.id);
+  });
+  await giveBack();
+  // Who has just registered still has to open the link in the mail.
+  if (!user.email_confirmed_at) {
+    await endSession(db, user.id, sessionId);
+    const nowhere = { autoLoginToken: '', userSessionId: '', organizations: [], redirectUrl: null };
+    return { status: true, msg: MESSAGES.activationEmailSentSuccess, recoveryCodes, ...nowhere };
+  }
+  const entered = await enterOrganization(options, visit, user);
+  return { status: true, msg: MESSAGES.userLoggedInSuccess, recoveryCodes, ...entered };
+}
+
+/** Spaces are removed before a code is looked at (account §5). */
+function plainCode(text: string): string {
+  return text.replace(/\s/g, '');
+}
+
+async function requireCode(
+  { db, config }: TwoFactorRoutes,
+  { request, cookies }: Visit,
+  stage: 'mfa-setup' | 'mfa-code',
+  text: string,
+  userId?: string,
+): Promise<{ user: UserRow; sessionId: string; giveBack: () => Promise<void> }> {
+  const token = request.cookies[cookies.name];
+  const waiting = token ? await findWaiting(db, token) : undefined;
+  const user = waiting && waiting.stage === stage ? await findUser(db, waiting.userId) : undefined;
+  if (!token || !waiting || !user || (userId !== undefined && userId !== user.id)) throw invalidUser();
+  if ((await takeTry(db, `code session ${waiting.sessionId}`, TRIES_PER_SESSION, PER_MS)) > 0) {
+    await deleteSession(db, token);
+    throw invalidUser();
+  }
+  const device = knownDevice(request, cookies, config.masterKey, user.id);
+  const giveBack = await takeTries(db, codeCounts(user.id, networkOf(request.ip), device));
+  if (!(await opens(db, config.masterKey, user.id, stage, plainCode(text)))) throw wrongCode();
+  return { user, sessionId: waiting.sessionId, giveBack };
+}
+
+async function opens(db: Db, masterKey: Buffer, userId: string, stage: string, code: string): Promise<boolean> {
+  if (await takeCode(db, masterKey, userId, code)) return true;
+  return stage === 'mfa-code' && (await takeRecoveryCode(db, userId, code));
+}
+
+function wrongCode(): HttpError {
+  return new HttpError(401, 'session_code_refused', MESSAGES.invalidAuthenticationCode, { key: '1' });
+}
+
+function invalidUser(): HttpError {
+  return new HttpError(401, 'session_user_invalid', MESSAGES.invalidUser, { key: '3' });
+}
