@@ -48,12 +48,17 @@ const NOWHERE = { autoLoginToken: '', userSessionId: '', redirectUrl: null };
 
 /** Lets the person in, at the host the call came to. Throws 403 when no organization of theirs is there. */
 export async function enterOrganization(parts: SignInParts, visit: Visit, person: Person): Promise<Entered> {
+  const entered = await enterHere(parts, visit, person);
+  setDeviceCookie(visit.reply, visit.cookies, parts.config.masterKey, person.id);
+  return entered;
+}
+
+async function enterHere(parts: SignInParts, visit: Visit, person: Person): Promise<Entered> {
   const rows = await listOrganizations(parts.db, { id: person.id, isSuperAdmin: person.is_super_admin });
   if (rows.length === 0)
     throw new HttpError(403, 'session_no_organization', 'You are on no team any more. Ask its owner for an invitation.');
   const organizations = rows.map(viewOrganization);
   const subDomain = parts.addresses.subDomainOf(visit.request.hostname);
-  setDeviceCookie(visit.reply, visit.cookies, parts.config.masterKey, person.id);
   if (subDomain) {
     const here = rows.find((row) => row.sub_domain === subDomain);
     if (!here) throw notThisDomain();

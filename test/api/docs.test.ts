@@ -60,7 +60,9 @@ describe('/docs/json', () => {
   it('no route of the server but files, health and these pages is left out', () => {
     const routes = listRoutes(node.app.printRoutes({ commonPrefix: false }));
     const documented = new Set(Object.keys(document.paths).map((path) => path.replace(/\{(\w+)\}/g, ':$1')));
-    const hidden = routes.filter((path) => !documented.has(path) && !/^\/($|\*|docs|assets|healthz|readyz|metrics)|\.\w+$/.test(path));
+    const hidden = routes.filter(
+      (path) => !documented.has(path) && !/^\/($|\*|docs|assets|healthz|readyz|metrics|mailbox)|\.\w+$/.test(path),
+    );
     expect(routes.length).toBeGreaterThan(10);
     expect(hidden).toEqual([]);
   });

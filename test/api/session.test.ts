@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HASHES_AT_ONCE, HASHES_WAITING, verifyPassword } from '#server/password/password.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
@@ -14,7 +14,9 @@ let buyer: ScriptedBuyer;
 let world: World;
 const nodes: TestNode[] = [];
 
-/** Limits are counted in a node's memory: each test takes a node of its own. */
+/** Limits are counted in the database, over all nodes: each test begins without any. */
+beforeEach(() => behind.pool.query('truncate throttle'));
+
 async function open(trustedProxies: string[] = []): Promise<TestNode> {
   const node = await startNode(database.url, { trustedProxies });
   nodes.push(node);

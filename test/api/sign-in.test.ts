@@ -1,0 +1,385 @@
+/** Signing in, with and without the second factor, and the way to the organization's sub-domain (account §4-§8). */
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#server/kit/ids.ts';
+import { issueToken } from '#server/token/one-time-token.ts';
+import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
+import { type Visitor, visit } from '#test/harness/visitor.ts';
+import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+/** Asks for the second factor, as production does. */
+let strict: TestNode;
+let acme: World;
+let other: World;
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  strict = await startNode(node.database.url, { twoFactor: true });
+  [acme, other] = [await buildWorld(node.db, {}), await buildWorld(node.db, {})];
+});
+afterAll(async () => {
+  await strict.close();
+  await node.stop();
+});
+beforeEach(() => node.pool.query('truncate throttle'));
+
+const hostOf = (world: World) => `${world.subDomain}.localhost`;
+const ELSEWHERE = '203.0.113.9:3000';
+const whoIs = async (visitor: Visitor, host: string) =>
+  (await visitor.get('/api/v1/teamMgmt/user/is-user-is-logged-in', { host })).json as {
+    status: boolean;
+    organization: { _id: string } | null;
+  };
+const codeOf = (secret: string, at = Date.now()) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+
+async function join(userId: string, world: World): Promise<void> {
+  await node.db
+    .insertInto('team_member')
+    .values({ organization_id: world.organizationId, id: newId(), user_id: userId, role: 'member' })
+    .execute();
+}
+
+/** Registered with an authenticator: the secret. */
+async function equip(email: string, password: string): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const visitor = visit(strict);
+  const { secret } = (await visitor.post('/team-login', { email, password })).json;
+  const { recoveryCodes } = (await visitor.post('/api/user/verify-mfa', { MFA: codeOf(secret, Date.now() - 30_000) })).json;
+  return { secret, recoveryCodes };
+}
+
+describe('account §4: organization choice', () => {
+  it('with one organization the way leads to its sub-domain, where the sign-in is taken over once', async () => {
+    const { email, password } = await buildUser(node.db, acme.organizationId);
+    const visitor = visit(node);
+    const { json } = await visitor.post('/team-login', { email, password });
+    expect(json).toMatchObject({ status: true, isEnv: true, Qrstatus: '', qrCode: '', organizations: [{ _id: acme.organizationId }] });
+    expect(Object.keys(json)).toEqual(
+      expect.arrayContaining(['msg', 'autoLoginToken', 'userSessionId', '_id', 'organizations', 'user', 'userToken']),
+    );
+    const target = new URL(json.redirectUrl);
+    expect([target.hostname, target.pathname]).toEqual([hostOf(acme), '/']);
+    const { isAutoLogin, userSessionId, orgId } = Object.fromEntries(target.searchParams);
+    expect([isAutoLogin, userSessionId, orgId]).toEqual(['1', json.userSessionId, acme.organizationId]);
+    expect(await whoIs(visitor, 'localhost')).toMatchObject({ status: false });
+    const taken = await visitor.post('/api/v1/session/auto-login', { userSessionId, orgId }, { host: hostOf(acme) });
+    expect(taken.statusCode).toBe(200);
+    expect(await whoIs(visitor, hostOf(acme))).toMatchObject({ status: true, organization: { _id: acme.organizationId } });
+    const again = await visit(node).post('/api/v1/session/auto-login', { userSessionId, orgId }, { host: hostOf(acme) });
+    expect([again.statusCode, again.json.code]).toEqual([401, 'session_handover_ended']);
+  });
+
+  it('with several they are listed, and nothing opens until one is chosen', async () => {
+    const { userId, email, password } = await buildUser(node.db, acme.organizationId);
+    await join(userId, other);
+    const visitor = visit(node);
+    const { json } = await visitor.post('/team-login', { email, password });
+    expect(json.organizations).toHaveLength(2);
+    expect(json.redirectUrl).toBeNull();
+    expect(await whoIs(visitor, 'localhost')).toMatchObject({ status: false });
+    const chosen = await visitor.post('/api/v1/session/choose-organization', { orgId: other.organizationId });
+    expect(new URL(chosen.json.redirectUrl).hostname).toBe(hostOf(other));
+    const second = await visitor.post('/api/v1/session/choose-organization', { orgId: acme.organizationId });
+    expect(second.statusCode).toBe(401);
+  });
+
+  it('one that is not theirs cannot be chosen', async () => {
+    const stranger = await buildWorld(node.db, {});
+    const { userId, email, password } = await buildUser(node.db, acme.organizationId);
+    await join(userId, other);
+    const visitor = visit(node);
+    await visitor.post('/team-login', { email, password });
+    for (const orgId of [stranger.organizationId, newId(), 'nothing', ''])
+      expect((await visitor.post('/api/v1/session/choose-organization', { orgId })).statusCode).toBe(404);
+    expect((await visit(node).post('/api/v1/session/choose-organization', { orgId: acme.organizationId })).statusCode).toBe(401);
+  });
+
+  it('at the own sub-domain one stays; at somebody else’s the key-2 message comes', async () => {
+    const { email, password } = await buildUser(node.db, acme.organizationId);
+    const visitor = visit(node);
+    const here = await visitor.post('/team-login', { email, password }, { host: hostOf(acme) });
+    expect(here.json.redirectUrl).toBeNull();
+    expect(await whoIs(visitor, hostOf(acme))).toMatchObject({ status: true });
+    const there = await visit(node).post('/team-login', { email, password }, { host: hostOf(other) });
+    expect([there.statusCode, there.json.key, there.json.msg]).toEqual([
+      403,
+      '2',
+      'Invalid Organization Domain. Please try different domain again.',
+    ]);
+  });
+
+  it('at a host that is not ours to name one stays', async () => {
+    const { email, password } = await buildUser(node.db, acme.organizationId);
+    const visitor = visit(node);
+    expect((await visitor.post('/team-login', { email, password }, { host: ELSEWHERE })).json.redirectUrl).toBeNull();
+    expect(await whoIs(visitor, ELSEWHERE)).toMatchObject({ status: true });
+  });
+
+  it('a forged Host names no address we send anybody to', async () => {
+    const { email, password } = await buildUser(node.db, acme.organizationId);
+    for (const host of ['localhost', 'evil.example', `${acme.subDomain}.localhost.evil.example`]) {
+      const { json } = await visit(node).post(
+        '/team-login',
+        { email, password },
+        { host, headers: { 'x-forwarded-host': 'evil.example' } },
+      );
+      if (json.redirectUrl) expect(new URL(json.redirectUrl).hostname).toBe(hostOf(acme));
+    }
+  });
+});
+
+describe('the hand-over between sub-domains', () => {
+  it('is bound to one organization, its host and its time', async () => {
+    const { userId, email, password } = await buildUser(node.db, acme.organizationId);
+    await join(userId, other);
+    const issue = (world: World) => issueToken(node.db, 'hand-over', { userId, organizationId: world.organizationId });
+    const take = async (userSessionId: string, orgId: string, host: string) =>
+      (await visit(node).post('/api/v1/session/auto-login', { userSessionId, orgId }, { host })).statusCode;
+    expect(await take(await issue(acme), other.organizationId, hostOf(other))).toBe(401);
+    expect(await take(await issue(acme), acme.organizationId, hostOf(other))).toBe(403);
+    const late = await issue(acme);
+    await node.pool.query(`update one_time_token set expires_at = now() - interval '1 second' where user_id = $1 and used_at is null`, [
+      userId,
+    ]);
+    expect(await take(late, acme.organizationId, hostOf(acme))).toBe(401);
+    expect(await take('x'.repeat(43), acme.organizationId, hostOf(acme))).toBe(401);
+    const twice = await issue(acme);
+    const both = await Promise.all([1, 2].map(() => take(twice, acme.organizationId, hostOf(acme))));
+    expect(both.sort()).toEqual([200, 401]);
+    void [email, password];
+  });
+
+  it('a token of another purpose opens nothing', async () => {
+    const { userId } = await buildUser(node.db, acme.organizationId);
+    const token = await issueToken(node.db, 'password-reset', { userId, organizationId: acme.organizationId });
+    const answer = await visit(node).post(
+      '/api/v1/session/auto-login',
+      { userSessionId: token, orgId: acme.organizationId },
+      { host: hostOf(acme) },
+    );
+    expect(answer.statusCode).toBe(401);
+  });
+});
+
+describe('account §4: the second factor', () => {
+  it('is set up at the first sign-in: picture, code, recovery codes; and nothing opens before', async () => {
+    const { email, password } = await buildUser(node.db, acme.organizationId);
+    const visitor = visit(strict, { host: hostOf(acme) });
+    const { json } = await visitor.post('/team-login', { email, password });
+    expect(json).toMatchObject({ status: true, isEnv: false, Qrstatus: '1', autoLoginToken: '', organizations: [], redirectUrl: null });
+    expect(json.qrCode).toMatch(/^data:image\/svg\+xml;base64,/);
+    expect(await whoIs(visitor, hostOf(acme))).toMatchObject({ status: false });
+    expect((await visitor.get('/api/v1/session/list')).statusCode).toBe(401);
+    const done = await visitor.post('/api/user/verify-mfa', { MFA: ` ${codeOf(json.secret).replace(/(...)/, '$1 ')} ` });
+    expect(done.json).toMatchObject({ status: true });
+    expect(done.json.recoveryCodes).toHaveLength(10);
+    expect(await whoIs(visitor, hostOf(acme))).toMatchObject({ status: true });
+  });
+
+  it('is asked for at every later sign-in, as Qrstatus 2, without showing the secret', async () => {
+    const { email, password } = await buildUser(node.db, acme.organizationId);
+    const { secret } = await equip(email, password);
+    const visitor = visit(strict, { host: hostOf(acme) });
+    const { json } = await visitor.post('/team-login', { email, password });
+    expect(json).toMatchObject({ Qrstatus: '2', qrCode: '', secret: '' });
+    const done = await visitor.post('/api/user/validate-mfa', { MFA: codeOf(secret) });
+    expect(done.json).toMatchObject({ status: true, organizations: [{ _id: acme.organizationId }] });
+    expect(await whoIs(visitor, hostOf(acme))).toMatchObject({ status: true });
+  });
+
+  it('account §8: a wrong code says so with key 1, nobody waiting with key 3, the wrong domain with key 2', async () => {
+    const { email, password } = await buildUser(node.db, acme.organizationId);
+    const { secret } = await equip(email, password);
+    const visitor = visit(strict);
+    const nobody = await visitor.post('/api/user/validate-mfa', { MFA: '123456' });
+    expect([nobody.statusCode, nobody.json.key, nobody.json.msg]).toEqual([401, '3', 'Invalid User. Please try again.']);
+    await visitor.post('/team-login', { email, password });
+    for (const MFA of ['000000', '', 'abcdef', '12345678901234567890']) {
+      const wrong = await visitor.post('/api/user/validate-mfa', { MFA });
+      expect([wrong.statusCode, wrong.json.key, wrong.json.msg]).toEqual([401, '1', 'Invalid Authentication Code. Please try again.']);
+    }
+    const foreign = visit(strict, { host: hostOf(other) });
+    await foreign.post('/team-login', { email, password });
+    const domain = await foreign.post('/api/user/validate-mfa', { MFA: codeOf(secret) });
+    expect([domain.statusCode, domain.json.key]).toEqual([403, '2']);
+  });
+
+  it('a code opens once, also when it is sent twice at the same moment or after a reset of the clock', async () => {
+    const { email, password } = await buildUser(node.db, acme.organizationId);
+    const { secret } = await equip(email, password);
+    const MFA = codeOf(secret);
+    const visitors = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const visitor = visit(strict, { host: hostOf(acme) });
+        await visitor.post('/team-login', { email, password });
+        return visitor;
+      }),
+    );
+    const answers = await Promise.all(visitors.map((one) => one.post('/api/user/validate-mfa', { MFA })));
+    expect(answers.map((one) => one.statusCode).sort()).toEqual([200, 401, 401, 401]);
+  });
+
+  it('a recovery code opens once, however it is written; another’s does not', async () => {
+    const one = await buildUser(node.db, acme.organizationId);
+    const two = await buildUser(node.db, acme.organizationId);
+    const { recoveryCodes } = await equip(one.email, one.password);
+    await equip(two.email, two.password);
+    const [code] = recoveryCodes as [string];
+    const enter = async ({ email, password }: { email: string; password: string }, MFA: string) => {
+      const visitor = visit(strict, { host: hostOf(acme) });
+      await visitor.post('/team-login', { email, password });
+      return (await visitor.post('/api/user/validate-mfa', { MFA })).statusCode;
+    };
+    expect(await enter(two, code)).toBe(401);
+    expect(await enter(one, ` ${code.toUpperCase().replace('-', ' ')} `)).toBe(200);
+    expect(await enter(one, code)).toBe(401);
+  });
+
+  it('five wrong codes end the sign-in; twenty an hour are all there are for an account, over all nodes', async () => {
+    const second = await startNode(node.database.url, { twoFactor: true });
+    const { email, password } = await buildUser(node.db, acme.organizationId);
+    const { secret } = await equip(email, password);
+    await node.pool.query('truncate throttle');
+    let refused = 0;
+    for (let round = 0; round < 5; round++) {
+      const visitor = visit(round % 2 ? strict : second, { host: hostOf(acme), address: `198.51.100.${round}` });
+      await visitor.post('/team-login', { email, password });
+      const answers = [];
+      for (let n = 0; n < 6; n++) answers.push((await visitor.post('/api/user/validate-mfa', { MFA: '000000' })).json);
+      if (round === 0) expect(answers.map((one) => one.key)).toEqual(['1', '1', '1', '1', '1', '3']);
+      if (round === 0) expect((await visitor.post('/api/user/validate-mfa', { MFA: codeOf(secret) })).json.key).toBe('3');
+      refused += answers.filter((one) => one.key === '1').length;
+    }
+    expect(refused).toBe(20);
+    await second.close();
+  });
+
+  it('a person known to this browser is not kept out by somebody else’s guesses', async () => {
+    const { email, password } = await buildUser(node.db, acme.organizationId);
+    const own = visit(node, { host: hostOf(acme) });
+    expect((await own.post('/team-login', { email, password })).statusCode).toBe(200);
+    for (let n = 0; n < 130; n++)
+      await visit(node, { address: `198.51.${100 + (n >> 5)}.${n % 32}` }).post('/team-login', { email, password: 'guess' });
+    expect((await visit(node, { address: '203.0.113.77' }).post('/team-login', { email, password })).statusCode).toBe(429);
+    expect((await own.post('/team-login', { email, password })).statusCode).toBe(200);
+    // The cookie of one account is none for another.
+    const stranger = await buildUser(node.db, acme.organizationId);
+    for (let n = 0; n < 10; n++) await own.post('/team-login', { email: stranger.email, password: 'guess' });
+    expect((await own.post('/team-login', { email: stranger.email, password: 'guess' })).statusCode).toBe(429);
+  }, 60_000);
+
+  it('secrets and recovery codes are nowhere to be read in the database', async () => {
+    const { userId, email, password } = await buildUser(node.db, acme.organizationId);
+    const { secret, recoveryCodes } = await equip(email, password);
+    const dump = JSON.stringify([
+      (await node.pool.query('select mfa_secret, last_page from app_user where id = $1', [userId])).rows.map((row) =>
+        row.mfa_secret.toString('latin1'),
+      ),
+      (await node.pool.query('select code_hash from recovery_code where user_id = $1', [userId])).rows.map((row) =>
+        row.code_hash.toString('latin1'),
+      ),
+    ]);
+    for (const text of [secret, ...recoveryCodes, recoveryCodes[0]!.replace('-', '')]) expect(dump).not.toContain(text);
+  });
+});
+
+describe('sessions', () => {
+  const login = async (world = acme, options = {}) => {
+    const user = await buildUser(node.db, world.organizationId, options);
+    const visitor = visit(node, { host: hostOf(world) });
+    await visitor.post('/team-login', { email: user.email, password: user.password });
+    return { user, visitor };
+  };
+
+  it('are new at every sign-in: what somebody planted before is worth nothing', async () => {
+    const { user, visitor } = await login();
+    const planted = visitor.cookies.get(hostOf(acme))!.get('sluice')!;
+    await visitor.post('/team-login', { email: user.email, password: user.password });
+    const renewed = visitor.cookies.get(hostOf(acme))!.get('sluice')!;
+    expect(renewed).not.toBe(planted);
+    visitor.cookies.get(hostOf(acme))!.set('sluice', planted);
+    expect(await whoIs(visitor, hostOf(acme))).toMatchObject({ status: false });
+  });
+
+  it('are listed to their owner, with device and network, and end one by one or all others at once', async () => {
+    const { user, visitor } = await login();
+    const phone = visit(node, { host: hostOf(acme), headers: { 'user-agent': 'Mozilla/5.0 (iPhone) Version/18 Safari/605' } });
+    await phone.post('/team-login', { email: user.email, password: user.password });
+    const { sessions } = (await visitor.get('/api/v1/session/list')).json;
+    expect(sessions).toHaveLength(2);
+    expect(sessions[0]).toMatchObject({ device: 'Safari on iPhone', network: '192.0.2.1', isThisOne: false });
+    expect((await visitor.post('/api/v1/session/end', { _id: sessions[0]._id })).statusCode).toBe(200);
+    expect(await whoIs(phone, hostOf(acme))).toMatchObject({ status: false });
+    expect((await visitor.post('/api/v1/session/end', { _id: sessions[0]._id })).statusCode).toBe(404);
+    await phone.post('/team-login', { email: user.email, password: user.password });
+    expect((await visitor.post('/api/v1/session/end', { all: true })).statusCode).toBe(200);
+    expect(await whoIs(phone, hostOf(acme))).toMatchObject({ status: false });
+    expect(await whoIs(visitor, hostOf(acme))).toMatchObject({ status: true });
+  });
+
+  it('of somebody else cannot be seen or ended', async () => {
+    const [one, two] = [await login(), await login()];
+    const { sessions } = (await one.visitor.get('/api/v1/session/list')).json;
+    for (const _id of [sessions[0]._id, 'nonsense', newId()])
+      expect((await two.visitor.post('/api/v1/session/end', { _id })).statusCode).toBe(404);
+    expect((await two.visitor.post('/api/v1/session/end', {})).statusCode).toBe(400);
+    expect((await visit(node).post('/api/v1/session/end', { all: true })).statusCode).toBe(401);
+    expect(await whoIs(one.visitor, hostOf(acme))).toMatchObject({ status: true });
+  });
+
+  it('end by themselves when nobody has been there for a while', async () => {
+    const { user, visitor } = await login();
+    await node.pool.query(`update session set seen_at = now() - interval '36 minutes' where user_id = $1`, [user.userId]);
+    expect(await whoIs(visitor, hostOf(acme))).toMatchObject({ status: false });
+  });
+
+  it('account §4: sign-out keeps the last page and its time span, and only a path of ours', async () => {
+    const { user, visitor } = await login();
+    const timeStamp = JSON.stringify({ timespan: 'customRange', startDate: '2026-11-01', endDate: '2026-11-02' });
+    const leave = async (lastURL: string) => {
+      await visitor.get(`/admin/logout?${new URLSearchParams({ t: '1', lastURL, timeStamp })}`);
+      await visitor.post('/team-login', { email: user.email, password: user.password });
+      return (await visitor.get('/api/v1/teamMgmt/user/is-user-is-logged-in')).json.user;
+    };
+    const page = '/setup/us/payday/leads?status=sold';
+    expect(await leave(page)).toMatchObject({ lastPageVisited: page, lastPageVisitedTimeStamp: JSON.parse(timeStamp) });
+    for (const wrong of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '/a\nb'])
+      expect((await leave(wrong)).lastPageVisited).toBe(page);
+  });
+
+  it('account §7: change-status answers who is signed in, and nobody else', async () => {
+    const { visitor } = await login();
+    expect((await visitor.post('/api/v1/teamMgmt/team/change-status')).json.status).toBe(true);
+    expect((await visit(node).post('/api/v1/teamMgmt/team/change-status')).statusCode).toBe(401);
+  });
+
+  it('a super admin enters every organization', async () => {
+    const { user } = await login(acme, { superAdmin: true });
+    const answer = await visit(node).post('/team-login', { email: user.email, password: user.password }, { host: hostOf(other) });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  it('every state change needs our own page: a foreign one cannot send the header', async () => {
+    const { visitor } = await login();
+    for (const path of [
+      '/team-login',
+      '/api/v1/session/end',
+      '/api/v1/session/auto-login',
+      '/api/v1/session/choose-organization',
+      '/api/user/verify-mfa',
+      '/api/user/validate-mfa',
+      '/api/v1/teamMgmt/team/change-status',
+    ]) {
+      const body = { email: 'a@b.co', password: 'x', all: true, userSessionId: 'x', orgId: 'x', MFA: '1' };
+      const own = {
+        '/team-login': ['email', 'password'],
+        '/api/v1/session/end': ['all'],
+        '/api/v1/session/auto-login': ['userSessionId', 'orgId'],
+        '/api/v1/session/choose-organization': ['orgId'],
+      }[path] ?? ['MFA'];
+      const payload = path.endsWith('change-status') ? {} : Object.fromEntries(own.map((key) => [key, body[key as keyof typeof body]]));
+      const answer = await visitor.post(path, payload, { headers: { 'x-requested-with': '' } });
+      expect([path, answer.statusCode, answer.json.code]).toEqual([path, 403, 'request_foreign']);
+    }
+  });
+});
