@@ -1,0 +1,103 @@
+/** Mail over a real SMTP conversation: sent once, tried again when refused, and nothing smuggled in by a name. */
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { composeMail } from '#server/mail/compose-mail.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { visit } from '#test/harness/visitor.ts';
+import { buildUser, buildWorld } from '#test/harness/world.ts';
+
+interface Delivered {
+  recipients: string[];
+  mail: ParsedMail;
+  raw: string;
+}
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let server: SMTPServer;
+const delivered: Delivered[] = [];
+let refusing = false;
+
+beforeAll(async () => {
+  server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_address, _session, done) => done(refusing ? Object.assign(new Error('Come back later'), { responseCode: 451 }) : null),
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', async () => {
+        const raw = Buffer.concat(chunks);
+        const recipients = session.envelope.rcptTo.map((one) => one.address);
+        delivered.push({ recipients, mail: await simpleParser(raw), raw: raw.toString('utf8') });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as { port: number };
+  node = await startTestWorld({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'Sluice <no-reply@sluice.example>' });
+});
+afterAll(async () => {
+  await node.stop();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+it('account §7: the link of a reset mail, read back from the mail server, sets a new password', async () => {
+  const world = await buildWorld(node.db, {});
+  const { email } = await buildUser(node.db, world.organizationId);
+  await visit(node).post('/api/v1/teamMgmt/user/forgot-password', { text: email });
+  await node.mailer.sendDue();
+  const { recipients, mail } = delivered.at(-1)!;
+  expect(recipients).toEqual([email]);
+  expect([mail.from?.text, mail.subject]).toEqual(['"Sluice" <no-reply@sluice.example>', 'Set a new password']);
+  const [url] = /http:\S+/.exec(mail.text!)!;
+  expect(mail.html).toContain(`href="${url}"`);
+  const token = url.split('/').at(-1);
+  const body = { password: 'blue-kettle-7', confirmPassword: 'blue-kettle-7' };
+  expect((await visit(node).post(`/api/v1/teamMgmt/user/reset-password/${token}`, body)).statusCode).toBe(200);
+  // What was sent is not kept: it held a link that opens an account.
+  expect((await node.pool.query('select content from mail where sent_at is not null')).rows).toEqual([{ content: null }]);
+});
+
+it('a mail server that refuses for a while delays a mail and loses none, and it comes once', async () => {
+  refusing = true;
+  const before = delivered.length;
+  await node.mailer.file(node.db, 'notice', 'late@example.com', composeMail({ subject: 'Later', paragraphs: ['Hello.'] }));
+  await node.mailer.sendDue();
+  expect((await node.pool.query(`select tries, sent_at from mail where recipient = 'late@example.com'`)).rows).toEqual([
+    { tries: 1, sent_at: null },
+  ]);
+  refusing = false;
+  await node.pool.query(`update mail set send_after = now() where recipient = 'late@example.com'`);
+  await Promise.all([node.mailer.sendDue(), node.mailer.sendDue()]);
+  await node.mailer.sendDue();
+  expect(delivered.slice(before).map((one) => one.mail.subject)).toEqual(['Later']);
+});
+
+it('no name or subject adds a recipient, a header or markup', async () => {
+  const evil = 'Eve\r\nBcc: victim@example.com\r\n\r\n<img src=x onerror=alert(1)>';
+  await node.mailer.file(node.db, 'notice', 'eve@example.com', composeMail({ subject: `Welcome, ${evil}`, paragraphs: [`Dear ${evil}`] }));
+  await node.mailer.file(node.db, 'notice', 'a@example.com>, <victim@example.com', composeMail({ subject: 'Two', paragraphs: ['x'] }));
+  await node.mailer.sendDue();
+  const { recipients, mail, raw } = delivered.find((one) => one.recipients.includes('eve@example.com'))!;
+  expect(recipients).toEqual(['eve@example.com']);
+  expect(mail.bcc).toBeUndefined();
+  expect(raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im);
+  expect(mail.html).not.toContain('<img');
+  expect(delivered.flatMap((one) => one.recipients)).not.toContain('victim@example.com');
+});
+
+it('is given up after some days, and what it said is gone', async () => {
+  refusing = true;
+  await node.mailer.file(node.db, 'notice', 'never@example.com', composeMail({ subject: 'Never', paragraphs: ['x'] }));
+  for (let tried = 0; tried < 7; tried++) {
+    await node.pool.query(`update mail set send_after = now() where recipient = 'never@example.com'`);
+    await node.mailer.sendDue();
+  }
+  refusing = false;
+  const { rows } = await node.pool.query(
+    `select tries, content, gave_up_at is not null as gave_up from mail where recipient = 'never@example.com'`,
+  );
+  expect(rows).toEqual([{ tries: 7, content: null, gave_up: true }]);
+});
