@@ -1,54 +1,29 @@
-import { noop, type QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { noop } from '@tanstack/react-query';
+import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
-import { firstPlace, placesQuery, sessionQuery, verticalsOf } from './api/session.ts';
+import { firstPlace, placesQuery, verticalsOf } from './api/session.ts';
 import { createHashbangHistory } from './hashbang.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
 import { readNext } from './next-page.ts';
 import { queryClient } from './query-client.ts';
+import { loadSession, root } from './root-route.ts';
 import { parseSearch, stringifySearch } from './search-text.ts';
+import { sessionRoutes } from './session/session-routes.ts';
 import { PageError } from './shell/PageError.tsx';
 import { Waiting } from './shell/Waiting.tsx';
 import { readTimeZone, rememberTimeZoneOf } from './time-zone.ts';
 
-interface RouterContext {
-  queryClient: QueryClient;
-}
-
-const loadSession = () => queryClient.query({ ...sessionQuery, staleTime: 'static' });
 const loadPlaces = () => queryClient.query({ ...placesQuery, staleTime: 'static' });
 
-/** Account §2, §4: nobody goes to sign in, somebody to the first page of the first region and vertical. */
-async function goHome(href: string): Promise<never> {
-  const session = await loadSession();
-  if (!session.status) throw redirect({ to: '/login', search: { next: href === '/' ? undefined : href }, replace: true });
+/** Account §2: at an unknown address nobody goes to sign in, somebody to the first page of the first region and vertical. */
+async function goHome(): Promise<never> {
+  if (!(await loadSession()).status) throw redirect({ to: '/login', search: {}, replace: true });
   const place = firstPlace(await loadPlaces());
   if (!place) throw redirect({ to: '/setup/$region/no-vertical', params: { region: 'none' }, replace: true });
   if (!place.vertical) throw redirect({ to: '/setup/$region/no-vertical', params: { region: place.region }, replace: true });
   throw redirect({ to: '/setup/$region/$vertical/overview', params: { region: place.region, vertical: place.vertical }, replace: true });
 }
-
-const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, errorComponent: PageError });
-
-const index = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: () => goHome('/'), pendingComponent: Waiting });
-
-const login = createRoute({
-  getParentRoute: () => root,
-  path: '/login',
-  validateSearch: (raw: Record<string, unknown>): { next?: string | undefined; email?: string | undefined } => {
-    const next = readNext(raw.next);
-    const email = typeof raw.email === 'string' ? raw.email.slice(0, 254) : undefined;
-    return { ...(next && { next }), ...(email && { email }) };
-  },
-  beforeLoad: async ({ search }) => {
-    // Account §4: who is signed in has nothing to do here. When nobody can be asked, the page itself will say so.
-    const session = await loadSession().catch(() => null);
-    if (session?.status) throw redirect({ href: search.next ?? '/', replace: true });
-  },
-  component: lazyRouteComponent(() => import('./session/SignIn.tsx'), 'SignIn'),
-  pendingComponent: Waiting,
-});
 
 const setup = createRoute({
   getParentRoute: () => root,
@@ -56,7 +31,9 @@ const setup = createRoute({
   beforeLoad: async ({ location }) => {
     const session = await loadSession();
     const { user, organization, permissionObj } = session;
-    if (!session.status || !user || !organization) throw redirect({ to: '/login', search: { next: location.href }, replace: true });
+    // Account §4: who is not signed in goes to the landing, and on to this page afterwards.
+    if (!session.status || !user || !organization)
+      throw redirect({ to: '/', search: { isOpenLoginModal: true, next: readNext(location.href) }, replace: true });
     rememberTimeZoneOf(user._id);
     return { user, organization, permission: permissionObj, places: await loadPlaces() };
   },
@@ -80,9 +57,9 @@ const noVertical = createRoute({
 const vertical = createRoute({
   getParentRoute: () => setup,
   path: '/$vertical',
-  beforeLoad: async ({ context, params, location }) => {
+  beforeLoad: async ({ context, params }) => {
     const known = verticalsOf(context.places, params.region).some((one) => one.slug === params.vertical);
-    if (!known) await goHome(location.href);
+    if (!known) await goHome();
   },
   component: Outlet,
 });
@@ -130,13 +107,12 @@ const lead = createRoute({
 const elsewhere = createRoute({
   getParentRoute: () => root,
   path: '$',
-  beforeLoad: ({ location }) => goHome(location.href),
+  beforeLoad: goHome,
   pendingComponent: Waiting,
 });
 
 const routeTree = root.addChildren([
-  index,
-  login,
+  ...sessionRoutes(goHome),
   setup.addChildren([noVertical, vertical.addChildren([verticalHome, overview, leads, lead])]),
   elsewhere,
 ]);

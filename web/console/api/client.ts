@@ -31,7 +31,8 @@ async function callJson<Answer>(path: string, init: RequestInit): Promise<Answer
   const response = await send(path, init);
   const body: unknown = await response.json().catch(() => null);
   if (response.ok && body !== null) return body as Answer;
-  if (response.status === 401 && path !== '/team-login') signedOutListener();
+  // A refused sign-in or code is no session that ended.
+  if (response.status === 401 && refusalOf(401, body).code === 'session_missing') signedOutListener();
   throw refusalOf(response.status, body);
 }
 

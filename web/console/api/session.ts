@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import type { DemoSignIn, demoAnswer } from '#contract/demo.ts';
 import { NOBODY } from '#contract/nobody.ts';
 import type { RegionView, regionsAndVerticalsAnswer, SessionView, VerticalView } from '#contract/session.ts';
-import type { teamLoginAnswer } from '#contract/sign-in.ts';
 import { ApiError, getJson, postJson } from './client.ts';
 
 /** Who is signed in; a 401 is an answer too: nobody. */
@@ -47,10 +46,6 @@ export function firstPlace(places: Places): { region: string; vertical: string |
   const region = places.regions.find((one) => verticalsOf(places, one.slug).length > 0) ?? places.regions[0];
   return region ? { region: region.slug, vertical: verticalsOf(places, region.slug)[0]?.slug ?? null } : null;
 }
-
-export type SignInAnswer = z.infer<typeof teamLoginAnswer>;
-export const signIn = (credentials: { email: string; password: string }): Promise<SignInAnswer> =>
-  postJson<SignInAnswer>('/team-login', credentials);
 
 /** `lastURL` and `timeStamp` let the next sign-in return to the same page and time span (console §7). */
 export const signOut = (lastUrl: string, timeSpan: string): Promise<unknown> =>

@@ -7,6 +7,7 @@ import { ReportingProvider } from '#web/ui/reporting.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { type MenuPage, permittedPages } from '../paths.ts';
+import { IdleWatch } from '../session/IdleWatch.tsx';
 import { useTimeZone } from '../time-zone.ts';
 import { ShortcutsButton, TimeZoneMenu, UserMenu } from './HeaderTools.tsx';
 import { Logo } from './Logo.tsx';
@@ -50,6 +51,7 @@ export function Shell() {
         <ShortcutList opened={helpIsOpen} onClose={help.close} />
       </OnceOpened>
       <ToastRegion />
+      <IdleWatch />
     </ReportingProvider>
   );
 }

@@ -1,0 +1,14 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
+import { sessionQuery } from './api/session.ts';
+import { queryClient } from './query-client.ts';
+import { PageError } from './shell/PageError.tsx';
+
+interface RouterContext {
+  queryClient: QueryClient;
+}
+
+export const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, errorComponent: PageError });
+
+/** Who is signed in, asked once and kept. */
+export const loadSession = () => queryClient.query({ ...sessionQuery, staleTime: 'static' });

@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Logo } from '../shell/Logo.tsx';
+import { SchemeToggle } from '../shell/SchemeToggle.tsx';
+import { turnScreenNumber } from './screen-number.ts';
+import { drawPicture, fieldHeight, fieldWidth } from './water-pattern.ts';
+import './sign-in.css';
+
+/** The page around everything that is done before signing in: the numbered water on one side, the task on the other (console §2). */
+export function AccountFrame({ title, children }: { title: string; children: ReactNode }) {
+  const [number] = useState(turnScreenNumber);
+  return (
+    <div className="sign-in" data-water={number}>
+      <title>{`${title} · Sluice`}</title>
+      <WaterPicture number={number} />
+      <header className="sign-in-brand">
+        <Link to="/" className="sign-in-name">
+          <Logo size={34} /> Sluice
+        </Link>
+        <p className="sign-in-claim">
+          Every lead finds its channel, <br />
+          and every decision is explained.
+        </p>
+      </header>
+      <main className="sign-in-panel">
+        <div className="sign-in-scheme">
+          <SchemeToggle />
+        </div>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+export function WaterPicture({ number }: { number: number }) {
+  const strokes = useMemo(() => drawPicture(number), [number]);
+  return (
+    <svg className="water-picture" viewBox={`0 0 ${fieldWidth} ${fieldHeight}`} preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+      {strokes.map(({ d, weight }) => (
+        <path key={d} d={d} className={`water-${weight}`} />
+      ))}
+    </svg>
+  );
+}

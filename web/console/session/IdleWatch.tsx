@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { MESSAGES } from '#contract/message.ts';
+import { IconClockExclamation } from '#web/ui/icons.ts';
+import { signOut } from '../api/session.ts';
+import { queryClient } from '../query-client.ts';
+import { readTimeSpanText } from '../time-span.ts';
+import { leaveNotice } from './notice.ts';
+import { useIdleness } from './use-idleness.ts';
+import './idle-watch.css';
+
+const toLoginAfterMs = 2000;
+
+/** Console §4: warns with a countdown, and signs out when nobody answers. */
+export function IdleWatch() {
+  const router = useRouter();
+  const navigate = useNavigate();
+  const leave = async () => {
+    leaveNotice(MESSAGES.inactivityLogout);
+    await signOut(router.state.location.href, readTimeSpanText()).catch(() => null);
+    setTimeout(() => {
+      queryClient.clear();
+      void navigate({ to: '/login', search: {}, ignoreBlocker: true });
+    }, toLoginAfterMs);
+  };
+  const { idleness, stay } = useIdleness(() => void leave());
+  if (idleness.state === 'active') return null;
+  return (
+    <div className="idle-watch" role="alertdialog" aria-label="Are you still there?">
+      <IconClockExclamation size={22} aria-hidden />
+      {idleness.state === 'over' ? (
+        <p role="status">{MESSAGES.inactivityLogout}</p>
+      ) : (
+        <>
+          <p>
+            Are you still there? You will be signed out in <strong className="tabular">{idleness.secondsLeft} s</strong>.
+          </p>
+          <Button size="xs" onClick={stay}>
+            Stay signed in
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
