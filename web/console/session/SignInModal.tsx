@@ -15,7 +15,7 @@ export function SignInModal({ email, next, onClose }: { email: string | undefine
       size={440}
       radius={16}
       padding="lg"
-      classNames={{ content: 'sign-in-modal' }}
+      classNames={{ content: 'sign-in-modal', header: 'sign-in-modal-header' }}
       attributes={{ content: { 'aria-label': 'Sign in' } }}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >

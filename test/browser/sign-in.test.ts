@@ -1,0 +1,364 @@
+/** Signing in as a person does it, with and without the second factor, and every way back into an account. */
+import { Secret, TOTP } from 'otpauth';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#server/kit/ids.ts';
+import { sendActivation } from '#server/session/activation.ts';
+import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE } from '#test/harness/browser.ts';
+import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
+import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+/** Asks for the second factor, as production does. */
+let strict: TestNode;
+let browser: Browser;
+let acme: World;
+let other: World;
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  strict = await startNode(node.database.url, { twoFactor: true });
+  acme = await buildWorld(node.db, { name: 'Harbour Leads' });
+  other = await buildWorld(node.db, { name: 'Lighthouse' });
+  for (const world of [acme, other]) for (const one of [node, strict]) await one.planBook.reload(world.organizationId);
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await strict.close();
+  await node.stop();
+});
+beforeEach(() => node.pool.query('truncate throttle'));
+
+const at = (one: { url: string }, path: string, world?: World) =>
+  `http://${world ? `${world.subDomain}.` : ''}localhost:${new URL(one.url).port}${path}`;
+const codeOf = (secret: string, offsetMs = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + offsetMs });
+const linkTo = async (email: string) => {
+  const [mail] = (await node.mailer.read(node.db, 200)).filter((one) => one.recipient === email);
+  return /https?:\S+/.exec(mail!.text)![0];
+};
+
+async function enter(page: Page, person: { email: string; password: string }): Promise<void> {
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).last().click();
+}
+
+const inConsole = (page: Page, world: World) => page.waitForURL(new RegExp(`${world.subDomain}\\.localhost.*overview`));
+
+describe('account §4: sign-in without the second factor', () => {
+  it('one organization: from the root domain straight to its sub-domain, with the token gone from the address', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(at(node, '/login'));
+    await enter(page, person);
+    await inConsole(page, acme);
+    expect(page.url()).not.toContain('userSessionId');
+    expect(complaints).toEqual([]);
+    // Account §4: signed in, the sign-in page has nothing to offer.
+    await page.goto(at(node, '/login', acme));
+    await page.waitForURL(/overview/);
+    await close();
+  });
+
+  it('several organizations: a list, and the chosen one opens its sub-domain', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    await node.db
+      .insertInto('team_member')
+      .values({ organization_id: other.organizationId, id: newId(), user_id: person.userId, role: 'owner' })
+      .execute();
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(at(node, '/login'));
+    await enter(page, person);
+    await page.getByRole('heading', { name: 'Choose an organization' }).waitFor();
+    expect(await page.getByRole('list', { name: 'Organizations' }).getByRole('button').allInnerTexts()).toHaveLength(2);
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: /Lighthouse/ }).click();
+    await inConsole(page, other);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('the last page is opened again, with its time span', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, close } = await openPage(browser);
+    await page.goto(at(node, '/login', acme));
+    await enter(page, person);
+    await inConsole(page, acme);
+    await page.goto(at(node, '/#!/setup/us/payday/leads?status=sold', acme));
+    await page.getByRole('heading', { level: 1, name: /leads/i }).waitFor();
+    await page.getByRole('button', { name: /account of/i }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/login/);
+    await enter(page, person);
+    await page.waitForURL(/leads\?status=sold/);
+    await close();
+  });
+
+  it('a link that was used, or was never ours, leads to the sign-in page and says why', async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(at(node, `/?isAutoLogin=1&userSessionId=nonsense&orgId=${acme.organizationId}`, acme));
+    await page.waitForURL(/\/login/);
+    await page.getByText('This sign-in link is no longer good. Sign in again.').waitFor();
+    expect(page.url()).not.toContain('nonsense');
+    await close();
+  });
+});
+
+describe('account §2, §4: the second factor', () => {
+  it('first time: the picture and the key, a code, recovery codes to keep, then the console; later a code alone', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(at(strict, '/login'));
+    await enter(page, person);
+    await page.getByRole('img', { name: /QR code/ }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    const secret = (await page.locator('.qr-secret code').textContent())!.replace(/\s/g, '');
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, -30_000).replace(/(...)/, '$1 '));
+    await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
+    expect(await page.locator('.recovery-codes li').count()).toBe(10);
+    const [recovery] = await page.locator('.recovery-codes li').allInnerTexts();
+    expect(await page.getByRole('button', { name: 'Go on' }).isDisabled()).toBe(true);
+    expect(await axe(page)).toEqual([]);
+    await page.getByLabel('I have kept these codes').check();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await inConsole(page, acme);
+    expect(complaints).toEqual([]);
+    await close();
+
+    const later = await openPage(browser);
+    await later.page.goto(at(strict, '/login'));
+    await enter(later.page, person);
+    await later.page.getByRole('heading', { name: 'Two-factor sign-in' }).waitFor();
+    expect(await axe(later.page)).toEqual([]);
+    await later.page.getByLabel('Code', { exact: true }).fill('000000');
+    await later.page.getByText('Invalid Authentication Code. Please try again.').waitFor();
+    // The field is ready for the next try.
+    await expect.poll(() => later.page.evaluate(() => document.activeElement?.getAttribute('autocomplete'))).toBe('one-time-code');
+    await later.page.keyboard.type(codeOf(secret));
+    await inConsole(later.page, acme);
+    await later.close();
+
+    const lost = await openPage(browser);
+    await lost.page.goto(at(strict, '/login'));
+    await enter(lost.page, person);
+    await lost.page.getByLabel('Code', { exact: true }).fill(recovery!);
+    await lost.page.getByRole('button', { name: 'Continue' }).click();
+    await inConsole(lost.page, acme);
+    await lost.close();
+  });
+
+  it('account §5: an empty code is asked for; after five wrong ones it begins again with the password', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, close } = await openPage(browser);
+    await page.goto(at(strict, '/login'));
+    await enter(page, person);
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByText('Enter the code', { exact: true }).waitFor();
+    for (let tried = 0; tried < 6; tried++) {
+      await Promise.all([page.waitForResponse(/verify-mfa/), page.getByLabel('Code', { exact: true }).fill('000000')]);
+    }
+    await page.getByText('Invalid User. Please try again.').waitFor();
+    await page.getByRole('button', { name: 'Begin again with the password' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await close();
+  });
+});
+
+describe('account §2: the landing', () => {
+  it.each([
+    [1, 'accepted already'],
+    [2, 'You have accepted the invitation'],
+    [3, 'was rejected'],
+    [4, 'no longer there'],
+  ])('isInvitationSuccess %i says so', async (result, words) => {
+    const { page, close } = await openPage(browser);
+    await page.goto(at(node, `/?isInvitationSuccess=${result}&isUser=true`));
+    await page.getByRole('status').getByText(words).waitFor();
+    await close();
+  });
+
+  it('an accepted invitation of somebody without an account leads to member-register', async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(at(node, '/?isInvitationSuccess=2&isUser=false&teamId=abc'));
+    await page.waitForURL(/\/member-register\/abc/);
+    await close();
+  });
+
+  it('opens the sign-in over itself, with the address filled in; Escape closes it', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(at(node, `/?isOpenLoginModal=true&email=${person.email}`));
+    const dialog = page.getByRole('dialog', { name: 'Sign in' });
+    await dialog.waitFor();
+    expect(await dialog.getByLabel('Email').inputValue()).toBe(person.email);
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Sign in' }).first().click();
+    await dialog.waitFor();
+    await enter(page, person);
+    await inConsole(page, acme);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('account §4: a protected page sends the signed-out here, and on to it after signing in; an unknown one to /login', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, close } = await openPage(browser);
+    await page.goto(at(node, '/#!/setup/us/payday/leads?status=sold', acme));
+    await page.getByRole('dialog', { name: 'Sign in' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    await enter(page, person);
+    await page.waitForURL(/leads\?status=sold/);
+    await close();
+    const stranger = await openPage(browser);
+    await stranger.page.goto(at(node, '/no/such/page'));
+    await stranger.page.waitForURL(/\/login$/);
+    await stranger.close();
+  });
+});
+
+describe('ways back into an account', () => {
+  it('account §4, §5, §9: forgotten password, mail, new password, and after half a second the sign-in page', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(at(node, '/login'));
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('Email').fill(person.email.toUpperCase());
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('we have sent a link to set a new password').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.goto(await linkTo(person.email));
+    await page.getByLabel('New password').fill('short');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByText('A password has 8 to 20 characters.').waitFor();
+    await page.getByLabel('New password').fill('blue-kettle-7');
+    await page.getByLabel('The same once more').fill('blue-kettle-8');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByText('The two passwords are not the same.').waitFor();
+    for (const label of ['New password', 'The same once more']) await page.getByLabel(label).fill('Password123');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByText('on the lists that attackers try first').waitFor();
+    expect(await axe(page)).toEqual([]);
+    for (const label of ['New password', 'The same once more']) await page.getByLabel(label).fill('blue-kettle-7');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.waitForURL(/\/login/);
+    await page.getByText('Your new password is set. Sign in with it.').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
+    await enter(page, { ...person, password: 'blue-kettle-7' });
+    await inConsole(page, acme);
+    expect(complaints.filter((one) => !one.includes('400'))).toEqual([]);
+    await close();
+  });
+
+  it('two-factor reset: opening the link changes nothing until it is confirmed', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    await node.pool.query(`update app_user set mfa_enabled_at = now(), mfa_secret = '\\x00' where id = $1`, [person.userId]);
+    const isOn = async () =>
+      (await node.pool.query('select mfa_enabled_at is not null as on from app_user where id = $1', [person.userId])).rows[0].on;
+    const { page, close } = await openPage(browser);
+    await page.goto(at(node, '/login'));
+    await page.getByRole('link', { name: 'Lost your authenticator?' }).click();
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('resets').first().waitFor();
+    await expect
+      .poll(async () => (await node.mailer.read(node.db, 200)).some((one) => one.recipient === person.email), { timeout: 5_000 })
+      .toBe(true);
+    await page.goto(await linkTo(person.email));
+    await page.getByRole('button', { name: 'Reset it' }).waitFor();
+    expect(await isOn()).toBe(true);
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Reset it' }).click();
+    await page.getByText('Two-factor sign-in is reset.').waitFor();
+    expect(await isOn()).toBe(false);
+    await close();
+  });
+
+  it('account §4: confirming an address checks its steps off at 0.5, 2, 3.5, 5, 5.5 and 6 s; a second look goes to sign in', async () => {
+    const person = await buildUser(node.db, acme.organizationId, { email: `confirm-${newId()}@example.com` });
+    await node.pool.query('update app_user set email_confirmed_at = null where id = $1', [person.userId]);
+    const addresses = { origin: () => at(node, ''), subDomainOf: () => '' };
+    await sendActivation(node.db, { mailer: node.mailer, addresses }, { id: person.userId, email: person.email, first_name: 'Una' });
+    const { page, complaints, close } = await openPage(browser);
+    await page.clock.install();
+    const link = await linkTo(person.email);
+    await page.goto(link);
+    await page.getByText(`Welcome, Una.`).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Confirm and activate' }).click();
+    await page.getByRole('heading', { name: 'Setting things up…' }).waitFor();
+    await page.clock.pauseAt(Date.now() + 3_600_000).catch(() => {});
+    await page.getByRole('heading', { name: 'All set' }).waitFor();
+    expect(await page.locator('.activation-steps li[data-done="true"]').allInnerTexts()).toHaveLength(6);
+    expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toContain('/login?email=');
+    expect(complaints).toEqual([]);
+    await close();
+    const again = await openPage(browser);
+    await again.page.goto(link);
+    await again.page.waitForURL(/\/login/);
+    await again.page.getByText('user already activated').waitFor();
+    await again.close();
+  });
+});
+
+describe('console §4: inactivity', () => {
+  it('after 30 minutes a countdown from 59 s; a movement stops it; at 0 one is signed out, told why, and comes back where one was', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, close } = await openPage(browser);
+    await page.goto(at(node, '/login', acme));
+    await enter(page, person);
+    await inConsole(page, acme);
+    await page.clock.install({ time: Date.now() });
+    await page.goto(at(node, '/#!/setup/us/payday/leads', acme));
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: /leads/i }).waitFor();
+    const warning = page.getByRole('alertdialog', { name: 'Are you still there?' });
+    await page.clock.fastForward(29 * 60_000);
+    expect(await warning.count()).toBe(0);
+    await page.clock.fastForward(65_000);
+    await warning.waitFor();
+    expect(await warning.textContent()).toMatch(/signed out in 5\d s/);
+    expect(await axe(page)).toEqual([]);
+    await page.mouse.move(200, 300);
+    await warning.waitFor({ state: 'detached' });
+    await page.clock.fastForward(30 * 60_000 + 30_000);
+    await warning.waitFor();
+    await page.clock.fastForward(40_000);
+    await page.getByText('You have been logged out due to inactivity').waitFor();
+    await page.clock.fastForward(2_000);
+    await page.waitForURL(/\/login/);
+    await page.getByText('You have been logged out due to inactivity').waitFor();
+    await close();
+  });
+});
+
+describe('every page of the account area', () => {
+  const pages = [
+    '/',
+    '/?isOpenLoginModal=true',
+    '/login',
+    '/forgot-password',
+    '/reset-mfa',
+    '/reset-mfa?token=x',
+    '/reset/x',
+    '/invitation-confirm-email/x?token=y&email=z',
+  ];
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const viewport of [DESKTOP, PHONE])
+      it(`is free of what axe finds, and fits, in ${colorScheme} at ${viewport.width}`, async () => {
+        const { page, close } = await openPage(browser, { colorScheme, viewport });
+        for (const path of pages) {
+          await page.goto(at(node, path));
+          await page.getByRole('heading').first().waitFor();
+          await page.waitForLoadState('networkidle');
+          expect([path, await axe(page)]).toEqual([path, []]);
+          expect([path, await overflows(page)]).toEqual([path, false]);
+          if (process.env.SHOTS)
+            await page.screenshot({ path: `${process.env.SHOTS}/${colorScheme}-${viewport.width}-${path.replace(/\W+/g, '_')}.png` });
+        }
+        await close();
+      });
+});
