@@ -1,5 +1,6 @@
 /** Sign-in and session bootstrap; names and paths are account §3 and §7. */
 import { z } from 'zod';
+import { reportingTimeZone } from './organization.ts';
 
 /** POST /team-login, needs the header `X-Requested-With: sluice` (the cross-site request header of account §7). */
 export const teamLoginBody = z.strictObject({ email: z.string().max(254), password: z.string().max(1024) });
@@ -15,6 +16,8 @@ export const userView = z.object({
   isActivate: z.boolean(),
   lastPageVisited: z.string().nullable(),
   lastPageVisitedTimeStamp: lastPageTimeStamp.nullable(),
+  /** The zone the person reports in; null follows the organization's preference. */
+  reportingTimeZone: reportingTimeZone.nullable(),
 });
 export const organizationView = z.object({
   _id: z.string(),
@@ -22,6 +25,14 @@ export const organizationView = z.object({
   subDomain: z.string(),
   timeZone: z.string(),
   currency: z.string(),
+  /** Addresses of the logos, or ''; the light one stands on dark ground. */
+  logo: z.string(),
+  lightLogo: z.string(),
+  legalFooterText: z.string(),
+  reportingTimeZone,
+  currencyDisplay: z.enum(['symbol', 'code']),
+  /** The page value where members begin who may open it. */
+  landingPage: z.string(),
 });
 /** One entry of the tick tree, as in console §3. */
 export const regionPermission = z.object({

@@ -25,10 +25,16 @@ import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
 import { leadRoutes } from './lead/lead.routes.ts';
 import type { CallRow } from './lead/record.sql.ts';
 import type { Mailer } from './mail/mail.ts';
+import { logoRoutes } from './organization/logo.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
+import { recordRoutes } from './record/record.routes.ts';
 import { regionRoutes } from './region/region.routes.ts';
+import { registrationRoutes } from './registration/registration.routes.ts';
 import { sessionRoutes } from './session/session.routes.ts';
+import { invitationRoutes } from './team/invitation.routes.ts';
+import { onlineRoutes } from './team/online.routes.ts';
+import { teamRoutes } from './team/team.routes.ts';
 
 export interface AppParts {
   config: Config;
@@ -86,6 +92,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     });
     await pages.register(sessionRoutes, { db, config, planBook, limiter });
     await pages.register(regionRoutes, { db, config });
+    const { mailer, addresses } = parts;
+    await pages.register(registrationRoutes, { db, config, mailer, addresses, limiter });
+    await pages.register(invitationRoutes, { db, config, mailer });
+    await pages.register(teamRoutes, { db, config, mailer, addresses });
+    await pages.register(onlineRoutes, { db, config });
+    await pages.register(logoRoutes, { db, config });
+    await pages.register(recordRoutes, { db, config });
     await pages.register(leadConsoleRoutes, { db, config, planBook });
     await pages.register(overviewRoutes, { db, config, planBook, feed: parts.feed });
     await pages.register(demoRoutes, { signIns: parts.demoSignIns });

@@ -81,6 +81,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port: value.PORT,
     host: value.HOST,
     appEnv: value.APP_ENV,
+    /** Account §1: second factor and confirmation by mail are skipped only in local and test environments. */
+    twoFactor: production,
     rootDomain: value.ROOT_DOMAIN,
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,

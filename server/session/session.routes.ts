@@ -15,7 +15,7 @@ import { verifyPassword } from './password.ts';
 import { globalPermission, mayEverything, pageStatePermission } from './session.policy.ts';
 import { deleteSession, findUserByEmail, insertSession, listOrganizations, type SignedIn } from './session.sql.ts';
 import { viewOrganization, viewPerson, viewUser } from './session.view.ts';
-import { clearSessionCookie, findSignedIn, requireOwnPage, sessionCookies, setSessionCookie } from './signed-in.ts';
+import { clearSessionCookie, findSignedIn, requireOwnPage, sessionCookies, setSessionCookie, startOf } from './signed-in.ts';
 
 export interface SessionRoutes {
   db: Db;
@@ -52,7 +52,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
       giveBack();
       const old = request.cookies[cookies.name];
       if (old) await deleteSession(db, old);
-      setSessionCookie(reply, cookies, await insertSession(db, user.id, first.id));
+      setSessionCookie(reply, cookies, await insertSession(db, user.id, first.id, startOf(request)));
       return {
         status: true,
         msg: 'You are signed in.',

@@ -1,8 +1,9 @@
 /** Who is calling: read from the session cookie, never from a body, a header of the caller's or the path. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import { findSession, type SignedIn } from './session.sql.ts';
+import { findSession, type SessionStart, type SignedIn } from './session.sql.ts';
 
 export interface Cookies {
   /** The `__Host-` prefix, where the connection is secure, keeps sibling sub-domains from planting a cookie. */
@@ -25,6 +26,11 @@ export async function requireSignedIn(db: Db, cookies: Cookies, request: Fastify
   const person = await findSignedIn(db, cookies, request);
   if (!person) throw new HttpError(401, 'session_missing', 'You are not signed in, or your session has ended. Sign in again.');
   return person;
+}
+
+/** From where and with what somebody signs in, for the lists of sessions. */
+export function startOf(request: FastifyRequest): SessionStart {
+  return { address: networkOf(request.ip), userAgent: request.headers['user-agent'] ?? '' };
 }
 
 export function setSessionCookie(reply: FastifyReply, cookies: Cookies, token: string): void {
