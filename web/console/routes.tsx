@@ -1,7 +1,8 @@
 import { noop, type QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
-import { firstPlace, placesQuery, sessionQuery, verticalsOf } from './api/session.ts';
+import { placesQuery, sessionQuery, verticalsOf } from './api/session.ts';
+import { guardRoute, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
@@ -10,6 +11,7 @@ import { queryClient } from './query-client.ts';
 import { parseSearch, stringifySearch } from './search-text.ts';
 import { PageError } from './shell/PageError.tsx';
 import { Waiting } from './shell/Waiting.tsx';
+import { framedRoutes, publicTeamRoutes } from './team/team-routes.ts';
 import { readTimeZone, rememberTimeZoneOf } from './time-zone.ts';
 
 interface RouterContext {
@@ -19,14 +21,24 @@ interface RouterContext {
 const loadSession = () => queryClient.query({ ...sessionQuery, staleTime: 'static' });
 const loadPlaces = () => queryClient.query({ ...placesQuery, staleTime: 'static' });
 
-/** Account §2, §4: nobody goes to sign in, somebody to the first page of the first region and vertical. */
+/** Account §2, §4: nobody goes to sign in, somebody to where they begin. */
 async function goHome(href: string): Promise<never> {
   const session = await loadSession();
   if (!session.status) throw redirect({ to: '/login', search: { next: href === '/' ? undefined : href }, replace: true });
-  const place = firstPlace(await loadPlaces());
-  if (!place) throw redirect({ to: '/setup/$region/no-vertical', params: { region: 'none' }, replace: true });
-  if (!place.vertical) throw redirect({ to: '/setup/$region/no-vertical', params: { region: place.region }, replace: true });
-  throw redirect({ to: '/setup/$region/$vertical/overview', params: { region: place.region, vertical: place.vertical }, replace: true });
+  throw redirect({ href: startPath(session, await loadPlaces()), replace: true });
+}
+
+/** Account §4: every address behind the sign-in passes the guard. */
+async function passGuard(href: string) {
+  const session = await loadSession();
+  const { user, organization, permissionObj } = session;
+  // Account §4: to '/', which leads on to the sign-in and remembers where somebody wanted to go.
+  if (!session.status || !user || !organization) return goHome(href);
+  const places = await loadPlaces();
+  const verdict = guardRoute(href, session, places);
+  if (!verdict.open) throw redirect({ href: verdict.to, replace: true });
+  rememberTimeZoneOf(user._id, user.reportingTimeZone ?? organization.reportingTimeZone);
+  return { session, user, organization, permission: permissionObj, places };
 }
 
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, errorComponent: PageError });
@@ -50,20 +62,17 @@ const login = createRoute({
   pendingComponent: Waiting,
 });
 
-const setup = createRoute({
+/** The frame of every page behind the sign-in, with a region and vertical or without. */
+const framed = createRoute({
   getParentRoute: () => root,
-  path: '/setup/$region',
-  beforeLoad: async ({ location }) => {
-    const session = await loadSession();
-    const { user, organization, permissionObj } = session;
-    if (!session.status || !user || !organization) throw redirect({ to: '/login', search: { next: location.href }, replace: true });
-    rememberTimeZoneOf(user._id);
-    return { user, organization, permission: permissionObj, places: await loadPlaces() };
-  },
+  id: 'framed',
+  beforeLoad: ({ location }) => passGuard(location.href),
   component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
   pendingComponent: Waiting,
   pendingMs: 200,
 });
+
+const setup = createRoute({ getParentRoute: () => framed, path: '/setup/$region', component: Outlet });
 
 const noVertical = createRoute({
   getParentRoute: () => setup,
@@ -80,10 +89,6 @@ const noVertical = createRoute({
 const vertical = createRoute({
   getParentRoute: () => setup,
   path: '/$vertical',
-  beforeLoad: async ({ context, params, location }) => {
-    const known = verticalsOf(context.places, params.region).some((one) => one.slug === params.vertical);
-    if (!known) await goHome(location.href);
-  },
   component: Outlet,
 });
 
@@ -92,6 +97,17 @@ const verticalHome = createRoute({
   path: '/',
   beforeLoad: ({ params }) => {
     throw redirect({ to: '/setup/$region/$vertical/overview', params, replace: true });
+  },
+});
+
+/** Pages of the catalogue that do not stand yet. */
+const later = createRoute({
+  getParentRoute: () => vertical,
+  path: '$',
+  beforeLoad: ({ context, params }) => {
+    const overviewPath = `/setup/${params.region}/${params.vertical}/overview`;
+    const mayOverview = guardRoute(overviewPath, context.session, context.places).open;
+    throw redirect({ href: standIn(params._splat ?? '', params, mayOverview) ?? '/home', replace: true });
   },
 });
 
@@ -137,7 +153,11 @@ const elsewhere = createRoute({
 const routeTree = root.addChildren([
   index,
   login,
-  setup.addChildren([noVertical, vertical.addChildren([verticalHome, overview, leads, lead])]),
+  ...publicTeamRoutes(root),
+  framed.addChildren([
+    setup.addChildren([noVertical, vertical.addChildren([verticalHome, overview, leads, lead, later])]),
+    ...framedRoutes(framed),
+  ]),
   elsewhere,
 ]);
 
