@@ -42,6 +42,15 @@ export const MESSAGES = {
   subDomainReserved: 'This sub-domain is kept for the product itself. Choose another.',
   subDomainInvalid: 'A sub-domain has 3 to 40 lower-case letters, digits and hyphens, and begins and ends with a letter or digit.',
   saved: 'Saved.',
+  emailInvalid: 'Please enter a valid email address (e.g., name@company.com)',
+  organizationRegistered: 'Your organization is registered. Welcome.',
+  invitationResent: 'A new invitation is on its way. The link of the earlier one no longer works.',
+  invitationWithdrawn: 'The invitation is deleted. Its link no longer works.',
+  memberDisabled: 'The member is disabled and signed out.',
+  memberEnabled: 'The member may sign in again.',
+  memberRemoved: 'The member is removed and signed out.',
+  permissionsSaved: 'The permissions are saved. They hold from the next sign-in.',
+  ownershipHandedOver: 'The ownership is handed over.',
 } as const;
 
 export type MessageKey = keyof typeof MESSAGES;

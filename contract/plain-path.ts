@@ -4,7 +4,7 @@
  */
 const WORDS = new Set([
   ...['login', 'forgot-password', 'reset-mfa', 'reset', 'invitation-confirm-email', 'member-register', 'register', 'invitation'],
-  ...['team', 'organization-edit', 'preferences', 'change-profile', 'change-password', 'monitor', 'no-permission'],
+  ...['team', 'organization-edit', 'preferences', 'change-profile', 'change-password', 'monitor', 'no-permission', 'home'],
   ...['drawcard'],
 ]);
 

@@ -1,5 +1,6 @@
 /** Session bootstrap; names and paths are account §3 and §7. Signing in is in sign-in.ts. */
 import { z } from 'zod';
+import { reportingTimeZone } from './organization.ts';
 
 /** Where somebody was when the last session ended (account §3). */
 export const lastPageTimeStamp = z.object({ timespan: z.string(), startDate: z.string(), endDate: z.string() });
@@ -12,6 +13,8 @@ export const userView = z.object({
   isActivate: z.boolean(),
   lastPageVisited: z.string().nullable(),
   lastPageVisitedTimeStamp: lastPageTimeStamp.nullable(),
+  /** The zone the person reports in; null follows the organization's preference. */
+  reportingTimeZone: reportingTimeZone.nullable(),
 });
 export const organizationView = z.object({
   _id: z.string(),
@@ -19,6 +22,14 @@ export const organizationView = z.object({
   subDomain: z.string(),
   timeZone: z.string(),
   currency: z.string(),
+  /** Addresses of the logos, or ''; the light one stands on dark ground. */
+  logo: z.string(),
+  lightLogo: z.string(),
+  legalFooterText: z.string(),
+  reportingTimeZone,
+  currencyDisplay: z.enum(['symbol', 'code']),
+  /** The page value where members begin who may open it. */
+  landingPage: z.string(),
 });
 /** One entry of the tick tree, as in console §3. */
 export const regionPermission = z.object({

@@ -331,9 +331,11 @@ create table app_user (
   mfa_enabled_at timestamp with time zone,
   mfa_last_step bigint not null default 0,
   last_page jsonb,
+  reporting_time_zone text,
   UNIQUE (email),
   PRIMARY KEY (id),
   CHECK ((email = lower(email))),
+  CHECK ((reporting_time_zone = ANY (ARRAY['UTC'::text, 'America/New_York'::text, 'Europe/London'::text]))),
   CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
 );
 
@@ -789,6 +791,7 @@ create table session (
   CHECK ((stage = ANY (ARRAY['mfa-setup'::text, 'mfa-code'::text, 'full'::text]))),
   CHECK ((char_length(user_agent) <= 300))
 );
+CREATE INDEX session_of_organization ON public.session USING btree (organization_id, seen_at);
 CREATE INDEX session_of_user ON public.session USING btree (user_id);
 
 create table team_member (
@@ -802,6 +805,7 @@ create table team_member (
   invited_by uuid,
   invited_at timestamp with time zone,
   answered_at timestamp with time zone,
+  seen_at timestamp with time zone,
   UNIQUE (organization_id, user_id),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (invited_by) REFERENCES app_user(id),

@@ -33,6 +33,7 @@ export interface AppUser {
   mfa_enabled_at: Date | null;
   mfa_last_step: Optional<number>;
   last_page: ColumnType<unknown, string | null, string | null>;
+  reporting_time_zone: string | null;
 }
 
 export interface Attempt {
@@ -391,6 +392,7 @@ export interface TeamMember {
   invited_by: string | null;
   invited_at: Date | null;
   answered_at: Date | null;
+  seen_at: Date | null;
 }
 
 export interface Throttle {

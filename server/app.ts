@@ -27,12 +27,18 @@ import { leadRoutes } from './lead/lead.routes.ts';
 import type { CallRow } from './lead/record.sql.ts';
 import type { Mailer } from './mail/mail.ts';
 import { mailboxRoutes } from './mail/mailbox.routes.ts';
+import { logoRoutes } from './organization/logo.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
+import { recordRoutes } from './record/record.routes.ts';
 import { regionRoutes } from './region/region.routes.ts';
+import { registrationRoutes } from './registration/registration.routes.ts';
 import { activationRoutes } from './session/activation.ts';
 import { sessionRoutes } from './session/session.routes.ts';
+import { invitationRoutes } from './team/invitation.routes.ts';
+import { onlineRoutes } from './team/online.routes.ts';
+import { teamRoutes } from './team/team.routes.ts';
 import { twoFactorRoutes } from './two-factor/two-factor.routes.ts';
 
 export interface AppParts {
@@ -96,6 +102,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(activationRoutes, { db, addresses, mailer });
     if (config.appEnv !== 'production' && !config.smtpUrl) await pages.register(mailboxRoutes, { db, mailer });
     await pages.register(regionRoutes, { db, tenants, config });
+    await pages.register(registrationRoutes, { db, config, mailer, addresses, limiter });
+    await pages.register(invitationRoutes, { db, config, mailer });
+    await pages.register(teamRoutes, { db, config, mailer, addresses });
+    await pages.register(onlineRoutes, { db, config });
+    await pages.register(logoRoutes, { db, config });
+    await pages.register(recordRoutes, { db, config });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(demoRoutes, { signIns: parts.demoSignIns });

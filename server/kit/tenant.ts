@@ -35,7 +35,20 @@ export function openTenants(connectionString: string, max: number): Tenants {
 /** For changes in one transaction of our own connections. Runs `use` in a transaction that sees and changes this organization's rows only. */
 export function inTenant<T>(db: Db, organizationId: string, use: (tx: Transaction<Database>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    await sql`select set_config('sluice.organization', ${organizationId}, true), set_config('role', 'sluice_tenant', true)`.execute(tx);
+    await enterTenant(tx, organizationId);
     return use(tx);
   });
+}
+
+/** The rest of this transaction sees and changes this organization's rows only. */
+export async function enterTenant(tx: Transaction<Database>, organizationId: string): Promise<void> {
+  await sql`select set_config('sluice.organization', ${organizationId}, true), set_config('role', 'sluice_tenant', true)`.execute(tx);
+}
+
+/** Within a tenant's transaction: what belongs to the installation itself (tokens, mail, passwords). Whoever calls this names every row. */
+export async function beyondTenant<T>(tx: Transaction<Database>, use: (tx: Transaction<Database>) => Promise<T>): Promise<T> {
+  await sql`select set_config('role', 'none', true)`.execute(tx);
+  const result = await use(tx);
+  await sql`select set_config('role', 'sluice_tenant', true)`.execute(tx);
+  return result;
 }

@@ -4,8 +4,14 @@ import { COMMON_STEMS, RUNS } from './common-passwords.ts';
 
 export const PASSWORD_LENGTH = { min: 8, max: 20 } as const;
 
+/** Whose password it is: none of these may be what it is made of. */
+export interface PasswordOwner {
+  email?: string;
+  names?: string[];
+}
+
 /** What is wrong with a password, as a key of the message catalogue; undefined when nothing is. Length counts characters as people do. */
-export function passwordProblem(password: string, about: { email?: string; names?: string[] } = {}): MessageKey | undefined {
+export function passwordProblem(password: string, about: PasswordOwner = {}): MessageKey | undefined {
   const characters = [...password.normalize('NFC')];
   if (characters.length < PASSWORD_LENGTH.min || characters.length > PASSWORD_LENGTH.max) return 'passwordLength';
   const plain = plainOf(password);
@@ -59,7 +65,7 @@ function longestRun(text: string): number {
 const SHORTEST_NAME = 4;
 
 /** Nothing but a few characters around the person's own name, address or organization. */
-function holdsName(plain: string, { email = '', names = [] }: { email?: string; names?: string[] }): boolean {
+function holdsName(plain: string, { email = '', names = [] }: PasswordOwner): boolean {
   const words = [email, email.split('@')[0]!, ...names, names.join('')].map((word) => plainOf(word).replace(/[^\p{L}\d]/gu, ''));
   const text = unmasked(plain).replace(/[^\p{L}\d]/gu, '');
   return words

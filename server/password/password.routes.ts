@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { plainEmail } from '#contract/email.ts';
 import { MESSAGES, type MessageKey } from '#contract/message.ts';
 import { changePasswordBody, emailTextBody, newPasswordBody, resetPasswordAnswer, saidAnswer } from '#contract/sign-in.ts';
 import { networkOf } from '#server/kit/caller.ts';
@@ -9,7 +10,6 @@ import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import type { Mailer } from '#server/mail/mail.ts';
 import { knownDevice } from '#server/session/device.ts';
-import { plainEmail } from '#server/session/email-address.ts';
 import { beginHere, type SignInParts } from '#server/session/enter-organization.ts';
 import { evenly } from '#server/session/evenly.ts';
 import { endSessions, findUser, findUserByEmail, listOrganizations, type UserRow } from '#server/session/session.sql.ts';

@@ -6,7 +6,7 @@ import type { Config } from '#server/kit/config.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import type { Tenants } from '#server/kit/tenant.ts';
-import { mayEnterVertical } from '#server/session/session.policy.ts';
+import { mayEnterVertical, mayEverything } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 
@@ -31,19 +31,21 @@ export async function regionRoutes(instance: FastifyInstance, options: { db: Db;
   );
 }
 
-/** Only regions with at least one ticked vertical are offered (console §6). */
+/** Only regions with at least one ticked vertical are offered (console §6); to who may everything, empty ones too. */
 async function listEntered(db: Db, person: SignedIn) {
   const rows = await db
-    .selectFrom('vertical as v')
-    .innerJoin('region as r', (join) => join.onRef('r.organization_id', '=', 'v.organization_id').onRef('r.id', '=', 'v.region_id'))
-    .select(['v.id', 'v.slug', 'v.name', 'v.uid', 'v.region_id', 'r.slug as region_slug', 'r.name as region_name'])
-    .where('v.organization_id', '=', person.organizationId)
+    .selectFrom('region as r')
+    .leftJoin('vertical as v', (join) => join.onRef('r.organization_id', '=', 'v.organization_id').onRef('r.id', '=', 'v.region_id'))
+    .select(['v.id', 'v.slug', 'v.name', 'v.uid', 'r.id as region_id', 'r.slug as region_slug', 'r.name as region_name'])
+    .where('r.organization_id', '=', person.organizationId)
     .orderBy('r.id')
     .orderBy('v.id')
     .execute();
-  const entered = rows.filter((row) => mayEnterVertical(person, row.region_id, row.id));
+  const entered = rows.filter((row) => (row.id ? mayEnterVertical(person, row.region_id, row.id) : mayEverything(person)));
   const regions = new Map(entered.map((row) => [row.region_id, { _id: row.region_id, slug: row.region_slug, name: row.region_name }]));
-  const verticals = entered.map((row) => ({ _id: row.id, slug: row.slug, name: row.name, uid: row.uid, regionId: row.region_id }));
+  const verticals = entered.flatMap(({ id, slug, name, uid, region_id }) =>
+    id && slug && name && uid ? [{ _id: id, slug, name, uid, regionId: region_id }] : [],
+  );
   return { regions: [...regions.values()], verticals };
 }
 

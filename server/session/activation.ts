@@ -1,6 +1,7 @@
 /** Confirming the address of a new account: the mail, and the three calls behind its link (account §4, §7). */
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { plainEmail } from '#contract/email.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { activationQuery, emailBody, memberDataAnswer, memberDataBody, saidAnswer } from '#contract/sign-in.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
@@ -10,7 +11,6 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { composeMail } from '#server/mail/compose-mail.ts';
 import type { Mailer } from '#server/mail/mail.ts';
 import { endTokens, findToken, issueToken, takeToken } from '#server/token/one-time-token.ts';
-import { plainEmail } from './email-address.ts';
 import { evenly } from './evenly.ts';
 import { findUser, findUserByEmail, listOrganizations, type UserRow } from './session.sql.ts';
 import { mailCounts, takeTries } from './sign-in-tries.ts';

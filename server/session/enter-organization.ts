@@ -84,7 +84,7 @@ export async function chooseOrganization(parts: SignInParts, visit: Visit, perso
 
 /** A session in place of whatever the browser had: what an attacker may have planted before is worth nothing afterwards. */
 export async function beginHere(
-  { db }: SignInParts,
+  { db }: Pick<SignInParts, 'db'>,
   { request, reply, cookies }: Visit,
   userId: string,
   organizationId: string | null,

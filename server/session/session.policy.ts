@@ -8,6 +8,8 @@ export function mayEverything(person: SignedIn): boolean {
 
 /** A page opens where both the page and its vertical are ticked (console §5). */
 export function mayOpenPage(person: SignedIn, page: string, regionId: string, verticalId: string): boolean {
+  // Account §6: allowFSUsers are kept out of the buyer-tier logs whatever is ticked, and whoever they are.
+  if (person.isRestricted && page === 'serverLogs') return false;
   if (mayEverything(person)) return true;
   const region = person.permissions.find((one) => one.regionId === regionId && one.regionChecked);
   const vertical = region?.verticals.find((one) => one.verticalId === verticalId && one.verticalChecked);

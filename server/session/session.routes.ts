@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { plainEmail } from '#contract/email.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { NOBODY } from '#contract/nobody.ts';
 import { lastPageTimeStamp, type SessionView, sessionView } from '#contract/session.ts';
@@ -28,7 +29,6 @@ import { takeToken } from '#server/token/one-time-token.ts';
 import { qrCodeOf } from '#server/two-factor/totp.ts';
 import { beginSecret } from '#server/two-factor/two-factor.sql.ts';
 import { knownDevice } from './device.ts';
-import { plainEmail } from './email-address.ts';
 import { beginHere, chooseOrganization, enterOrganization, notThisDomain, type Visit } from './enter-organization.ts';
 import { globalPermission, mayEverything, pageStatePermission } from './session.policy.ts';
 import {

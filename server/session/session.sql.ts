@@ -1,5 +1,6 @@
 /** Sessions are rows; the cookie holds 256 random bits and the row only their hash. */
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { RegionPermission } from '#contract/session.ts';
 import { sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -19,6 +20,8 @@ export interface SignedIn {
   isRestricted: boolean;
   isActivated: boolean;
   lastPage: LastPage | null;
+  /** The zone the person reports in; null follows the organization. */
+  reportingTimeZone: string | null;
 }
 
 /** Where somebody was when the last session ended. */
@@ -79,7 +82,15 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
       join.onRef('m.user_id', '=', 'u.id').onRef('m.organization_id', '=', 's.organization_id').on('m.status', '=', 'active'),
     )
     .select(['s.id as session_id', 's.seen_at', 'u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.is_super_admin'])
-    .select(['u.email_confirmed_at', 'u.last_page', 'o.id as organization_id', 'o.restricted_user_ids', 'm.role', 'm.permissions'])
+    .select([
+      'u.email_confirmed_at',
+      'u.last_page',
+      'u.reporting_time_zone',
+      'o.id as organization_id',
+      'o.restricted_user_ids',
+      'm.role',
+      'm.permissions',
+    ])
     .where('s.token_hash', '=', sha256(token))
     .where('s.stage', '=', 'full')
     .where('s.expires_at', '>', new Date())
@@ -101,16 +112,25 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
     isRestricted: row.restricted_user_ids.includes(row.id),
     isActivated: row.email_confirmed_at !== null,
     lastPage: row.last_page as LastPage | null,
+    reportingTimeZone: row.reporting_time_zone,
   };
 }
 
-/** Notes that the person is there; a row moves at most once a minute. */
-export async function touchSession(db: Db, sessionId: string): Promise<void> {
-  await db
+/** Notes that the person is there, for lists of sessions and of the team; a row moves at most once a minute. */
+export async function touchSession(db: Db, person: Pick<SignedIn, 'sessionId' | 'userId' | 'organizationId'>): Promise<void> {
+  const seen_at = new Date();
+  const moved = await db
     .updateTable('session')
-    .set({ seen_at: new Date() })
-    .where('id', '=', sessionId)
-    .where('seen_at', '<', new Date(Date.now() - SEEN_EVERY_MS))
+    .set({ seen_at })
+    .where('id', '=', person.sessionId)
+    .where('seen_at', '<', new Date(seen_at.getTime() - SEEN_EVERY_MS))
+    .executeTakeFirst();
+  if (moved.numUpdatedRows === 0n) return;
+  await db
+    .updateTable('team_member')
+    .set({ seen_at })
+    .where('organization_id', '=', person.organizationId)
+    .where('user_id', '=', person.userId)
     .execute();
 }
 
@@ -183,7 +203,10 @@ export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 export async function listOrganizations(db: Db, user: { id: string; isSuperAdmin: boolean }) {
   let organizations = db
     .selectFrom('organization as o')
-    .select(['o.id', 'o.name', 'o.sub_domain', 'o.time_zone', 'o.currency'])
+    .select(['o.id', 'o.name', 'o.sub_domain', 'o.time_zone', 'o.currency', 'o.legal_footer', 'o.preferences'])
+    // A logo's address changes with the logo.
+    .select(sql<string | null>`left(md5(o.logo), 12)`.as('logo_version'))
+    .select(sql<string | null>`left(md5(o.light_logo), 12)`.as('light_logo_version'))
     .where('o.status', '=', 'active');
   if (!user.isSuperAdmin)
     organizations = organizations.where((eb) =>

@@ -1,5 +1,7 @@
 /** What leaves the server of people and organizations. */
 import type { z } from 'zod';
+import type { LogoKind } from '#contract/logo.ts';
+import { readPreferences, reportingTimeZone as readZone } from '#contract/organization.ts';
 import type { organizationView, userView } from '#contract/session.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import type { LastPage, SignedIn } from './session.sql.ts';
@@ -11,6 +13,7 @@ export function viewUser(row: {
   last_name: string;
   email_confirmed_at: Date | null;
   last_page: unknown;
+  reporting_time_zone: string | null;
 }): z.infer<typeof userView> {
   const { id: _id, email, first_name, last_name } = row;
   return {
@@ -20,26 +23,60 @@ export function viewUser(row: {
     last_name,
     isActivate: row.email_confirmed_at !== null,
     ...viewLastPage(row.last_page as LastPage | null),
+    reportingTimeZone: viewZone(row.reporting_time_zone),
   };
 }
 
 export function viewPerson(person: SignedIn): z.infer<typeof userView> {
   const { userId: _id, email, firstName: first_name, lastName: last_name, isActivated: isActivate, lastPage } = person;
-  return { _id, email, first_name, last_name, isActivate, ...viewLastPage(lastPage) };
+  return {
+    _id,
+    email,
+    first_name,
+    last_name,
+    isActivate,
+    ...viewLastPage(lastPage),
+    reportingTimeZone: viewZone(person.reportingTimeZone),
+  };
 }
 
 function viewLastPage(lastPage: LastPage | null) {
   return { lastPageVisited: lastPage?.url ?? null, lastPageVisitedTimeStamp: lastPage?.timeStamp ?? null };
 }
 
-export function viewOrganization(row: {
+const viewZone = (zone: string | null) => readZone.safeParse(zone).data ?? null;
+
+export interface OrganizationRow {
   id: string;
   name: string;
   sub_domain: string;
   time_zone: string;
   currency: string;
-}): z.infer<typeof organizationView> {
-  return { _id: row.id, name: row.name, subDomain: row.sub_domain, timeZone: row.time_zone, currency: row.currency };
+  legal_footer: string;
+  preferences: unknown;
+  logo_version: string | null;
+  light_logo_version: string | null;
+}
+
+export function viewOrganization(row: OrganizationRow): z.infer<typeof organizationView> {
+  const { timeZone, currencyDisplay, landingPage } = readPreferences(row.preferences);
+  return {
+    _id: row.id,
+    name: row.name,
+    subDomain: row.sub_domain,
+    timeZone: row.time_zone,
+    currency: row.currency,
+    logo: logoAddress('standard', row.logo_version),
+    lightLogo: logoAddress('light', row.light_logo_version),
+    legalFooterText: row.legal_footer,
+    reportingTimeZone: timeZone,
+    currencyDisplay,
+    landingPage,
+  };
+}
+
+function logoAddress(kind: LogoKind, version: string | null): string {
+  return version ? `/api/v1/teamMgmt/organization/logo/${kind}?v=${version}` : '';
 }
 
 export function viewSessionRow(

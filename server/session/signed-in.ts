@@ -22,7 +22,7 @@ export function sessionCookies(appEnv: string): Cookies {
 export async function findSignedIn(db: Db, cookies: Cookies, request: FastifyRequest, seen = true): Promise<SignedIn | undefined> {
   const token = request.cookies[cookies.name];
   const person = token ? await findSession(db, token) : undefined;
-  if (person && seen) await touchSession(db, person.sessionId);
+  if (person && seen) await touchSession(db, person);
   return person;
 }
 

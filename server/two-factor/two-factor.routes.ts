@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { plainEmail } from '#contract/email.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { emailTextBody, mfaAnswer, mfaBody, recoveryCodesAnswer, registerMfaBody, saidAnswer } from '#contract/sign-in.ts';
 import { networkOf } from '#server/kit/caller.ts';
@@ -10,7 +11,6 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { takeTry } from '#server/kit/throttle.ts';
 import type { Mailer } from '#server/mail/mail.ts';
 import { knownDevice } from '#server/session/device.ts';
-import { plainEmail } from '#server/session/email-address.ts';
 import { enterOrganization, type SignInParts, type Visit } from '#server/session/enter-organization.ts';
 import { evenly } from '#server/session/evenly.ts';
 import {

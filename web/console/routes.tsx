@@ -1,7 +1,8 @@
 import { noop } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
-import { firstPlace, placesQuery, verticalsOf } from './api/session.ts';
+import { placesQuery, verticalsOf } from './api/session.ts';
+import { guardRoute, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
@@ -12,35 +13,43 @@ import { parseSearch, stringifySearch } from './search-text.ts';
 import { sessionRoutes } from './session/session-routes.ts';
 import { PageError } from './shell/PageError.tsx';
 import { Waiting } from './shell/Waiting.tsx';
+import { framedRoutes, publicTeamRoutes } from './team/team-routes.ts';
 import { readTimeZone, rememberTimeZoneOf } from './time-zone.ts';
 
 const loadPlaces = () => queryClient.query({ ...placesQuery, staleTime: 'static' });
 
-/** Account §2: at an unknown address nobody goes to sign in, somebody to the first page of the first region and vertical. */
+/** Account §2: at an unknown address nobody goes to sign in, somebody to where they begin. */
 async function goHome(): Promise<never> {
-  if (!(await loadSession()).status) throw redirect({ to: '/login', search: {}, replace: true });
-  const place = firstPlace(await loadPlaces());
-  if (!place) throw redirect({ to: '/setup/$region/no-vertical', params: { region: 'none' }, replace: true });
-  if (!place.vertical) throw redirect({ to: '/setup/$region/no-vertical', params: { region: place.region }, replace: true });
-  throw redirect({ to: '/setup/$region/$vertical/overview', params: { region: place.region, vertical: place.vertical }, replace: true });
+  const session = await loadSession();
+  if (!session.status) throw redirect({ to: '/login', search: {}, replace: true });
+  throw redirect({ href: startPath(session, await loadPlaces()), replace: true });
 }
 
-const setup = createRoute({
+/** Account §4: every address behind the sign-in passes the guard. */
+async function passGuard(href: string) {
+  const session = await loadSession();
+  const { user, organization, permissionObj } = session;
+  // Account §4: who is not signed in goes to the landing, and on to this page afterwards.
+  if (!session.status || !user || !organization)
+    throw redirect({ to: '/', search: { isOpenLoginModal: true, next: readNext(href) }, replace: true });
+  const places = await loadPlaces();
+  const verdict = guardRoute(href, session, places);
+  if (!verdict.open) throw redirect({ href: verdict.to, replace: true });
+  rememberTimeZoneOf(user._id, user.reportingTimeZone ?? organization.reportingTimeZone);
+  return { session, user, organization, permission: permissionObj, places };
+}
+
+/** The frame of every page behind the sign-in, with a region and vertical or without. */
+const framed = createRoute({
   getParentRoute: () => root,
-  path: '/setup/$region',
-  beforeLoad: async ({ location }) => {
-    const session = await loadSession();
-    const { user, organization, permissionObj } = session;
-    // Account §4: who is not signed in goes to the landing, and on to this page afterwards.
-    if (!session.status || !user || !organization)
-      throw redirect({ to: '/', search: { isOpenLoginModal: true, next: readNext(location.href) }, replace: true });
-    rememberTimeZoneOf(user._id);
-    return { user, organization, permission: permissionObj, places: await loadPlaces() };
-  },
+  id: 'framed',
+  beforeLoad: ({ location }) => passGuard(location.href),
   component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
   pendingComponent: Waiting,
   pendingMs: 200,
 });
+
+const setup = createRoute({ getParentRoute: () => framed, path: '/setup/$region', component: Outlet });
 
 const noVertical = createRoute({
   getParentRoute: () => setup,
@@ -57,10 +66,6 @@ const noVertical = createRoute({
 const vertical = createRoute({
   getParentRoute: () => setup,
   path: '/$vertical',
-  beforeLoad: async ({ context, params }) => {
-    const known = verticalsOf(context.places, params.region).some((one) => one.slug === params.vertical);
-    if (!known) await goHome();
-  },
   component: Outlet,
 });
 
@@ -69,6 +74,17 @@ const verticalHome = createRoute({
   path: '/',
   beforeLoad: ({ params }) => {
     throw redirect({ to: '/setup/$region/$vertical/overview', params, replace: true });
+  },
+});
+
+/** Pages of the catalogue that do not stand yet. */
+const later = createRoute({
+  getParentRoute: () => vertical,
+  path: '$',
+  beforeLoad: ({ context, params }) => {
+    const overviewPath = `/setup/${params.region}/${params.vertical}/overview`;
+    const mayOverview = guardRoute(overviewPath, context.session, context.places).open;
+    throw redirect({ href: standIn(params._splat ?? '', params, mayOverview) ?? '/home', replace: true });
   },
 });
 
@@ -113,7 +129,11 @@ const elsewhere = createRoute({
 
 const routeTree = root.addChildren([
   ...sessionRoutes(goHome),
-  setup.addChildren([noVertical, vertical.addChildren([verticalHome, overview, leads, lead])]),
+  ...publicTeamRoutes(root),
+  framed.addChildren([
+    setup.addChildren([noVertical, vertical.addChildren([verticalHome, overview, leads, lead, later])]),
+    ...framedRoutes(framed),
+  ]),
   elsewhere,
 ]);
 

@@ -1,25 +1,31 @@
 import { type TimeZone, timeZoneLabel } from './zone.ts';
 
+/** $12.50, or USD 12.50 where the organization prefers the code. */
+export type CurrencyDisplay = 'symbol' | 'code';
+
 const moneyFormats = new Map<string, Intl.NumberFormat>();
-const moneyFormat = (currency: string) => {
-  const known = moneyFormats.get(currency);
+function moneyFormat(currency: string, currencyDisplay: CurrencyDisplay, maximumFractionDigits: number): Intl.NumberFormat {
+  const name = `${currency} ${currencyDisplay} ${maximumFractionDigits}`;
+  const known = moneyFormats.get(name);
   if (known) return known;
-  const made = new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: 4 });
-  moneyFormats.set(currency, made);
+  const made = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    currencyDisplay,
+    minimumFractionDigits: 2,
+    maximumFractionDigits,
+  });
+  moneyFormats.set(name, made);
   return made;
-};
+}
 
 /** Exact: the decimal text goes to the formatter as text, never through a float. */
-export const formatMoney = (amount: string, currency: string): string => moneyFormat(currency).format(amount as `${number}`);
-
-const wholeCents = new Map<string, Intl.NumberFormat>();
+export const formatMoney = (amount: string, currency: string, display: CurrencyDisplay = 'symbol'): string =>
+  moneyFormat(currency, display, 4).format(amount as `${number}`);
 
 /** For sums that are read at a glance: to the cent. The exact amount belongs beside it, in a title. */
-export function formatCents(amount: string, currency: string): string {
-  const format = wholeCents.get(currency) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  wholeCents.set(currency, format);
-  return format.format(amount as `${number}`);
-}
+export const formatCents = (amount: string, currency: string, display: CurrencyDisplay = 'symbol'): string =>
+  moneyFormat(currency, display, 2).format(amount as `${number}`);
 
 const counts = new Intl.NumberFormat('en-US');
 export const formatCount = (count: number): string => counts.format(count);

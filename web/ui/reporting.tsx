@@ -7,6 +7,8 @@ import type { TimeZone } from './zone.ts';
 export interface Reporting {
   zone: TimeZone;
   currency: string;
+  /** $12.50 or USD 12.50. */
+  currencyDisplay?: 'symbol' | 'code';
 }
 const ReportingContext = createContext<Reporting>({ zone: 'UTC', currency: 'USD' });
 export const useReporting = (): Reporting => use(ReportingContext);
@@ -16,9 +18,9 @@ export function ReportingProvider({ value, children }: { value: Reporting; child
 }
 
 export function MoneyText({ amount, faint }: { amount: string; faint?: boolean }) {
-  const { currency } = useReporting();
+  const { currency, currencyDisplay } = useReporting();
   const zero = /^-?0+\.0+$/.test(amount);
-  return <span className={faint && zero ? 'tabular muted' : 'tabular'}>{formatMoney(amount, currency)}</span>;
+  return <span className={faint && zero ? 'tabular muted' : 'tabular'}>{formatMoney(amount, currency, currencyDisplay)}</span>;
 }
 
 /** Relative in the page, exact on hover. */

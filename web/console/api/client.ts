@@ -27,6 +27,9 @@ export const getJson = <Answer>(path: string, signal?: AbortSignal): Promise<Ans
 export const postJson = <Answer>(path: string, body: unknown): Promise<Answer> =>
   callJson<Answer>(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
 
+export const postFile = <Answer>(path: string, file: File): Promise<Answer> =>
+  callJson<Answer>(path, { method: 'POST', body: file, headers: { 'content-type': file.type || 'application/octet-stream' } });
+
 async function callJson<Answer>(path: string, init: RequestInit): Promise<Answer> {
   const response = await send(path, init);
   const body: unknown = await response.json().catch(() => null);

@@ -17,7 +17,7 @@ import { useOpenAttempts } from './use-open-attempts.ts';
 import { Verdicts } from './Verdicts.tsx';
 import './lead.css';
 
-const route = getRouteApi('/setup/$region/$vertical/leads/$leadId');
+const route = getRouteApi('/framed/setup/$region/$vertical/leads/$leadId');
 
 export function Lead() {
   const { leadId, ...place } = route.useParams();

@@ -18,7 +18,7 @@ import { leadsCsv } from './lead-csv.ts';
 import { defaultPageSize, filterNames, hasFilter, type LeadsSearch, pageSizes, withFilter } from './leads-search.ts';
 import './leads.css';
 
-const route = getRouteApi('/setup/$region/$vertical/leads');
+const route = getRouteApi('/framed/setup/$region/$vertical/leads');
 const rowId = (row: LeadRow) => row._id;
 
 export function Leads() {

@@ -7,14 +7,14 @@ import { moneyChange, percentChange, pointChange, soldRate } from './figure-chan
 const labels = ['Leads', 'Sold', 'Acceptance rate', 'Revenue', 'Payout', 'Margin', 'EPL'];
 
 export function FigureRow({ today, before }: { today: Figures; before: Figures }) {
-  const { currency } = useReporting();
+  const { currency, currencyDisplay } = useReporting();
   const money = (label: string, name: 'revenue' | 'payout' | 'margin' | 'epl', moreIs: 'good' | 'neutral') => (
     <FigureCard
       label={label}
-      value={formatCents(today[name], currency)}
-      exact={formatMoney(today[name], currency)}
+      value={formatCents(today[name], currency, currencyDisplay)}
+      exact={formatMoney(today[name], currency, currencyDisplay)}
       change={moneyChange(today[name], before[name], moreIs)}
-      before={formatCents(before[name], currency)}
+      before={formatCents(before[name], currency, currencyDisplay)}
     />
   );
   const count = (label: string, name: 'leads' | 'sold') => (
@@ -26,7 +26,9 @@ export function FigureRow({ today, before }: { today: Figures; before: Figures }
     />
   );
   // One long amount makes all of them smaller: figures of different sizes would read as different ranks.
-  const longest = Math.max(...[today.revenue, today.payout, today.margin].map((amount) => formatCents(amount, currency).length));
+  const longest = Math.max(
+    ...[today.revenue, today.payout, today.margin].map((amount) => formatCents(amount, currency, currencyDisplay).length),
+  );
   const size = longest > 12 ? 'tiny' : longest > 10 ? 'small' : longest > 9 ? 'medium' : 'large';
   return (
     <dl className="figure-row" data-size={size}>

@@ -21,7 +21,7 @@ import { FigureRow, FigureRowSkeleton } from './FigureRow.tsx';
 import { HourChart } from './HourChart.tsx';
 import './overview.css';
 
-const route = getRouteApi('/setup/$region/$vertical/overview');
+const route = getRouteApi('/framed/setup/$region/$vertical/overview');
 
 export function Overview() {
   const place = route.useParams();

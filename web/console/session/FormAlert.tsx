@@ -5,15 +5,16 @@ import { ApiError } from '../api/client.ts';
 const alertMs = 3000;
 
 /** Account §9: alerts go after 3 s, but a refusal that carries a status stays. */
-export function FormAlert({ error, onHide }: { error: Error; onHide: () => void }) {
-  const stays = error instanceof ApiError && error.httpStatus > 0;
+export function FormAlert({ error, onHide }: { error: Error | null; onHide?: () => void }) {
+  const stays = !onHide || (error instanceof ApiError && error.httpStatus > 0);
   const held = useRef(false);
-  const hide = useEffectEvent(() => !held.current && onHide());
+  const hide = useEffectEvent(() => !held.current && onHide?.());
   useEffect(() => {
     if (stays) return;
     const timer = setInterval(() => hide(), alertMs);
     return () => clearInterval(timer);
   }, [stays]);
+  if (!error) return null;
   const hold = (holds: boolean) => () => {
     held.current = holds;
   };

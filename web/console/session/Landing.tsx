@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { IconChartBar, IconCheck, IconLock } from '#web/ui/icons.ts';
 import { Logo } from '../shell/Logo.tsx';
@@ -46,9 +46,9 @@ export function Landing() {
           <Button size="lg" variant="white" onClick={() => open(true)}>
             Sign in
           </Button>
-          <a href="/register" className="landing-register">
+          <Link to="/register" className="landing-register">
             Register an organization
-          </a>
+          </Link>
         </p>
         <ul className="landing-facts">
           <Fact icon={<IconCheck size={20} aria-hidden />} title="One line per buyer">

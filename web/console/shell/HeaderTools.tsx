@@ -1,5 +1,16 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconChevronDown, IconKeyboard, IconLogout, IconWorld } from '#web/ui/icons.ts';
+import { Link } from '@tanstack/react-router';
+import {
+  IconBuilding,
+  IconChevronDown,
+  IconKeyboard,
+  IconLogout,
+  IconSettings,
+  IconUser,
+  IconUsers,
+  IconUsersGroup,
+  IconWorld,
+} from '#web/ui/icons.ts';
 import { timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
 import { chooseTimeZone, useTimeZone } from '../time-zone.ts';
 import { useSetup } from './use-place.ts';
@@ -45,7 +56,8 @@ export function TimeZoneMenu() {
 }
 
 export function UserMenu() {
-  const { user, organization } = useSetup();
+  const { user, organization, permission } = useSetup();
+  const runsTeam = permission?.isOwner || permission?.isSuperAdmin;
   const signOut = useSignOut();
   const name = `${user.first_name} ${user.last_name}`.trim() || user.email;
   const initials = `${user.first_name.charAt(0)}${user.last_name.charAt(0)}` || user.email.charAt(0);
@@ -63,6 +75,26 @@ export function UserMenu() {
           <span className="muted small">{user.email}</span>
           <span className="muted small">{organization.name}</span>
         </div>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/change-profile" leftSection={<IconUser size={16} aria-hidden />}>
+          Profile
+        </Menu.Item>
+        <Menu.Item component={Link} to="/monitor/online-users" leftSection={<IconUsers size={16} aria-hidden />}>
+          Online users
+        </Menu.Item>
+        {runsTeam && (
+          <>
+            <Menu.Item component={Link} to="/team" leftSection={<IconUsersGroup size={16} aria-hidden />}>
+              Team
+            </Menu.Item>
+            <Menu.Item component={Link} to="/organization-edit" leftSection={<IconBuilding size={16} aria-hidden />}>
+              Organization
+            </Menu.Item>
+            <Menu.Item component={Link} to="/preferences" leftSection={<IconSettings size={16} aria-hidden />}>
+              Preferences
+            </Menu.Item>
+          </>
+        )}
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
           Sign out

@@ -26,7 +26,8 @@ const PhoneMenu = lazy(() => import('./PhoneMenu.tsx').then((module) => ({ defau
 export function Shell() {
   const { organization } = useSetup();
   const zone = useTimeZone();
-  const reporting = useMemo(() => ({ zone, currency: organization.currency }), [zone, organization.currency]);
+  const { currency, currencyDisplay } = organization;
+  const reporting = useMemo(() => ({ zone, currency, currencyDisplay }), [zone, currency, currencyDisplay]);
   const [helpIsOpen, help] = useDisclosure(false);
   const main = useRef<HTMLElement>(null);
   useMainFocus(main);
@@ -47,6 +48,7 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1}>
         <Outlet />
       </main>
+      {organization.legalFooterText && <footer className="legal-footer">{organization.legalFooterText}</footer>}
       <OnceOpened opened={helpIsOpen}>
         <ShortcutList opened={helpIsOpen} onClose={help.close} />
       </OnceOpened>
@@ -72,7 +74,11 @@ function Header({ onHelp }: { onHelp: () => void }) {
         <IconMenu2 size={21} />
       </ActionIcon>
       <Link to="/" className="brand" aria-label={`${organization.name}, start page`}>
-        <Logo />
+        {organization.lightLogo || organization.logo ? (
+          <img src={organization.lightLogo || organization.logo} alt="" className="brand-logo" />
+        ) : (
+          <Logo />
+        )}
         <span>{organization.name}</span>
       </Link>
       <div className="header-wide">

@@ -1,14 +1,25 @@
 import { getRouteApi, useMatchRoute, useNavigate, useParams } from '@tanstack/react-router';
-import { verticalsOf } from '../api/session.ts';
+import { firstPlace, type Places, verticalsOf } from '../api/session.ts';
 
-const route = getRouteApi('/setup/$region');
+const route = getRouteApi('/framed');
 
 export const useSetup = () => route.useRouteContext();
+
+let lastPlace: { region: string; vertical: string } | undefined;
+
+function placeAtHand(places: Places): { region: string; vertical: string | null } {
+  const last = lastPlace;
+  const isMine = last && verticalsOf(places, last.region).some((one) => one.slug === last.vertical);
+  return isMine ? last : (firstPlace(places) ?? { region: '', vertical: null });
+}
 
 /** Region and vertical of the address, with the way to another; the page stays the same where it can. */
 export function usePlaceChoice() {
   const { places } = useSetup();
-  const { region = '', vertical = null } = useParams({ strict: false });
+  const params = useParams({ strict: false });
+  // A page without region and vertical keeps those that were at hand before.
+  const { region, vertical } = params.region ? { region: params.region, vertical: params.vertical ?? null } : placeAtHand(places);
+  if (params.region && params.vertical) lastPlace = { region: params.region, vertical: params.vertical };
   const navigate = useNavigate();
   const matchRoute = useMatchRoute();
   const goTo = (to: { region: string; vertical: string | null }) => {

@@ -1,0 +1,13 @@
+/** Names of people and organizations: one line of text. A line break could become a header of a mail, a link an advertisement in it. */
+import { z } from 'zod';
+
+export const isPlainLine = (text: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(text) && !/:\/\/|www\./i.test(text);
+
+const line = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((text) => text.trim() !== '' && isPlainLine(text), 'must be one line of text without a link');
+
+export const personName = line(80);
+export const organizationName = line(200);

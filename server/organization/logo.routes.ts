@@ -1,0 +1,89 @@
+/** The organization's logos: put up and taken down by the owner, shown to everybody who is signed in (account §2, console §3). */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { LOGO_MAX_BYTES, LOGO_TYPES, type LogoKind } from '#contract/logo.ts';
+import { MESSAGES } from '#contract/message.ts';
+import { logoKind } from '#contract/organization.ts';
+import { doneAnswer } from '#contract/team.ts';
+import type { Config } from '#server/kit/config.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { inTenant } from '#server/kit/tenant.ts';
+import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { requireTeamRunner } from '#server/team/team.policy.ts';
+import { pictureType } from './logo-file.ts';
+
+const params = z.object({ kind: logoKind });
+const COLUMNS = { standard: ['logo', 'logo_type'], light: ['light_logo', 'light_logo_type'] } as const;
+
+export async function logoRoutes(instance: FastifyInstance, options: { db: Db; config: Config }): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db } = options;
+  const cookies = sessionCookies(options.config.appEnv);
+  app.addContentTypeParser([...LOGO_TYPES], { parseAs: 'buffer', bodyLimit: LOGO_MAX_BYTES }, (_request, body, parsed) =>
+    parsed(null, body),
+  );
+
+  app.get(
+    '/api/v1/teamMgmt/organization/logo/:kind',
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'A logo of one’s own organization',
+        params,
+        response: { 200: { description: 'The picture.', content: { 'image/*': { schema: z.any() } } } },
+      },
+    },
+    async (request, reply) => {
+      const person = await requireSignedIn(db, cookies, request);
+      const [picture, type] = COLUMNS[request.params.kind];
+      const row = await inTenant(db, person.organizationId, (tx) =>
+        tx.selectFrom('organization').select([picture, type]).where('id', '=', person.organizationId).executeTakeFirst(),
+      );
+      const found = row as Record<string, Buffer | string | null> | undefined;
+      if (!found?.[picture]) throw new HttpError(404, 'logo_unknown', 'Your organization has no such logo.');
+      return reply
+        .type(String(found[type]))
+        .header('content-disposition', 'inline')
+        .serializer((body) => body as never)
+        .send(found[picture]);
+    },
+  );
+
+  app.post(
+    '/api/v1/teamMgmt/organization/logo/:kind',
+    {
+      schema: { tags: ['account'], summary: 'Put a logo up: PNG, JPEG or WebP of at most 512 KiB', params, response: { 200: doneAnswer } },
+    },
+    async (request) => {
+      const { body } = request;
+      const organizationId = await enter(request);
+      const type = Buffer.isBuffer(body) ? pictureType(body) : undefined;
+      if (!type) throw new HttpError(415, 'logo_type_refused', 'A logo is a PNG, JPEG or WebP picture of at most 512 KiB.');
+      await setLogo(organizationId, request.params.kind, body as Buffer, type);
+      return { status: true as const, msg: MESSAGES.saved };
+    },
+  );
+
+  app.post(
+    '/api/v1/teamMgmt/organization/logo/:kind/remove',
+    { schema: { tags: ['account'], summary: 'Take a logo down', params, response: { 200: doneAnswer } } },
+    async (request) => {
+      await setLogo(await enter(request), request.params.kind, null, null);
+      return { status: true as const, msg: MESSAGES.saved };
+    },
+  );
+
+  async function enter(request: FastifyRequest): Promise<string> {
+    requireOwnPage(request);
+    const person = await requireSignedIn(db, cookies, request);
+    requireTeamRunner(person);
+    return person.organizationId;
+  }
+
+  async function setLogo(organizationId: string, kind: LogoKind, picture: Buffer | null, type: string | null): Promise<void> {
+    const change = kind === 'light' ? { light_logo: picture, light_logo_type: type } : { logo: picture, logo_type: type };
+    await inTenant(db, organizationId, (tx) => tx.updateTable('organization').set(change).where('id', '=', organizationId).execute());
+  }
+}

@@ -1,0 +1,127 @@
+/** The models of the generic data calls. A new one is a declaration here, and nothing else. */
+import { z } from 'zod';
+import { LEGAL_FOOTER_MAX } from '#contract/logo.ts';
+import { MESSAGES } from '#contract/message.ts';
+import { organizationPreferences, readPreferences, reportingTimeZone } from '#contract/organization.ts';
+import { organizationName, personName } from '#contract/person-name.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { requireSubDomain } from '#server/registration/register-organization.ts';
+import { mayEnterVertical } from '#server/session/session.policy.ts';
+import { mayRunOrganization, mayRunTeam } from '#server/team/team.policy.ts';
+import type { RecordField, RecordModel } from './record-model.ts';
+
+const user: RecordModel = {
+  model: 'user',
+  table: 'app_user',
+  organizationColumn: null,
+  own: (person) => person.userId,
+  fields: {
+    email: { column: 'email' },
+    first_name: { column: 'first_name', write: personName },
+    last_name: { column: 'last_name', write: personName },
+    reportingTimeZone: { column: 'reporting_time_zone', write: reportingTimeZone.nullable() },
+    isTwoFactorOn: { column: 'mfa_enabled_at', read: (at) => at !== null },
+    createdAt: { column: 'created_at' },
+  },
+  mayRead: () => true,
+  mayWrite: () => true,
+};
+
+const organization: RecordModel = {
+  model: 'organization',
+  table: 'organization',
+  organizationColumn: 'id',
+  own: (person) => person.organizationId,
+  fields: {
+    name: { column: 'name', write: organizationName },
+    subDomain: { column: 'sub_domain', write: z.string().max(200).transform(requireSubDomain) },
+    legalFooterText: { column: 'legal_footer', write: z.string().max(LEGAL_FOOTER_MAX) },
+    timeZone: { column: 'time_zone' },
+    currency: { column: 'currency' },
+    createdAt: { column: 'created_at' },
+  },
+  mayRead: () => true,
+  mayWrite: mayRunOrganization,
+  unique: { organization_sub_domain_key: { field: 'subDomain', code: 'sub_domain_taken', message: MESSAGES.subDomainTaken } },
+};
+
+const preference = (key: keyof typeof organizationPreferences.shape): RecordField => ({
+  column: 'preferences',
+  key,
+  write: organizationPreferences.shape[key].unwrap(),
+  read: (stored) => readPreferences(stored)[key],
+});
+
+const preferences: RecordModel = {
+  model: 'preferences',
+  table: 'organization',
+  organizationColumn: 'id',
+  own: (person) => person.organizationId,
+  fields: {
+    timeZone: preference('timeZone'),
+    currencyDisplay: preference('currencyDisplay'),
+    landingPage: preference('landingPage'),
+    securityNotices: preference('securityNotices'),
+    allowFSUsers: { column: 'restricted_user_ids', write: z.array(z.uuid()).max(500) },
+  },
+  mayRead: mayRunOrganization,
+  mayWrite: mayRunOrganization,
+  async check(tx, person, { allowFSUsers }) {
+    const ids = [...new Set((allowFSUsers as string[] | undefined) ?? [])];
+    if (ids.length === 0) return;
+    const known = await tx
+      .selectFrom('team_member')
+      .select('user_id')
+      .where('organization_id', '=', person.organizationId)
+      .where('user_id', 'in', ids)
+      .execute();
+    if (known.length !== ids.length) throw new HttpError(404, 'member_unknown', 'A restricted user must be on your team.');
+  },
+};
+
+const teamMember: RecordModel = {
+  model: 'teamMember',
+  table: 'team_member',
+  organizationColumn: 'organization_id',
+  fields: {
+    userId: { column: 'user_id' },
+    role: { column: 'role' },
+    status: { column: 'status' },
+    permissions: { column: 'permissions' },
+    invitedAt: { column: 'invited_at' },
+    lastSeenAt: { column: 'seen_at' },
+  },
+  mayRead: mayRunTeam,
+  // Whatever changes a member also ends sessions: it has calls of its own.
+  mayWrite: () => false,
+};
+
+const region: RecordModel = {
+  model: 'region',
+  table: 'region',
+  organizationColumn: 'organization_id',
+  fields: { name: { column: 'name', write: organizationName }, slug: { column: 'slug' }, country: { column: 'country' } },
+  mayRead: () => true,
+  mayReadRow: (person, row) => mayRunOrganization(person) || person.permissions.some((one) => one.regionId === row.id && one.regionChecked),
+  mayWrite: mayRunOrganization,
+};
+
+const vertical: RecordModel = {
+  model: 'vertical',
+  table: 'vertical',
+  organizationColumn: 'organization_id',
+  fields: {
+    name: { column: 'name', write: organizationName },
+    slug: { column: 'slug' },
+    uid: { column: 'uid' },
+    regionId: { column: 'region_id' },
+    primaryField: { column: 'primary_field' },
+  },
+  mayRead: () => true,
+  mayReadRow: (person, row) => mayEnterVertical(person, String(row.region_id), String(row.id)),
+  mayWrite: mayRunOrganization,
+};
+
+export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
+  [user, organization, preferences, teamMember, region, vertical].map((one) => [one.model, one]),
+);

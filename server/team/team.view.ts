@@ -1,0 +1,78 @@
+import type { OnlineUserView, TeamMemberView } from '#contract/team.ts';
+import { TOKEN_LASTS_MS } from '#server/token/one-time-token.ts';
+import type { listMembers } from './team.sql.ts';
+
+type Row = Awaited<ReturnType<typeof listMembers>>[number];
+
+export function viewMember(row: Row, selfId: string, now = Date.now()): TeamMemberView {
+  const invitedAt = row.invited_at?.getTime();
+  return {
+    _id: row.id,
+    userId: row.user_id,
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    role: row.role as TeamMemberView['role'],
+    status: row.status as TeamMemberView['status'],
+    invitedAt: row.invited_at?.toISOString() ?? null,
+    isExpired: row.status === 'invited' && invitedAt !== undefined && invitedAt + TOKEN_LASTS_MS.invitation <= now,
+    lastSeenAt: row.seen_at?.toISOString() ?? null,
+    isTwoFactorOn: row.mfa_enabled_at !== null,
+    isRestricted: row.restricted_user_ids.includes(row.user_id),
+    isSelf: row.user_id === selfId,
+    permissions: row.permissions as TeamMemberView['permissions'],
+  };
+}
+
+export interface OnlineRow {
+  id: string;
+  user_id: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  address: string;
+  user_agent: string;
+  created_at: Date;
+  seen_at: Date;
+}
+
+export function viewOnline(row: OnlineRow, ownSessionId: string | undefined, seesWhere: boolean): OnlineUserView {
+  const isOwnSession = row.id === ownSessionId;
+  const tells = seesWhere || isOwnSession;
+  return {
+    _id: row.id,
+    userId: row.user_id,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    email: row.email,
+    device: tells ? nameDevice(row.user_agent) : '',
+    network: tells ? row.address : '',
+    since: row.created_at.toISOString(),
+    lastSeenAt: row.seen_at.toISOString(),
+    isOwnSession,
+  };
+}
+
+const BROWSERS = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const;
+const SYSTEMS = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** Browser and system, as far as the agent's own words tell. */
+export function nameDevice(userAgent: string): string {
+  const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1];
+  const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1];
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? 'Unknown device';
+}

@@ -1,0 +1,280 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, type WatchedPage } from '#test/harness/browser.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let browser: Browser;
+let world: World;
+let owner: { userId: string; email: string; password: string };
+
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  world = await buildWorld(node.db, { name: 'Harbour Leads' });
+  await node.planBook.reload(world.organizationId);
+  owner = await buildUser(node.db, world.organizationId, { email: 'owner@example.com' });
+  await buildUser(node.db, world.organizationId, { role: 'member', email: 'mara@example.com' });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await node.stop();
+});
+
+async function enter(page: Page, email: string, password: string): Promise<void> {
+  await page.goto(`${node.url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+}
+async function signedIn(options: Parameters<typeof openPage>[1] = {}, person = owner): Promise<WatchedPage> {
+  const watched = await openPage(browser, options);
+  await enter(watched.page, person.email, person.password);
+  return watched;
+}
+async function linkOfLastMail(): Promise<string> {
+  const mails = await node.mailer.read(node.db, 5);
+  const mail = mails.find((one) => one.kind === 'invitation');
+  return `${node.url}${/\/invitation\/[\w-]{43}/.exec(mail!.text)![0]}`;
+}
+async function inviteByScreen(page: Page, email: string): Promise<void> {
+  await page.goto(`${node.url}/team`);
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('First name').fill('Gus');
+  await dialog.getByLabel('Last name').fill('Guest');
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Overview').check();
+  await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText(email).waitFor();
+}
+
+describe('account §4: registration', () => {
+  it('the sub-domain is checked while typing, errors stand at their fields, and the person is in', async () => {
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(`${node.url}/register`);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('Organization name is required').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-path'))).toBe('organization');
+    await page.getByLabel('Organization name').fill('River Leads');
+    await page.getByLabel('Sub-domain').fill(world.subDomain.toUpperCase());
+    await page.getByText('This sub-domain is taken. Choose another.').waitFor();
+    await page.getByLabel('Sub-domain').fill('admin');
+    await page.getByText(/kept for the product itself/).waitFor();
+    await page.getByLabel('Sub-domain').fill('River-Leads');
+    await page.getByText('river-leads is free.').waitFor();
+    await page.getByLabel('First name').fill('Rita');
+    await page.getByLabel('Last name').fill('Rivers');
+    await page.getByLabel('Email').fill('Rita@Example.com');
+    await page.getByLabel('Password', { exact: true }).fill('password123');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText(/lists that attackers try first/).waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('correct-horse-1');
+    await page.getByRole('button', { name: 'Register' }).dblclick();
+    await page.waitForURL(/no-vertical/);
+    await page.getByRole('link', { name: 'Invite your team' }).click();
+    await page.getByRole('heading', { name: 'Team' }).waitFor();
+    await page.getByText('rita@example.com').waitFor();
+    // The refused password is the one error a browser writes down.
+    expect(complaints.filter((one) => !one.includes('400'))).toEqual([]);
+    await close();
+  });
+});
+
+describe('account §4: an invitation', () => {
+  it('is sent from the team page, accepted by a new person, who then sees what was ticked', async () => {
+    const host = await signedIn();
+    await inviteByScreen(host.page, 'gus@example.com');
+    const { page, close } = await openPage(browser);
+    await page.goto(await linkOfLastMail());
+    await page.getByText('Harbour Leads').waitFor();
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.waitForURL(/member-register/);
+    expect(await page.getByLabel('First name').inputValue()).toBe('Gus');
+    await page.getByLabel('Password', { exact: true }).fill('own-choice-1');
+    await page.getByLabel('Confirm password').fill('own-choice-2');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByText('The two passwords are not the same.').waitFor();
+    await page.getByLabel('Confirm password').fill('own-choice-1');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.waitForURL(/\/login/);
+    await enter(page, 'gus@example.com', 'own-choice-1');
+    await page.waitForURL(/overview/);
+    await page.goto(`${node.url}/team`);
+    await page.waitForURL(/overview/);
+    await host.close();
+    await close();
+  });
+
+  it('is rejected, and its link then says so', async () => {
+    const host = await signedIn();
+    await inviteByScreen(host.page, 'ria@example.com');
+    const link = await linkOfLastMail();
+    const { page, close } = await openPage(browser);
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.waitForURL(/isInvitationSuccess=3|\/login/);
+    await page.goto(link);
+    await page.getByText(/was rejected/).waitFor();
+    await host.close();
+    await close();
+  });
+});
+
+describe('account §6: the owner runs the team and the organization', () => {
+  it('edits permissions with search and copy, disables, enables, removes', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(`${node.url}/team`);
+    const change = page.getByRole('button', { name: 'Change Una User' }).last();
+    const choose = async (name: string) => {
+      await change.click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await choose('Permissions');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Search pages').fill('inbound');
+    await dialog.getByLabel('Inbound', { exact: true }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Member, 1 page', { exact: true }).first().waitFor();
+    await choose('Disable');
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('Disabled', { exact: true }).waitFor();
+    await choose('Enable');
+    await page.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' });
+    await choose('Remove from the team');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('mara@example.com').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('hands the ownership over with the password, and is a member afterwards', async () => {
+    const place = await buildWorld(node.db);
+    const first = await buildUser(node.db, place.organizationId);
+    const heir = await buildUser(node.db, place.organizationId, { role: 'member' });
+    const { page, close } = await signedIn({}, first);
+    await page.goto(`${node.url}/team`);
+    await page.locator('li', { hasText: heir.email }).getByRole('button').click();
+    await page.getByRole('menuitem', { name: 'Hand the ownership over' }).click();
+    await page.getByLabel('Your password').fill('wrong-one-1');
+    await page.getByRole('button', { name: 'Hand over' }).click();
+    await page.getByText('This is not your password.').waitFor();
+    await page.getByLabel('Your password').fill(first.password);
+    await page.getByRole('button', { name: 'Hand over' }).click();
+    await page.waitForURL(/overview/);
+    await page.goto(`${node.url}/team`);
+    await page.waitForURL(/overview/);
+    await close();
+  });
+
+  it('organization: name, legal footer at the foot of every page, a logo put up and taken down', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(`${node.url}/organization-edit`);
+    await page.getByLabel('Name', { exact: true }).fill('Harbour Leads Ltd');
+    await page.getByLabel('Legal footer').fill('Licensed by the harbour master.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('contentinfo').getByText('Licensed by the harbour master.').waitFor();
+    await page.getByRole('link', { name: 'Harbour Leads Ltd, start page' }).waitFor();
+    await page.setInputFiles('input[type=file] >> nth=0', { name: 'logo.png', mimeType: 'image/png', buffer: PNG });
+    await page.getByRole('img', { name: 'Logo, on light ground' }).waitFor();
+    await page.getByRole('button', { name: 'Remove: Logo, on light ground' }).click();
+    await page.getByRole('img', { name: 'Logo, on light ground' }).waitFor({ state: 'detached' });
+    await page.getByLabel('Sub-domain').fill('somewhere-else');
+    await page.getByText(/Addresses change with the sub-domain/).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('preferences and profile are kept', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(`${node.url}/preferences`);
+    await page.getByRole('combobox', { name: 'Currency' }).click();
+    await page.getByRole('option', { name: /With its code/ }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').first().waitFor();
+    await page.reload();
+    expect(await page.getByRole('combobox', { name: 'Currency' }).inputValue()).toMatch(/code/);
+    await page.goto(`${node.url}/change-profile`);
+    await page.getByLabel('First name').fill('Olga');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Account of Olga User' }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('online users: the owner ends a session', async () => {
+    const member = await buildUser(node.db, world.organizationId, { role: 'member' });
+    const other = await signedIn({}, member);
+    const { page, close } = await signedIn();
+    await page.goto(`${node.url}/monitor/online-users`);
+    await page
+      .locator('li', { hasText: member.email })
+      .getByRole('button', { name: /End session/ })
+      .click();
+    await page.getByText(member.email).waitFor({ state: 'detached' });
+    await other.page.reload();
+    await other.page.waitForURL(/\/login/);
+    await other.close();
+    await close();
+  });
+
+  it('the menu of a member has no owner’s pages; without any page they are told whom to ask', async () => {
+    const member = await buildUser(node.db, world.organizationId, { role: 'member' });
+    const { page, close } = await signedIn({}, member);
+    await page.waitForURL(/no-permission/);
+    await page.getByText('There is no page for you here yet.').waitFor();
+    await page.getByRole('button', { name: /Account of/ }).click();
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Profile', 'Online users', 'Sign out']);
+    await close();
+  });
+});
+
+describe('everyone can use it', () => {
+  for (const [name, options] of [
+    ['desktop, light', { viewport: DESKTOP, colorScheme: 'light' }],
+    ['desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
+    ['phone, light', { viewport: PHONE, colorScheme: 'light', hasTouch: true, isMobile: true }],
+    ['phone, dark', { viewport: PHONE, colorScheme: 'dark', hasTouch: true, isMobile: true }],
+  ] as const) {
+    it(`axe finds nothing, and nothing scrolls sideways: ${name}`, async () => {
+      const { page, close } = await signedIn(options);
+      const look = async (screen: string) => {
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        await page.waitForTimeout(700);
+        if (process.env.SHOTS)
+          await page.screenshot({ path: `${process.env.SHOTS}/${screen}-${name.replace(', ', '-')}.png`, fullPage: true });
+        expect([screen, ...(await axe(page)), await overflows(page)].join('\n')).toBe(`${screen}\nfalse`);
+      };
+      for (const screen of [
+        'team',
+        'organization-edit',
+        'preferences',
+        'change-profile',
+        'monitor/online-users',
+        'home',
+        'no-permission',
+      ]) {
+        await page.goto(`${node.url}/${screen}`);
+        await look(screen.replace('/', '-'));
+      }
+      await page.goto(`${node.url}/team`);
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      await look('invite');
+      const outside = await openPage(browser, options);
+      await outside.page.goto(`${node.url}/register`);
+      await outside.page.getByRole('button', { name: 'Register' }).waitFor();
+      if (process.env.SHOTS)
+        await outside.page.screenshot({ path: `${process.env.SHOTS}/register-${name.replace(', ', '-')}.png`, fullPage: true });
+      expect([await axe(outside.page), await overflows(outside.page)]).toEqual([[], false]);
+      await outside.close();
+      await close();
+    });
+  }
+});

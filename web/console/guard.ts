@@ -1,0 +1,126 @@
+/**
+ * Who is sent where (account §4 "Route guard", §6): one pure decision for every address of the console. The server decides again
+ * at every call.
+ */
+import { pageCatalogue } from '#contract/page.ts';
+import type { RegionView, SessionView, VerticalView } from '#contract/session.ts';
+
+export interface GuardedPlaces {
+  regions: readonly RegionView[];
+  verticals: readonly VerticalView[];
+}
+
+/** `open`, or where to go instead. */
+export type Verdict = { open: true } | { open: false; to: string };
+
+const OPEN: Verdict = { open: true };
+const go = (to: string): Verdict => ({ open: false, to });
+
+/** For who is signed out: a signed-in person has nothing to do there. */
+const LOGIN_TYPE = ['login', 'forgot-password', 'reset-mfa', 'register', 'member-register'];
+/** Links that carry their own authority, and pages for everybody. */
+const PUBLIC = ['reset', 'invitation', 'invitation-confirm-email', 'drawcard'];
+const OWNER_ONLY = ['organization-edit', 'team', 'preferences'];
+const ALWAYS_OPEN = ['change-profile', 'change-password', 'home', 'bins-lookup', 'trackProcess', 'no-permission', 'monitor'];
+const ALWAYS_OPEN_IN_SETUP = ['home-buyer', 'home-publisher', 'third-party-service'];
+/** The screens that the page permission 'setup' opens. */
+const SETUP_AREA = ['flow-control', 'setup', 'publishers', 'buyers', 'campaigns', 'tier', 'contact', 'configuration'];
+/** Pages that any of several permissions opens. */
+const DRILL_DOWN: Record<string, readonly string[]> = { leads: ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'] };
+/** What account §4 calls a missing region or vertical. */
+const MISSING = ['', 'none', '9999'];
+
+export function guardRoute(path: string, session: SessionView, places: GuardedPlaces): Verdict {
+  const words = path.split(/[?#]/, 1)[0]!.split('/').filter(Boolean);
+  const [first = '', second = '', third = ''] = words;
+  if (PUBLIC.includes(first)) return OPEN;
+  const isLoginType = LOGIN_TYPE.includes(first);
+  if (!session.status || !session.permissionObj) return isLoginType || first === '' ? OPEN : go('/');
+  if (isLoginType || first === '') return go(startPath(session, places));
+  if (OWNER_ONLY.includes(first)) return mayEverything(session) ? OPEN : go(startPath(session, places));
+  if (ALWAYS_OPEN.includes(first) || words[1] === 'trackProcess') return OPEN;
+  if (first === 'setup' && ALWAYS_OPEN_IN_SETUP.includes(second)) return OPEN;
+  if (first === 'setup' && third === 'no-vertical') return OPEN;
+  if (first === 'setup' && words.length >= 3) return guardPage(session, places, second, third, words.slice(3));
+  return go(startPath(session, places));
+}
+
+function guardPage(session: SessionView, places: GuardedPlaces, regionSlug: string, verticalSlug: string, page: string[]): Verdict {
+  if (!hasAnyPage(session)) return go('/no-permission');
+  const region = places.regions.find((one) => one.slug === regionSlug);
+  if (!region) return go(MISSING.includes(regionSlug) ? noVertical(places.regions[0]?.slug) : startPath(session, places));
+  const vertical = places.verticals.find((one) => one.regionId === region._id && one.slug === verticalSlug);
+  if (!vertical) return go(noVertical(region.slug));
+  return mayOpen(session, vertical, page) ? OPEN : go(firstPermitted(session, region, vertical) ?? startPath(session, places));
+}
+
+/** Whether these words after region and vertical are a page that is ticked there. */
+function mayOpen(session: SessionView, vertical: VerticalView, page: string[]): boolean {
+  const value = pageValues(page);
+  const { isRestricted } = session.permissionObj!;
+  const open = value.filter((one) => !(isRestricted && one === 'serverLogs'));
+  if (mayEverything(session)) return value.length === 0 || open.length > 0;
+  const ticked = tickedIn(session, vertical);
+  return open.some((one) => ticked.includes(one));
+}
+
+/** The page values that open an address; none when no page of the catalogue stands there. */
+function pageValues(page: string[]): readonly string[] {
+  const first = page[0] ?? '';
+  if (SETUP_AREA.includes(first)) return ['setup'];
+  if (DRILL_DOWN[first]) return DRILL_DOWN[first];
+  const logs = first === 'server-logs' ? ['serverLogs'] : undefined;
+  const text = page.join('/');
+  const found = pageCatalogue.filter((one) => text === one.route || text.startsWith(`${one.route}/`));
+  // The longest route wins: bin-mgmt/bin-lookup is not bin-mgmt.
+  const longest = found.sort((a, b) => b.route.length - a.route.length)[0];
+  return logs ?? (longest ? [longest.value] : []);
+}
+
+function tickedIn(session: SessionView, vertical: VerticalView): string[] {
+  const region = session.permissionObj!.permissions.find((one) => one.regionId === vertical.regionId && one.regionChecked);
+  const place = region?.verticals.find((one) => one.verticalId === vertical._id && one.verticalChecked);
+  return place?.pages.filter((one) => one.pageChecked).map((one) => one.value) ?? [];
+}
+
+export const mayEverything = (session: SessionView): boolean =>
+  session.permissionObj !== null && (session.permissionObj.isSuperAdmin || session.permissionObj.isOwner);
+
+/** Console §6: who was given no page anywhere. */
+function hasAnyPage(session: SessionView): boolean {
+  if (mayEverything(session)) return true;
+  return session.permissionObj!.globalPermission.some((one) => !(session.permissionObj!.isRestricted && one.value === 'serverLogs'));
+}
+
+const noVertical = (region: string | undefined): string => `/setup/${region ?? 'none'}/no-vertical`;
+
+/** Account §6: the set-up area for super admins, owners and 'setup'; otherwise the first page that is ticked there. */
+function firstPermitted(session: SessionView, region: RegionView, vertical: VerticalView): string | undefined {
+  const base = `/setup/${region.slug}/${vertical.slug}`;
+  if (mayOpen(session, vertical, ['flow-control'])) return `${base}/flow-control`;
+  const page = pageCatalogue.find((one) => mayOpen(session, vertical, one.route.split('/')));
+  return page && `${base}/${page.route}`;
+}
+
+/** Where somebody begins: in the first place where they may open anything. */
+export function startPath(session: SessionView, places: GuardedPlaces): string {
+  if (!hasAnyPage(session)) return '/no-permission';
+  for (const vertical of places.verticals) {
+    const region = places.regions.find((one) => one._id === vertical.regionId);
+    const path = region && firstPermitted(session, region, vertical);
+    if (path) return path;
+  }
+  return places.verticals.length > 0 ? '/no-permission' : noVertical(places.regions[0]?.slug);
+}
+
+/** The pages that stand today. */
+const STANDING = ['overview', 'leads'];
+
+/**
+ * What opens at a page of the catalogue that does not stand yet: for flow-control and everything else it is the overview, or,
+ * for who may not open that, the start page. The one place to change when such a page comes.
+ */
+export function standIn(page: string, place: { region: string; vertical: string }, mayOverview: boolean): string | undefined {
+  if (STANDING.includes(page.split('/')[0]!)) return undefined;
+  return mayOverview ? `/setup/${place.region}/${place.vertical}/overview` : '/home';
+}

@@ -1,0 +1,90 @@
+import { Button, MultiSelect, Select, Switch } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { pageCatalogue } from '#contract/page.ts';
+import { type TimeZone, timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
+import { teamQuery } from '../api/team.ts';
+import { RecordPage, SaveRefusal } from './RecordPage.tsx';
+import { useRecord } from './use-record.ts';
+
+interface Preferred {
+  timeZone: TimeZone;
+  currencyDisplay: 'symbol' | 'code';
+  landingPage: string;
+  securityNotices: boolean;
+  allowFSUsers: string[];
+}
+
+/** Account §2: what holds for everybody in the organization. */
+export function Preferences() {
+  const { query, save } = useRecord<Preferred>('preferences');
+  return (
+    <RecordPage title="Preferences" query={query}>
+      {({ _id: _, ...preferred }) => <PreferencesForm preferred={preferred} save={save} />}
+    </RecordPage>
+  );
+}
+
+function PreferencesForm({ preferred, save }: { preferred: Preferred; save: ReturnType<typeof useRecord<Preferred>>['save'] }) {
+  const form = useForm<Preferred>({ initialValues: preferred });
+  const team = useQuery(teamQuery);
+  const people = (team.data?.members ?? []).map((one) => ({
+    value: one.userId,
+    label: `${one.first_name} ${one.last_name} (${one.email})`,
+  }));
+  return (
+    <form className="card card-pad form-stack" onSubmit={form.onSubmit((values) => void (save.isPending || save.mutate(values)))}>
+      <SaveRefusal error={save.error} />
+      <div className="form-pair">
+        <Select
+          {...form.getInputProps('timeZone')}
+          label="Reporting time zone"
+          description="For members who have not chosen one."
+          allowDeselect={false}
+          data={timeZones.map((zone) => ({ value: zone, label: `${timeZoneLabel[zone]} (${timeZonePlace[zone]})` }))}
+        />
+        <Select
+          {...form.getInputProps('currencyDisplay')}
+          label="Currency"
+          description="How amounts are written."
+          allowDeselect={false}
+          data={[
+            { value: 'symbol', label: 'With its sign: $12.50' },
+            { value: 'code', label: 'With its code: USD 12.50' },
+          ]}
+        />
+      </div>
+      <Select
+        {...form.getInputProps('landingPage')}
+        label="First page"
+        description="Where members begin who may open it."
+        allowDeselect={false}
+        searchable
+        data={pageCatalogue.map((page) => ({ value: page.value, label: page.label }))}
+      />
+      <MultiSelect
+        {...form.getInputProps('allowFSUsers')}
+        label="Kept out of the buyer-tier logs"
+        description="Whatever their permissions say."
+        placeholder={form.values.allowFSUsers.length === 0 ? 'Nobody' : ''}
+        data={people}
+        disabled={!team.data}
+        searchable
+        hidePickedOptions
+      />
+      <Switch
+        {...form.getInputProps('securityNotices', { type: 'checkbox' })}
+        label="Security notices by mail"
+        description="The owner hears when somebody joins the team or rejects an invitation."
+      />
+      <p className="muted small" style={{ margin: 0 }}>
+        Who does nothing for 30 minutes is signed out. This holds for everybody.
+      </p>
+      <div className="row">
+        <Button type="submit" loading={save.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { focusFirstError } from '#web/ui/focus-first-error.ts';
+import { type TimeZone, timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
+import { checkName } from '../registration/name-check.ts';
+import { chooseTimeZone } from '../time-zone.ts';
+import { errorsOf, RecordPage, SaveRefusal } from './RecordPage.tsx';
+import { useRecord } from './use-record.ts';
+
+interface Person {
+  email: string;
+  first_name: string;
+  last_name: string;
+  reportingTimeZone: TimeZone | null;
+}
+
+/** Account §2: one's own names and reporting zone. */
+export function Profile() {
+  const { query, save } = useRecord<Person>('user');
+  return (
+    <RecordPage title="Your profile" query={query}>
+      {(person) => <ProfileForm person={person} save={save} />}
+    </RecordPage>
+  );
+}
+
+function ProfileForm({ person, save }: { person: Person; save: ReturnType<typeof useRecord<Person>>['save'] }) {
+  const form = useForm({
+    initialValues: { first_name: person.first_name, last_name: person.last_name, reportingTimeZone: person.reportingTimeZone ?? '' },
+    validate: { first_name: (name) => checkName(name, 'First name'), last_name: (name) => checkName(name, 'Last name') },
+    clearInputErrorOnChange: true,
+  });
+  const submit = ({ first_name, last_name, reportingTimeZone }: typeof form.values) => {
+    if (save.isPending) return;
+    const zone = timeZones.find((one) => one === reportingTimeZone) ?? null;
+    save.mutate(
+      { first_name, last_name, reportingTimeZone: zone },
+      { onSuccess: () => zone && chooseTimeZone(zone), onError: (error) => form.setErrors(errorsOf(error)) },
+    );
+  };
+  return (
+    <form noValidate className="card card-pad form-stack" onSubmit={form.onSubmit(submit, focusFirstError)}>
+      <SaveRefusal error={save.error} />
+      <div className="form-pair">
+        <TextInput {...form.getInputProps('first_name')} label="First name" autoComplete="given-name" maxLength={80} />
+        <TextInput {...form.getInputProps('last_name')} label="Last name" autoComplete="family-name" maxLength={80} />
+      </div>
+      <TextInput label="Email" value={person.email} readOnly description="You sign in with this address." />
+      <Select
+        {...form.getInputProps('reportingTimeZone')}
+        label="Reporting time zone"
+        description="Where a day begins in your reports."
+        allowDeselect={false}
+        data={[
+          { value: '', label: 'As the organization' },
+          ...timeZones.map((zone) => ({ value: zone, label: `${timeZoneLabel[zone]} (${timeZonePlace[zone]})` })),
+        ]}
+      />
+      <div className="row">
+        <Button type="submit" loading={save.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { toast } from '#web/ui/toast.ts';
+import { sessionQuery } from '../api/session.ts';
+import { recordQuery, updateRecord } from '../api/team.ts';
+
+/** One's own record of a model, and saving fields of it; the frame shows the change at once. */
+export function useRecord<Fields extends object>(model: string) {
+  const query = useQuery({ ...recordQuery<Fields>(model), refetchOnWindowFocus: false });
+  const refresh = useRefreshSession();
+  const client = useQueryClient();
+  const save = useMutation({
+    mutationFn: (data: Partial<Fields>) => updateRecord(model, query.data?._id ?? '', data),
+    onSuccess: async ({ msg }) => {
+      void toast('success', msg);
+      await client.invalidateQueries({ queryKey: ['record', model] });
+      await refresh();
+    },
+  });
+  return { query, save };
+}
+
+/** What the frame knows of person and organization is read anew. */
+export function useRefreshSession(): () => Promise<void> {
+  const client = useQueryClient();
+  const router = useRouter();
+  return async () => {
+    await client.invalidateQueries({ queryKey: sessionQuery.queryKey, refetchType: 'none' });
+    await client.fetchQuery(sessionQuery);
+    await router.invalidate();
+  };
+}

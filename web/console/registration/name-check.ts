@@ -1,0 +1,1 @@
+export const checkName = (name: string, what: string): string | null => (name.trim() === '' ? `${what} is required` : null);

@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router';
+import { permittedPages } from '../paths.ts';
+import { usePlaceChoice, useSetup } from '../shell/use-place.ts';
+import './team.css';
+
+/** Account §6: open to everybody who is signed in. */
+export function Home() {
+  const { user, organization, permission } = useSetup();
+  const { region, vertical } = usePlaceChoice();
+  const runsTeam = permission?.isOwner || permission?.isSuperAdmin;
+  return (
+    <div className="page narrow">
+      <title>Home · Sluice</title>
+      <div className="page-head">
+        <h1>Hello {user.first_name}</h1>
+        <span className="muted">{organization.name}</span>
+      </div>
+      <nav className="card home-links" aria-label="Where to go">
+        {vertical &&
+          permittedPages(permission).map((page) => (
+            <Link key={page.to} to={page.to} params={{ region, vertical }}>
+              {page.label}
+            </Link>
+          ))}
+        {runsTeam && (
+          <>
+            <Link to="/team">Team</Link>
+            <Link to="/organization-edit">Organization</Link>
+            <Link to="/preferences">Preferences</Link>
+          </>
+        )}
+        <Link to="/monitor/online-users">Online users</Link>
+        <Link to="/change-profile">Profile</Link>
+      </nav>
+    </div>
+  );
+}
