@@ -41,7 +41,13 @@ export function LogoCard({ kind, title, address }: { kind: LogoKind; title: stri
             event.currentTarget.value = '';
           }}
         />
-        <Button size="xs" variant="default" loading={put.isPending} onClick={() => input.current?.click()} aria-label={`Choose a file: ${title}`}>
+        <Button
+          size="xs"
+          variant="default"
+          loading={put.isPending}
+          onClick={() => input.current?.click()}
+          aria-label={`Choose a file: ${title}`}
+        >
           Choose a file
         </Button>
         {address && (
