@@ -54,6 +54,7 @@ export async function insertSession(db: Db, userId: string, organizationId: stri
       user_agent: (start.userAgent ?? '').slice(0, 300),
     })
     .execute();
+  if (start.stage === undefined || start.stage === 'full') await markMemberSeen(db, userId, organizationId, new Date());
   return token;
 }
 
@@ -116,6 +117,10 @@ const SEEN_EVERY_MS = 60_000;
 async function markSeen(db: Db, sessionId: string, userId: string, organizationId: string): Promise<void> {
   const seen_at = new Date();
   await db.updateTable('session').set({ seen_at }).where('id', '=', sessionId).execute();
+  await markMemberSeen(db, userId, organizationId, seen_at);
+}
+
+async function markMemberSeen(db: Db, userId: string, organizationId: string, seen_at: Date): Promise<void> {
   await db
     .updateTable('team_member')
     .set({ seen_at })

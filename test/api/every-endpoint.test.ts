@@ -26,7 +26,8 @@ const PUBLIC: Record<string, string> = {
   [`POST ${T}/team/member/reject-invitation`]: 'the token is the authority',
 };
 /** The intake is opened by posting keys and has tests of its own; /docs and files hold nothing of anybody. */
-const ELSEWHERE = /^\w+ \/(docs|assets|api\/v1\/(leads|pings|ping|posting)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
+const ELSEWHERE =
+  /^\w+ \/(docs|assets|api\/v1\/(leads|pings|ping|posting)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
 
 interface Sample {
   path?: string;
