@@ -181,6 +181,16 @@ describe('account §6: who may go where and do what', () => {
     expect(drawn.split('\n')).toEqual(readFileSync(FILE, 'utf8').split('\n'));
   });
 
+  it('account §4: a member begins at the page the organization prefers, where they may open it', () => {
+    const prefer = (name: Name, landingPage: string) => {
+      const session = { ...sessions[name], organization: { ...sessions[name].organization!, landingPage } };
+      return guardRoute('/', session, places[name]);
+    };
+    expect(prefer('logs', 'serverLogs')).toEqual({ open: false, to: '/setup/us/payday/server-logs/buyer-tier-logs' });
+    expect(prefer('kept-out', 'serverLogs')).toEqual({ open: false, to: '/setup/us/payday/overview' });
+    expect(prefer('owner', 'comm-maps')).toEqual({ open: false, to: '/setup/us/payday/flow-control' });
+  });
+
   it('never sends anybody round in a circle', () => {
     for (const name of NAMES)
       for (const path of ADDRESSES) {
