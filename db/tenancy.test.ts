@@ -1,10 +1,12 @@
 /** account §6 and issue-wide: row-level security is a second wall between organizations, whatever a query forgets. */
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDb, openPool } from '#server/kit/database.ts';
 import { inTenant, openTenants } from '#server/kit/tenant.ts';
+import { insertSession } from '#server/session/session.sql.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
-import { buildWorld } from '#test/harness/world.ts';
+import { buildUser, buildWorld } from '#test/harness/world.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -72,14 +74,47 @@ describe('the wall between organizations in the database', () => {
     await client.connect();
     await client.query('set role sluice_tenant');
     await expect(client.query('select * from publisher')).rejects.toThrow(/sluice.organization/);
+    // Not even with an organization named, real or not.
+    await client.query(`select set_config('sluice.organization', gen_random_uuid()::text, false)`);
     for (const secret of [
       'select password_hash from app_user',
       'select mfa_secret from app_user',
       'select * from session',
+      'select token_hash from session',
+      `update app_user set email = 'x@example.com'`,
+      `update session set user_id = gen_random_uuid()`,
       'select * from one_time_token',
       'select * from mail',
     ])
       await expect(client.query(secret)).rejects.toThrow(/permission denied/);
     await client.end();
+  });
+
+  it('shows people and sessions of one organization, and lets a person change their own name alone', async () => {
+    const db = openDb(pool);
+    const [own, other] = [await buildWorld(db, {}), await buildWorld(db, {})];
+    const [person, colleague, stranger] = [
+      await buildUser(db, own.organizationId),
+      await buildUser(db, own.organizationId),
+      await buildUser(db, other.organizationId),
+    ];
+    for (const { userId } of [person, stranger])
+      await insertSession(db, {
+        userId,
+        organizationId: userId === person.userId ? own.organizationId : other.organizationId,
+        stage: 'full',
+        address: '',
+        userAgent: '',
+      });
+    await inTenant(db, own.organizationId, async (tx) => {
+      const people = await tx.selectFrom('app_user').select('id').execute();
+      expect(people.map((row) => row.id).sort()).toEqual([person.userId, colleague.userId].sort());
+      expect((await tx.selectFrom('session').select('user_id').execute()).map((row) => row.user_id)).toEqual([person.userId]);
+      expect((await tx.deleteFrom('session').where('user_id', '=', stranger.userId).executeTakeFirst()).numDeletedRows).toBe(0n);
+      const rename = () => tx.updateTable('app_user').set({ first_name: 'Renamed' }).executeTakeFirst();
+      expect((await rename()).numUpdatedRows).toBe(0n);
+      await sql`select set_config('sluice.person', ${person.userId}, true)`.execute(tx);
+      expect((await rename()).numUpdatedRows).toBe(1n);
+    });
   });
 });

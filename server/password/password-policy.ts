@@ -1,6 +1,6 @@
 /** What a password must be (account §5, §9): 8 to 20 characters, and none that an attacker tries first. */
 import type { MessageKey } from '#contract/message.ts';
-import { COMMON_STEMS, RUNS } from './common-passwords.ts';
+import { COMMON_STEMS, RUNS } from './guessed-passwords.ts';
 
 export const PASSWORD_LENGTH = { min: 8, max: 20 } as const;
 

@@ -65,6 +65,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<{ toke
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  if (session.stage === 'full' && session.organizationId) await markMemberSeen(db, session.userId, session.organizationId, new Date());
   return { token, sessionId: id };
 }
 
@@ -125,12 +126,15 @@ export async function touchSession(db: Db, person: Pick<SignedIn, 'sessionId' | 
     .where('id', '=', person.sessionId)
     .where('seen_at', '<', new Date(seen_at.getTime() - SEEN_EVERY_MS))
     .executeTakeFirst();
-  if (moved.numUpdatedRows === 0n) return;
+  if (moved.numUpdatedRows > 0n) await markMemberSeen(db, person.userId, person.organizationId, seen_at);
+}
+
+async function markMemberSeen(db: Db, userId: string, organizationId: string, seen_at: Date): Promise<void> {
   await db
     .updateTable('team_member')
     .set({ seen_at })
-    .where('organization_id', '=', person.organizationId)
-    .where('user_id', '=', person.userId)
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
     .execute();
 }
 

@@ -113,7 +113,8 @@ describe('account §4: registration', () => {
       .select('mfa_secret')
       .where('email', '=', body.email)
       .executeTakeFirstOrThrow();
-    expect(mfa_secret!.length).toBe(1 + 12 + 20 + 16);
+    // Version, nonce, 20 bytes in base32, tag.
+    expect(mfa_secret!.length).toBe(1 + 12 + 32 + 16);
   });
 
   it('account §8: an address that has an account is told so; one that was only invited is free', async () => {

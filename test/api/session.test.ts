@@ -63,6 +63,9 @@ describe('guessing passwords', () => {
   });
 
   it('does not count sign-ins that succeed, nor keep anybody out who comes often', async () => {
+    // Counts slide: what was counted before the minute turned would weigh less by the end.
+    const left = 60_000 - (Date.now() % 60_000);
+    if (left < 15_000) await new Promise((resolve) => setTimeout(resolve, left));
     const node = await open();
     const { email, password } = await buildUser(node.db, world.organizationId);
     for (let n = 0; n < 15; n++) expect((await signIn(node, email, password)).statusCode).toBe(200);

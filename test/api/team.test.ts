@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RegionPermission } from '#contract/session.ts';
 import { startTestWorld } from '#test/harness/node.ts';
+import { visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 
 const OWN_PAGE = { 'x-requested-with': 'sluice' };
@@ -237,9 +238,12 @@ describe('account §6: the team is the owner’s', () => {
   });
 
   it('a super admin may run the team of the organization they are in', async () => {
-    const admin = await newMember({ superAdmin: true });
+    // Every organization is open to them: they choose this one.
+    const { email, password } = await buildUser(node.db, world.organizationId, { role: 'member', superAdmin: true });
+    const admin = visit(node, { host: `${world.subDomain}.localhost` });
+    await admin.post('/team-login', { email, password });
     const target = await newMember();
-    expect((await call('team/disable', { _id: (await memberOf(target.email))._id }, admin.cookie)).statusCode).toBe(200);
+    expect((await admin.post(`${T}/team/disable`, { _id: (await memberOf(target.email))._id })).statusCode).toBe(200);
   });
 });
 

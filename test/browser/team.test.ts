@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, type WatchedPage } from '#test/harness/browser.ts';
-import { startTestWorld } from '#test/harness/node.ts';
+import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
@@ -84,6 +84,31 @@ describe('account §4: registration', () => {
     // The refused password is the one error a browser writes down.
     expect(complaints.filter((one) => !one.includes('400'))).toEqual([]);
     await close();
+  });
+});
+
+describe('account §4: registration with two-factor', () => {
+  it('shows the QR code for an authenticator and asks for six digits', async () => {
+    const strict = await startNode(node.database.url, { twoFactor: true });
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(`${strict.url}/register`);
+    await page.getByLabel('Organization name').fill('Strict Leads');
+    await page.getByLabel('Sub-domain').fill('strict-leads');
+    await page.getByLabel('First name').fill('Stella');
+    await page.getByLabel('Last name').fill('Strict');
+    await page.getByLabel('Email').fill('stella@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('correct-horse-1');
+    await page.getByRole('button', { name: 'Register' }).click();
+    const picture = page.getByRole('img', { name: 'QR code for your authenticator app' });
+    await picture.waitFor();
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(20);
+    await page.getByLabel('Code', { exact: true }).fill('12 34');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('The code has 6 digits').waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+    await strict.close();
   });
 });
 

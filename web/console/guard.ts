@@ -35,7 +35,9 @@ export function guardRoute(path: string, session: SessionView, places: GuardedPl
   const [first = '', second = '', third = ''] = words;
   if (PUBLIC.includes(first)) return OPEN;
   const isLoginType = LOGIN_TYPE.includes(first);
-  if (!session.status || !session.permissionObj) return isLoginType || first === '' ? OPEN : go('/');
+  const isKnown = [...OWNER_ONLY, ...ALWAYS_OPEN, 'setup'].includes(first) || second === 'trackProcess';
+  // Account §2: an unknown address leads anyone else to the sign-in; account §4: a protected one to '/'.
+  if (!session.status || !session.permissionObj) return isLoginType || first === '' ? OPEN : go(isKnown ? '/' : '/login');
   if (isLoginType || first === '') return go(startPath(session, places));
   if (OWNER_ONLY.includes(first)) return mayEverything(session) ? OPEN : go(startPath(session, places));
   if (ALWAYS_OPEN.includes(first) || words[1] === 'trackProcess') return OPEN;
@@ -105,12 +107,23 @@ function firstPermitted(session: SessionView, region: RegionView, vertical: Vert
 /** Where somebody begins: in the first place where they may open anything. */
 export function startPath(session: SessionView, places: GuardedPlaces): string {
   if (!hasAnyPage(session)) return '/no-permission';
+  const landing = landingPath(session, places);
+  if (landing) return landing;
   for (const vertical of places.verticals) {
     const region = places.regions.find((one) => one._id === vertical.regionId);
     const path = region && firstPermitted(session, region, vertical);
     if (path) return path;
   }
   return places.verticals.length > 0 ? '/no-permission' : noVertical(places.regions[0]?.slug);
+}
+
+/** The page that the organization prefers its members to begin with, where they may open it; set-up comes before it (account §6). */
+function landingPath(session: SessionView, places: GuardedPlaces): string | undefined {
+  const page = pageCatalogue.find((one) => one.value === session.organization?.landingPage);
+  if (!page || mayEverything(session) || session.permissionObj?.pageStatePermission.setup) return undefined;
+  const vertical = places.verticals.find((one) => mayOpen(session, one, page.route.split('/')));
+  const region = places.regions.find((one) => one._id === vertical?.regionId);
+  return vertical && region && `/setup/${region.slug}/${vertical.slug}/${page.route}`;
 }
 
 /** The pages that stand today. */

@@ -39,6 +39,14 @@ async function passGuard(href: string) {
   return { session, user, organization, permission: permissionObj, places };
 }
 
+/** Account §4: who is signed in has nothing to do at pages of the login type. When nobody can be asked, the page itself will say so. */
+async function passPublic(href: string): Promise<void> {
+  const session = await loadSession().catch(() => null);
+  if (!session?.status) return;
+  const verdict = guardRoute(href, session, await loadPlaces());
+  if (!verdict.open) throw redirect({ href: verdict.to, replace: true });
+}
+
 /** The frame of every page behind the sign-in, with a region and vertical or without. */
 const framed = createRoute({
   getParentRoute: () => root,
@@ -50,6 +58,15 @@ const framed = createRoute({
 });
 
 const setup = createRoute({ getParentRoute: () => framed, path: '/setup/$region', component: Outlet });
+
+/** home-buyer, home-publisher and third-party-service, which are open to everybody, until they stand. */
+const setupHome = createRoute({
+  getParentRoute: () => setup,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/home', replace: true });
+  },
+});
 
 const noVertical = createRoute({
   getParentRoute: () => setup,
@@ -129,9 +146,9 @@ const elsewhere = createRoute({
 
 const routeTree = root.addChildren([
   ...sessionRoutes(goHome),
-  ...publicTeamRoutes(root),
+  ...publicTeamRoutes(root, passPublic),
   framed.addChildren([
-    setup.addChildren([noVertical, vertical.addChildren([verticalHome, overview, leads, lead, later])]),
+    setup.addChildren([setupHome, noVertical, vertical.addChildren([verticalHome, overview, leads, lead, later])]),
     ...framedRoutes(framed),
   ]),
   elsewhere,

@@ -72,6 +72,7 @@ function OrganizationForm({
           label="Sub-domain"
           mode="edit"
           companyId={record._id}
+          current={record.subDomain}
         />
       </div>
       {moves && (

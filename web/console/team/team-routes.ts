@@ -47,23 +47,27 @@ export const framedRoutes = <Parent extends AnyRoute>(parent: Parent) =>
     }),
   ] as const;
 
-export const publicTeamRoutes = <Parent extends AnyRoute>(parent: Parent) =>
+/** `pass` sends away who has nothing to do there. */
+export const publicTeamRoutes = <Parent extends AnyRoute>(parent: Parent, pass: (href: string) => Promise<void>) =>
   [
     createRoute({
       getParentRoute: () => parent,
       path: '/register',
+      beforeLoad: ({ location }) => pass(location.href),
       component: lazyRouteComponent(() => import('../registration/Register.tsx'), 'Register'),
       pendingComponent: Waiting,
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/member-register/$teamId',
+      beforeLoad: ({ location }) => pass(location.href),
       component: lazyRouteComponent(() => import('../registration/MemberRegister.tsx'), 'MemberRegister'),
       pendingComponent: Waiting,
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/invitation/$teamId',
+      beforeLoad: ({ location }) => pass(location.href),
       component: lazyRouteComponent(() => import('../registration/InvitationPage.tsx'), 'InvitationPage'),
       pendingComponent: Waiting,
     }),

@@ -1,0 +1,137 @@
+/** account §6 and issue-wide: every endpoint of the product, asked as nobody and as a stranger. A new one without protection fails here. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
+
+const OWN_PAGE = { 'x-requested-with': 'sluice' };
+const T = '/api/v1/teamMgmt';
+const PLACE = 'region=us&vertical=payday';
+
+/** Open to everybody, and why. */
+const PUBLIC: Record<string, string> = {
+  'GET /healthz': 'says that the process runs',
+  'GET /readyz': 'says that the database answers',
+  'GET /metrics': 'counts only',
+  'GET /': 'the console’s page',
+  'GET /*': 'the console’s page',
+  'POST /team-login': 'signing in',
+  'GET /admin/logout': 'signing out',
+  [`GET ${T}/user/is-user-is-logged-in`]: 'answers that nobody is',
+  'GET /api/console/demo': 'empty unless there is a demo world',
+  [`POST ${T}/organization/check-domain-exist-status`]: 'asked before there is an account',
+  [`POST ${T}/users/register`]: 'makes the account',
+  [`POST ${T}/non-dp/users/register`]: 'the token is the authority',
+  [`POST ${T}/team/member/name`]: 'the token is the authority',
+  [`POST ${T}/team/member/accept-invitation`]: 'the token is the authority',
+  [`POST ${T}/team/member/reject-invitation`]: 'the token is the authority',
+};
+/** The intake is opened by posting keys and has tests of its own; /docs and files hold nothing of anybody. */
+const ELSEWHERE =
+  /^\w+ \/(docs|assets|api\/v1\/(leads|pings|ping|posting)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
+
+interface Sample {
+  path?: string;
+  body?: unknown;
+  /** What the same call with another organization's id answers; absent where the call names no id. */
+  stranger?: number;
+}
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let world: World;
+let strangersOwner: string;
+let samples: Record<string, Sample>;
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  world = await buildWorld(node.db);
+  const other = await buildWorld(node.db);
+  await Promise.all([node.planBook.reload(world.organizationId), node.planBook.reload(other.organizationId)]);
+  const member = await buildUser(node.db, world.organizationId, { role: 'member' });
+  const user = await buildUser(node.db, other.organizationId);
+  await node.post('/team-login', { email: member.email, password: member.password }, OWN_PAGE);
+  const answer = await node.post('/team-login', { email: user.email, password: user.password }, OWN_PAGE);
+  strangersOwner = answer.headers.get('set-cookie')!.split(';')[0]!;
+  const { id: _id } = await node.db.selectFrom('team_member').select('id').where('user_id', '=', member.userId).executeTakeFirstOrThrow();
+  const session = await node.db.selectFrom('session').select('id').where('user_id', '=', member.userId).executeTakeFirstOrThrow();
+  const lead = (await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${world.key}` })).json.leadId as string;
+  const { organizationId, regionId } = world;
+  const permissions = [{ regionId, regionChecked: true, verticals: [] }];
+  samples = {
+    'POST /api/v1/get-regions-and-verticals': { body: {} },
+    'GET /api/console/leads': { path: `/api/console/leads?${PLACE}` },
+    'GET /api/console/leads/filters': { path: `/api/console/leads/filters?${PLACE}` },
+    'GET /api/console/leads/:id': { path: `/api/console/leads/${lead}`, stranger: 404 },
+    'GET /api/console/leads/:leadId': { path: `/api/console/leads/${lead}`, stranger: 404 },
+    'GET /api/console/overview': { path: `/api/console/overview?${PLACE}&timeZone=UTC` },
+    'GET /api/console/feed': { path: `/api/console/feed?${PLACE}` },
+    [`GET ${T}/team/members`]: {},
+    [`POST ${T}/team/invite`]: { body: { email: 'z@example.com', first_name: 'Z', last_name: 'Z', permissions }, stranger: 404 },
+    [`POST ${T}/team/resend-invitation`]: { body: { _id }, stranger: 404 },
+    [`POST ${T}/team/delete-invitation`]: { body: { _id }, stranger: 404 },
+    [`POST ${T}/team/edit-permissions`]: { body: { _id, permissions: [] }, stranger: 404 },
+    [`POST ${T}/team/disable`]: { body: { _id }, stranger: 404 },
+    [`POST ${T}/team/enable`]: { body: { _id }, stranger: 404 },
+    [`POST ${T}/team/remove`]: { body: { _id }, stranger: 404 },
+    [`POST ${T}/team/hand-over-ownership`]: { body: { _id, password: user.password }, stranger: 404 },
+    [`GET ${T}/monitor/online-users`]: {},
+    [`POST ${T}/monitor/end-session`]: { body: { _id: session.id }, stranger: 404 },
+    [`GET ${T}/organization/logo/:kind`]: { path: `${T}/organization/logo/light` },
+    [`POST ${T}/organization/logo/:kind`]: { path: `${T}/organization/logo/light`, body: {} },
+    [`POST ${T}/organization/logo/:kind/remove`]: { path: `${T}/organization/logo/light/remove`, body: {} },
+    [`POST ${T}/common/get-data`]: { body: { model: 'region', _id: regionId }, stranger: 404 },
+    [`POST ${T}/common/update`]: { body: { model: 'organization', _id: organizationId, data: { name: 'Taken' } }, stranger: 404 },
+  };
+});
+afterAll(() => node.stop());
+
+/** Every route of the running server, as `METHOD /path`. */
+function listRoutes(): string[] {
+  const routes: string[] = [];
+  const stack: string[] = [];
+  for (const line of node.app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const found = /^(.*?)(?:├──|└──) (\S*) \(([A-Z, ]+)\)/.exec(line) ?? /^(.*?)(?:├──|└──) (\S+)/.exec(line);
+    if (!found) continue;
+    const depth = found[1]!.length / 4;
+    stack.length = depth;
+    stack[depth] = found[2]!;
+    for (const method of found[3]?.split(', ') ?? []) if (!['HEAD', 'OPTIONS'].includes(method)) routes.push(`${method} ${stack.join('')}`);
+  }
+  return [...new Set(routes)];
+}
+
+const call = (route: string, sample: Sample, cookie: string, headers: Record<string, string> = OWN_PAGE) => {
+  const [method, path] = route.split(' ') as [string, string];
+  const json = sample.body === undefined ? {} : { body: JSON.stringify(sample.body), headers: { 'content-type': 'application/json' } };
+  return fetch(node.url + (sample.path ?? path), { method, ...json, headers: { ...headers, ...json.headers, cookie } });
+};
+
+describe('every endpoint', () => {
+  it('is public with a reason, or has a sample here', () => {
+    const routes = listRoutes();
+    expect(routes.length).toBeGreaterThan(30);
+    expect(routes).toContain(`POST ${T}/team/disable`);
+    const unknown = routes.filter((route) => !(route in PUBLIC) && !(route in samples) && !ELSEWHERE.test(route));
+    expect(unknown).toEqual([]);
+  });
+
+  it('is closed to nobody', async () => {
+    for (const route of listRoutes().filter((one) => one in samples)) {
+      const { status } = await call(route, samples[route]!, '');
+      expect([route, status]).toEqual([route, 401]);
+    }
+  });
+
+  it('that changes something is closed to foreign pages', async () => {
+    for (const route of listRoutes().filter((one) => one in samples && one.startsWith('POST'))) {
+      const { status } = await call(route, samples[route]!, strangersOwner, {});
+      expect([route, status]).toEqual([route, 403]);
+    }
+  });
+
+  it('that takes an id answers a stranger as if it were not there', async () => {
+    for (const route of listRoutes().filter((one) => samples[one]?.stranger)) {
+      const { status } = await call(route, samples[route]!, strangersOwner);
+      expect([route, status]).toEqual([route, samples[route]!.stranger]);
+    }
+  });
+});

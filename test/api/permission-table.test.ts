@@ -1,0 +1,202 @@
+/** account §6, §4 "Route guard": every page x person x tick, on the server and in the guard, against permission-table.txt. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageCatalogue } from '#contract/page.ts';
+import type { RegionPermission, SessionView } from '#contract/session.ts';
+import { newId } from '#server/kit/ids.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
+import { type GuardedPlaces, guardRoute } from '#web/console/guard.ts';
+
+const FILE = join(import.meta.dirname, 'permission-table.txt');
+const OWN_PAGE = { 'x-requested-with': 'sluice' };
+const T = '/api/v1/teamMgmt';
+const NAMES = ['nobody', 'nothing', 'overview', 'logs', 'setup', 'kept-out', 'half', 'owner', 'super'] as const;
+type Name = (typeof NAMES)[number];
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let world: World;
+let autoId: string;
+const cookies = {} as Record<Name, string>;
+const sessions = {} as Record<Name, SessionView>;
+const places = {} as Record<Name, GuardedPlaces>;
+
+const call = async (method: string, path: string, cookie: string, body?: unknown) =>
+  fetch(node.url + path, {
+    method,
+    headers: { ...OWN_PAGE, cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  world = await buildWorld(node.db);
+  autoId = newId();
+  await node.db
+    .insertInto('vertical')
+    .values({
+      organization_id: world.organizationId,
+      id: autoId,
+      region_id: world.regionId,
+      slug: 'auto',
+      uid: 'auto-us',
+      name: 'Auto',
+      primary_field: 'email',
+    })
+    .execute();
+  await node.db
+    .insertInto('region')
+    .values({ organization_id: world.organizationId, id: newId(), slug: 'uk', name: 'United Kingdom', country: 'uk' })
+    .execute();
+  await node.planBook.reload(world.organizationId);
+  const ticked = (pages: string[], checks = { regionChecked: true, verticalChecked: true }): RegionPermission[] => [
+    {
+      regionId: world.regionId,
+      regionChecked: checks.regionChecked,
+      verticals: [
+        {
+          verticalId: world.verticalId,
+          verticalChecked: checks.verticalChecked,
+          pages: pages.map((value) => ({ value, pageChecked: true })),
+        },
+      ],
+    },
+  ];
+  const people: Record<Exclude<Name, 'nobody'>, Parameters<typeof buildUser>[2]> = {
+    nothing: { role: 'member' },
+    overview: { role: 'member', permissions: ticked(['overview']) },
+    logs: { role: 'member', permissions: ticked(['serverLogs']) },
+    setup: { role: 'member', permissions: ticked(['setup']) },
+    'kept-out': { role: 'member', permissions: ticked(['overview', 'serverLogs']) },
+    // Pages are ticked, the vertical is not.
+    half: { role: 'member', permissions: ticked(['overview', 'setup'], { regionChecked: true, verticalChecked: false }) },
+    owner: { role: 'owner' },
+    super: { role: 'member', superAdmin: true },
+  };
+  cookies.nobody = '';
+  for (const [name, more] of Object.entries(people) as [Exclude<Name, 'nobody'>, Parameters<typeof buildUser>[2]][]) {
+    const user = await buildUser(node.db, world.organizationId, more);
+    if (name === 'kept-out')
+      await node.db
+        .updateTable('organization')
+        .set({ restricted_user_ids: [user.userId] })
+        .where('id', '=', world.organizationId)
+        .execute();
+    const answer = await node.post('/team-login', { email: user.email, password: user.password }, OWN_PAGE);
+    cookies[name] = answer.headers.get('set-cookie')!.split(';')[0]!;
+  }
+  for (const name of NAMES) {
+    sessions[name] = (await (await call('GET', `${T}/user/is-user-is-logged-in`, cookies[name])).json()) as SessionView;
+    const answer = (await (await call('POST', '/api/v1/get-regions-and-verticals', cookies[name], {})).json()) as Record<string, string>;
+    places[name] = { regions: JSON.parse(answer.fullRegionDatas ?? '[]'), verticals: JSON.parse(answer.fullVerticalDatas ?? '[]') };
+  }
+});
+afterAll(() => node.stop());
+
+const ADDRESSES = [
+  ...[
+    '/',
+    '/login',
+    '/forgot-password',
+    '/reset-mfa',
+    '/register',
+    '/member-register/T',
+    '/reset/T',
+    '/invitation/T',
+    '/invitation-confirm-email/U',
+  ],
+  ...['/drawcard/card/1', '/team', '/organization-edit', '/preferences', '/change-profile', '/change-password', '/monitor/online-users'],
+  ...[
+    '/home',
+    '/setup/home-buyer',
+    '/setup/home-publisher',
+    '/setup/third-party-service',
+    '/bins-lookup',
+    '/7/trackProcess',
+    '/no-permission',
+  ],
+  ...[
+    '/somewhere',
+    '/setup/us/no-vertical',
+    '/setup/us/9999/overview',
+    '/setup/9999/9999/overview',
+    '/setup/uk/none/overview',
+    '/setup/mars/x/overview',
+  ],
+  ...[...pageCatalogue.map((page) => page.route), 'leads', 'leads/7', 'publishers', 'buyers', 'campaigns', 'configuration'].map(
+    (page) => `/setup/us/payday/${page}`,
+  ),
+  ...['tier/add', 'tier/edit/7', 'contact/add', 'contact/edit/7', 'server-logs/api-process-logs', 'nowhere'].map(
+    (page) => `/setup/us/payday/${page}`,
+  ),
+  ...['/setup/us/auto/overview', '/setup/us/auto/flow-control', '/setup/us/auto/leads'],
+];
+
+const place = 'region=us&vertical=payday';
+const other = 'region=us&vertical=auto';
+const CALLS: [string, string, string, unknown?][] = [
+  ['overview of payday', 'GET', `/api/console/overview?${place}&timeZone=UTC`],
+  ['overview of auto', 'GET', `/api/console/overview?${other}&timeZone=UTC`],
+  ['leads of payday', 'GET', `/api/console/leads?${place}`],
+  ['leads of auto', 'GET', `/api/console/leads?${other}`],
+  ['lead filters of payday', 'GET', `/api/console/leads/filters?${place}`],
+  ['team', 'GET', `${T}/team/members`],
+  ['online users', 'GET', `${T}/monitor/online-users`],
+  ['read organization', 'POST', `${T}/common/get-data`, { model: 'organization' }],
+  ['read preferences', 'POST', `${T}/common/get-data`, { model: 'preferences' }],
+  ['read team members', 'POST', `${T}/common/get-data`, { model: 'teamMember' }],
+  ['read own profile', 'POST', `${T}/common/get-data`, { model: 'user' }],
+  ['write organization', 'POST', `${T}/common/update`, { model: 'organization', _id: '$organization', data: { legalFooterText: '' } }],
+  ['write preferences', 'POST', `${T}/common/update`, { model: 'preferences', _id: '$organization', data: { securityNotices: true } }],
+  ['take the logo down', 'POST', `${T}/organization/logo/light/remove`, {}],
+];
+
+async function draw(): Promise<string> {
+  const line = (name: string, cells: string[]) => `${name.padEnd(48)}${cells.map((cell) => cell.padEnd(31)).join('')}`.trimEnd();
+  const routes = ADDRESSES.map((path) =>
+    line(
+      path,
+      NAMES.map((name) => {
+        const verdict = guardRoute(path, sessions[name], places[name]);
+        return verdict.open ? 'open' : verdict.to.replace('/setup/us/payday/', '…/');
+      }),
+    ),
+  );
+  const calls: string[] = [];
+  for (const [label, method, path, body] of CALLS) {
+    const sent = body && JSON.parse(JSON.stringify(body).replace('$organization', world.organizationId));
+    const codes: string[] = [];
+    for (const name of NAMES) codes.push(String((await call(method, path, cookies[name], sent)).status));
+    calls.push(line(label, codes));
+  }
+  const head = line('', [...NAMES]);
+  return `${readFileSync(FILE, 'utf8').split('\n\n')[0]!.trimEnd()}\n\nROUTES\n${head}\n${routes.join('\n')}\n\nCALLS\n${head}\n${calls.join('\n')}\n`;
+}
+
+describe('account §6: who may go where and do what', () => {
+  it('is what the table says, line by line', async () => {
+    const drawn = await draw();
+    if (process.env.DRAW_TABLE) writeFileSync(FILE, drawn);
+    expect(drawn.split('\n')).toEqual(readFileSync(FILE, 'utf8').split('\n'));
+  });
+
+  it('account §4: a member begins at the page the organization prefers, where they may open it', () => {
+    const prefer = (name: Name, landingPage: string) => {
+      const session = { ...sessions[name], organization: { ...sessions[name].organization!, landingPage } };
+      return guardRoute('/', session, places[name]);
+    };
+    expect(prefer('logs', 'serverLogs')).toEqual({ open: false, to: '/setup/us/payday/server-logs/buyer-tier-logs' });
+    expect(prefer('kept-out', 'serverLogs')).toEqual({ open: false, to: '/setup/us/payday/overview' });
+    expect(prefer('owner', 'comm-maps')).toEqual({ open: false, to: '/setup/us/payday/flow-control' });
+  });
+
+  it('never sends anybody round in a circle', () => {
+    for (const name of NAMES)
+      for (const path of ADDRESSES) {
+        const first = guardRoute(path, sessions[name], places[name]);
+        if (first.open || name === 'nobody') continue;
+        expect([name, path, guardRoute(first.to, sessions[name], places[name])]).toEqual([name, path, { open: true }]);
+      }
+  });
+});
