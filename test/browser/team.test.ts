@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, type WatchedPage } from '#test/harness/browser.ts';
@@ -88,7 +89,7 @@ describe('account §4: registration', () => {
 });
 
 describe('account §4: registration with two-factor', () => {
-  it('shows the QR code for an authenticator and asks for six digits', async () => {
+  it('shows the QR code for an authenticator, then recovery codes, then says that a mail is on its way', async () => {
     const strict = await startNode(node.database.url, { twoFactor: true });
     const { page, complaints, close } = await openPage(browser);
     await page.goto(`${strict.url}/register`);
@@ -99,13 +100,17 @@ describe('account §4: registration with two-factor', () => {
     await page.getByLabel('Email').fill('stella@example.com');
     await page.getByLabel('Password', { exact: true }).fill('correct-horse-1');
     await page.getByRole('button', { name: 'Register' }).click();
-    const picture = page.getByRole('img', { name: 'QR code for your authenticator app' });
+    const picture = page.getByRole('img', { name: /QR code/ });
     await picture.waitFor();
     expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(20);
-    await page.getByLabel('Code', { exact: true }).fill('12 34');
-    await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('The code has 6 digits').waitFor();
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByText('Enter the code', { exact: true }).waitFor();
     expect(await axe(page)).toEqual([]);
+    const secret = ((await page.locator('.qr-secret code').textContent()) ?? '').replace(/\s/g, '');
+    await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+    await page.getByLabel('I have kept these codes').check();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
     expect(complaints).toEqual([]);
     await close();
     await strict.close();
@@ -244,7 +249,7 @@ describe('account §6: the owner runs the team and the organization', () => {
       .click();
     await page.getByText(member.email).waitFor({ state: 'detached' });
     await other.page.reload();
-    await other.page.waitForURL(/\/login/);
+    await other.page.getByRole('dialog', { name: 'Sign in' }).waitFor();
     await other.close();
     await close();
   });
@@ -255,7 +260,7 @@ describe('account §6: the owner runs the team and the organization', () => {
     await page.waitForURL(/no-permission/);
     await page.getByText('There is no page for you here yet.').waitFor();
     await page.getByRole('button', { name: /Account of/ }).click();
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Profile', 'Online users', 'Sign out']);
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Profile', 'Password and sessions', 'Online users', 'Sign out']);
     await close();
   });
 });

@@ -70,6 +70,9 @@ export function CredentialsForm({ email, onDone }: { email: string | undefined; 
         <Link to="/reset-mfa" className="link">
           Lost your authenticator?
         </Link>
+        <Link to="/register" className="link">
+          Register an organization
+        </Link>
       </p>
       <DemoSignIns onChoose={(values) => form.setValues(values)} />
     </>

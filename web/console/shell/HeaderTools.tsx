@@ -1,9 +1,11 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import {
+  IconArrowRight,
   IconBuilding,
   IconChevronDown,
   IconKeyboard,
+  IconLock,
   IconLogout,
   IconSettings,
   IconUser,
@@ -11,7 +13,9 @@ import {
   IconUsersGroup,
   IconWorld,
 } from '#web/ui/icons.ts';
+import { toast } from '#web/ui/toast.ts';
 import { timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
+import { chooseOrganization } from '../api/account.ts';
 import { chooseTimeZone, useTimeZone } from '../time-zone.ts';
 import { useSetup } from './use-place.ts';
 import { useSignOut } from './use-sign-out.ts';
@@ -79,6 +83,9 @@ export function UserMenu() {
         <Menu.Item component={Link} to="/change-profile" leftSection={<IconUser size={16} aria-hidden />}>
           Profile
         </Menu.Item>
+        <Menu.Item component={Link} to="/change-password" leftSection={<IconLock size={16} aria-hidden />}>
+          Password and sessions
+        </Menu.Item>
         <Menu.Item component={Link} to="/monitor/online-users" leftSection={<IconUsers size={16} aria-hidden />}>
           Online users
         </Menu.Item>
@@ -95,6 +102,7 @@ export function UserMenu() {
             </Menu.Item>
           </>
         )}
+        <OtherOrganizations />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
           Sign out
@@ -103,3 +111,31 @@ export function UserMenu() {
     </Menu>
   );
 }
+
+/** Somebody on several teams goes to another one; it opens at its own sub-domain. */
+function OtherOrganizations() {
+  const { session, organization } = useSetup();
+  const others = session.organizations.filter((one) => one._id !== organization._id).slice(0, othersShown);
+  if (others.length === 0) return null;
+  const change = async (id: string) => {
+    try {
+      const { redirectUrl } = await chooseOrganization(id);
+      if (redirectUrl) window.location.assign(redirectUrl);
+      else window.location.reload();
+    } catch (error) {
+      void toast('error', error instanceof Error ? error.message : 'The organization did not open. Try again.');
+    }
+  };
+  return (
+    <>
+      <Menu.Divider />
+      {others.map(({ _id, name }) => (
+        <Menu.Item key={_id} leftSection={<IconArrowRight size={16} aria-hidden />} onClick={() => void change(_id)}>
+          Open {name}
+        </Menu.Item>
+      ))}
+    </>
+  );
+}
+
+const othersShown = 12;
