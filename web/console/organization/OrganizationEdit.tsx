@@ -22,7 +22,7 @@ export function OrganizationEdit() {
   const { query, save } = useRecord<Organization>('organization');
   const { organization } = useSetup();
   return (
-    <RecordPage title="Organization" query={query}>
+    <RecordPage title="Organization" tabs="organization" query={query}>
       {(record) => (
         <>
           <OrganizationForm record={record} save={save} />

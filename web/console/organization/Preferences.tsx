@@ -19,7 +19,7 @@ interface Preferred {
 export function Preferences() {
   const { query, save } = useRecord<Preferred>('preferences');
   return (
-    <RecordPage title="Preferences" query={query}>
+    <RecordPage title="Preferences" tabs="organization" query={query}>
       {({ _id: _, ...preferred }) => <PreferencesForm preferred={preferred} save={save} />}
     </RecordPage>
   );

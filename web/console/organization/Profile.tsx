@@ -18,7 +18,7 @@ interface Person {
 export function Profile() {
   const { query, save } = useRecord<Person>('user');
   return (
-    <RecordPage title="Your profile" query={query}>
+    <RecordPage title="Your profile" tabs="person" query={query}>
       {(person) => <ProfileForm person={person} save={save} />}
     </RecordPage>
   );

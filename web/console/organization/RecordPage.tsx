@@ -2,15 +2,18 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { ApiError } from '../api/client.ts';
+import { PageTabs } from '../shell/PageTabs.tsx';
 import '../team/team.css';
 
 /** A settings page: its title, and its form once the record is there. */
 export function RecordPage<Data>({
   title,
+  tabs,
   query,
   children,
 }: {
   title: string;
+  tabs: 'organization' | 'person';
   query: UseQueryResult<Data>;
   children: (data: Data) => ReactNode;
 }) {
@@ -20,6 +23,7 @@ export function RecordPage<Data>({
       <div className="page-head">
         <h1>{title}</h1>
       </div>
+      <PageTabs of={tabs} />
       {query.data ? (
         children(query.data)
       ) : (

@@ -5,6 +5,7 @@ import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { toast } from '#web/ui/toast.ts';
 import { changePassword } from '../api/account.ts';
 import { ApiError } from '../api/client.ts';
+import { PageTabs } from '../shell/PageTabs.tsx';
 import { FormAlert } from './FormAlert.tsx';
 import { NewPasswordFields } from './NewPasswordFields.tsx';
 import { OwnSessions } from './OwnSessions.tsx';
@@ -18,11 +19,12 @@ const EMPTY = { currentPassword: '', password: '', confirmPassword: '' };
 /** Account §2 /change-password: the password, the second factor, and the sessions that are open. */
 export function ChangePassword() {
   return (
-    <div className="page security-page">
+    <div className="page narrow">
       <title>Password and sessions · Sluice</title>
       <div className="page-head">
         <h1>Password and sessions</h1>
       </div>
+      <PageTabs of="person" />
       <div className="security-cards">
         <PasswordCard />
         <TwoFactorCard />

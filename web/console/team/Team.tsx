@@ -7,6 +7,7 @@ import { TimeAgo } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { callMember, type MemberCall, teamQuery } from '../api/team.ts';
+import { PageTabs } from '../shell/PageTabs.tsx';
 import { ConfirmDialog, HandOverDialog, InviteDialog, PermissionsDialog, useTeamChange } from './MemberDialogs.tsx';
 import './team.css';
 
@@ -36,6 +37,7 @@ export function Team() {
           Invite
         </Button>
       </div>
+      <PageTabs of="organization" />
       <div className="card">
         {team.isPending && (
           <div className="card-pad">

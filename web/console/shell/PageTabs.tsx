@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import './page-tabs.css';
+
+/** Console §2: the owner's screens are second-level tabs; a person's own are too. */
+const sets = {
+  organization: {
+    label: 'Organization pages',
+    tabs: [
+      { to: '/team', label: 'Team' },
+      { to: '/organization-edit', label: 'Organization' },
+      { to: '/preferences', label: 'Preferences' },
+    ],
+  },
+  person: {
+    label: 'Your pages',
+    tabs: [
+      { to: '/change-profile', label: 'Profile' },
+      { to: '/change-password', label: 'Password and sessions' },
+    ],
+  },
+} as const;
+
+export function PageTabs({ of }: { of: keyof typeof sets }) {
+  const { label, tabs } = sets[of];
+  return (
+    <nav className="page-tabs no-print" aria-label={label}>
+      {tabs.map((tab) => (
+        <Link key={tab.to} to={tab.to} activeProps={{ 'aria-current': 'page' }}>
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
