@@ -304,6 +304,57 @@ describe('ways back into an account', () => {
   });
 });
 
+describe('account §2: /change-password', () => {
+  it('changes the password, lists the open sessions and ends them, and makes new recovery codes', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const [there, here] = [await openPage(browser), await openPage(browser)];
+    for (const { page } of [there, here]) {
+      await page.goto(at(strict, '/login', acme));
+      await enter(page, person);
+    }
+    const secret = ((await there.page.locator('.qr-secret code').textContent()) ?? '').replace(/\s/g, '');
+    await there.page.getByLabel('Code', { exact: true }).fill(codeOf(secret, -30_000));
+    await there.page.getByLabel('I have kept these codes').check();
+    await there.page.getByRole('button', { name: 'Go on' }).click();
+    await inConsole(there.page, acme);
+    await here.page.goto(at(strict, '/login', acme));
+    await enter(here.page, person);
+    await here.page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+    await inConsole(here.page, acme);
+    const { page } = here;
+    await page.getByRole('button', { name: /account of/i }).click();
+    await page.getByRole('menuitem', { name: 'Password and sessions' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Password and sessions' }).waitFor();
+    await expect.poll(() => page.locator('.session-list li').count()).toBe(2);
+    for (const [colorScheme, viewport] of [
+      ['light', DESKTOP],
+      ['dark', PHONE],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      expect(await axe(page)).toEqual([]);
+      expect(await overflows(page)).toBe(false);
+      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/change-password-${colorScheme}.png`, fullPage: true });
+    }
+    await page.setViewportSize(DESKTOP);
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await expect.poll(() => page.locator('.session-list li').count()).toBe(1);
+    await there.page.reload();
+    await there.page.getByRole('dialog', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('Current password').fill('not it');
+    for (const label of ['New password', 'The same once more']) await page.getByLabel(label).fill('blue-kettle-7');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('This is not your current password.').waitFor();
+    await page.getByLabel('Current password').fill(person.password);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+    await page.getByLabel('Code of your authenticator').fill(codeOf(secret, 30_000));
+    await page.getByRole('button', { name: 'Make new codes' }).click();
+    await expect.poll(() => page.locator('.recovery-codes li').count()).toBe(10);
+    await Promise.all([here.close(), there.close()]);
+  });
+});
+
 describe('console §4: inactivity', () => {
   it('after 30 minutes a countdown from 59 s; a movement stops it; at 0 one is signed out, told why, and comes back where one was', async () => {
     const person = await buildUser(node.db, acme.organizationId);
