@@ -145,7 +145,7 @@ const elsewhere = createRoute({
 });
 
 const routeTree = root.addChildren([
-  ...sessionRoutes(goHome),
+  ...sessionRoutes(goHome, passPublic),
   ...publicTeamRoutes(root, passPublic),
   framed.addChildren([
     setup.addChildren([setupHome, noVertical, vertical.addChildren([verticalHome, overview, leads, lead, later])]),

@@ -7,12 +7,6 @@ import { enterConsole } from './enter-console.ts';
 import { type LandingSearch, memberToRegister, readLandingSearch } from './landing-search.ts';
 import { leaveNotice } from './notice.ts';
 
-/** Account §4: who is signed in has nothing to do here. When nobody can be asked, the page itself will say so. */
-async function onlySignedOut(next?: string): Promise<void> {
-  const session = await loadSession().catch(() => null);
-  if (session?.status) throw redirect({ href: next ?? '/', replace: true });
-}
-
 /** Account §2: the app root takes a sign-in over from another sub-domain; the address with the token is gone at once. */
 async function takeOver({ userSessionId = '', orgId = '', next }: LandingSearch): Promise<void> {
   try {
@@ -26,8 +20,8 @@ async function takeOver({ userSessionId = '', orgId = '', next }: LandingSearch)
   await new Promise(() => {});
 }
 
-/** The pages of whoever is not signed in. `goHome` knows where the signed-in begin. */
-export function sessionRoutes(goHome: () => Promise<never>) {
+/** The pages of whoever is not signed in. `goHome` knows where the signed-in begin, `passPublic` sends them there. */
+export function sessionRoutes(goHome: () => Promise<never>, passPublic: (href: string) => Promise<void>) {
   const index = createRoute({
     getParentRoute: () => root,
     path: '/',
@@ -50,14 +44,18 @@ export function sessionRoutes(goHome: () => Promise<never>) {
       const email = typeof raw.email === 'string' ? raw.email.slice(0, 254) : undefined;
       return { ...(next && { next }), ...(email && { email }) };
     },
-    beforeLoad: ({ search }) => onlySignedOut(search.next),
+    beforeLoad: async ({ search, location }) => {
+      // A page that was asked for goes before where somebody begins.
+      if (search.next && (await loadSession().catch(() => null))?.status) throw redirect({ href: search.next, replace: true });
+      await passPublic(location.href);
+    },
     component: lazyRouteComponent(() => import('./SignIn.tsx'), 'SignIn'),
     pendingComponent: Waiting,
   });
   const forgotPassword = createRoute({
     getParentRoute: () => root,
     path: '/forgot-password',
-    beforeLoad: () => onlySignedOut(),
+    beforeLoad: ({ location }) => passPublic(location.href),
     component: lazyRouteComponent(() => import('./AskByEmail.tsx'), 'ForgotPassword'),
   });
   const resetMfa = createRoute({
@@ -65,7 +63,7 @@ export function sessionRoutes(goHome: () => Promise<never>) {
     path: '/reset-mfa',
     validateSearch: (raw: Record<string, unknown>): { token?: string | undefined } =>
       typeof raw.token === 'string' ? { token: raw.token.slice(0, 200) } : {},
-    beforeLoad: () => onlySignedOut(),
+    beforeLoad: ({ location }) => passPublic(location.href),
     component: lazyRouteComponent(() => import('./ResetMfa.tsx'), 'ResetMfa'),
   });
   const reset = createRoute({
