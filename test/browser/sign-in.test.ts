@@ -213,6 +213,12 @@ describe('account §2: the landing', () => {
     await enter(page, person);
     await page.waitForURL(/leads\?status=sold/);
     await close();
+    // Also from the root domain, over to the sub-domain.
+    const far = await openPage(browser);
+    await far.page.goto(at(node, '/#!/setup/us/payday/leads?status=sold'));
+    await enter(far.page, person);
+    await far.page.waitForURL(new RegExp(`${acme.subDomain}\\.localhost.*leads\\?status=sold`));
+    await far.close();
     const stranger = await openPage(browser);
     await stranger.page.goto(at(node, '/no/such/page'));
     await stranger.page.waitForURL(/\/login$/);

@@ -32,7 +32,7 @@ export function SignInSteps({ email, next, as: Heading }: { email: string | unde
   const goOn = (step: SignInStep) => {
     if (step.redirectUrl) {
       setView({ name: 'opening' });
-      window.location.assign(step.redirectUrl);
+      window.location.assign(withNext(step.redirectUrl, next));
     } else {
       setView({ name: 'opening' });
       void enterConsole(next).catch(over);
@@ -62,4 +62,11 @@ export function SignInSteps({ email, next, as: Heading }: { email: string | unde
       )}
     </section>
   );
+}
+
+/** The page that was asked for goes along to the organization's sub-domain. */
+function withNext(redirectUrl: string, next: string | undefined): string {
+  const url = new URL(redirectUrl);
+  if (next) url.searchParams.set('next', next);
+  return url.href;
 }
