@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /** Every refusal of the console API. `code` is `<word>_<problem>`, `msg` says what to do next. */
 export const errorView = z.object({
-  status: z.literal(false),
+  /** 'danger' where the specification says so (forgot-password, account §7). */
+  status: z.union([z.literal(false), z.literal('danger')]),
   code: z.string(),
   msg: z.string(),
   /** Which of the specification's numbered failures it is (account §8). */

@@ -1,5 +1,5 @@
 /**
- * The message catalogue (account §8; console §7: POST /ampl/message/toastr-notification): one wording, used by server and
+ * The message catalogue (account §8; console §7: GET /ampl/message/toastr-notification): one wording, used by server and
  * screens alike. Keys are the specification's, to the letter.
  */
 export const MESSAGES = {

@@ -12,7 +12,7 @@ export const organizationPreferences = z.object({
   currencyDisplay: z.enum(['symbol', 'code']).default('symbol'),
   /** The page value where members begin who may open it. */
   landingPage: z.enum(pageCatalogue.map((page) => page.value) as [string, ...string[]]).default('overview'),
-  /** Whether the owner hears by mail of answers to invitations and of changes to who is on the team. */
+  /** Whether the owner hears by mail who accepted or rejected an invitation. */
   securityNotices: z.boolean().default(true),
 });
 export type OrganizationPreferences = z.infer<typeof organizationPreferences>;

@@ -54,7 +54,7 @@ export const permissionView = z.object({
   globalPermission: z.array(z.object({ route: z.string(), value: z.string() })),
   /** What is ticked, per region and vertical; empty for owners and super admins, who may everything. */
   permissions: z.array(regionPermission),
-  /** Page value -> allowed, in the region and vertical at hand; see page.ts for the values. */
+  /** Page value -> allowed in some region and vertical; `permissions` says where. See page.ts for the values. */
   pageStatePermission: z.record(z.string(), z.boolean()),
 });
 
@@ -66,7 +66,9 @@ export const sessionView = z.object({
   organization: organizationView.nullable(),
   organizations: z.array(organizationView),
   permissionObj: permissionView.nullable(),
+  /** The primary field of the organization's first vertical; changing the vertical answers that vertical's (console §7). */
   verticalPrimaryField: z.string().nullable(),
+  /** Where CSV forms are posted to; empty until reports are downloaded from the server. */
   downloadFileUrl: z.string(),
 });
 export type SessionView = z.infer<typeof sessionView>;

@@ -94,5 +94,8 @@ export const memberDataAnswer = z.object({
 export const activationQuery = z.object({ token, email: z.string().max(254) });
 export const emailBody = z.strictObject({ email: z.string().max(254) });
 
+/** POST user/forgot-password: `status` is 'danger' when the message says why no mail is sent (account §7, §8). */
+export const forgotAnswer = z.object({ status: z.union([z.boolean(), z.literal('danger')]), msg: z.string() });
+
 /** What most calls answer. */
 export const saidAnswer = z.object({ status: z.boolean(), msg: z.string() });

@@ -657,9 +657,9 @@ create table organization (
   CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   CHECK ((char_length(legal_footer) <= 5000)),
   CHECK ((octet_length(light_logo) <= (512 * 1024))),
-  CHECK ((light_logo_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text]))),
+  CHECK ((light_logo_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/gif'::text, 'image/bmp'::text, 'image/webp'::text]))),
   CHECK ((octet_length(logo) <= (512 * 1024))),
-  CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text]))),
+  CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/gif'::text, 'image/bmp'::text, 'image/webp'::text]))),
   CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
   CHECK ((sub_domain ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text))

@@ -82,7 +82,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     host: value.HOST,
     appEnv: value.APP_ENV,
     /** Second factor and confirmed mail are asked for everywhere but on a developer's machine and in tests (account §4). */
-    twoFactor: production,
+    twoFactor: value.APP_ENV !== 'local' && value.APP_ENV !== 'test',
     rootDomain: value.ROOT_DOMAIN,
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,

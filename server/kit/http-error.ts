@@ -8,13 +8,14 @@ export class HttpError extends Error {
   readonly errors: { field: string; message: string }[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly key: string | undefined;
+  readonly status: 'danger' | false;
 
   constructor(
     statusCode: number,
     code: string,
     message: string,
     /** `key`: which of the specification's numbered failures it is (account §8). */
-    more: { errors?: { field: string; message: string }[]; retryAfterSeconds?: number; key?: string } = {},
+    more: { errors?: { field: string; message: string }[]; retryAfterSeconds?: number; key?: string; status?: 'danger' } = {},
   ) {
     super(message);
     this.statusCode = statusCode;
@@ -22,12 +23,13 @@ export class HttpError extends Error {
     this.errors = more.errors;
     this.retryAfterSeconds = more.retryAfterSeconds;
     this.key = more.key;
+    this.status = more.status ?? false;
   }
 }
 
 export function sendError(reply: FastifyReply, error: HttpError): FastifyReply {
-  const { code, message: msg, errors, key } = error;
-  const body: ErrorView = { status: false, code, msg, ...(errors && { errors }), ...(key && { key }) };
+  const { code, message: msg, errors, key, status } = error;
+  const body: ErrorView = { status, code, msg, ...(errors && { errors }), ...(key && { key }) };
   if (error.retryAfterSeconds) reply.header('retry-after', String(error.retryAfterSeconds));
   return reply.code(error.statusCode).send(body);
 }

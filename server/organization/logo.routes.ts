@@ -26,7 +26,7 @@ export async function logoRoutes(instance: FastifyInstance, options: { db: Db; c
   );
 
   app.get(
-    '/api/v1/teamMgmt/organization/logo/:kind',
+    '/organization-logos/:kind',
     {
       schema: {
         tags: ['account'],
@@ -54,13 +54,18 @@ export async function logoRoutes(instance: FastifyInstance, options: { db: Db; c
   app.post(
     '/api/v1/teamMgmt/organization/logo/:kind',
     {
-      schema: { tags: ['account'], summary: 'Put a logo up: PNG, JPEG or WebP of at most 512 KiB', params, response: { 200: doneAnswer } },
+      schema: {
+        tags: ['account'],
+        summary: 'Put a logo up: PNG, JPEG, GIF, BMP or WebP of at most 512 KiB',
+        params,
+        response: { 200: doneAnswer },
+      },
     },
     async (request) => {
       const { body } = request;
       const organizationId = await enter(request);
       const type = Buffer.isBuffer(body) ? pictureType(body) : undefined;
-      if (!type) throw new HttpError(415, 'logo_type_refused', 'A logo is a PNG, JPEG or WebP picture of at most 512 KiB.');
+      if (!type) throw new HttpError(415, 'logo_type_refused', 'A logo is a PNG, JPEG, GIF, BMP or WebP picture of at most 512 KiB.');
       await setLogo(organizationId, request.params.kind, body as Buffer, type);
       return { status: true as const, msg: MESSAGES.saved };
     },

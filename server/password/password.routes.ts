@@ -2,9 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { plainEmail } from '#contract/email.ts';
 import { MESSAGES, type MessageKey } from '#contract/message.ts';
-import { changePasswordBody, emailTextBody, newPasswordBody, resetPasswordAnswer, saidAnswer } from '#contract/sign-in.ts';
+import { changePasswordBody, emailTextBody, forgotAnswer, newPasswordBody, resetPasswordAnswer, saidAnswer } from '#contract/sign-in.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -12,6 +11,7 @@ import type { Mailer } from '#server/mail/mail.ts';
 import { knownDevice } from '#server/session/device.ts';
 import { beginHere, type SignInParts } from '#server/session/enter-organization.ts';
 import { evenly } from '#server/session/evenly.ts';
+import { requireAddress } from '#server/session/require-address.ts';
 import { endSessions, findUser, findUserByEmail, listOrganizations, type UserRow } from '#server/session/session.sql.ts';
 import { viewUser } from '#server/session/session.view.ts';
 import { mailCounts, passwordCounts, takeTries } from '#server/session/sign-in-tries.ts';
@@ -37,13 +37,13 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
         tags: ['account'],
         summary: 'Ask for a link to set a new password (account §7); the answer is the same for every address',
         body: emailTextBody,
-        response: { 200: saidAnswer },
+        response: { 200: forgotAnswer },
       },
     },
     async (request) => {
       requireOwnPage(request);
-      const email = plainEmail(request.body.text);
-      await takeTries(db, mailCounts(email, networkOf(request.ip)));
+      const email = requireAddress(request.body.text, 'danger');
+      await takeTries(db, mailCounts(email, networkOf(request.ip))).catch(asDanger);
       await evenly(async () => {
         const user = await findUserByEmail(db, email);
         if (!user) return;
@@ -119,6 +119,13 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
       return { status: true, msg: MESSAGES.passwordChanged };
     },
   );
+}
+
+/** Account §7: this call says 'danger' where others say false. */
+function asDanger(error: unknown): never {
+  if (!(error instanceof HttpError)) throw error;
+  const { statusCode, code, message, retryAfterSeconds } = error;
+  throw new HttpError(statusCode, code, message, { status: 'danger', ...(retryAfterSeconds && { retryAfterSeconds }) });
 }
 
 /** The link in the mail proves that the address is the person's own. */

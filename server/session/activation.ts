@@ -12,6 +12,7 @@ import { composeMail } from '#server/mail/compose-mail.ts';
 import type { Mailer } from '#server/mail/mail.ts';
 import { endTokens, findToken, issueToken, takeToken } from '#server/token/one-time-token.ts';
 import { evenly } from './evenly.ts';
+import { requireAddress } from './require-address.ts';
 import { findUser, findUserByEmail, listOrganizations, type UserRow } from './session.sql.ts';
 import { mailCounts, takeTries } from './sign-in-tries.ts';
 import { requireOwnPage } from './signed-in.ts';
@@ -100,7 +101,7 @@ export async function activationRoutes(instance: FastifyInstance, options: Activ
     },
     async (request) => {
       requireOwnPage(request);
-      const email = plainEmail(request.body.email);
+      const email = requireAddress(request.body.email);
       await takeTries(db, mailCounts(email, networkOf(request.ip)));
       await evenly(async () => {
         const user = await findUserByEmail(db, email);

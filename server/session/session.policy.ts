@@ -39,7 +39,9 @@ export function pageStatePermission(person: SignedIn): Record<string, boolean> {
       .flatMap((region) => region.verticals.filter((vertical) => vertical.verticalChecked))
       .flatMap((vertical) => vertical.pages.filter((page) => page.pageChecked).map((page) => page.value)),
   );
-  return Object.fromEntries(pageCatalogue.map((page) => [page.value, mayEverything(person) || ticked.has(page.value)]));
+  // Account §6: allowFSUsers are kept out of the logs, whoever they are.
+  const isOpen = (value: string) => (mayEverything(person) || ticked.has(value)) && !(person.isRestricted && value === 'serverLogs');
+  return Object.fromEntries(pageCatalogue.map((page) => [page.value, isOpen(page.value)]));
 }
 
 /** The pages this person may open somewhere, in the order of the catalogue: the first is where a member begins. */

@@ -173,7 +173,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
       requireOwnPage(request);
       const person = await requireSignedIn(db, cookies, request);
       if ('all' in request.body) await endSessions(db, person.userId, person.sessionId);
-      else if (!isUuid(request.body._id) || !(await endSession(db, person.userId, request.body._id)))
+      else if (!isId(request.body._id) || !(await endSession(db, person.userId, request.body._id)))
         throw new HttpError(404, 'session_unknown', 'There is no such session of yours; it may have ended already.');
       return { status: true, msg: MESSAGES.sessionEnded };
     },
@@ -207,11 +207,6 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
       return { status: true, msg: MESSAGES.userLoggedOutSuccess };
     },
   );
-}
-
-/** Session ids are random, unlike the time-ordered ids of records. */
-function isUuid(text: string): boolean {
-  return isId(text) || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
 /** Only a path of ours is kept: it is opened again after the next sign-in. */

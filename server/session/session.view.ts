@@ -76,7 +76,7 @@ export function viewOrganization(row: OrganizationRow): z.infer<typeof organizat
 }
 
 function logoAddress(kind: LogoKind, version: string | null): string {
-  return version ? `/api/v1/teamMgmt/organization/logo/${kind}?v=${version}` : '';
+  return version ? `/organization-logos/${kind}?v=${version}` : '';
 }
 
 export function viewSessionRow(

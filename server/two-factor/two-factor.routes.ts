@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { plainEmail } from '#contract/email.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { emailTextBody, mfaAnswer, mfaBody, recoveryCodesAnswer, registerMfaBody, saidAnswer } from '#contract/sign-in.ts';
 import { networkOf } from '#server/kit/caller.ts';
@@ -13,6 +12,7 @@ import type { Mailer } from '#server/mail/mail.ts';
 import { knownDevice } from '#server/session/device.ts';
 import { enterOrganization, type SignInParts, type Visit } from '#server/session/enter-organization.ts';
 import { evenly } from '#server/session/evenly.ts';
+import { requireAddress } from '#server/session/require-address.ts';
 import {
   deleteSession,
   endSession,
@@ -109,7 +109,7 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
     },
     async (request) => {
       requireOwnPage(request);
-      const email = plainEmail(request.body.text);
+      const email = requireAddress(request.body.text);
       await takeTries(db, mailCounts(email, networkOf(request.ip)));
       await evenly(async () => {
         const user = await findUserByEmail(db, email);

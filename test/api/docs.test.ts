@@ -44,11 +44,17 @@ function listRoutes(tree: string): string[] {
 }
 
 describe('/docs/json', () => {
-  it('lists every call there is: intake, account and console', () => {
+  it('account §7: lists every call there is: intake, account and console', () => {
     expect(tagged('intake').map(({ call }) => call)).toEqual(expect.arrayContaining([...POSTS, 'GET /api/v1/leads/{id}']));
     expect(tagged('account').map(({ call }) => call)).toEqual(
       expect.arrayContaining(['POST /team-login', 'GET /api/v1/teamMgmt/user/is-user-is-logged-in', 'GET /admin/logout']),
     );
+    const team = ['common/get-data', 'common/update', 'organization/check-domain-exist-status', 'users/register', 'non-dp/users/register'];
+    const people = ['team/change-status', 'team/member/name', 'team/resend-activation-email', 'team/register-member-data'];
+    const more = ['team/register-member-activation', 'team/member/accept-invitation', 'user/forgot-password', 'user/reset-mfa'];
+    const teamMgmt = [...team, ...people, ...more, 'user/reset-password/{token}'].map((path) => `POST /api/v1/teamMgmt/${path}`);
+    const codes = ['verify-mfa', 'validate-mfa', 'register/verify-mfa'].map((path) => `POST /api/user/${path}`);
+    expect(tagged('account').map(({ call }) => call)).toEqual(expect.arrayContaining([...teamMgmt, ...codes]));
     const console = ['leads', 'leads/filters', 'leads/{id}', 'overview', 'feed', 'demo'].map((path) => `GET /api/console/${path}`);
     expect(tagged('console').map(({ call }) => call)).toEqual(
       expect.arrayContaining([...console, 'POST /api/v1/get-regions-and-verticals']),

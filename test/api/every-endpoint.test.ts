@@ -93,7 +93,7 @@ beforeAll(async () => {
     [`POST ${T}/team/hand-over-ownership`]: { body: { _id, password: user.password }, stranger: 404 },
     [`GET ${T}/monitor/online-users`]: {},
     [`POST ${T}/monitor/end-session`]: { body: { _id: session.id }, stranger: 404 },
-    [`GET ${T}/organization/logo/:kind`]: { path: `${T}/organization/logo/light` },
+    'GET /organization-logos/:kind': { path: '/organization-logos/light' },
     [`POST ${T}/organization/logo/:kind`]: { path: `${T}/organization/logo/light`, body: {} },
     [`POST ${T}/organization/logo/:kind/remove`]: { path: `${T}/organization/logo/light/remove`, body: {} },
     [`POST ${T}/common/get-data`]: { body: { model: 'region', _id: regionId }, stranger: 404 },

@@ -68,6 +68,21 @@ describe('account §7: forgot-password', () => {
     expect(asked).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
+  it('account §5, §8: an address is required; what is none, and too many, is said as danger', async () => {
+    for (const text of ['', '  ', 'no address', 'a@b', 'a@b.co\r\nBcc: x@y.z']) {
+      const { statusCode, json } = await visit(node).post(`${BASE}/user/forgot-password`, { text });
+      expect([statusCode, json.status, json.msg]).toEqual([400, 'danger', MESSAGES.emailInvalid]);
+    }
+    for (let n = 0; n < 5; n++) await visit(node).post(`${BASE}/user/forgot-password`, { text: 'often@example.com' });
+    const late = await visit(node).post(`${BASE}/user/forgot-password`, { text: 'often@example.com' });
+    expect([late.statusCode, late.json.status]).toEqual([429, 'danger']);
+    for (const [path, field] of [
+      ['user/reset-mfa', 'text'],
+      ['team/resend-activation-email', 'email'],
+    ] as const)
+      expect((await visit(node).post(`${BASE}/${path}`, { [field]: '' })).statusCode).toBe(400);
+  });
+
   it('refuses what is no text', async () => {
     for (const body of [{}, { text: 5 }, { text: 'x'.repeat(300) }, { text: 'a', more: 1 }, []])
       expect((await visit(node).post(`${BASE}/user/forgot-password`, body)).statusCode).toBe(400);

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageCatalogue } from '#contract/page.ts';
 import type { RegionPermission, SessionView } from '#contract/session.ts';
 import { newId } from '#server/kit/ids.ts';
+import { globalPermission, mayOpenPage } from '#server/session/session.policy.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 import { type GuardedPlaces, guardRoute } from '#web/console/guard.ts';
@@ -174,6 +176,22 @@ async function draw(): Promise<string> {
   return `${readFileSync(FILE, 'utf8').split('\n\n')[0]!.trimEnd()}\n\nROUTES\n${head}\n${routes.join('\n')}\n\nCALLS\n${head}\n${calls.join('\n')}\n`;
 }
 
+const PERSON: SignedIn = {
+  sessionId: '',
+  userId: '',
+  email: '',
+  firstName: '',
+  lastName: '',
+  isSuperAdmin: false,
+  organizationId: '',
+  role: 'member',
+  permissions: [],
+  isRestricted: false,
+  isActivated: true,
+  lastPage: null,
+  reportingTimeZone: null,
+};
+
 describe('account §6: who may go where and do what', () => {
   it('is what the table says, line by line', async () => {
     const drawn = await draw();
@@ -189,6 +207,41 @@ describe('account §6: who may go where and do what', () => {
     expect(prefer('logs', 'serverLogs')).toEqual({ open: false, to: '/setup/us/payday/server-logs/buyer-tier-logs' });
     expect(prefer('kept-out', 'serverLogs')).toEqual({ open: false, to: '/setup/us/payday/overview' });
     expect(prefer('owner', 'comm-maps')).toEqual({ open: false, to: '/setup/us/payday/flow-control' });
+  });
+
+  it('one tick opens one page, in its region and vertical alone; a region or vertical without its own tick opens nothing', () => {
+    const here = { regionId: world.regionId, verticalId: world.verticalId };
+    const withTick = (value: string, regionChecked = true, verticalChecked = true): SessionView => {
+      const pages = pageCatalogue.map((page) => ({ value: page.value, pageChecked: page.value === value }));
+      const permissions = [
+        { regionId: here.regionId, regionChecked, verticals: [{ verticalId: here.verticalId, verticalChecked, pages }] },
+      ];
+      const globalPermission = pageCatalogue
+        .filter((page) => page.value === value)
+        .map(({ route, value: name }) => ({ route, value: name }));
+      return { ...sessions.overview, permissionObj: { ...sessions.overview.permissionObj!, permissions, globalPermission } };
+    };
+    const opens = (session: SessionView, vertical = 'payday') =>
+      pageCatalogue
+        .filter((page) => guardRoute(`/setup/us/${vertical}/${page.route}`, session, places.owner).open)
+        .map((page) => page.value);
+    for (const { value } of pageCatalogue) {
+      expect([value, opens(withTick(value))]).toEqual([value, [value]]);
+      expect([value, opens(withTick(value), 'auto')]).toEqual([value, []]);
+      expect([value, opens(withTick(value, false)), opens(withTick(value, true, false))]).toEqual([value, [], []]);
+      const person = { ...PERSON, permissions: withTick(value).permissionObj!.permissions };
+      const allowed = pageCatalogue.filter((page) => mayOpenPage(person, page.value, here.regionId, here.verticalId));
+      expect(allowed.map((page) => page.value)).toEqual([value]);
+      expect(globalPermission(person).map((page) => page.value)).toEqual([value]);
+      expect(mayOpenPage(person, value, here.regionId, autoId)).toBe(false);
+    }
+  });
+
+  it('account §6: allowFSUsers are told of no logs, owners among them', () => {
+    for (const role of ['member', 'owner'] as const) {
+      const person = { ...PERSON, role, isRestricted: true };
+      expect(globalPermission(person).map((page) => page.value)).not.toContain('serverLogs');
+    }
   });
 
   it('never sends anybody round in a circle', () => {

@@ -379,23 +379,26 @@ describe('account §2: logos', () => {
       })
     ).status;
 
-  it('a PNG, JPEG or WebP of at most 512 KiB, whatever it is called, put up by the owner', async () => {
+  it('console §5: a PNG, JPEG, GIF or BMP of at most 512 KiB, whatever it is called, put up by the owner', async () => {
+    expect(await put(Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(40)]), 'image/gif')).toBe(200);
+    expect(await put(Buffer.concat([Buffer.from('BM'), Buffer.alloc(60)]), 'image/bmp')).toBe(200);
     expect(await put(PNG)).toBe(200);
-    const shown = await fetch(`${node.url}${T}/organization/logo/standard`, { headers: { cookie: owner.cookie } });
+    const shown = await fetch(`${node.url}/organization-logos/standard`, { headers: { cookie: owner.cookie } });
     expect([shown.status, shown.headers.get('content-type'), Buffer.from(await shown.arrayBuffer()).equals(PNG)]).toEqual([
       200,
       'image/png',
       true,
     ]);
-    expect((await read('user/is-user-is-logged-in')).json.organization.logo).toMatch(/logo\/standard\?v=/);
+    expect((await read('user/is-user-is-logged-in')).json.organization.logo).toMatch(/^\/organization-logos\/standard\?v=/);
     expect(await put(Buffer.from('<svg onload="alert(1)">'))).toBe(415);
     expect(await put(Buffer.from('<svg/>'), 'image/svg+xml')).toBe(415);
     expect(await put(Buffer.concat([PNG, Buffer.alloc(512 * 1024)]))).toBe(413);
     expect(await put(PNG, 'image/png', (await newMember()).cookie)).toBe(403);
     expect(await put(PNG, 'image/png', '')).toBe(401);
     expect(await put(PNG, 'image/png', owner.cookie, 'other')).toBe(400);
-    expect((await read('organization/logo/standard', strangersOwner.cookie)).statusCode).toBe(404);
+    const shownTo = async (cookie: string) => (await fetch(`${node.url}/organization-logos/standard`, { headers: { cookie } })).status;
+    expect(await shownTo(strangersOwner.cookie)).toBe(404);
     expect((await call('organization/logo/standard/remove', {})).statusCode).toBe(200);
-    expect((await read('organization/logo/standard')).statusCode).toBe(404);
+    expect(await shownTo(owner.cookie)).toBe(404);
   });
 });

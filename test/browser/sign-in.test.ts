@@ -226,6 +226,35 @@ describe('account §2: the landing', () => {
   });
 });
 
+describe('account §2: /login with parameters', () => {
+  it('isOpenLoginModal opens the modal over the landing, with the address filled in', async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(at(node, '/login?isOpenLoginModal=true&email=a@example.com'));
+    const dialog = page.getByRole('dialog', { name: 'Sign in' });
+    expect(await dialog.getByLabel('Email').inputValue()).toBe('a@example.com');
+    expect(new URL(page.url()).pathname).toBe('/');
+    await close();
+  });
+
+  it('console §4: where nobody is signed in the page is loaded anew after 5 minutes, but not under somebody’s hands', async () => {
+    const { page, close } = await openPage(browser);
+    await page.clock.install();
+    await page.goto(at(node, '/login'));
+    await page.getByLabel('Email').fill('half@written');
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
+    await page.clock.fastForward(5 * 60_000 + 1000);
+    expect(await page.getByLabel('Email').inputValue()).toBe('half@written');
+    expect(loads).toBe(0);
+    await page.getByLabel('Email').fill('');
+    await page.clock.fastForward(5 * 60_000 + 1000);
+    await expect.poll(() => loads, { timeout: 5_000 }).toBe(1);
+    await close();
+  });
+});
+
 describe('ways back into an account', () => {
   it('account §4, §5, §9: forgotten password, mail, new password, and after half a second the sign-in page', async () => {
     const person = await buildUser(node.db, acme.organizationId);
@@ -296,7 +325,7 @@ describe('ways back into an account', () => {
     expect(await axe(page)).toEqual([]);
     await page.getByRole('button', { name: 'Confirm and activate' }).click();
     await page.getByRole('heading', { name: 'Setting things up…' }).waitFor();
-    await page.clock.pauseAt(Date.now() + 3_600_000).catch(() => {});
+    await page.clock.fastForward(6_000);
     await page.getByRole('heading', { name: 'All set' }).waitFor();
     expect(await page.locator('.activation-steps li[data-done="true"]').allInnerTexts()).toHaveLength(6);
     expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toContain('/login?email=');

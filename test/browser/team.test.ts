@@ -142,6 +142,27 @@ describe('account §4: an invitation', () => {
     await close();
   });
 
+  it('of somebody who is signed in is accepted without a password, said so, and the new team is in the menu', async () => {
+    const elsewhere = await buildWorld(node.db, { name: 'Lighthouse' });
+    await node.planBook.reload(elsewhere.organizationId);
+    const guest = await buildUser(node.db, elsewhere.organizationId, { email: 'guest-of-two@example.com' });
+    const host = await signedIn();
+    await inviteByScreen(host.page, guest.email);
+    const link = await linkOfLastMail();
+    const { page, close } = await signedIn({}, guest);
+    await page.goto(link);
+    expect(await page.getByLabel(/Password/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.waitForURL(/isInvitationSuccess=2/);
+    await page.getByText('You have accepted the invitation. Welcome to the team.').waitFor();
+    await page.getByRole('link', { name: 'Open the console' }).click();
+    await page.waitForURL(/overview/);
+    await page.getByRole('button', { name: /Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Open Harbour Leads' }).waitFor();
+    await host.close();
+    await close();
+  });
+
   it('is rejected, and its link then says so', async () => {
     const host = await signedIn();
     await inviteByScreen(host.page, 'ria@example.com');
@@ -149,9 +170,15 @@ describe('account §4: an invitation', () => {
     const { page, close } = await openPage(browser);
     await page.goto(link);
     await page.getByRole('button', { name: 'Reject' }).click();
-    await page.waitForURL(/isInvitationSuccess=3|\/login/);
+    await page.getByText('You have rejected the invitation.').waitFor();
     await page.goto(link);
     await page.getByText(/was rejected/).waitFor();
+    await page.goto(link.replace('/invitation/', '/member-register/'));
+    await page.waitForURL(/isInvitationSuccess=3/);
+    await page
+      .getByRole('status')
+      .getByText(/was rejected/)
+      .waitFor();
     await host.close();
     await close();
   });
@@ -161,7 +188,7 @@ describe('account §6: the owner runs the team and the organization', () => {
   it('edits permissions with search and copy, disables, enables, removes', async () => {
     const { page, complaints, close } = await signedIn();
     await page.goto(`${node.url}/team`);
-    const change = page.getByRole('button', { name: 'Change Una User' }).last();
+    const change = page.locator('li', { hasText: 'mara@example.com' }).getByRole('button', { name: 'Change Una User' });
     const choose = async (name: string) => {
       await change.click();
       await page.getByRole('menuitem', { name }).click();
@@ -261,6 +288,24 @@ describe('account §6: the owner runs the team and the organization', () => {
     await page.getByText('There is no page for you here yet.').waitFor();
     await page.getByRole('button', { name: /Account of/ }).click();
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Profile', 'Password and sessions', 'Online users', 'Sign out']);
+    await close();
+  });
+});
+
+describe('console §2: second-level tabs', () => {
+  it('lead between the owner’s screens, and say which one is open', async () => {
+    const { page, close } = await signedIn();
+    await page.goto(`${node.url}/team`);
+    const tabs = page.getByRole('navigation', { name: 'Organization pages' });
+    for (const [name, heading] of [
+      ['Preferences', 'Preferences'],
+      ['Organization', 'Organization'],
+      ['Team', 'Team'],
+    ] as const) {
+      await tabs.getByRole('link', { name }).click();
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      expect(await tabs.getByRole('link', { name }).getAttribute('aria-current')).toBe('page');
+    }
     await close();
   });
 });

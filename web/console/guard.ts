@@ -21,7 +21,7 @@ const LOGIN_TYPE = ['login', 'forgot-password', 'reset-mfa', 'register', 'member
 /** Links that carry their own authority, and pages for everybody. */
 const PUBLIC = ['reset', 'invitation', 'invitation-confirm-email', 'drawcard'];
 const OWNER_ONLY = ['organization-edit', 'team', 'preferences'];
-const ALWAYS_OPEN = ['change-profile', 'change-password', 'home', 'bins-lookup', 'trackProcess', 'no-permission', 'monitor'];
+const ALWAYS_OPEN = ['change-profile', 'change-password', 'home', 'bins-lookup', 'no-permission', 'monitor'];
 const ALWAYS_OPEN_IN_SETUP = ['home-buyer', 'home-publisher', 'third-party-service'];
 /** The screens that the page permission 'setup' opens. */
 const SETUP_AREA = ['flow-control', 'setup', 'publishers', 'buyers', 'campaigns', 'tier', 'contact', 'configuration'];

@@ -105,6 +105,17 @@ const later = createRoute({
   },
 });
 
+/** Pages without a region and vertical that do not stand yet (account §2): the guard is asked, then the start page opens. */
+const laterFramed = ['/bins-lookup', '/change-logs-mgmt', '/$id/trackProcess'].map((path) =>
+  createRoute({
+    getParentRoute: () => framed,
+    path,
+    beforeLoad: () => {
+      throw redirect({ href: '/home', replace: true });
+    },
+  }),
+);
+
 const overview = createRoute({
   getParentRoute: () => vertical,
   path: '/overview',
@@ -150,6 +161,7 @@ const routeTree = root.addChildren([
   framed.addChildren([
     setup.addChildren([setupHome, noVertical, vertical.addChildren([verticalHome, overview, leads, lead, later])]),
     ...framedRoutes(framed),
+    ...laterFramed,
   ]),
   elsewhere,
 ]);

@@ -1,3 +1,4 @@
+import { MESSAGES } from '#contract/message.ts';
 import { addDays, type Day, dayOf, dayStart, instantOf, monthStart, type TimeZone, type WallMinute, weekdayOf } from './zone.ts';
 
 /** The spec's time spans (console §3), in its order. */
@@ -65,8 +66,8 @@ export function rangeProblem(from: WallMinute, to: WallMinute, today: Day): { fi
   if (!isWallMinute(from)) return { field: 'from', message: 'Choose a start date and time.' };
   if (!isWallMinute(to)) return { field: 'to', message: 'Choose an end date and time.' };
   const tomorrow = addDays(today, 1);
-  if (from.slice(0, 10) > tomorrow) return { field: 'from', message: 'Future date is not allowed.' };
-  if (to.slice(0, 10) > tomorrow) return { field: 'to', message: 'Future date is not allowed.' };
+  if (from.slice(0, 10) > tomorrow) return { field: 'from', message: MESSAGES.futureDate };
+  if (to.slice(0, 10) > tomorrow) return { field: 'to', message: MESSAGES.futureDate };
   if (to < from) return { field: 'to', message: 'The end must not be before the start.' };
   return null;
 }

@@ -1,7 +1,8 @@
 import type { ErrorView } from '#contract/error.ts';
+import { MESSAGES } from '#contract/message.ts';
 
 /** The exact words of account §8. */
-export const offlineMessage = 'Something is wrong, Probably Internet service is offline.';
+export const offlineMessage = MESSAGES.networkFailure;
 
 /** A refusal of the server, or no answer at all (`httpStatus` 0). */
 export class ApiError extends Error {

@@ -51,8 +51,16 @@ export const invitationQuery = (teamId: string) =>
     staleTime: 0,
     retry: false,
   });
-export const acceptInvitation = (teamId: string, password: string) =>
-  postJson<InvitationAnswered>(`${T}/team/member/accept-invitation`, { teamId, password });
+/** The payload of account §3, with what the invitation itself says. */
+export const acceptInvitation = ({ teamData, email, organizationId }: InvitationAnswer, teamId: string, password: string) =>
+  postJson<InvitationAnswered>(`${T}/team/member/accept-invitation`, {
+    first_name: teamData.firstName,
+    last_name: teamData.lastName,
+    password,
+    email,
+    organizationId,
+    teamId,
+  });
 export const rejectInvitation = (teamId: string) => postJson<InvitationAnswered>(`${T}/team/member/reject-invitation`, { teamId });
 export const registerMember = (body: { first_name: string; last_name: string; password: string; teamId: string }) =>
   postJson<z.infer<typeof memberRegisterAnswer>>(`${T}/non-dp/users/register`, body);

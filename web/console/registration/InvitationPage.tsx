@@ -1,6 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import type { InvitationAnswer, InvitationAnswered } from '#contract/team.ts';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
@@ -10,6 +10,7 @@ import { sessionQuery } from '../api/session.ts';
 import { acceptInvitation, invitationQuery, rejectInvitation } from '../api/team.ts';
 import { FormAlert } from '../session/FormAlert.tsx';
 import { invitationResult } from '../session/landing-search.ts';
+import { checkPasswordLength } from '../session/password-check.ts';
 import { DoorPage } from './DoorPage.tsx';
 
 /** Account §4: opening the link changes nothing; the person chooses. */
@@ -30,11 +31,13 @@ const REFUSED: Record<string, 1 | 3 | 4> = { invitation_accepted: 1, invitation_
 function Choice({ teamId, invitation }: { teamId: string; invitation: InvitationAnswer }) {
   const { organizationName, teamData, email, isUser } = invitation;
   const goToResult = useResult(teamId);
+  const client = useQueryClient();
   const session = useQuery(sessionQuery);
   const isMine = session.data?.user?.email === email;
   const form = useForm({
     initialValues: { password: '' },
-    validate: { password: (password) => (isUser && !isMine && password === '' ? 'Password is required' : null) },
+    // Account §5: 8 to 20 characters.
+    validate: { password: (password) => (isUser && !isMine ? checkPasswordLength(password) : null) },
   });
   const onError = (error: Error) => {
     const standing = error instanceof ApiError ? REFUSED[error.code] : undefined;
@@ -43,14 +46,19 @@ function Choice({ teamId, invitation }: { teamId: string; invitation: Invitation
       form.setErrors(Object.fromEntries(error.fields.map((one) => [one.field, one.message])));
   };
   const accept = useMutation({
-    mutationFn: ({ password }: { password: string }) => acceptInvitation(teamId, password),
-    onSuccess: goToResult,
+    mutationFn: ({ password }: { password: string }) => acceptInvitation(invitation, teamId, password),
+    onSuccess: (answered) => {
+      // A new team is a new way in.
+      void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      goToResult(answered);
+    },
     onError,
   });
-  const reject = useMutation({ mutationFn: () => rejectInvitation(teamId), onSuccess: goToResult, onError });
+  const reject = useMutation({ mutationFn: () => rejectInvitation(teamId), onError });
   const isPending = accept.isPending || reject.isPending;
-  const standing = reject.isSuccess ? 3 : accept.isSuccess ? 2 : invitation.isInvitationSuccess;
-  if (standing) return <Result standing={standing} />;
+  if (reject.data) return <Result text={reject.data.msg} />;
+  const standing = accept.isSuccess ? 2 : invitation.isInvitationSuccess;
+  if (standing) return <Result text={invitationResult[standing].text} />;
   const failed = accept.error ?? reject.error;
   return (
     <form noValidate onSubmit={form.onSubmit((values) => void (isPending || accept.mutate(values)), focusFirstError)}>
@@ -58,7 +66,13 @@ function Choice({ teamId, invitation }: { teamId: string; invitation: Invitation
         Hello {teamData.firstName}, you are invited to the team of <strong>{organizationName}</strong>.
       </p>
       <p className="muted">The invitation is for {email}.</p>
-      <FormAlert error={failed instanceof ApiError && failed.fields.length > 0 ? null : failed} />
+      <FormAlert
+        error={failed instanceof ApiError && failed.fields.length > 0 ? null : failed}
+        onHide={() => {
+          accept.reset();
+          reject.reset();
+        }}
+      />
       {isUser && !isMine && (
         <PasswordInput
           {...form.getInputProps('password')}
@@ -85,10 +99,10 @@ function Choice({ teamId, invitation }: { teamId: string; invitation: Invitation
   );
 }
 
-function Result({ standing }: { standing: 1 | 2 | 3 | 4 }) {
+function Result({ text }: { text: string }) {
   return (
     <>
-      <p role="status">{invitationResult[standing].text}</p>
+      <p role="status">{text}</p>
       <Button component="a" href="/login">
         Sign in
       </Button>

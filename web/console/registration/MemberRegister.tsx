@@ -1,15 +1,15 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Navigate, useRouter } from '@tanstack/react-router';
 import { MESSAGES } from '#contract/message.ts';
 import type { InvitationAnswer } from '#contract/team.ts';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast.ts';
 import { ApiError } from '../api/client.ts';
 import { invitationQuery, registerMember } from '../api/team.ts';
 import { FormAlert } from '../session/FormAlert.tsx';
+import { leaveNotice } from '../session/notice.ts';
 import { checkPasswordLength } from '../session/password-check.ts';
 import { DoorPage } from './DoorPage.tsx';
 import { checkName } from './name-check.ts';
@@ -22,9 +22,17 @@ export function MemberRegister() {
     <DoorPage title="Join the team">
       {invitation.isPending && <SkeletonLines count={5} />}
       {invitation.isError && <ErrorState error={invitation.error} onRetry={() => void invitation.refetch()} />}
-      {invitation.data && <MemberForm teamId={teamId} invitation={invitation.data} />}
+      {invitation.data && <Standing teamId={teamId} invitation={invitation.data} />}
     </DoorPage>
   );
+}
+
+/** Account §4: an invitation that was answered has nothing to fill in, and who has an account answers it there. */
+function Standing({ teamId, invitation }: { teamId: string; invitation: InvitationAnswer }) {
+  const { isInvitationSuccess, isUser } = invitation;
+  if (isInvitationSuccess) return <Navigate to="/" search={{ isInvitationSuccess, isUser: true }} replace />;
+  if (isUser) return <Navigate to="/invitation/$teamId" params={{ teamId }} replace />;
+  return <MemberForm teamId={teamId} invitation={invitation} />;
 }
 
 function MemberForm({ teamId, invitation }: { teamId: string; invitation: InvitationAnswer }) {
@@ -47,7 +55,7 @@ function MemberForm({ teamId, invitation }: { teamId: string; invitation: Invita
   const send = useMutation({
     mutationFn: ({ first_name, last_name, password }: typeof form.values) => registerMember({ first_name, last_name, password, teamId }),
     onSuccess: ({ msg, email }) => {
-      void toast('success', msg);
+      leaveNotice(msg);
       router.history.push(`/login?${new URLSearchParams({ email })}`);
     },
     onError: (error) => {
@@ -64,7 +72,11 @@ function MemberForm({ teamId, invitation }: { teamId: string; invitation: Invita
         You join <strong>{invitation.organizationName}</strong> as {invitation.email}.
       </p>
       <form noValidate onSubmit={form.onSubmit((values) => void (send.isPending || send.mutate(values)), focusFirstError)}>
-        <FormAlert error={send.error instanceof ApiError && send.error.fields.length > 0 ? null : send.error} />
+        <FormAlert
+          key={send.submittedAt}
+          error={send.error instanceof ApiError && send.error.fields.length > 0 ? null : send.error}
+          onHide={send.reset}
+        />
         <div className="pair">
           <TextInput {...form.getInputProps('first_name')} label="First name" autoComplete="given-name" maxLength={80} />
           <TextInput {...form.getInputProps('last_name')} label="Last name" autoComplete="family-name" maxLength={80} />

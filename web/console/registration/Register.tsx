@@ -86,7 +86,7 @@ function RegisterForm({ onRegistered }: { onRegistered: (answer: RegisterAnswer)
   return (
     <DoorPage title="Register your organization">
       <form noValidate onSubmit={form.onSubmit(submit, focusFirstError)}>
-        <FormAlert error={atField ? null : send.error} />
+        <FormAlert key={send.submittedAt} error={atField ? null : send.error} onHide={send.reset} />
         <TextInput
           {...form.getInputProps('organization')}
           label="Organization name"

@@ -3,12 +3,14 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { Logo } from '../shell/Logo.tsx';
 import { SchemeToggle } from '../shell/SchemeToggle.tsx';
 import { turnScreenNumber } from './screen-number.ts';
+import { useReloadSignedOut } from './use-reload-signed-out.ts';
 import { drawPicture, fieldHeight, fieldWidth } from './water-pattern.ts';
 import './sign-in.css';
 
 /** The page around everything that is done before signing in: the numbered water on one side, the task on the other (console §2). */
 export function AccountFrame({ title, children }: { title: string; children: ReactNode }) {
   const [number] = useState(turnScreenNumber);
+  useReloadSignedOut();
   return (
     <div className="sign-in" data-water={number}>
       <title>{`${title} · Sluice`}</title>

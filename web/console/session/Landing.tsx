@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { IconChartBar, IconCheck, IconLock } from '#web/ui/icons.ts';
+import { sessionQuery } from '../api/session.ts';
 import { Logo } from '../shell/Logo.tsx';
 import { SchemeToggle } from '../shell/SchemeToggle.tsx';
 import { WaterPicture } from './AccountFrame.tsx';
@@ -9,6 +11,7 @@ import { FormNotice } from './FormAlert.tsx';
 import { invitationResult } from './landing-search.ts';
 import { takeNotice } from './notice.ts';
 import { turnScreenNumber } from './screen-number.ts';
+import { useReloadSignedOut } from './use-reload-signed-out.ts';
 import './sign-in.css';
 import './landing.css';
 
@@ -21,6 +24,8 @@ export function Landing() {
   const [number] = useState(turnScreenNumber);
   const [notice] = useState(takeNotice);
   const result = search.isInvitationSuccess && invitationResult[search.isInvitationSuccess];
+  const isSignedIn = useQuery(sessionQuery).data?.status === true;
+  useReloadSignedOut();
   const open = (isOpen: boolean) => void navigate({ to: '/', search: { ...search, isOpenLoginModal: isOpen || undefined }, replace: true });
   return (
     <div className="sign-in landing" data-water={number}>
@@ -31,9 +36,11 @@ export function Landing() {
           <Logo size={30} /> Sluice
         </span>
         <SchemeToggle />
-        <Button variant="white" onClick={() => open(true)}>
-          Sign in
-        </Button>
+        {!isSignedIn && (
+          <Button variant="white" onClick={() => open(true)}>
+            Sign in
+          </Button>
+        )}
       </header>
       <main className="landing-main">
         {notice && <FormNotice tone="info">{notice}</FormNotice>}
@@ -43,12 +50,20 @@ export function Landing() {
           Sluice takes leads from publishers, walks them through your ping trees, sells each to the buyer that fits best, and tells you why.
         </p>
         <p className="landing-actions">
-          <Button size="lg" variant="white" onClick={() => open(true)}>
-            Sign in
-          </Button>
-          <Link to="/register" className="landing-register">
-            Register an organization
-          </Link>
+          {isSignedIn ? (
+            <Button size="lg" variant="white" component="a" href="/">
+              Open the console
+            </Button>
+          ) : (
+            <>
+              <Button size="lg" variant="white" onClick={() => open(true)}>
+                Sign in
+              </Button>
+              <Link to="/register" className="landing-register">
+                Register an organization
+              </Link>
+            </>
+          )}
         </p>
         <ul className="landing-facts">
           <Fact icon={<IconCheck size={20} aria-hidden />} title="One line per buyer">

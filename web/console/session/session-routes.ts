@@ -1,6 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { autoLogin } from '../api/account.ts';
-import { readNext } from '../next-page.ts';
 import { loadSession, root } from '../root-route.ts';
 import { Waiting } from '../shell/Waiting.tsx';
 import { enterConsole } from './enter-console.ts';
@@ -30,7 +29,8 @@ export function sessionRoutes(goHome: () => Promise<never>, passPublic: (href: s
       if (search.isAutoLogin && !preload) await takeOver(search);
       const teamId = memberToRegister(search);
       if (teamId) throw redirect({ href: `/member-register/${encodeURIComponent(teamId)}`, replace: true });
-      if ((await loadSession()).status) await goHome();
+      // Somebody who is signed in reads what became of an invitation, and goes on from there.
+      if (!search.isInvitationSuccess && (await loadSession()).status) await goHome();
     },
     component: lazyRouteComponent(() => import('./Landing.tsx'), 'Landing'),
     pendingComponent: Waiting,
@@ -39,12 +39,13 @@ export function sessionRoutes(goHome: () => Promise<never>, passPublic: (href: s
   const login = createRoute({
     getParentRoute: () => root,
     path: '/login',
-    validateSearch: (raw: Record<string, unknown>): { next?: string | undefined; email?: string | undefined } => {
-      const next = readNext(raw.next);
-      const email = typeof raw.email === 'string' ? raw.email.slice(0, 254) : undefined;
-      return { ...(next && { next }), ...(email && { email }) };
+    validateSearch: (raw: Record<string, unknown>): Pick<LandingSearch, 'next' | 'email' | 'isOpenLoginModal'> => {
+      const { next, email, isOpenLoginModal } = readLandingSearch(raw);
+      return { ...(next && { next }), ...(email && { email }), ...(isOpenLoginModal && { isOpenLoginModal }) };
     },
     beforeLoad: async ({ search, location }) => {
+      // Account §2: the modal stands over the landing.
+      if (search.isOpenLoginModal) throw redirect({ to: '/', search, replace: true });
       // A page that was asked for goes before where somebody begins.
       if (search.next && (await loadSession().catch(() => null))?.status) throw redirect({ href: search.next, replace: true });
       await passPublic(location.href);
