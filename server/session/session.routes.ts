@@ -98,6 +98,9 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
       const organization = organizations.find((one) => one.id === orgId);
       const subDomain = options.addresses.subDomainOf(request.hostname);
       if (!organization || (subDomain !== undefined && subDomain !== organization.sub_domain)) throw notThisDomain();
+      const present = await findSignedIn(db, cookies, request, false);
+      if (present && present.userId !== user.id)
+        throw new HttpError(409, 'session_of_another', `${present.email} is signed in here. Sign out first to change to another account.`);
       await beginHere(options, { request, reply, cookies }, user.id, organization.id);
       return { status: true, msg: MESSAGES.userLoggedInSuccess };
     },

@@ -149,6 +149,17 @@ describe('the hand-over between sub-domains', () => {
     void [email, password];
   });
 
+  it('does not put somebody else in the place of who is signed in here', async () => {
+    const [victim, attacker] = [await buildUser(node.db, acme.organizationId), await buildUser(node.db, acme.organizationId)];
+    const visitor = visit(node, { host: hostOf(acme) });
+    await visitor.post('/team-login', { email: victim.email, password: victim.password });
+    const userSessionId = await issueToken(node.db, 'hand-over', { userId: attacker.userId, organizationId: acme.organizationId });
+    const answer = await visitor.post('/api/v1/session/auto-login', { userSessionId, orgId: acme.organizationId });
+    expect([answer.statusCode, answer.json.code]).toEqual([409, 'session_of_another']);
+    const { user } = (await visitor.get('/api/v1/teamMgmt/user/is-user-is-logged-in')).json;
+    expect(user.email).toBe(victim.email);
+  });
+
   it('a token of another purpose opens nothing', async () => {
     const { userId } = await buildUser(node.db, acme.organizationId);
     const token = await issueToken(node.db, 'password-reset', { userId, organizationId: acme.organizationId });
