@@ -390,6 +390,50 @@ describe('account §2: /change-password', () => {
   });
 });
 
+describe('console §4, §8: offline', () => {
+  it('says so from 8 s after the start, on line again asks who is signed in, and starts over when nobody is', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, close } = await openPage(browser);
+    await page.goto(at(node, '/login', acme));
+    await enter(page, person);
+    await inConsole(page, acme);
+    await page.clock.install({ time: Date.now() });
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const banner = page.getByRole('alert').filter({ hasText: 'refreshes by itself' });
+    await page.context().setOffline(true);
+    expect(await banner.count()).toBe(0);
+    await page.clock.fastForward(8_100);
+    await banner.getByText('You are offline.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await node.pool.query('delete from session where user_id = $1', [person.userId]);
+    await page.context().setOffline(false);
+    await page.waitForURL((url) => url.pathname === '/' && !url.hash.includes('overview'));
+    await page.getByRole('heading', { level: 1, name: /Every lead finds its channel/ }).waitFor();
+    await close();
+  });
+
+  it('says that the server is out of reach, and takes it back when it answers', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, close } = await openPage(browser);
+    await page.goto(at(node, '/login', acme));
+    await enter(page, person);
+    await inConsole(page, acme);
+    await page.clock.install({ time: Date.now() });
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.clock.fastForward(8_100);
+    await page.route('**/api/**', (route) => route.abort());
+    await page.clock.fastForward(61_000);
+    const banner = page.getByRole('alert').filter({ hasText: 'refreshes by itself' });
+    await banner.getByText('The server cannot be reached.').waitFor();
+    await page.unroute('**/api/**');
+    await page.clock.fastForward(6_000);
+    await banner.waitFor({ state: 'detached' });
+    await close();
+  });
+});
+
 describe('console §4: inactivity', () => {
   it('after 30 minutes a countdown from 59 s; a movement stops it; at 0 one is signed out, told why, and comes back where one was', async () => {
     const person = await buildUser(node.db, acme.organizationId);

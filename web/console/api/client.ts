@@ -1,5 +1,6 @@
 import type { ErrorView } from '#contract/error.ts';
 import { MESSAGES } from '#contract/message.ts';
+import { noteReached } from './connection.ts';
 
 /** The exact words of account §8. */
 export const offlineMessage = MESSAGES.networkFailure;
@@ -43,13 +44,16 @@ async function callJson<Answer>(path: string, init: RequestInit): Promise<Answer
 async function send(path: string, init: RequestInit): Promise<Response> {
   try {
     // The header proves that the call comes from our own page (account §7).
-    return await fetch(path, {
+    const response = await fetch(path, {
       ...init,
       headers: { accept: 'application/json', 'x-requested-with': 'sluice', ...init.headers },
       credentials: 'same-origin',
     });
+    noteReached(true);
+    return response;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    noteReached(false);
     throw new ApiError(0, 'network_offline', offlineMessage);
   }
 }
