@@ -390,6 +390,33 @@ describe('account §2: /change-password', () => {
   });
 });
 
+describe('account §2, §9: the global spinner', () => {
+  it('is shown while a page is on its way, for 4 s at most', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, close } = await openPage(browser);
+    await page.goto(at(node, '/login', acme));
+    await enter(page, person);
+    await inConsole(page, acme);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/assets/Leads-*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.clock.install({ time: Date.now() });
+    await page.getByRole('link', { name: 'Leads', exact: true }).first().click();
+    const spinner = page.getByRole('status').filter({ hasText: 'Opening the page' });
+    await spinner.waitFor();
+    await page.clock.fastForward(4_100);
+    await spinner.waitFor({ state: 'detached' });
+    release();
+    await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
+    await close();
+  });
+});
+
 describe('console §4, §8: offline', () => {
   it('says so from 8 s after the start, on line again asks who is signed in, and starts over when nobody is', async () => {
     const person = await buildUser(node.db, acme.organizationId);

@@ -9,6 +9,7 @@ import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { type MenuPage, permittedPages } from '../paths.ts';
 import { IdleWatch } from '../session/IdleWatch.tsx';
 import { useTimeZone } from '../time-zone.ts';
+import { GlobalSpinner } from './GlobalSpinner.tsx';
 import { ShortcutsButton, TimeZoneMenu, UserMenu } from './HeaderTools.tsx';
 import { Logo } from './Logo.tsx';
 import { MenuLinks } from './MenuLinks.tsx';
@@ -54,6 +55,7 @@ export function Shell() {
       </OnceOpened>
       <ToastRegion />
       <IdleWatch />
+      <GlobalSpinner />
     </ReportingProvider>
   );
 }
