@@ -146,6 +146,13 @@ describe('every endpoint', () => {
     }
   });
 
+  it('changes nothing for a foreign page, public or not', async () => {
+    for (const route of Object.keys(PUBLIC).filter((one) => one.startsWith('POST'))) {
+      const { status } = await call(route, { path: route.split(' ')[1]!.replace(':token', 'x'), body: {} }, '', {});
+      expect([route, [400, 403].includes(status)]).toEqual([route, true]);
+    }
+  });
+
   it('that takes an id answers a stranger as if it were not there', async () => {
     for (const route of listRoutes().filter((one) => samples[one]?.stranger)) {
       const { status } = await call(route, samples[route]!, strangersOwner);

@@ -3,7 +3,7 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { composeMail } from '#server/mail/compose-mail.ts';
-import { startTestWorld } from '#test/harness/node.ts';
+import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld } from '#test/harness/world.ts';
 
@@ -13,7 +13,7 @@ interface Delivered {
   raw: string;
 }
 
-let node: Awaited<ReturnType<typeof startTestWorld>>;
+let node: Awaited<ReturnType<typeof startTestWorld>> & { smtpUrl: string };
 let server: SMTPServer;
 const delivered: Delivered[] = [];
 let refusing = false;
@@ -36,7 +36,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as { port: number };
-  node = await startTestWorld({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'Sluice <no-reply@sluice.example>' });
+  const smtpUrl = `smtp://127.0.0.1:${port}`;
+  node = { ...(await startTestWorld({ smtpUrl, mailFrom: 'Sluice <no-reply@sluice.example>' })), smtpUrl };
 });
 afterAll(async () => {
   await node.stop();
@@ -58,6 +59,41 @@ it('account §7: the link of a reset mail, read back from the mail server, sets 
   expect((await visit(node).post(`/api/v1/teamMgmt/user/reset-password/${token}`, body)).statusCode).toBe(200);
   // What was sent is not kept: it held a link that opens an account.
   expect((await node.pool.query('select content from mail where sent_at is not null')).rows).toEqual([{ content: null }]);
+});
+
+it('issue 3: activation, invitation, two-factor reset and notices arrive, plain and HTML, with links from the configuration', async () => {
+  const world = await buildWorld(node.db, { name: 'Harbour Leads' });
+  const owner = await buildUser(node.db, world.organizationId);
+  const member = await buildUser(node.db, world.organizationId, { role: 'member' });
+  const strict = await startNode(node.database.url, { twoFactor: true, smtpUrl: node.smtpUrl });
+  const visitor = visit(strict, { headers: { 'x-forwarded-host': 'evil.example' } });
+  const T = '/api/v1/teamMgmt';
+  const person = { first_name: 'Nora', last_name: 'New', email: 'nora@example.com', password: 'blue-kettle-7' };
+  await visitor.post(`${T}/users/register`, { ...person, orgDetails: { name: 'Nora Leads', subDomain: 'nora-leads' } });
+  await visitor.post(`${T}/user/reset-mfa`, { text: member.email });
+  const host = visit(node, { host: `${world.subDomain}.localhost` });
+  await host.post('/team-login', { email: owner.email, password: owner.password });
+  await host.post(`${T}/team/invite`, { email: 'ida@example.com', first_name: 'Ida', last_name: 'Invited', permissions: [] });
+  await host.post(`${T}/user/change-password`, {
+    currentPassword: owner.password,
+    password: 'blue-kettle-7',
+    confirmPassword: 'blue-kettle-7',
+  });
+  await node.mailer.sendDue();
+  const to = (email: string) => delivered.filter((one) => one.recipients.includes(email)).at(-1)!.mail;
+  for (const [email, subject, path] of [
+    ['nora@example.com', /activate/i, '/invitation-confirm-email/'],
+    [member.email, /two-factor/i, '/reset-mfa?token='],
+    ['ida@example.com', /Harbour Leads/, '/invitation/'],
+  ] as const) {
+    const { subject: told, text, html } = to(email);
+    expect(told).toMatch(subject);
+    expect(new URL(/http:\S+/.exec(text!)![0]).hostname).toMatch(/localhost$/);
+    for (const body of [text, html]) expect(body).toContain(path);
+    expect(html).not.toContain('evil.example');
+  }
+  expect(to(owner.email).subject).toBe('Your password was changed');
+  await strict.close();
 });
 
 it('a mail server that refuses for a while delays a mail and loses none, and it comes once', async () => {

@@ -89,7 +89,7 @@ describe('account §4: registration', () => {
 });
 
 describe('account §4: registration with two-factor', () => {
-  it('shows the QR code for an authenticator, then recovery codes, then says that a mail is on its way', async () => {
+  it('with two-factor: picture, code, recovery codes, mail, confirmation, and the first sign-in at the new sub-domain', async () => {
     const strict = await startNode(node.database.url, { twoFactor: true });
     const { page, complaints, close } = await openPage(browser);
     await page.goto(`${strict.url}/register`);
@@ -111,6 +111,18 @@ describe('account §4: registration with two-factor', () => {
     await page.getByLabel('I have kept these codes').check();
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+    const [mail] = (await strict.mailer.read(node.db, 50)).filter(
+      (one) => one.recipient === 'stella@example.com' && one.kind === 'activation',
+    );
+    await page.goto(/https?:\S+/.exec(mail!.text)![0]);
+    await page.getByRole('button', { name: 'Confirm and activate' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Password', { exact: true }).fill('correct-horse-1');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page
+      .getByLabel('Code', { exact: true })
+      .fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + 30_000 }));
+    await page.waitForURL(/strict-leads\.localhost.*no-vertical/);
     expect(complaints).toEqual([]);
     await close();
     await strict.close();
