@@ -354,12 +354,39 @@ describe('everyone can use it', () => {
       await page.getByRole('button', { name: 'Invite', exact: true }).click();
       await page.getByRole('dialog').waitFor();
       await look('invite');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('First name').fill('Axel');
+      await dialog.getByLabel('Last name').fill('Guest');
+      await dialog.getByLabel('Email').fill(`axel-${name.replace(', ', '-')}@example.com`);
+      await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const link = new URL(await linkOfLastMail()).pathname;
+      for (const [action, screen] of [
+        ['Permissions', 'permissions'],
+        ['Hand the ownership over', 'hand-over'],
+      ] as const) {
+        await page
+          .locator('li', { hasText: 'gus@example.com' })
+          .getByRole('button', { name: /^Change/ })
+          .click();
+        await page.getByRole('menuitem', { name: action }).click();
+        await dialog.waitFor();
+        await look(screen);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+      }
       const outside = await openPage(browser, options);
-      await outside.page.goto(`${node.url}/register`);
-      await outside.page.getByRole('button', { name: 'Register' }).waitFor();
-      if (process.env.SHOTS)
-        await outside.page.screenshot({ path: `${process.env.SHOTS}/register-${name.replace(', ', '-')}.png`, fullPage: true });
-      expect([await axe(outside.page), await overflows(outside.page)]).toEqual([[], false]);
+      for (const [screen, path] of [
+        ['register', '/register'],
+        ['invitation', link],
+        ['member-register', link.replace('/invitation/', '/member-register/')],
+      ] as const) {
+        await outside.page.goto(node.url + path);
+        await outside.page.getByRole('button', { name: /^(Register|Accept|Join)$/ }).waitFor();
+        if (process.env.SHOTS)
+          await outside.page.screenshot({ path: `${process.env.SHOTS}/${screen}-${name.replace(', ', '-')}.png`, fullPage: true });
+        expect([screen, await axe(outside.page), await overflows(outside.page)]).toEqual([screen, [], false]);
+      }
       await outside.close();
       await close();
     });
