@@ -16,8 +16,8 @@ export const checkDomainAnswer = z.object({ status: z.boolean(), domain: z.strin
 const userDetail = z.strictObject({
   isExisting: z.boolean().nullish(),
   email: z.string().max(254),
-  first_name: z.string().max(80).nullish(),
-  last_name: z.string().max(80).nullish(),
+  first_name: personName.nullish(),
+  last_name: personName.nullish(),
   password: z.string().max(200).nullish(),
   userId: z.string().max(60).nullish(),
   organizationId: z.string().max(60).nullish(),

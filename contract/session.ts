@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { reportingTimeZone } from './organization.ts';
 
+const plainWord = z.string().regex(/^[\w\-:. +]{0,40}$/);
+
 /** Where somebody was when the last session ended (account §3). */
-export const lastPageTimeStamp = z.object({ timespan: z.string(), startDate: z.string(), endDate: z.string() });
+export const lastPageTimeStamp = z.object({ timespan: plainWord, startDate: plainWord, endDate: plainWord });
 
 export const userView = z.object({
   _id: z.string(),

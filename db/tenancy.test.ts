@@ -103,6 +103,7 @@ describe('the wall between organizations in the database', () => {
         userId,
         organizationId: userId === person.userId ? own.organizationId : other.organizationId,
         stage: 'full',
+        credentialEpoch: 0,
         address: '',
         userAgent: '',
       });

@@ -34,6 +34,7 @@ export interface AppUser {
   mfa_last_step: Optional<number>;
   last_page: ColumnType<unknown, string | null, string | null>;
   reporting_time_zone: string | null;
+  credential_epoch: Optional<number>;
 }
 
 export interface Attempt {
@@ -379,6 +380,7 @@ export interface Session {
   stage: Optional<string>;
   address: Optional<string>;
   user_agent: Optional<string>;
+  credential_epoch: Optional<number>;
 }
 
 export interface TeamMember {

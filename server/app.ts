@@ -17,6 +17,7 @@ import type { Addresses } from './kit/addresses.ts';
 import type { Config } from './kit/config.ts';
 import type { Db } from './kit/database.ts';
 import { traceOf } from './kit/error-trace.ts';
+import { GateFull } from './kit/gate.ts';
 import { HttpError, sendError } from './kit/http-error.ts';
 import type { Metrics } from './kit/metrics.ts';
 import { openRateLimiter } from './kit/rate-limiter.ts';
@@ -168,6 +169,11 @@ function refuseAmbiguousTypes(app: FastifyInstance): void {
 function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof HttpError) return sendError(reply, error);
+    if (error instanceof GateFull)
+      return sendError(
+        reply,
+        new HttpError(429, 'session_busy', 'Too many people are signing in. Try again in a second.', { retryAfterSeconds: 1 }),
+      );
     if (hasZodFastifySchemaValidationErrors(error)) return sendError(reply, invalidRequest(error.validation));
     const { statusCode = 500, code } = error as { statusCode?: number; code?: string };
     if (statusCode < 500)

@@ -12,11 +12,12 @@ import { knownDevice } from '#server/session/device.ts';
 import { beginHere, type SignInParts } from '#server/session/enter-organization.ts';
 import { evenly } from '#server/session/evenly.ts';
 import { requireAddress } from '#server/session/require-address.ts';
-import { endSessions, findUser, findUserByEmail, listOrganizations, type UserRow } from '#server/session/session.sql.ts';
+import { endSessions, findUser, findUserByEmail, getUser, listOrganizations, type UserRow } from '#server/session/session.sql.ts';
 import { viewUser } from '#server/session/session.view.ts';
-import { mailCounts, passwordCounts, takeTries } from '#server/session/sign-in-tries.ts';
+import { mailCounts, mayMail, passwordCounts, takeTries } from '#server/session/sign-in-tries.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { endTokens, findToken, issueToken, takeToken } from '#server/token/one-time-token.ts';
+import { removeTwoFactor } from '#server/two-factor/two-factor.sql.ts';
 import { passwordChangedLetter, passwordResetLetter } from './password.mail.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { passwordProblem } from './password-policy.ts';
@@ -43,12 +44,12 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
     async (request) => {
       requireOwnPage(request);
       const email = requireAddress(request.body.text, 'danger');
-      await takeTries(db, mailCounts(email, networkOf(request.ip))).catch(asDanger);
+      await takeTries(db, mailCounts('password', email, networkOf(request.ip))).catch(asDanger);
       await evenly(async () => {
         const user = await findUserByEmail(db, email);
-        if (!user) return;
+        if (!user || !(await mayMail(db, 'password', email))) return;
+        // Earlier links stay good until one is used: a stranger who asks must not end the one that is just being opened.
         await db.transaction().execute(async (tx) => {
-          await endTokens(tx, 'password-reset', user.id);
           const token = await issueToken(tx, 'password-reset', { userId: user.id });
           await mailer.file(tx, 'password-reset', user.email, passwordResetLetter(`${addresses.origin()}/reset/${token}`));
         });
@@ -79,6 +80,8 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
       const password_hash = await hashPassword(request.body.password);
       await db.transaction().execute(async (tx) => {
         if (!(await takeToken(tx, 'password-reset', token))) throw linkEnded();
+        // Whoever set a second factor up before the address was confirmed may have been somebody else.
+        if (!user.email_confirmed_at) await removeTwoFactor(tx, user.id);
         await setPassword(tx, user.id, password_hash);
         await endSessions(tx, user.id);
         await endTokens(tx, 'password-reset', user.id);
@@ -113,9 +116,10 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
       await db.transaction().execute(async (tx) => {
         await setPassword(tx, user.id, password_hash);
         await endSessions(tx, user.id);
+        await endTokens(tx, 'password-reset', user.id);
         await mailer.file(tx, 'password-changed', user.email, passwordChangedLetter());
       });
-      await beginHere(options, { request, reply, cookies }, user.id, person.organizationId);
+      await beginHere(options, { request, reply, cookies }, await getUser(db, user.id), person.organizationId);
       return { status: true, msg: MESSAGES.passwordChanged };
     },
   );
@@ -135,6 +139,7 @@ async function setPassword(db: Db, userId: string, password_hash: string): Promi
     .set((eb) => ({
       password_hash,
       password_changed_at: new Date(),
+      credential_epoch: eb('credential_epoch', '+', 1),
       email_confirmed_at: eb.fn.coalesce('email_confirmed_at', eb.val(new Date())),
     }))
     .where('id', '=', userId)

@@ -10,8 +10,9 @@ export const HASHES_AT_ONCE = 2;
 export const HASHES_WAITING = 20;
 const gate = openGate(HASHES_AT_ONCE, HASHES_WAITING);
 
+/** Throws GateFull when too many are being hashed already. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password.normalize('NFC'), STRENGTH);
+  return gate.enter(() => hash(password.normalize('NFC'), STRENGTH));
 }
 
 // What an unknown account costs: as much as a known one.
@@ -21,7 +22,7 @@ let dummy: Promise<string> | undefined;
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
   if (Buffer.byteLength(password) > LONGEST_BYTES) return false;
   return gate.enter(async () => {
-    dummy ??= hashPassword('nobody has this password');
+    dummy ??= hash('nobody has this password', STRENGTH);
     const matches = await verify(stored ?? (await dummy), password.normalize('NFC'));
     return stored !== undefined && matches;
   });

@@ -1,5 +1,4 @@
 import { MESSAGES } from '#contract/message.ts';
-import { GateFull } from '#server/kit/gate.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { hashPassword } from './password.ts';
 import { type PasswordOwner, passwordProblem } from './password-policy.ts';
@@ -9,9 +8,5 @@ export async function requirePassword(password: string, owner: PasswordOwner): P
   const problem = passwordProblem(password, owner);
   if (problem)
     throw new HttpError(400, 'password_refused', MESSAGES[problem], { errors: [{ field: 'password', message: MESSAGES[problem] }] });
-  return hashPassword(password).catch((error) => {
-    if (error instanceof GateFull)
-      throw new HttpError(429, 'session_busy', 'Too many people are here at once. Try again in a second.', { retryAfterSeconds: 1 });
-    throw error;
-  });
+  return hashPassword(password);
 }

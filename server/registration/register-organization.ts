@@ -110,12 +110,18 @@ async function insertOwner(tx: Tx, { email, firstName, lastName, passwordHash, i
 async function invitePeople(tx: Tx, parts: RegistrationParts, body: RegisterBody, owner: Registered): Promise<void> {
   await enterTenant(tx, owner.organizationId);
   const inviter = { userId: owner.userId, name: `${body.first_name} ${body.last_name}`.trim() };
-  for (const { email, first_name, last_name } of body.orgDetails.userDetail) {
-    if (requireEmail(email) === owner.email) continue;
+  for (const [email, { first_name, last_name }] of peopleByEmail(body)) {
+    if (email === owner.email) continue;
     const firstName = first_name?.trim() || email.split('@')[0]!.slice(0, 80);
     const invited = { organizationId: owner.organizationId, inviter, email, firstName, lastName: last_name?.trim() ?? '', permissions: [] };
     await inviteMember(tx, parts, invited);
   }
+}
+
+/** Each address once, in one order for everybody: two registrations that name the same people must not wait for each other. */
+function peopleByEmail({ orgDetails }: RegisterBody) {
+  const people = new Map(orgDetails.userDetail.map((one) => [requireEmail(one.email), one]));
+  return [...people].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** A living invitation sent to this very address is proof enough that the address is the person's own. */

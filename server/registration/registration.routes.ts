@@ -78,7 +78,7 @@ async function begin(options: RegistrationParts, visit: Visit, user: UserRow) {
     const { redirectUrl } = await enterOrganization(options, visit, user);
     return { Qrstatus: '' as const, qrCode: '', secret: '', redirectUrl };
   }
-  await beginHere(options, visit, user.id, null, 'mfa-setup');
+  await beginHere(options, visit, user, null, 'mfa-setup');
   const secret = await beginSecret(db, config.masterKey, user.id);
   return { Qrstatus: '1' as const, qrCode: qrCodeOf(secret, user.email), secret, redirectUrl: null };
 }

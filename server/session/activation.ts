@@ -14,7 +14,7 @@ import { endTokens, findToken, issueToken, takeToken } from '#server/token/one-t
 import { evenly } from './evenly.ts';
 import { requireAddress } from './require-address.ts';
 import { findUser, findUserByEmail, listOrganizations, type UserRow } from './session.sql.ts';
-import { mailCounts, takeTries } from './sign-in-tries.ts';
+import { mailCounts, mayMail, takeTries } from './sign-in-tries.ts';
 import { requireOwnPage } from './signed-in.ts';
 
 export interface ActivationParts {
@@ -102,10 +102,10 @@ export async function activationRoutes(instance: FastifyInstance, options: Activ
     async (request) => {
       requireOwnPage(request);
       const email = requireAddress(request.body.email);
-      await takeTries(db, mailCounts(email, networkOf(request.ip)));
+      await takeTries(db, mailCounts('activation', email, networkOf(request.ip)));
       await evenly(async () => {
         const user = await findUserByEmail(db, email);
-        if (user && !user.email_confirmed_at && user.password_hash)
+        if (user && !user.email_confirmed_at && user.password_hash && (await mayMail(db, 'activation', email)))
           await db.transaction().execute((tx) => sendActivation(tx, options, user));
       });
       return { status: true, msg: MESSAGES.activationEmailSentSuccess };

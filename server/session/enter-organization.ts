@@ -30,6 +30,7 @@ export interface Visit {
 export interface Person {
   id: string;
   is_super_admin: boolean;
+  credential_epoch: number;
 }
 
 type OrganizationRow = Awaited<ReturnType<typeof listOrganizations>>[number];
@@ -62,11 +63,11 @@ async function enterHere(parts: SignInParts, visit: Visit, person: Person): Prom
   if (subDomain) {
     const here = rows.find((row) => row.sub_domain === subDomain);
     if (!here) throw notThisDomain();
-    return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person.id, here.id) };
+    return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person, here.id) };
   }
   const [only] = rows;
-  if (rows.length > 1) return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person.id, null) };
-  if (subDomain === undefined) return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person.id, only!.id) };
+  if (rows.length > 1) return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person, null) };
+  if (subDomain === undefined) return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person, only!.id) };
   return { organizations, ...(await handOver(parts, visit, person.id, only!)), userToken: '' };
 }
 
@@ -78,7 +79,7 @@ export async function chooseOrganization(parts: SignInParts, visit: Visit, perso
   const organizations = rows.map(viewOrganization);
   const subDomain = parts.addresses.subDomainOf(visit.request.hostname);
   if (subDomain === undefined || subDomain === chosen.sub_domain)
-    return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person.id, chosen.id) };
+    return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person, chosen.id) };
   return { organizations, ...(await handOver(parts, visit, person.id, chosen)), userToken: '' };
 }
 
@@ -86,14 +87,21 @@ export async function chooseOrganization(parts: SignInParts, visit: Visit, perso
 export async function beginHere(
   { db }: Pick<SignInParts, 'db'>,
   { request, reply, cookies }: Visit,
-  userId: string,
+  person: Pick<Person, 'id' | 'credential_epoch'>,
   organizationId: string | null,
   stage: NewSession['stage'] = 'full',
 ): Promise<string> {
   const old = request.cookies[cookies.name];
   if (old) await deleteSession(db, old);
   const userAgent = request.headers['user-agent'] ?? '';
-  const { token, sessionId } = await insertSession(db, { userId, organizationId, stage, address: request.ip, userAgent });
+  const { token, sessionId } = await insertSession(db, {
+    userId: person.id,
+    credentialEpoch: person.credential_epoch,
+    organizationId,
+    stage,
+    address: request.ip,
+    userAgent,
+  });
   setSessionCookie(reply, cookies, token);
   return sessionId;
 }

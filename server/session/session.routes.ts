@@ -20,12 +20,11 @@ import type { Addresses } from '#server/kit/addresses.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import type { Config } from '#server/kit/config.ts';
 import type { Db } from '#server/kit/database.ts';
-import { GateFull } from '#server/kit/gate.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { verifyPassword } from '#server/password/password.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
-import { takeToken } from '#server/token/one-time-token.ts';
+import { endTokens, findToken, takeToken } from '#server/token/one-time-token.ts';
 import { qrCodeOf } from '#server/two-factor/totp.ts';
 import { beginSecret } from '#server/two-factor/two-factor.sql.ts';
 import { knownDevice } from './device.ts';
@@ -91,9 +90,9 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     async (request, reply) => {
       requireOwnPage(request);
       const { userSessionId, orgId } = request.body;
-      const handOver = await takeToken(db, 'hand-over', userSessionId);
+      const handOver = await findToken(db, 'hand-over', userSessionId);
       const user = handOver && handOver.organizationId === orgId ? await findUser(db, handOver.userId) : undefined;
-      if (!user) throw new HttpError(401, 'session_handover_ended', 'This sign-in link is no longer good. Sign in again.');
+      if (!user) throw handOverEnded();
       const organizations = await listOrganizations(db, { id: user.id, isSuperAdmin: user.is_super_admin });
       const organization = organizations.find((one) => one.id === orgId);
       const subDomain = options.addresses.subDomainOf(request.hostname);
@@ -101,7 +100,9 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
       const present = await findSignedIn(db, cookies, request, false);
       if (present && present.userId !== user.id)
         throw new HttpError(409, 'session_of_another', `${present.email} is signed in here. Sign out first to change to another account.`);
-      await beginHere(options, { request, reply, cookies }, user.id, organization.id);
+      // Used up last: a link that is refused for where it was opened is still good elsewhere.
+      if (!(await takeToken(db, 'hand-over', userSessionId))) throw handOverEnded();
+      await beginHere(options, { request, reply, cookies }, user, organization.id);
       return { status: true, msg: MESSAGES.userLoggedInSuccess };
     },
   );
@@ -202,20 +203,26 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
       if (site !== undefined && site !== 'same-origin' && site !== 'none')
         throw new HttpError(403, 'request_foreign', 'Sign out from the console itself.');
       const person = await findSignedIn(db, cookies, request, false);
+      const token = request.cookies[cookies.name];
+      // Whatever else fails, the session ends, with what it may have handed over.
+      if (token) await deleteSession(db, token);
+      if (person) await endTokens(db, 'hand-over', person.userId);
+      clearSessionCookie(reply, cookies);
       const lastPage = readLastPage(request.query);
       if (person && lastPage) await setLastPage(db, person.userId, lastPage);
-      const token = request.cookies[cookies.name];
-      if (token) await deleteSession(db, token);
-      clearSessionCookie(reply, cookies);
       return { status: true, msg: MESSAGES.userLoggedOutSuccess };
     },
   );
 }
 
+function handOverEnded(): HttpError {
+  return new HttpError(401, 'session_handover_ended', 'This sign-in link is no longer good. Sign in again.');
+}
+
 /** Only a path of ours is kept: it is opened again after the next sign-in. */
 function readLastPage({ lastURL, timeStamp }: { lastURL?: string | undefined; timeStamp?: string | undefined }): LastPage | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  if (!lastURL || !/^\/(?![/\\])/.test(lastURL) || /[\u0000-\u001f]/.test(lastURL)) return undefined;
+  if (!lastURL || !/^\/(?![/\\])/.test(lastURL) || /[\u0000-\u001f\\\ud800-\udfff]/.test(lastURL)) return undefined;
   return { url: lastURL, timeStamp: readTimeStamp(timeStamp) };
 }
 
@@ -238,15 +245,11 @@ async function requirePassword(
   const giveBack = await takeTries(db, passwordCounts(email, networkOf(request.ip), device));
   const matches = await verifyPassword(user?.password_hash ?? undefined, body.password).catch(async (error) => {
     await giveBack();
-    throw error instanceof GateFull ? tooManySignIns() : error;
+    throw error;
   });
   if (!user || !matches) throw new HttpError(401, 'session_refused', MESSAGES.wrongCredentials);
   await giveBack();
   return user;
-}
-
-function tooManySignIns(): HttpError {
-  return new HttpError(429, 'session_busy', 'Too many people are signing in. Try again in a second.', { retryAfterSeconds: 1 });
 }
 
 /** The password was right: a session that opens nothing but the second factor. */
@@ -254,7 +257,7 @@ async function askSecondFactor(options: SessionRoutes, visit: Visit, user: UserR
   const { db, config } = options;
   const isNew = user.mfa_enabled_at === null;
   const secret = isNew ? await beginSecret(db, config.masterKey, user.id) : '';
-  const userToken = await beginHere(options, visit, user.id, null, isNew ? 'mfa-setup' : 'mfa-code');
+  const userToken = await beginHere(options, visit, user, null, isNew ? 'mfa-setup' : 'mfa-code');
   return {
     msg: isNew ? MESSAGES.scanCode : MESSAGES.enterCode,
     Qrstatus: isNew ? ('1' as const) : ('2' as const),

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { RegionPermission } from '#contract/session.ts';
 import { sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
+import { endTokens } from '#server/token/one-time-token.ts';
 
 export interface SignedIn {
   sessionId: string;
@@ -37,6 +38,8 @@ export interface NewSession {
   userId: string;
   organizationId: string | null;
   stage: SessionStage;
+  /** Of the credentials it began with, as they were when they were looked at. */
+  credentialEpoch: number;
   /** Where it began: shown to the person, to tell sessions apart. */
   address: string;
   userAgent: string;
@@ -59,6 +62,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<{ toke
       user_id: session.userId,
       organization_id: session.organizationId,
       stage: session.stage,
+      credential_epoch: session.credentialEpoch,
       address: session.address,
       user_agent: session.userAgent.slice(0, 300),
       expires_at: new Date(Date.now() + (isWaiting ? PENDING_MS : SESSION_MS)),
@@ -94,6 +98,7 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
     ])
     .where('s.token_hash', '=', sha256(token))
     .where('s.stage', '=', 'full')
+    .whereRef('s.credential_epoch', '=', 'u.credential_epoch')
     .where('s.expires_at', '>', new Date())
     .where('s.seen_at', '>', new Date(Date.now() - IDLE_MS))
     .where('u.status', '=', 'active')
@@ -152,6 +157,7 @@ export async function findWaiting(db: Db, token: string): Promise<WaitingSession
     .select(['s.id', 's.user_id', 's.stage'])
     .where('s.token_hash', '=', sha256(token))
     .where((eb) => eb.or([eb('s.stage', '<>', 'full'), eb('s.organization_id', 'is', null)]))
+    .whereRef('s.credential_epoch', '=', 'u.credential_epoch')
     .where('s.expires_at', '>', new Date())
     .where('u.status', '=', 'active')
     .executeTakeFirst();
@@ -172,14 +178,16 @@ export function listSessions(db: Db, userId: string) {
     .execute();
 }
 
-/** Ends one session of the person's; false when there is no such session. */
+/** Ends one session of the person's, with what it may have handed over; false when there is no such session. */
 export async function endSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  await endTokens(db, 'hand-over', userId);
   const gone = await db.deleteFrom('session').where('user_id', '=', userId).where('id', '=', sessionId).executeTakeFirst();
   return gone.numDeletedRows > 0n;
 }
 
-/** Ends every session of a person, but for one when it is named. */
+/** Ends every session of a person, but for one when it is named, and every hand-over that is on its way to become one. */
 export async function endSessions(db: Db, userId: string, butFor?: string): Promise<void> {
+  await endTokens(db, 'hand-over', userId);
   let ending = db.deleteFrom('session').where('user_id', '=', userId);
   if (butFor) ending = ending.where('id', '<>', butFor);
   await ending.execute();
@@ -199,6 +207,11 @@ export async function findUserByEmail(db: Db, email: string) {
 
 export async function findUser(db: Db, userId: string) {
   return db.selectFrom('app_user').selectAll().where('id', '=', userId).where('status', '=', 'active').executeTakeFirst();
+}
+
+/** Somebody who was found a moment ago; throws when they are gone. */
+export async function getUser(db: Db, userId: string) {
+  return db.selectFrom('app_user').selectAll().where('id', '=', userId).where('status', '=', 'active').executeTakeFirstOrThrow();
 }
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;

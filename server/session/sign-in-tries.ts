@@ -31,12 +31,19 @@ export function codeCounts(userId: string, network: string, device: string | und
   ];
 }
 
-/** Mails that anybody may have sent to an address. */
-export function mailCounts(account: string, network: string): Count[] {
+/** Mails of one kind that one network may have sent: somebody elsewhere keeps nobody from asking for their own. */
+export function mailCounts(kind: MailKind, account: string, network: string): Count[] {
   return [
     { name: `mail from ${network}`, limit: 30, windowMs: HOUR_MS },
-    { name: `mail to ${account}`, limit: 5, windowMs: HOUR_MS },
+    { name: `mail ${kind} to ${account} from ${network}`, limit: 5, windowMs: HOUR_MS },
   ];
+}
+
+export type MailKind = 'password' | 'two-factor' | 'activation' | 'invitation';
+
+/** Whether an address may get one more mail of a kind, wherever it is asked for; when not, nothing is sent and nothing is said. */
+export async function mayMail(db: Db, kind: MailKind, account: string): Promise<boolean> {
+  return (await takeTry(db, `mail ${kind} to ${account}`, 20, HOUR_MS)) === 0;
 }
 
 /**

@@ -61,6 +61,14 @@ async function answer(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const invitation = await getInvitation(tx, token);
+    // The member before the token, as everybody else who changes an invitation does.
+    await tx
+      .selectFrom('team_member')
+      .select('id')
+      .where('organization_id', '=', invitation.organization_id)
+      .where('id', '=', invitation.member_id)
+      .forUpdate()
+      .execute();
     const taken = await takeToken(tx, 'invitation', token);
     const standing = standingOf(taken ? invitation : await getInvitation(tx, token));
     if (!taken || standing !== null) throw closed(standing ?? 4);

@@ -19,6 +19,7 @@ export async function handOverOwnership(tx: Transaction<Database>, mailer: Maile
   const heir = await lockMember(tx, organizationId, memberId);
   if (heir.id === owner.id) throw new HttpError(409, 'member_is_owner', 'This member is the owner already.');
   if (heir.status !== 'active') throw new HttpError(409, 'member_not_active', 'Only an active member can become the owner.');
+  await beyondTenant(tx, (all) => requireLivingAccount(all, heir.userId));
   await setMember(tx, organizationId, owner.id, { role: 'member', permissions: await fullTree(tx, organizationId) });
   await setMember(tx, organizationId, heir.id, { role: 'owner' });
   for (const { userId } of [owner, heir]) await endSessionsOf(tx, organizationId, userId);
@@ -41,4 +42,15 @@ export async function handOverOwnership(tx: Transaction<Database>, mailer: Maile
         ),
       );
   });
+}
+
+/** An organization must not be left to an account that cannot sign in. */
+async function requireLivingAccount(all: Transaction<Database>, userId: string): Promise<void> {
+  const account = await all
+    .selectFrom('app_user')
+    .select(['status', 'email_confirmed_at'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  if (account.status !== 'active' || !account.email_confirmed_at)
+    throw new HttpError(409, 'member_not_active', 'Only an active member can become the owner.');
 }

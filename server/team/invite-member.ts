@@ -9,6 +9,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { newId } from '#server/kit/ids.ts';
 import { beyondTenant } from '#server/kit/tenant.ts';
 import type { Mailer } from '#server/mail/mail.ts';
+import { mayMail } from '#server/session/sign-in-tries.ts';
 import { issueToken } from '#server/token/one-time-token.ts';
 import { invitationMail } from './team.mail.ts';
 import { endEntrances, lockMemberOfUser, setMember } from './team.sql.ts';
@@ -91,6 +92,11 @@ export async function sendInvitation(
   { mailer, addresses }: InvitingParts,
   { organizationId, memberId, userId, inviter }: { organizationId: string; memberId: string; userId: string; inviter: string },
 ): Promise<void> {
+  const { email } = await tx.selectFrom('app_user').select('email').where('id', '=', userId).executeTakeFirstOrThrow();
+  if (!(await mayMail(tx, 'invitation', email)))
+    throw new HttpError(429, 'invitation_rate_limited', 'This address was sent many invitations already. Try again in an hour.', {
+      retryAfterSeconds: 3600,
+    });
   await endEntrances(tx, organizationId, userId);
   const token = await issueToken(tx, 'invitation', { userId, organizationId, teamMemberId: memberId });
   const user = await tx.selectFrom('app_user').select(['email', 'first_name']).where('id', '=', userId).executeTakeFirstOrThrow();

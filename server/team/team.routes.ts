@@ -14,7 +14,7 @@ import { takeTry } from '#server/kit/throttle.ts';
 import type { Mailer } from '#server/mail/mail.ts';
 import { verifyPassword } from '#server/password/password.ts';
 import { beginHere } from '#server/session/enter-organization.ts';
-import type { SignedIn } from '#server/session/session.sql.ts';
+import { getUser, type SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { handOverOwnership } from './hand-over-ownership.ts';
 import { inviteMember, sendInvitation } from './invite-member.ts';
@@ -168,7 +168,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
       await requireOwnPassword(person, request.body.password);
       await inTenant(db, person.organizationId, (tx) => handOverOwnership(tx, mailer, person, request.body._id));
       if (!person.isSuperAdmin || person.role !== null)
-        await beginHere({ db }, { request, reply, cookies }, person.userId, person.organizationId);
+        await beginHere({ db }, { request, reply, cookies }, await getUser(db, person.userId), person.organizationId);
       return done('ownershipHandedOver');
     },
   );

@@ -22,7 +22,7 @@ import {
   findWaiting,
   type UserRow,
 } from '#server/session/session.sql.ts';
-import { codeCounts, mailCounts, takeTries } from '#server/session/sign-in-tries.ts';
+import { codeCounts, mailCounts, mayMail, takeTries } from '#server/session/sign-in-tries.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { endTokens, issueToken, takeToken } from '#server/token/one-time-token.ts';
 import { twoFactorChangedLetter, twoFactorResetLetter, twoFactorResetNotice } from './two-factor.mail.ts';
@@ -110,10 +110,10 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
     async (request) => {
       requireOwnPage(request);
       const email = requireAddress(request.body.text);
-      await takeTries(db, mailCounts(email, networkOf(request.ip)));
+      await takeTries(db, mailCounts('two-factor', email, networkOf(request.ip)));
       await evenly(async () => {
         const user = await findUserByEmail(db, email);
-        if (user) await sendResetLink(options, user);
+        if (user && (await mayMail(db, 'two-factor', email))) await sendResetLink(options, user);
       });
       return { status: true, msg: MESSAGES.resetMfaEmailSent };
     },
@@ -149,7 +149,6 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
 
 async function sendResetLink({ db, mailer, addresses }: TwoFactorRoutes, user: UserRow): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await endTokens(tx, 'mfa-reset', user.id);
     const token = await issueToken(tx, 'mfa-reset', { userId: user.id });
     await mailer.file(tx, 'mfa-reset', user.email, twoFactorResetLetter(`${addresses.origin()}/reset-mfa?token=${token}`));
   });
@@ -160,7 +159,7 @@ async function setUp(options: TwoFactorRoutes, visit: Visit, text: string, regis
   const { db, mailer } = options;
   const { user, giveBack, sessionId } = await requireCode(options, visit, 'mfa-setup', text, registeredUserId);
   const recoveryCodes = await db.transaction().execute(async (tx) => {
-    await enableTwoFactor(tx, user.id);
+    if (!(await enableTwoFactor(tx, user.id))) throw invalidUser();
     await mailer.file(tx, 'two-factor-changed', user.email, twoFactorChangedLetter());
     return renewRecoveryCodes(tx, user.id);
   });

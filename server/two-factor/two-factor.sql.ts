@@ -12,20 +12,17 @@ function boundTo(userId: string): string {
   return `app_user.mfa_secret|${userId}`;
 }
 
-/** The secret to be scanned: the one that was begun with, or a new one. Never that of a factor that is in force. */
+/** A secret to be scanned, new at every sign-in: what somebody saw of an earlier one is worth nothing. Never that of a factor in force. */
 export async function beginSecret(db: Db, masterKey: Buffer, userId: string): Promise<string> {
   const secret = newTotpSecret();
   const begun = await db
     .updateTable('app_user')
-    .set({ mfa_secret: seal(masterKey, boundTo(userId), secret) })
+    .set({ mfa_secret: seal(masterKey, boundTo(userId), secret), mfa_last_step: 0 })
     .where('id', '=', userId)
     .where('mfa_enabled_at', 'is', null)
-    .where('mfa_secret', 'is', null)
     .executeTakeFirst();
-  if (begun.numUpdatedRows === 1n) return secret;
-  const row = await db.selectFrom('app_user').select(['mfa_secret', 'mfa_enabled_at']).where('id', '=', userId).executeTakeFirstOrThrow();
-  if (row.mfa_enabled_at || !row.mfa_secret) throw new Error('A second factor that is in force shows no secret.');
-  return open(masterKey, boundTo(userId), row.mfa_secret).toString('utf8');
+  if (begun.numUpdatedRows === 0n) throw new Error('A second factor that is in force shows no secret.');
+  return secret;
 }
 
 /**
@@ -59,13 +56,26 @@ export async function takeRecoveryCode(db: Db, userId: string, text: string): Pr
   return used.numUpdatedRows === 1n;
 }
 
-export async function enableTwoFactor(db: Db, userId: string): Promise<void> {
-  await db.updateTable('app_user').set({ mfa_enabled_at: new Date() }).where('id', '=', userId).execute();
+/** False when it was in force already: another sign-in was quicker. Whoever else was about to set one up begins again. */
+export async function enableTwoFactor(db: Db, userId: string): Promise<boolean> {
+  const enabled = await db
+    .updateTable('app_user')
+    .set({ mfa_enabled_at: new Date() })
+    .where('id', '=', userId)
+    .where('mfa_enabled_at', 'is', null)
+    .executeTakeFirst();
+  if (enabled.numUpdatedRows === 0n) return false;
+  await db.deleteFrom('session').where('user_id', '=', userId).where('stage', '=', 'mfa-setup').execute();
+  return true;
 }
 
 /** Takes the second factor away: the next sign-in sets up a new one. */
 export async function removeTwoFactor(db: Db, userId: string): Promise<void> {
-  await db.updateTable('app_user').set({ mfa_secret: null, mfa_enabled_at: null }).where('id', '=', userId).execute();
+  await db
+    .updateTable('app_user')
+    .set((eb) => ({ mfa_secret: null, mfa_enabled_at: null, credential_epoch: eb('credential_epoch', '+', 1) }))
+    .where('id', '=', userId)
+    .execute();
   await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
 }
 

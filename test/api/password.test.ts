@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MESSAGES } from '#contract/message.ts';
 import { newId } from '#server/kit/ids.ts';
 import { sendActivation } from '#server/session/activation.ts';
+import { issueToken } from '#server/token/one-time-token.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
@@ -60,12 +61,22 @@ describe('account §7: forgot-password', () => {
     }
   });
 
-  it('sends no more than five mails an hour to one address, from wherever they are asked for', async () => {
+  it('a stranger who asks ends no link of the person’s own, nor their right to ask; all links end with the first that is used', async () => {
     const { email } = await buildUser(node.db, world.organizationId);
-    const asked = [];
-    for (let n = 0; n < 6; n++)
-      asked.push((await visit(node, { address: `198.51.100.${n}` }).post(`${BASE}/user/forgot-password`, { text: email })).statusCode);
-    expect(asked).toEqual([200, 200, 200, 200, 200, 429]);
+    const own = await forgot(email);
+    for (let n = 0; n < 6; n++) await visit(node, { address: '198.51.100.9' }).post(`${BASE}/user/forgot-password`, { text: email });
+    const again = await forgot(email);
+    const send = async (token: string) => (await visit(node).post(`${BASE}/user/reset-password/${token}`, NEW)).statusCode;
+    expect([await send(own), await send(again)]).toEqual([200, 410]);
+  });
+
+  it('no address gets more than twenty of one kind in an hour, from wherever they are asked for', async () => {
+    const { email } = await buildUser(node.db, world.organizationId);
+    const asked = Array.from({ length: 24 }, (_, n) =>
+      visit(node, { address: `198.51.${n}.1` }).post(`${BASE}/user/forgot-password`, { text: email }),
+    );
+    expect((await Promise.all(asked)).every((one) => one.statusCode === 200)).toBe(true);
+    expect(await mailsTo(email)).toHaveLength(20);
   });
 
   it('account §5, §8: an address is required; what is none, and too many, is said as danger', async () => {
@@ -117,13 +128,11 @@ describe('account §7: reset-password', () => {
     expect(await send('blue-kettle-7')).toBe(MESSAGES.passworResetSuccess);
   });
 
-  it('refuses links that are unknown, expired, for something else or replaced by a newer one', async () => {
+  it('refuses links that are unknown, expired, for something else or ended by the use of another', async () => {
     const { userId, email } = await buildUser(node.db, world.organizationId);
-    const first = await forgot(email);
-    const second = await forgot(email);
+    const [, second] = [await forgot(email), await forgot(email)];
     const send = async (token: string) =>
       (await visit(node).post(`${BASE}/user/reset-password/${encodeURIComponent(token)}`, NEW)).statusCode;
-    expect(await send(first)).toBe(410);
     expect(await send('nonsense')).toBe(410);
     await visit(node).post(`${BASE}/user/reset-mfa`, { text: email });
     expect(await send(linkIn((await mailsTo(email))[0]!.text).searchParams.get('token')!)).toBe(410);
@@ -154,6 +163,54 @@ describe('change-password', () => {
     expect((await here.get('/api/v1/session/list')).json.sessions).toHaveLength(1);
     expect((await there.get('/api/v1/session/list')).statusCode).toBe(401);
     expect((await visit(node).post(`${BASE}/user/change-password`, { currentPassword: password, ...NEW })).statusCode).toBe(401);
+  });
+});
+
+describe('what begins with old credentials', () => {
+  it('ends with them: a sign-in that is under way while the password changes opens nothing', async () => {
+    const { email, password } = await buildUser(node.db, world.organizationId);
+    const own = visit(node, { host: host() });
+    await own.post('/team-login', { email, password });
+    const others = Array.from({ length: 12 }, () => visit(node, { host: host() }));
+    const signingIn = others.map((one) => one.post('/team-login', { email, password }));
+    const changed = await own.post(`${BASE}/user/change-password`, { currentPassword: password, ...NEW });
+    await Promise.all(signingIn);
+    expect(changed.statusCode).toBe(200);
+    const open = await Promise.all(others.map(async (one) => (await one.get('/api/v1/session/list')).statusCode));
+    expect(open.every((status) => status === 401)).toBe(true);
+    expect((await own.get('/api/v1/session/list')).json.sessions).toHaveLength(1);
+  });
+
+  it.each(['change-password', 'reset', 'sign-out', 'end all others'])('ends with them: a hand-over does not outlive %s', async (how) => {
+    const { userId, email, password } = await buildUser(node.db, world.organizationId);
+    const own = visit(node, { host: host() });
+    await own.post('/team-login', { email, password });
+    const userSessionId = await issueToken(node.db, 'hand-over', { userId, organizationId: world.organizationId });
+    if (how === 'change-password') await own.post(`${BASE}/user/change-password`, { currentPassword: password, ...NEW });
+    if (how === 'reset') await visit(node).post(`${BASE}/user/reset-password/${await forgot(email)}`, NEW);
+    if (how === 'sign-out') await own.get('/admin/logout');
+    if (how === 'end all others') await own.post('/api/v1/session/end', { all: true });
+    const body = { userSessionId, orgId: world.organizationId };
+    expect((await visit(node, { host: host() }).post('/api/v1/session/auto-login', body)).statusCode).toBe(401);
+  });
+
+  it('a reset link does not outlive a change of the password', async () => {
+    const { email, password } = await buildUser(node.db, world.organizationId);
+    const token = await forgot(email);
+    const own = visit(node, { host: host() });
+    await own.post('/team-login', { email, password });
+    await own.post(`${BASE}/user/change-password`, { currentPassword: password, ...NEW });
+    expect((await visit(node).post(`${BASE}/user/reset-password/${token}`, NEW)).statusCode).toBe(410);
+  });
+
+  it('a second factor that was set up before the address was confirmed goes when its owner resets the password', async () => {
+    const { userId, email } = await buildUser(node.db, world.organizationId);
+    await node.pool.query(`update app_user set email_confirmed_at = null, mfa_enabled_at = now(), mfa_secret = '\\x00' where id = $1`, [
+      userId,
+    ]);
+    await visit(node).post(`${BASE}/user/reset-password/${await forgot(email)}`, NEW);
+    const { json } = await visit(strict, { host: host() }).post('/team-login', { email, password: NEW.password });
+    expect(json.Qrstatus).toBe('1');
   });
 });
 

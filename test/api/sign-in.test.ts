@@ -187,6 +187,17 @@ describe('account §4: the second factor', () => {
     expect(await whoIs(visitor, hostOf(acme))).toMatchObject({ status: true });
   });
 
+  it('shows a new secret at every sign-in until one is set up; whoever saw an earlier one is out', async () => {
+    const { email, password } = await buildUser(node.db, acme.organizationId);
+    const [peeker, owner] = [visit(strict, { host: hostOf(acme) }), visit(strict, { host: hostOf(acme) })];
+    const peeked = (await peeker.post('/team-login', { email, password })).json.secret;
+    const { secret } = (await owner.post('/team-login', { email, password })).json;
+    expect(secret).not.toBe(peeked);
+    expect((await owner.post('/api/user/verify-mfa', { MFA: codeOf(secret) })).json.recoveryCodes).toHaveLength(10);
+    for (const code of [codeOf(peeked), codeOf(secret, Date.now() + 30_000)])
+      expect((await peeker.post('/api/user/verify-mfa', { MFA: code })).json.key).toBe('3');
+  });
+
   it('is asked for at every later sign-in, as Qrstatus 2, without showing the secret', async () => {
     const { email, password } = await buildUser(node.db, acme.organizationId);
     const { secret } = await equip(email, password);
@@ -354,6 +365,11 @@ describe('sessions', () => {
     };
     const page = '/setup/us/payday/leads?status=sold';
     expect(await leave(page)).toMatchObject({ lastPageVisited: page, lastPageVisitedTimeStamp: JSON.parse(timeStamp) });
+    const odd = JSON.stringify({ timespan: '\u0000', startDate: '\ud800', endDate: '' });
+    const out = await visitor.get(`/admin/logout?${new URLSearchParams({ lastURL: '/home', timeStamp: odd })}`);
+    expect(out.statusCode).toBe(200);
+    await visitor.post('/team-login', { email: user.email, password: user.password });
+    await leave(page);
     for (const wrong of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '/a\nb'])
       expect((await leave(wrong)).lastPageVisited).toBe(page);
   });

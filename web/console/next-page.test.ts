@@ -7,6 +7,8 @@ test('a page of this site is kept', () => {
 test.each([
   '//evil.example',
   '/\\evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
   'https://evil.example',
   'javascript:alert(1)',
   '',
