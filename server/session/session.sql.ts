@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { RegionPermission } from '#contract/session.ts';
 import { sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
 import { endTokens } from '#server/token/one-time-token.ts';
 
 export interface SignedIn {
@@ -54,6 +55,9 @@ const SEEN_EVERY_MS = 60_000;
 /** Begins a session and returns the cookie's value and the session's name. */
 export async function insertSession(db: Db, session: NewSession): Promise<{ token: string; sessionId: string }> {
   const token = randomBytes(32).toString('base64url');
+  const { credential_epoch } = await getUser(db, session.userId);
+  if (credential_epoch !== session.credentialEpoch)
+    throw new HttpError(401, 'session_refused', 'The password was changed a moment ago. Sign in with the new one.');
   const isWaiting = session.stage !== 'full' || session.organizationId === null;
   const { id } = await db
     .insertInto('session')
@@ -169,6 +173,8 @@ export function listSessions(db: Db, userId: string) {
   return db
     .selectFrom('session as s')
     .innerJoin('organization as o', 'o.id', 's.organization_id')
+    .innerJoin('app_user as u', 'u.id', 's.user_id')
+    .whereRef('s.credential_epoch', '=', 'u.credential_epoch')
     .select(['s.id', 'o.name as organization', 's.user_agent', 's.address', 's.created_at', 's.seen_at'])
     .where('s.user_id', '=', userId)
     .where('s.stage', '=', 'full')

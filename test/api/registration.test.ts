@@ -177,6 +177,18 @@ describe('account §4: registration', () => {
   });
 });
 
+describe('two registrations at one moment', () => {
+  it('that name the same people, in whatever order and more than once, both stand', async () => {
+    const people = (tag: string, order: number[]) =>
+      order.map((n) => ({ email: `shared${n}-${tag}@example.com`, first_name: 'Sam', last_name: 'Shared' }));
+    for (let round = 0; round < 3; round++) {
+      const pair = [people(`r${round}`, [1, 2, 3, 4, 1]), people(`r${round}`, [4, 3, 2, 1])];
+      const answers = await Promise.all(pair.map((userDetail) => register(fresh({}, { userDetail }))));
+      expect(answers.map((one) => one.statusCode)).toEqual([200, 200]);
+    }
+  });
+});
+
 describe('nobody is who they say they are until they prove it', () => {
   it('somebody else’s invitation proves nothing of another address', async () => {
     const world = await buildWorld(node.db);

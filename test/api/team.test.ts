@@ -247,6 +247,20 @@ describe('account §6: the team is the owner’s', () => {
   });
 });
 
+describe('two things at one moment', () => {
+  it('an invitation that is answered while it is withdrawn or sent again ends one way or the other, never in an error of ours', async () => {
+    const codes: number[] = [];
+    for (let n = 0; n < 6; n++) {
+      const { email, token } = await invite();
+      const { _id } = await memberOf(email);
+      const change = n % 2 ? 'team/delete-invitation' : 'team/resend-invitation';
+      const both = await Promise.all([answerAs('reject-invitation', { teamId: token }), call(change, { _id })]);
+      codes.push(...both.map((one) => one.statusCode));
+    }
+    expect(codes.filter((code) => code >= 500)).toEqual([]);
+  });
+});
+
 describe('handing the ownership over', () => {
   it('asks for the password, happens once, and rotates the sessions of both', async () => {
     const place = await buildWorld(node.db);
