@@ -9,6 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { cssVariables, theme } from '../ui/theme.ts';
 import { onSignedOut } from './api/client.ts';
 import { sessionQuery } from './api/session.ts';
+import { readNext } from './next-page.ts';
 import { queryClient } from './query-client.ts';
 import { createConsoleRouter } from './routes.tsx';
 
@@ -17,7 +18,9 @@ const router = createConsoleRouter();
 onSignedOut(() => {
   const { href, pathname } = router.state.location;
   queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
-  if (pathname !== '/login') void router.navigate({ to: '/login', search: { next: href }, replace: true });
+  // Account §4: from a protected page to the landing, and on to the page again afterwards.
+  if (pathname !== '/login' && pathname !== '/')
+    void router.navigate({ to: '/', search: { isOpenLoginModal: true, next: readNext(href) }, replace: true });
 });
 
 // After an upgrade of the server the old page asks for files that are gone: the new page is one reload away, tried once.
