@@ -26,6 +26,8 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/harness/database.setup.ts'],
           testTimeout: 60_000,
+          // Five processes share a small machine: what fails for want of time alone is tried once more, what is broken fails twice.
+          retry: 1,
           hookTimeout: 120_000,
           fileParallelism: false,
         },

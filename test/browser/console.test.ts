@@ -111,6 +111,8 @@ describe('signing in (account §2, §5, §8)', () => {
     await dialog.getByLabel('Password', { exact: true }).fill(owner.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(new RegExp(`#!.*${sold}`));
+    // The page is loaded anew after a sign-in: this is the new one.
+    await page.locator('.brand').waitFor();
     await close();
   });
 

@@ -93,6 +93,7 @@ describe('account §4: sign-in without the second factor', () => {
     await page.waitForURL(/\/login/);
     await enter(page, person);
     await page.waitForURL(/leads\?status=sold/);
+    await page.locator('.brand').waitFor();
     await close();
   });
 
@@ -212,12 +213,14 @@ describe('account §2: the landing', () => {
     expect(new URL(page.url()).pathname).toBe('/');
     await enter(page, person);
     await page.waitForURL(/leads\?status=sold/);
+    await page.locator('.brand').waitFor();
     await close();
     // Also from the root domain, over to the sub-domain.
     const far = await openPage(browser);
     await far.page.goto(at(node, '/#!/setup/us/payday/leads?status=sold'));
     await enter(far.page, person);
     await far.page.waitForURL(new RegExp(`${acme.subDomain}\\.localhost.*leads\\?status=sold`));
+    await far.page.locator('.brand').waitFor();
     await far.close();
     const stranger = await openPage(browser);
     await stranger.page.goto(at(node, '/no/such/page'));

@@ -48,8 +48,12 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  return { page, complaints, close: () => context.close() };
+  // Chromium sometimes never answers to a close while a page is being loaded; the browser's own end takes it along.
+  const close = () => Promise.race([context.close(), new Promise<void>((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS))]);
+  return { page, complaints, close };
 }
+
+const CLOSE_WITHIN_MS = 5_000;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
