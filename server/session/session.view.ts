@@ -4,6 +4,7 @@ import type { LogoKind } from '#contract/logo.ts';
 import { readPreferences, reportingTimeZone as readZone } from '#contract/organization.ts';
 import type { organizationView, userView } from '#contract/session.ts';
 import { networkOf } from '#server/kit/caller.ts';
+import { nameDevice } from './name-device.ts';
 import type { LastPage, SignedIn } from './session.sql.ts';
 
 export function viewUser(row: {
@@ -86,33 +87,10 @@ export function viewSessionRow(
   return {
     _id: row.id,
     organization: row.organization,
-    device: deviceOf(row.user_agent),
+    device: nameDevice(row.user_agent),
     network: networkOf(row.address),
     beganAt: row.created_at.toISOString(),
     seenAt: row.seen_at.toISOString(),
     isThisOne: row.id === ownSessionId,
   };
-}
-
-const BROWSERS = [
-  ['Edg/', 'Edge'],
-  ['OPR/', 'Opera'],
-  ['Firefox/', 'Firefox'],
-  ['Chrome/', 'Chrome'],
-  ['Safari/', 'Safari'],
-] as const;
-const SYSTEMS = [
-  ['Android', 'Android'],
-  ['iPhone', 'iPhone'],
-  ['iPad', 'iPad'],
-  ['Windows', 'Windows'],
-  ['Mac OS X', 'macOS'],
-  ['Linux', 'Linux'],
-] as const;
-
-/** "Firefox on Windows", or as much of it as a browser says. */
-export function deviceOf(userAgent: string): string {
-  const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1] ?? 'A browser';
-  const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1];
-  return system ? `${browser} on ${system}` : browser;
 }

@@ -1,4 +1,5 @@
 import type { OnlineUserView, TeamMemberView } from '#contract/team.ts';
+import { nameDevice } from '#server/session/name-device.ts';
 import { TOKEN_LASTS_MS } from '#server/token/one-time-token.ts';
 import type { listMembers } from './team.sql.ts';
 
@@ -51,28 +52,4 @@ export function viewOnline(row: OnlineRow, ownSessionId: string | undefined, see
     lastSeenAt: row.seen_at.toISOString(),
     isOwnSession,
   };
-}
-
-const BROWSERS = [
-  ['Edg/', 'Edge'],
-  ['OPR/', 'Opera'],
-  ['Firefox/', 'Firefox'],
-  ['Chrome/', 'Chrome'],
-  ['Safari/', 'Safari'],
-] as const;
-const SYSTEMS = [
-  ['Android', 'Android'],
-  ['iPhone', 'iPhone'],
-  ['iPad', 'iPad'],
-  ['Windows', 'Windows'],
-  ['Mac OS X', 'macOS'],
-  ['Linux', 'Linux'],
-] as const;
-
-/** Browser and system, as far as the agent's own words tell. */
-export function nameDevice(userAgent: string): string {
-  const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1];
-  const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1];
-  if (browser && system) return `${browser} on ${system}`;
-  return browser ?? system ?? 'Unknown device';
 }
