@@ -14,8 +14,9 @@ import { enterTenant } from '#server/kit/tenant.ts';
 import type { Mailer } from '#server/mail/mail.ts';
 import { requirePassword } from '#server/password/require-password.ts';
 import { sendActivation } from '#server/session/activation.ts';
+import { requireAddress } from '#server/session/require-address.ts';
 import { getInvitation, standingOf } from '#server/team/invitation.sql.ts';
-import { inviteMember, requireEmail } from '#server/team/invite-member.ts';
+import { inviteMember } from '#server/team/invite-member.ts';
 
 export interface RegistrationParts {
   db: Db;
@@ -34,7 +35,7 @@ type Tx = Transaction<Database>;
 
 /** Everything or nothing. Of two who ask for one sub-domain at one moment, one has it and the other is told so. */
 export async function registerOrganization(parts: RegistrationParts, body: RegisterBody): Promise<Registered> {
-  const email = requireEmail(body.email);
+  const email = requireAddress(body.email);
   const subDomain = requireSubDomain(body.orgDetails.subDomain);
   const names = [body.first_name, body.last_name, body.orgDetails.name, subDomain];
   const passwordHash = await requirePassword(body.password, { email, names });
@@ -120,7 +121,7 @@ async function invitePeople(tx: Tx, parts: RegistrationParts, body: RegisterBody
 
 /** Each address once, in one order for everybody: two registrations that name the same people must not wait for each other. */
 function peopleByEmail({ orgDetails }: RegisterBody) {
-  const people = new Map(orgDetails.userDetail.map((one) => [requireEmail(one.email), one]));
+  const people = new Map(orgDetails.userDetail.map((one) => [requireAddress(one.email), one]));
   return [...people].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 

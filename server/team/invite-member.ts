@@ -1,7 +1,5 @@
 /** Inviting somebody to the team, and inviting again. */
 import type { Transaction } from 'kysely';
-import { isEmail, plainEmail } from '#contract/email.ts';
-import { MESSAGES } from '#contract/message.ts';
 import type { RegionPermission } from '#contract/session.ts';
 import type { Database } from '#db/types.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
@@ -9,6 +7,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { newId } from '#server/kit/ids.ts';
 import { beyondTenant } from '#server/kit/tenant.ts';
 import type { Mailer } from '#server/mail/mail.ts';
+import { requireAddress } from '#server/session/require-address.ts';
 import { mayMail } from '#server/session/sign-in-tries.ts';
 import { issueToken } from '#server/token/one-time-token.ts';
 import { invitationMail } from './team.mail.ts';
@@ -70,7 +69,7 @@ async function insertMember(
 
 /** The account of this address, or a new one without a password: it opens nothing until the person answers. */
 async function findOrInsertUser(tx: Tx, { email, firstName, lastName }: Invitation): Promise<string> {
-  const plain = requireEmail(email);
+  const plain = requireAddress(email);
   await tx
     .insertInto('app_user')
     .values({ id: newId(), email: plain, first_name: firstName.trim(), last_name: lastName.trim() })
@@ -78,12 +77,6 @@ async function findOrInsertUser(tx: Tx, { email, firstName, lastName }: Invitati
     .execute();
   const row = await tx.selectFrom('app_user').select('id').where('email', '=', plain).executeTakeFirstOrThrow();
   return row.id;
-}
-
-export function requireEmail(text: string): string {
-  const plain = plainEmail(text);
-  if (isEmail(plain)) return plain;
-  throw new HttpError(400, 'email_invalid', MESSAGES.emailInvalid, { errors: [{ field: 'email', message: MESSAGES.emailInvalid }] });
 }
 
 /** A new link; whatever link there was before ends. For the installation's own role. */
