@@ -1,7 +1,9 @@
-/** Names of people and organizations: one line of text. A line break could become a header of a mail, a link an advertisement in it. */
+/** Names of people and organizations: one line of text. A line break could become a header of a mail, a link an advertisement in it,
+ * and a change of direction makes one name look like another. */
 import { z } from 'zod';
 
-export const isPlainLine = (text: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(text) && !/:\/\/|www\./i.test(text);
+export const isPlainLine = (text: string): boolean =>
+  !/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/u.test(text) && !/:\/\/|www\./i.test(text);
 
 const line = (most: number) =>
   z

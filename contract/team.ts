@@ -18,7 +18,8 @@ export const teamMemberView = z.object({
   /** True when the invitation's link is no longer good. */
   isExpired: z.boolean(),
   lastSeenAt: z.string().nullable(),
-  isTwoFactorOn: z.boolean(),
+  /** Null before the person has answered: nothing of an account is told until it accepts. */
+  isTwoFactorOn: z.boolean().nullable(),
   isRestricted: z.boolean(),
   isSelf: z.boolean(),
   permissions: z.array(regionPermission),

@@ -27,7 +27,7 @@ interface TableRow {
 
 async function describeTable(client: pg.ClientBase, table: TableRow): Promise<string> {
   const columns = await client.query(
-    `select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required, pg_get_expr(d.adbin, d.adrelid) as fallback
+    `select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required, pg_get_expr(d.adbin, d.adrelid) as fallback, a.attgenerated = 's' as is_generated
        from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped order by a.attnum`,
     [table.oid],
@@ -41,13 +41,17 @@ async function describeTable(client: pg.ClientBase, table: TableRow): Promise<st
     [table.oid],
   );
   const lines = [
-    ...columns.rows.map((c) => `  ${c.name} ${c.type}${c.required ? ' not null' : ''}${c.fallback ? ` default ${c.fallback}` : ''}`),
+    ...columns.rows.map((c) => `  ${c.name} ${c.type}${c.required ? ' not null' : ''}${c.fallback ? defaultOf(c) : ''}`),
     ...constraints.rows.map((k) => `  ${k.definition}`),
   ];
   const comment = table.comment ? `-- ${table.comment}\n` : '';
   const partition = table.partition_key ? ` partition by ${table.partition_key}` : '';
   const after = indexes.rows.map((i) => `${i.definition.replace(' ON ONLY ', ' ON ')};\n`).join('');
   return `${comment}create table ${table.name} (\n${lines.join(',\n')}\n)${partition};\n${after}`;
+}
+
+function defaultOf({ fallback, is_generated }: { fallback: string; is_generated: boolean }): string {
+  return is_generated ? ` generated always as (${fallback}) stored` : ` default ${fallback}`;
 }
 
 function functions(client: pg.ClientBase) {
@@ -59,7 +63,8 @@ function functions(client: pg.ClientBase) {
 /** Types of every table for Kysely, one interface a table. */
 export async function describeTypes(client: pg.ClientBase): Promise<string> {
   const columns = await client.query(
-    `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as required, a.atthasdef as has_default
+    `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as required, a.atthasdef as has_default,
+            a.attgenerated = 's' as is_generated
        from pg_class c join pg_attribute a on a.attrelid = c.oid
       where ${OUR_TABLES} and a.attnum > 0 and not a.attisdropped order by c.relname, a.attnum`,
   );
@@ -81,10 +86,11 @@ export async function describeTypes(client: pg.ClientBase): Promise<string> {
   return out.join('\n');
 }
 
-function columnType(row: { type: string; required: boolean; has_default: boolean }): string {
+function columnType(row: { type: string; required: boolean; has_default: boolean; is_generated: boolean }): string {
   const plain = scalar(row.type.replace(/\[\]$/, ''));
   const type = row.type.endsWith('[]') ? `${plain}[]` : plain;
   const nullable = row.required ? type : nullableOf(type);
+  if (row.is_generated) return `ColumnType<${nullable}, never, never>`;
   return row.has_default && row.required ? `Optional<${nullable}>` : nullable;
 }
 

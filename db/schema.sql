@@ -488,6 +488,15 @@ create table field (
   CHECK ((privacy_class = ANY (ARRAY['P0'::text, 'P1'::text, 'P2'::text, 'P3'::text])))
 );
 
+-- reference
+create table former_sub_domain (
+  sub_domain text not null,
+  held_for uuid not null,
+  given_up_at timestamp with time zone not null default now(),
+  PRIMARY KEY (sub_domain),
+  FOREIGN KEY (held_for) REFERENCES organization(id) ON DELETE CASCADE
+);
+
 create table group_member (
   organization_id uuid not null,
   group_id uuid not null,
@@ -628,6 +637,7 @@ create table one_time_token (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  session_expires_at timestamp with time zone,
   PRIMARY KEY (token_hash),
   FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
@@ -653,6 +663,8 @@ create table organization (
   light_logo_type text,
   restricted_user_ids uuid[] not null default '{}'::uuid[],
   preferences jsonb not null default '{}'::jsonb,
+  logo_version text generated always as ("left"(md5(logo), 12)) stored,
+  light_logo_version text generated always as ("left"(md5(light_logo), 12)) stored,
   UNIQUE (sub_domain),
   PRIMARY KEY (id),
   CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -808,11 +820,15 @@ create table team_member (
   invited_at timestamp with time zone,
   answered_at timestamp with time zone,
   seen_at timestamp with time zone,
+  invited_email text,
+  invited_first_name text not null default ''::text,
+  invited_last_name text not null default ''::text,
   UNIQUE (organization_id, user_id),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (invited_by) REFERENCES app_user(id),
   FOREIGN KEY (organization_id) REFERENCES organization(id),
   FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CHECK ((char_length(invited_email) <= 254)),
   CHECK ((role = ANY (ARRAY['owner'::text, 'member'::text]))),
   CHECK ((status = ANY (ARRAY['invited'::text, 'active'::text, 'disabled'::text, 'rejected'::text, 'removed'::text])))
 );

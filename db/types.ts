@@ -150,6 +150,12 @@ export interface Field {
   searchable: Optional<boolean>;
 }
 
+export interface FormerSubDomain {
+  sub_domain: string;
+  held_for: string;
+  given_up_at: Optional<Date>;
+}
+
 export interface GroupMember {
   organization_id: string;
   group_id: string;
@@ -266,6 +272,7 @@ export interface OneTimeToken {
   created_at: Optional<Date>;
   expires_at: Date;
   used_at: Date | null;
+  session_expires_at: Date | null;
 }
 
 export interface Organization {
@@ -285,6 +292,8 @@ export interface Organization {
   light_logo_type: string | null;
   restricted_user_ids: Optional<string[]>;
   preferences: Optional<Json>;
+  logo_version: ColumnType<string | null, never, never>;
+  light_logo_version: ColumnType<string | null, never, never>;
 }
 
 export interface PostingKey {
@@ -395,6 +404,9 @@ export interface TeamMember {
   invited_at: Date | null;
   answered_at: Date | null;
   seen_at: Date | null;
+  invited_email: string | null;
+  invited_first_name: Optional<string>;
+  invited_last_name: Optional<string>;
 }
 
 export interface Throttle {
@@ -436,6 +448,7 @@ export interface Database {
   demo_world: DemoWorld;
   duplicate_claim: DuplicateClaim;
   field: Field;
+  former_sub_domain: FormerSubDomain;
   group_member: GroupMember;
   group_turn: GroupTurn;
   idempotency: Idempotency;

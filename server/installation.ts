@@ -168,7 +168,7 @@ export async function openInstallation(
     demoSignIns: options.demoSignIns ?? [],
   });
   early.forEach(onError);
-  const sweeper = sweepRegularly(pool, onError);
+  const sweeper = sweepRegularly(pool, db, onError);
   const close = async () => {
     clearInterval(partitions);
     await sweeper.close();

@@ -59,6 +59,9 @@ const insertMail = (createdAt: Date) =>
 const insertThrottle = (endsAt: Date) =>
   pool.query('insert into throttle (name, window_start, count, ends_at) values ($1, $2, 1, $2)', [newId(), endsAt]);
 
+const insertFormerSubDomain = (givenUpAt: Date) =>
+  pool.query('insert into former_sub_domain values ($1, $2, $3)', [newId(), world.organizationId, givenUpAt]);
+
 const count = async (table: string) => (await pool.query(`select count(*)::int as rows from ${table}`)).rows[0].rows as number;
 
 describe('rows whose time is over', () => {
@@ -70,8 +73,18 @@ describe('rows whose time is over', () => {
     for (const expiresAt of [ago(31 * DAY), ago(29 * DAY), ago(-DAY)]) await insertToken(expiresAt);
     for (const createdAt of [ago(31 * DAY), ago(29 * DAY)]) await insertMail(createdAt);
     for (const endsAt of [ago(1), ago(-MINUTE)]) await insertThrottle(endsAt);
+    for (const givenUpAt of [ago(91 * DAY), ago(89 * DAY)]) await insertFormerSubDomain(givenUpAt);
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 1])));
-    const left = { counter: 3, duplicate_claim: 2, idempotency: 2, one_time_token: 2, mail: 1, throttle: 1, session: 1 };
+    const left = {
+      counter: 3,
+      duplicate_claim: 2,
+      idempotency: 2,
+      one_time_token: 2,
+      mail: 1,
+      throttle: 1,
+      session: 1,
+      former_sub_domain: 1,
+    };
     for (const table of SWEPT_TABLES) expect([table, await count(table)]).toEqual([table, left[table]]);
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 0])));
   });

@@ -3,6 +3,8 @@
  * slice of a table at a time: a slice is a range of the table's own pages, so that it costs the same however large the table is.
  */
 import type pg from 'pg';
+import type { Db } from '#server/kit/database.ts';
+import { expireRegistrations } from '#server/registration/expire-registrations.ts';
 
 const DAY_MS = 86_400_000;
 /** `write_batch` may hand a fingerprint to another lead only so long after it expired. */
@@ -23,6 +25,7 @@ const RULES = {
   mail: { column: 'created_at', keptMs: async () => 30 * DAY_MS },
   throttle: { column: 'ends_at', keptMs: async () => 0 },
   session: { column: 'expires_at', keptMs: async () => 0 },
+  former_sub_domain: { column: 'given_up_at', keptMs: async () => 90 * DAY_MS },
 } as const satisfies Record<string, { column: string; keptMs: (client: pg.ClientBase) => Promise<number> }>;
 
 export type SweptTable = keyof typeof RULES;
@@ -96,11 +99,12 @@ async function claimsKeptMs(client: pg.ClientBase): Promise<number> {
   return Math.min(Math.max(CLAIM_KEPT_AT_LEAST_MS, (found.rows[0].days ?? 0) * DAY_MS), FOR_EVER_MS);
 }
 
-export function sweepRegularly(pool: pg.Pool, onError: (error: unknown) => void): { close(): Promise<void> } {
+export function sweepRegularly(pool: pg.Pool, db: Db, onError: (error: unknown) => void): { close(): Promise<void> } {
   const place: SweepPlace = new Map();
   let running: Promise<unknown> | undefined;
   const timer = setInterval(() => {
     running ??= sweep(pool, Date.now(), place)
+      .then((gone) => gone && expireRegistrations(db, Date.now()))
       .catch(onError)
       .finally(() => {
         running = undefined;

@@ -43,11 +43,15 @@ export async function logoRoutes(instance: FastifyInstance, options: { db: Db; c
       );
       const found = row as Record<string, Buffer | string | null> | undefined;
       if (!found?.[picture]) throw new HttpError(404, 'logo_unknown', 'Your organization has no such logo.');
-      return reply
-        .type(String(found[type]))
-        .header('content-disposition', 'inline')
-        .serializer((body) => body as never)
-        .send(found[picture] as never);
+      return (
+        reply
+          .type(String(found[type]))
+          .header('content-disposition', 'inline')
+          // Its address changes with it.
+          .header('cache-control', 'private, max-age=31536000, immutable')
+          .serializer((body) => body as never)
+          .send(found[picture] as never)
+      );
     },
   );
 

@@ -8,7 +8,7 @@ import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import type { Mailer } from '#server/mail/mail.ts';
-import { knownDevice } from '#server/session/device.ts';
+import { knownDevice, setDeviceCookie } from '#server/session/device.ts';
 import { beginHere, type SignInParts } from '#server/session/enter-organization.ts';
 import { evenly } from '#server/session/evenly.ts';
 import { requireAddress } from '#server/session/require-address.ts';
@@ -69,7 +69,7 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
         response: { 200: resetPasswordAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       requireOwnPage(request);
       const { token } = request.params;
       // Looked at first: a password that will not do must not use the link up.
@@ -87,6 +87,8 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
         await endTokens(tx, 'password-reset', user.id);
         await mailer.file(tx, 'password-changed', user.email, passwordChangedLetter());
       });
+      // Who can open the mail is at home here: somebody else's guessing at the account keeps them out no longer.
+      setDeviceCookie(reply, cookies, config.masterKey, await getUser(db, user.id));
       return { status: true, msg: MESSAGES.passworResetSuccess, user: viewUser({ ...user, email_confirmed_at: new Date() }) };
     },
   );
@@ -106,7 +108,7 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
       const person = await requireSignedIn(db, cookies, request);
       const user = await findUser(db, person.userId);
       if (!user) throw new HttpError(401, 'session_missing', 'You are not signed in, or your session has ended. Sign in again.');
-      const device = knownDevice(request, cookies, config.masterKey, user.id);
+      const device = knownDevice(request, cookies, config.masterKey, user);
       const giveBack = await takeTries(db, passwordCounts(user.email, networkOf(request.ip), device));
       if (!(await verifyPassword(user.password_hash ?? undefined, request.body.currentPassword)))
         throw refused('currentPassword', 'wrongCurrentPassword');
@@ -119,7 +121,9 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
         await endTokens(tx, 'password-reset', user.id);
         await mailer.file(tx, 'password-changed', user.email, passwordChangedLetter());
       });
-      await beginHere(options, { request, reply, cookies }, await getUser(db, user.id), person.organizationId);
+      const changed = await getUser(db, user.id);
+      await beginHere(options, { request, reply, cookies }, changed, person.organizationId);
+      setDeviceCookie(reply, cookies, config.masterKey, changed);
       return { status: true, msg: MESSAGES.passwordChanged };
     },
   );

@@ -5,6 +5,8 @@ import { MESSAGES } from '#contract/message.ts';
 import { organizationPreferences, readPreferences, reportingTimeZone } from '#contract/organization.ts';
 import { organizationName, personName } from '#contract/person-name.ts';
 import { HttpError } from '#server/kit/http-error.ts';
+import { beyondTenant } from '#server/kit/tenant.ts';
+import { isSubDomainTaken, keepFormerSubDomain } from '#server/organization/sub-domain.sql.ts';
 import { requireSubDomain } from '#server/registration/register-organization.ts';
 import { mayEnterVertical } from '#server/session/session.policy.ts';
 import { mayRunOrganization, mayRunTeam } from '#server/team/team.policy.ts';
@@ -42,6 +44,16 @@ const organization: RecordModel = {
   },
   mayRead: () => true,
   mayWrite: mayRunOrganization,
+  async check(tx, person, { subDomain }) {
+    if (subDomain === undefined) return;
+    await beyondTenant(tx, async (all) => {
+      if (await isSubDomainTaken(all, String(subDomain), person.organizationId))
+        throw new HttpError(409, 'sub_domain_taken', MESSAGES.subDomainTaken, {
+          errors: [{ field: 'subDomain', message: MESSAGES.subDomainTaken }],
+        });
+      await keepFormerSubDomain(all, person.organizationId, String(subDomain));
+    });
+  },
   unique: { organization_sub_domain_key: { field: 'subDomain', code: 'sub_domain_taken', message: MESSAGES.subDomainTaken } },
 };
 

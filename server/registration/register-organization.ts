@@ -12,6 +12,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { newId } from '#server/kit/ids.ts';
 import { enterTenant } from '#server/kit/tenant.ts';
 import type { Mailer } from '#server/mail/mail.ts';
+import { isSubDomainTaken } from '#server/organization/sub-domain.sql.ts';
 import { requirePassword } from '#server/password/require-password.ts';
 import { sendActivation } from '#server/session/activation.ts';
 import { requireAddress } from '#server/session/require-address.ts';
@@ -48,7 +49,7 @@ export async function registerOrganization(parts: RegistrationParts, body: Regis
       .values({ organization_id: organizationId, id: newId(), user_id: userId, role: 'owner', status: 'active' })
       .execute();
     if (!isConfirmed) await sendActivation(tx, parts, { id: userId, email, first_name: body.first_name });
-    await invitePeople(tx, parts, body, { organizationId, userId, email });
+    await invitePeople(tx, parts, body, { organizationId, userId, email }, !isConfirmed);
     return { organizationId, userId, email };
   });
 }
@@ -66,6 +67,7 @@ export function subDomainError(statusCode: number, code: string, key: MessageKey
 
 async function insertOrganization(tx: Tx, masterKey: Buffer, name: string, subDomain: string): Promise<string> {
   const id = newId();
+  if (await isSubDomainTaken(tx, subDomain)) throw subDomainError(409, 'sub_domain_taken', 'subDomainTaken');
   const inserted = await tx
     .insertInto('organization')
     .values({ id, name, sub_domain: subDomain, data_key: newDataKey(masterKey, id) })
@@ -108,14 +110,14 @@ async function insertOwner(tx: Tx, { email, firstName, lastName, passwordHash, i
   return kept.id;
 }
 
-async function invitePeople(tx: Tx, parts: RegistrationParts, body: RegisterBody, owner: Registered): Promise<void> {
+async function invitePeople(tx: Tx, parts: RegistrationParts, body: RegisterBody, owner: Registered, isHeld: boolean): Promise<void> {
   await enterTenant(tx, owner.organizationId);
   const inviter = { userId: owner.userId, name: `${body.first_name} ${body.last_name}`.trim() };
   for (const [email, { first_name, last_name }] of peopleByEmail(body)) {
     if (email === owner.email) continue;
     const firstName = first_name?.trim() || email.split('@')[0]!.slice(0, 80);
-    const invited = { organizationId: owner.organizationId, inviter, email, firstName, lastName: last_name?.trim() ?? '', permissions: [] };
-    await inviteMember(tx, parts, invited);
+    const lastName = last_name?.trim() ?? '';
+    await inviteMember(tx, parts, { organizationId: owner.organizationId, inviter, email, firstName, lastName, permissions: [], isHeld });
   }
 }
 

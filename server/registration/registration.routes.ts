@@ -8,6 +8,7 @@ import { networkOf } from '#server/kit/caller.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import { takeTry } from '#server/kit/throttle.ts';
+import { isSubDomainTaken } from '#server/organization/sub-domain.sql.ts';
 import { beginHere, enterOrganization, type Visit } from '#server/session/enter-organization.ts';
 import type { UserRow } from '#server/session/session.sql.ts';
 import { viewUser } from '#server/session/session.view.ts';
@@ -40,10 +41,9 @@ export async function registrationRoutes(instance: FastifyInstance, options: Reg
       const domain = plainSubDomain(request.body.domain);
       const problem = subDomainProblem(domain);
       if (problem) return { status: true, domain, msg: MESSAGES[problem] };
-      const taken = await db.selectFrom('organization').select('id').where('sub_domain', '=', domain).executeTakeFirst();
       // One's own counts as free while editing; which organization that is, the session says and not the body.
-      const person = taken && request.body.key === 'edit' ? await findSignedIn(db, cookies, request) : undefined;
-      const exists = taken !== undefined && taken.id !== person?.organizationId;
+      const person = request.body.key === 'edit' ? await findSignedIn(db, cookies, request) : undefined;
+      const exists = await isSubDomainTaken(db, domain, person?.organizationId);
       return { status: exists, domain, msg: exists ? MESSAGES.subDomainTaken : '' };
     },
   );

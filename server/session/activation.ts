@@ -10,6 +10,7 @@ import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { composeMail } from '#server/mail/compose-mail.ts';
 import type { Mailer } from '#server/mail/mail.ts';
+import { sendHeldInvitations } from '#server/team/invite-member.ts';
 import { endTokens, findToken, issueToken, takeToken } from '#server/token/one-time-token.ts';
 import { evenly } from './evenly.ts';
 import { requireAddress } from './require-address.ts';
@@ -83,8 +84,11 @@ export async function activationRoutes(instance: FastifyInstance, options: Activ
       requireOwnPage(request);
       const { token, email } = request.query;
       const user = await requireLinked(db, token, (one) => one.email === plainEmail(email));
-      if (!(await takeToken(db, 'activation', token))) throw linkEnded();
-      await db.updateTable('app_user').set({ email_confirmed_at: new Date() }).where('id', '=', user.id).execute();
+      await db.transaction().execute(async (tx) => {
+        if (!(await takeToken(tx, 'activation', token))) throw linkEnded();
+        await tx.updateTable('app_user').set({ email_confirmed_at: new Date() }).where('id', '=', user.id).execute();
+        await sendHeldInvitations(tx, options, user);
+      });
       return { status: true, msg: MESSAGES.userActivated };
     },
   );

@@ -8,20 +8,26 @@ import type { Cookies } from './signed-in.ts';
 
 const YEAR_S = 365 * 86_400;
 
-export function setDeviceCookie(reply: FastifyReply, cookies: Cookies, masterKey: Buffer, userId: string): void {
+/** Whose browser it is, and since which credentials: a changed password ends what a stolen one has opened. */
+export interface DeviceOwner {
+  id: string;
+  credential_epoch: number;
+}
+
+export function setDeviceCookie(reply: FastifyReply, cookies: Cookies, masterKey: Buffer, owner: DeviceOwner): void {
   const nonce = randomBytes(16).toString('base64url');
-  const value = `${nonce}.${signatureOf(masterKey, userId, nonce).toString('base64url')}`;
+  const value = `${nonce}.${signatureOf(masterKey, owner, nonce).toString('base64url')}`;
   reply.setCookie(cookies.device, value, { path: '/', httpOnly: true, sameSite: 'lax', secure: cookies.secure, maxAge: YEAR_S });
 }
 
 /** The name of the caller's device when this account was opened in it before. */
-export function knownDevice(request: FastifyRequest, cookies: Cookies, masterKey: Buffer, userId: string): string | undefined {
+export function knownDevice(request: FastifyRequest, cookies: Cookies, masterKey: Buffer, owner: DeviceOwner): string | undefined {
   const [nonce, signature] = (request.cookies[cookies.device] ?? '').split('.');
   if (!nonce || !signature) return undefined;
-  const [given, right] = [Buffer.from(signature, 'base64url'), signatureOf(masterKey, userId, nonce)];
+  const [given, right] = [Buffer.from(signature, 'base64url'), signatureOf(masterKey, owner, nonce)];
   return given.length === right.length && timingSafeEqual(given, right) ? nonce : undefined;
 }
 
-function signatureOf(masterKey: Buffer, userId: string, nonce: string): Buffer {
-  return createHmac('sha256', masterKey).update(`device\0${userId}\0${nonce}`).digest();
+function signatureOf(masterKey: Buffer, { id, credential_epoch }: DeviceOwner, nonce: string): Buffer {
+  return createHmac('sha256', masterKey).update(`device\0${id}\0${credential_epoch}\0${nonce}`).digest();
 }

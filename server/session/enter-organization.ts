@@ -50,7 +50,7 @@ const NOWHERE = { autoLoginToken: '', userSessionId: '', redirectUrl: null };
 /** Lets the person in, at the host the call came to. Throws 403 when no organization of theirs is there. */
 export async function enterOrganization(parts: SignInParts, visit: Visit, person: Person): Promise<Entered> {
   const entered = await enterHere(parts, visit, person);
-  setDeviceCookie(visit.reply, visit.cookies, parts.config.masterKey, person.id);
+  setDeviceCookie(visit.reply, visit.cookies, parts.config.masterKey, person);
   return entered;
 }
 
@@ -72,15 +72,21 @@ async function enterHere(parts: SignInParts, visit: Visit, person: Person): Prom
 }
 
 /** The chosen one of several: here where hosts are not ours to name, else at its own sub-domain. */
-export async function chooseOrganization(parts: SignInParts, visit: Visit, person: Person, organizationId: string): Promise<Entered> {
+export async function chooseOrganization(
+  parts: SignInParts,
+  visit: Visit,
+  person: Person,
+  organizationId: string,
+  endsAt: Date | null,
+): Promise<Entered> {
   const rows = await listOrganizations(parts.db, { id: person.id, isSuperAdmin: person.is_super_admin });
   const chosen = rows.find((row) => row.id === organizationId);
   if (!chosen) throw new HttpError(404, 'organization_unknown', 'There is no such organization, or you are not on its team.');
   const organizations = rows.map(viewOrganization);
   const subDomain = parts.addresses.subDomainOf(visit.request.hostname);
   if (subDomain === undefined || subDomain === chosen.sub_domain)
-    return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person, chosen.id) };
-  return { organizations, ...(await handOver(parts, visit, person.id, chosen)), userToken: '' };
+    return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person, chosen.id, 'full', endsAt) };
+  return { organizations, ...(await handOver(parts, visit, person.id, chosen, endsAt)), userToken: '' };
 }
 
 /** A session in place of whatever the browser had: what an attacker may have planted before is worth nothing afterwards. */
@@ -90,6 +96,7 @@ export async function beginHere(
   person: Pick<Person, 'id' | 'credential_epoch'>,
   organizationId: string | null,
   stage: NewSession['stage'] = 'full',
+  endsAt?: Date | null,
 ): Promise<string> {
   const old = request.cookies[cookies.name];
   if (old) await deleteSession(db, old);
@@ -101,16 +108,23 @@ export async function beginHere(
     stage,
     address: request.ip,
     userAgent,
+    endsAt,
   });
   setSessionCookie(reply, cookies, token);
   return sessionId;
 }
 
 /** A token for the organization's sub-domain. What the browser held for choosing ends; a session in another organization goes on. */
-async function handOver({ db, addresses }: SignInParts, { request, cookies }: Visit, userId: string, organization: OrganizationRow) {
+async function handOver(
+  { db, addresses }: SignInParts,
+  { request, cookies }: Visit,
+  userId: string,
+  organization: OrganizationRow,
+  endsAt: Date | null = null,
+) {
   const old = request.cookies[cookies.name];
   if (old && addresses.subDomainOf(request.hostname) === '') await deleteSession(db, old);
-  const token = await issueToken(db, 'hand-over', { userId, organizationId: organization.id });
+  const token = await issueToken(db, 'hand-over', { userId, organizationId: organization.id, sessionExpiresAt: endsAt });
   const query = new URLSearchParams({ isAutoLogin: '1', userSessionId: token, orgId: organization.id });
   return { autoLoginToken: token, userSessionId: token, redirectUrl: `${addresses.origin(organization.sub_domain)}/?${query}` };
 }

@@ -46,7 +46,7 @@ import {
 } from './session.sql.ts';
 import { viewOrganization, viewPerson, viewSessionRow, viewUser } from './session.view.ts';
 import { passwordCounts, takeTries } from './sign-in-tries.ts';
-import { clearSessionCookie, findSignedIn, requireOwnPage, requireSignedIn, sessionCookies } from './signed-in.ts';
+import { type Cookies, clearSessionCookie, findSignedIn, requireOwnPage, requireSignedIn, sessionCookies } from './signed-in.ts';
 
 export interface SessionRoutes {
   db: Db;
@@ -102,7 +102,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
         throw new HttpError(409, 'session_of_another', `${present.email} is signed in here. Sign out first to change to another account.`);
       // Used up last: a link that is refused for where it was opened is still good elsewhere.
       if (!(await takeToken(db, 'hand-over', userSessionId))) throw handOverEnded();
-      await beginHere(options, { request, reply, cookies }, user, organization.id);
+      await beginHere(options, { request, reply, cookies }, user, organization.id, 'full', handOver?.sessionExpiresAt);
       return { status: true, msg: MESSAGES.userLoggedInSuccess };
     },
   );
@@ -119,8 +119,8 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     },
     async (request, reply) => {
       requireOwnPage(request);
-      const user = await requireChooser(db, request, cookies.name);
-      const entered = await chooseOrganization(options, { request, reply, cookies }, user, request.body.orgId);
+      const { user, endsAt } = await requireChooser(db, request, cookies);
+      const entered = await chooseOrganization(options, { request, reply, cookies }, user, request.body.orgId, endsAt);
       return { status: true, msg: MESSAGES.userLoggedInSuccess, ...entered };
     },
   );
@@ -241,7 +241,7 @@ async function requirePassword(
 ): Promise<UserRow> {
   const email = plainEmail(body.email);
   const user = await findUserByEmail(db, email);
-  const device = user && knownDevice(request, cookies, config.masterKey, user.id);
+  const device = user && knownDevice(request, cookies, config.masterKey, user);
   const giveBack = await takeTries(db, passwordCounts(email, networkOf(request.ip), device));
   const matches = await verifyPassword(user?.password_hash ?? undefined, body.password).catch(async (error) => {
     await giveBack();
@@ -272,14 +272,15 @@ async function askSecondFactor(options: SessionRoutes, visit: Visit, user: UserR
 }
 
 /** Somebody whose sign-in waits for a choice, or who is signed in and changes to another organization. */
-async function requireChooser(db: Db, request: FastifyRequest, cookie: string): Promise<UserRow> {
-  const token = request.cookies[cookie];
+async function requireChooser(db: Db, request: FastifyRequest, cookies: Cookies): Promise<{ user: UserRow; endsAt: Date | null }> {
+  const token = request.cookies[cookies.name];
   const waiting = token ? await findWaiting(db, token) : undefined;
   if (waiting && waiting.stage !== 'full') throw new HttpError(401, 'session_code_missing', MESSAGES.enterCode);
-  const userId = waiting?.userId ?? (await requireSignedIn(db, { name: cookie, device: '', secure: false }, request)).userId;
-  const user = await findUser(db, userId);
+  const person = waiting ? null : await requireSignedIn(db, cookies, request);
+  const user = await findUser(db, waiting?.userId ?? person!.userId);
   if (!user) throw new HttpError(401, 'session_missing', 'You are not signed in, or your session has ended. Sign in again.');
-  return user;
+  // Going over to another organization is no new sign-in: the session there ends when this one would have.
+  return { user, endsAt: person?.expiresAt ?? null };
 }
 
 function viewSession(options: SessionRoutes, person: SignedIn, organizations: Awaited<ReturnType<typeof listOrganizations>>): SessionView {

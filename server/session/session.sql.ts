@@ -1,6 +1,5 @@
 /** Sessions are rows; the cookie holds 256 random bits and the row only their hash. */
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import type { RegionPermission } from '#contract/session.ts';
 import { sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -24,6 +23,7 @@ export interface SignedIn {
   lastPage: LastPage | null;
   /** The zone the person reports in; null follows the organization. */
   reportingTimeZone: string | null;
+  expiresAt: Date;
 }
 
 /** Where somebody was when the last session ended. */
@@ -44,6 +44,8 @@ export interface NewSession {
   /** Where it began: shown to the person, to tell sessions apart. */
   address: string;
   userAgent: string;
+  /** When it goes on with another session: that one's end. */
+  endsAt?: Date | null | undefined;
 }
 
 const SESSION_MS = 12 * 3_600_000;
@@ -69,7 +71,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<{ toke
       credential_epoch: session.credentialEpoch,
       address: session.address,
       user_agent: session.userAgent.slice(0, 300),
-      expires_at: new Date(Date.now() + (isWaiting ? PENDING_MS : SESSION_MS)),
+      expires_at: session.endsAt ?? new Date(Date.now() + (isWaiting ? PENDING_MS : SESSION_MS)),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -90,7 +92,7 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
     .leftJoin('team_member as m', (join) =>
       join.onRef('m.user_id', '=', 'u.id').onRef('m.organization_id', '=', 's.organization_id').on('m.status', '=', 'active'),
     )
-    .select(['s.id as session_id', 's.seen_at', 'u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.is_super_admin'])
+    .select(['s.id as session_id', 's.seen_at', 's.expires_at', 'u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.is_super_admin'])
     .select([
       'u.email_confirmed_at',
       'u.last_page',
@@ -123,6 +125,7 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
     isActivated: row.email_confirmed_at !== null,
     lastPage: row.last_page as LastPage | null,
     reportingTimeZone: row.reporting_time_zone,
+    expiresAt: row.expires_at,
   };
 }
 
@@ -227,9 +230,7 @@ export async function listOrganizations(db: Db, user: { id: string; isSuperAdmin
   let organizations = db
     .selectFrom('organization as o')
     .select(['o.id', 'o.name', 'o.sub_domain', 'o.time_zone', 'o.currency', 'o.legal_footer', 'o.preferences'])
-    // A logo's address changes with the logo.
-    .select(sql<string | null>`left(md5(o.logo), 12)`.as('logo_version'))
-    .select(sql<string | null>`left(md5(o.light_logo), 12)`.as('light_logo_version'))
+    .select(['o.logo_version', 'o.light_logo_version'])
     .where('o.status', '=', 'active');
   if (!user.isSuperAdmin)
     organizations = organizations.where((eb) =>

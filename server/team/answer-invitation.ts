@@ -3,6 +3,7 @@ import { MESSAGES } from '#contract/message.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import type { Mailer } from '#server/mail/mail.ts';
+import { getUser } from '#server/session/session.sql.ts';
 import { takeToken } from '#server/token/one-time-token.ts';
 import { getInvitation, type InvitationRow, standingOf } from './invitation.sql.ts';
 import { noticeOwner } from './notice-owner.ts';
@@ -33,7 +34,8 @@ export function closed(standing: 1 | 3 | 4): HttpError {
 export async function acceptInvitation(db: Db, mailer: Mailer, token: string, account: NewAccount | undefined): Promise<void> {
   await answer(db, token, 'active', async (tx, invitation) => {
     if (account) await openAccount(tx, invitation.user_id, account);
-    const name = account ? `${account.firstName} ${account.lastName}` : `${invitation.first_name} ${invitation.last_name}`;
+    const { first_name, last_name } = await getUser(tx, invitation.user_id);
+    const name = `${first_name} ${last_name}`.trim();
     await noticeOwner(
       tx,
       mailer,

@@ -40,7 +40,8 @@ async function findRow(db: Db, token: string) {
       'o.id as organization_id',
       'o.name as organization_name',
     ])
-    .select(['o.status as organization_status', 'u.id as user_id', 'u.email', 'u.first_name', 'u.last_name', 'u.password_hash'])
+    .select(['o.status as organization_status', 'u.id as user_id', 'u.email', 'u.password_hash'])
+    .select(['m.invited_first_name as first_name', 'm.invited_last_name as last_name'])
     .select([
       'u.email_confirmed_at',
       'u.status as user_status',

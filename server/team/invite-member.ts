@@ -20,6 +20,8 @@ export interface Invitation {
   firstName: string;
   lastName: string;
   permissions: RegionPermission[];
+  /** Not sent yet: nobody writes to strangers in the name of somebody whose own address is unconfirmed. */
+  isHeld?: boolean;
 }
 
 export interface InvitingParts {
@@ -38,11 +40,17 @@ export async function inviteMember(tx: Tx, parts: InvitingParts, invitation: Inv
     throw new HttpError(409, 'member_exists', 'This person is on your team already.');
   if (known?.status === 'invited')
     throw new HttpError(409, 'member_invited', 'This person is invited already. Send the invitation again if it did not arrive.');
-  const asked = { status: 'invited', role: 'member', permissions, invited_by: inviter.userId, invited_at: new Date() } as const;
+  const asked = {
+    ...({ status: 'invited', role: 'member', permissions, invited_by: inviter.userId, invited_at: new Date() } as const),
+    invited_email: requireAddress(invitation.email),
+    invited_first_name: invitation.firstName.trim(),
+    invited_last_name: invitation.lastName.trim(),
+  };
   const memberId = known?.id ?? newId();
   if (known) await setMember(tx, organizationId, memberId, asked);
   else await insertMember(tx, { ...asked, organization_id: organizationId, id: memberId, user_id: userId });
-  await beyondTenant(tx, (all) => sendInvitation(all, parts, { organizationId, memberId, userId, inviter: inviter.name }));
+  if (!invitation.isHeld)
+    await beyondTenant(tx, (all) => sendInvitation(all, parts, { organizationId, memberId, userId, inviter: inviter.name }));
 }
 
 async function insertMember(
@@ -56,6 +64,9 @@ async function insertMember(
     permissions: RegionPermission[];
     invited_by: string;
     invited_at: Date;
+    invited_email: string;
+    invited_first_name: string;
+    invited_last_name: string;
   },
 ): Promise<void> {
   const inserted = await tx
@@ -67,12 +78,12 @@ async function insertMember(
     throw new HttpError(409, 'member_invited', 'This person is invited already. Send the invitation again if it did not arrive.');
 }
 
-/** The account of this address, or a new one without a password: it opens nothing until the person answers. */
-async function findOrInsertUser(tx: Tx, { email, firstName, lastName }: Invitation): Promise<string> {
+/** The account of this address, or a new one without name and password: it opens nothing until the person answers. */
+async function findOrInsertUser(tx: Tx, { email }: Invitation): Promise<string> {
   const plain = requireAddress(email);
   await tx
     .insertInto('app_user')
-    .values({ id: newId(), email: plain, first_name: firstName.trim(), last_name: lastName.trim() })
+    .values({ id: newId(), email: plain, first_name: '', last_name: '' })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .execute();
   const row = await tx.selectFrom('app_user').select('id').where('email', '=', plain).executeTakeFirstOrThrow();
@@ -85,20 +96,47 @@ export async function sendInvitation(
   { mailer, addresses }: InvitingParts,
   { organizationId, memberId, userId, inviter }: { organizationId: string; memberId: string; userId: string; inviter: string },
 ): Promise<void> {
-  const { email } = await tx.selectFrom('app_user').select('email').where('id', '=', userId).executeTakeFirstOrThrow();
+  const { email, firstName } = await getInvited(tx, organizationId, memberId);
   if (!(await mayMail(tx, 'invitation', email)))
     throw new HttpError(429, 'invitation_rate_limited', 'This address was sent many invitations already. Try again in an hour.', {
       retryAfterSeconds: 3600,
     });
   await endEntrances(tx, organizationId, userId);
   const token = await issueToken(tx, 'invitation', { userId, organizationId, teamMemberId: memberId });
-  const user = await tx.selectFrom('app_user').select(['email', 'first_name']).where('id', '=', userId).executeTakeFirstOrThrow();
   const organization = await tx.selectFrom('organization').select('name').where('id', '=', organizationId).executeTakeFirstOrThrow();
   const url = `${addresses.origin()}/invitation/${token}`;
-  await mailer.file(
-    tx,
-    'invitation',
-    user.email,
-    invitationMail({ firstName: user.first_name, inviter, organization: organization.name, url }),
-  );
+  await mailer.file(tx, 'invitation', email, invitationMail({ firstName, inviter, organization: organization.name, url }));
+}
+
+async function getInvited(tx: Tx, organizationId: string, memberId: string): Promise<{ email: string; firstName: string }> {
+  const row = await tx
+    .selectFrom('team_member as m')
+    .innerJoin('app_user as u', 'u.id', 'm.user_id')
+    .select(['u.email', 'm.invited_first_name'])
+    .where('m.organization_id', '=', organizationId)
+    .where('m.id', '=', memberId)
+    .executeTakeFirstOrThrow();
+  return { email: row.email, firstName: row.invited_first_name };
+}
+
+/** Sends what an owner's registration held back until their address was confirmed. For the installation's own role. */
+export async function sendHeldInvitations(
+  tx: Tx,
+  parts: InvitingParts,
+  owner: { id: string; first_name: string; last_name: string },
+): Promise<void> {
+  const held = await tx
+    .selectFrom('team_member as m')
+    .select(['m.organization_id', 'm.id', 'm.user_id'])
+    .where('m.invited_by', '=', owner.id)
+    .where('m.status', '=', 'invited')
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('one_time_token as t').select('t.user_id').whereRef('t.team_member_id', '=', 'm.id'))))
+    .orderBy('m.id')
+    .execute();
+  const inviter = `${owner.first_name} ${owner.last_name}`.trim();
+  for (const { organization_id, id, user_id } of held)
+    await sendInvitation(tx, parts, { organizationId: organization_id, memberId: id, userId: user_id, inviter }).catch((error) => {
+      // An address that had many invitations waits; the owner can send this one again from the team's page.
+      if (!(error instanceof HttpError)) throw error;
+    });
 }

@@ -15,18 +15,22 @@ export interface MemberRow {
 
 /** Everybody on the team and everybody invited; who was removed is not on the list. */
 export async function listMembers(db: Db, organizationId: string) {
-  return db
-    .selectFrom('team_member as m')
-    .innerJoin('app_user as u', 'u.id', 'm.user_id')
-    .innerJoin('organization as o', 'o.id', 'm.organization_id')
-    .select(['m.id', 'm.user_id', 'm.role', 'm.status', 'm.permissions', 'm.invited_at', 'm.seen_at'])
-    .select(['u.email', 'u.first_name', 'u.last_name', 'u.mfa_enabled_at', 'o.restricted_user_ids'])
-    .where('m.organization_id', '=', organizationId)
-    .where('m.status', '<>', 'removed')
-    .orderBy(sql`m.role = 'owner' desc`)
-    .orderBy('u.first_name')
-    .orderBy('m.id')
-    .execute();
+  return (
+    db
+      .selectFrom('team_member as m')
+      // Of somebody who has not answered, the second wall shows no account: only what was typed.
+      .leftJoin('app_user as u', 'u.id', 'm.user_id')
+      .innerJoin('organization as o', 'o.id', 'm.organization_id')
+      .select(['m.id', 'm.user_id', 'm.role', 'm.status', 'm.permissions', 'm.invited_at', 'm.seen_at'])
+      .select(['m.invited_email', 'm.invited_first_name', 'm.invited_last_name'])
+      .select(['u.email', 'u.first_name', 'u.last_name', 'u.mfa_enabled_at', 'o.restricted_user_ids'])
+      .where('m.organization_id', '=', organizationId)
+      .where('m.status', '<>', 'removed')
+      .orderBy(sql`m.role = 'owner' desc`)
+      .orderBy('u.first_name')
+      .orderBy('m.id')
+      .execute()
+  );
 }
 
 /** Locks the member for the rest of the transaction; another organization's answers as one that is not there. */

@@ -7,18 +7,24 @@ type Row = Awaited<ReturnType<typeof listMembers>>[number];
 
 export function viewMember(row: Row, selfId: string, now = Date.now()): TeamMemberView {
   const invitedAt = row.invited_at?.getTime();
+  const isUnanswered = row.status === 'invited' || row.status === 'rejected';
+  const known = isUnanswered
+    ? { email: row.invited_email ?? '', first_name: row.invited_first_name, last_name: row.invited_last_name, isTwoFactorOn: null }
+    : {
+        email: row.email ?? '',
+        first_name: row.first_name ?? '',
+        last_name: row.last_name ?? '',
+        isTwoFactorOn: row.mfa_enabled_at !== null,
+      };
   return {
     _id: row.id,
     userId: row.user_id,
-    email: row.email,
-    first_name: row.first_name,
-    last_name: row.last_name,
+    ...known,
     role: row.role as TeamMemberView['role'],
     status: row.status as TeamMemberView['status'],
     invitedAt: row.invited_at?.toISOString() ?? null,
     isExpired: row.status === 'invited' && invitedAt !== undefined && invitedAt + TOKEN_LASTS_MS.invitation <= now,
     lastSeenAt: row.seen_at?.toISOString() ?? null,
-    isTwoFactorOn: row.mfa_enabled_at !== null,
     isRestricted: row.restricted_user_ids.includes(row.user_id),
     isSelf: row.user_id === selfId,
     permissions: row.permissions as TeamMemberView['permissions'],

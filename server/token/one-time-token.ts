@@ -12,6 +12,8 @@ export interface TokenFor {
   userId: string;
   organizationId?: string;
   teamMemberId?: string;
+  /** Of a hand-over that goes on with a session: when that one ends. */
+  sessionExpiresAt?: Date | null;
 }
 
 export interface TokenRow {
@@ -20,6 +22,7 @@ export interface TokenRow {
   teamMemberId: string | null;
   expiresAt: Date;
   usedAt: Date | null;
+  sessionExpiresAt: Date | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -32,7 +35,11 @@ export const TOKEN_LASTS_MS: Record<TokenPurpose, number> = {
 };
 
 /** Makes a token and returns its text, which is kept nowhere. */
-export async function issueToken(db: Db, purpose: TokenPurpose, { userId, organizationId, teamMemberId }: TokenFor): Promise<string> {
+export async function issueToken(
+  db: Db,
+  purpose: TokenPurpose,
+  { userId, organizationId, teamMemberId, sessionExpiresAt }: TokenFor,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await db
     .insertInto('one_time_token')
@@ -42,6 +49,7 @@ export async function issueToken(db: Db, purpose: TokenPurpose, { userId, organi
       user_id: userId,
       organization_id: organizationId ?? null,
       team_member_id: teamMemberId ?? null,
+      session_expires_at: sessionExpiresAt ?? null,
       expires_at: new Date(Date.now() + TOKEN_LASTS_MS[purpose]),
     })
     .execute();
@@ -90,6 +98,7 @@ function viewToken(row: {
   team_member_id: string | null;
   expires_at: Date;
   used_at: Date | null;
+  session_expires_at: Date | null;
 }): TokenRow {
   return {
     userId: row.user_id,
@@ -97,5 +106,6 @@ function viewToken(row: {
     teamMemberId: row.team_member_id,
     expiresAt: row.expires_at,
     usedAt: row.used_at,
+    sessionExpiresAt: row.session_expires_at,
   };
 }

@@ -20,6 +20,7 @@ import {
   findUser,
   findUserByEmail,
   findWaiting,
+  getUser,
   type UserRow,
 } from '#server/session/session.sql.ts';
 import { codeCounts, mailCounts, mayMail, takeTries } from '#server/session/sign-in-tries.ts';
@@ -86,7 +87,7 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
     async (request) => {
       requireOwnPage(request);
       const person = await requireSignedIn(db, cookies, request);
-      const device = knownDevice(request, cookies, config.masterKey, person.userId);
+      const device = knownDevice(request, cookies, config.masterKey, await getUser(db, person.userId));
       await takeTries(db, codeCounts(person.userId, networkOf(request.ip), device));
       if (!(await takeCode(db, config.masterKey, person.userId, plainCode(request.body.MFA)))) throw wrongCode();
       const recoveryCodes = await db.transaction().execute(async (tx) => {
@@ -194,7 +195,7 @@ async function requireCode(
     await deleteSession(db, token);
     throw invalidUser();
   }
-  const device = knownDevice(request, cookies, config.masterKey, user.id);
+  const device = knownDevice(request, cookies, config.masterKey, user);
   const giveBack = await takeTries(db, codeCounts(user.id, networkOf(request.ip), device));
   if (!(await opens(db, config.masterKey, user.id, stage, plainCode(text)))) throw wrongCode();
   return { user, sessionId: waiting.sessionId, giveBack };

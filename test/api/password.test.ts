@@ -164,6 +164,18 @@ describe('change-password', () => {
     expect((await there.get('/api/v1/session/list')).statusCode).toBe(401);
     expect((await visit(node).post(`${BASE}/user/change-password`, { currentPassword: password, ...NEW })).statusCode).toBe(401);
   });
+
+  it('account §5: somebody whose account is being guessed at gets back in by the mail, however many guess', async () => {
+    const { email } = await buildUser(node.db, world.organizationId);
+    for (let n = 0; n < 110; n++)
+      await visit(node, { address: `198.51.${100 + (n >> 5)}.${n % 32}` }).post('/team-login', { email, password: 'guess' });
+    const own = visit(node, { address: '203.0.113.78' });
+    const signIn = () => own.post('/team-login', { email, password: NEW.password });
+    expect((await signIn()).statusCode).toBe(429);
+    const reset = await own.post(`${BASE}/user/reset-password/${await forgot(email)}`, NEW);
+    expect(reset.statusCode).toBe(200);
+    expect((await signIn()).statusCode).toBe(200);
+  }, 60_000);
 });
 
 describe('what begins with old credentials', () => {

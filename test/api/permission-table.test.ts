@@ -190,6 +190,7 @@ const PERSON: SignedIn = {
   isActivated: true,
   lastPage: null,
   reportingTimeZone: null,
+  expiresAt: new Date(0),
 };
 
 describe('account §6: who may go where and do what', () => {

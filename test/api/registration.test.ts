@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sweep } from '#server/node/sweep.ts';
+import { expireRegistrations } from '#server/registration/expire-registrations.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { buildUser, buildWorld } from '#test/harness/world.ts';
 
@@ -75,6 +77,31 @@ describe('account §5: the sub-domain', () => {
     });
     const organizations = await node.db.selectFrom('organization').select('id').where('sub_domain', '=', 'wanted').execute();
     expect(organizations).toHaveLength(1);
+  });
+
+  it('that an organization gave up is nobody else’s for a while, and its own again when it wants', async () => {
+    const answer = await register(fresh({}, { subDomain: 'old-name' }));
+    const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
+    const { organization_id } = await node.db
+      .selectFrom('team_member')
+      .select('organization_id')
+      .where('user_id', '=', answer.json.jsonResponse.user._id)
+      .executeTakeFirstOrThrow();
+    const rename = (subDomain: string) =>
+      node.post(`${T}/common/update`, { model: 'organization', _id: organization_id, data: { subDomain } }, { ...OWN_PAGE, cookie });
+    expect((await rename('new-name')).statusCode).toBe(200);
+    expect((await check('old-name')).json.status).toBe(true);
+    expect((await register(fresh({}, { subDomain: 'old-name' }))).json.code).toBe('sub_domain_taken');
+    expect((await rename('harbour')).json.code).toBe('sub_domain_taken');
+    expect((await rename('old-name')).statusCode).toBe(200);
+    expect((await check('new-name')).json.status).toBe(true);
+    await node.db
+      .updateTable('former_sub_domain')
+      .set({ given_up_at: new Date(0) })
+      .where('sub_domain', '=', 'new-name')
+      .execute();
+    await sweep(node.pool, Date.now());
+    expect((await check('new-name')).json.status).toBe(false);
   });
 
   it('wrong types and strangers’ pages are refused', async () => {
@@ -160,6 +187,8 @@ describe('account §4: registration', () => {
       fresh({ email: ['a@example.com'] }),
       fresh({ first_name: '' }),
       fresh({ first_name: 'Ada\r\nBcc: everybody@example.com' }),
+      fresh({ first_name: 'Ada\u202eBob' }),
+      fresh({}, { name: '\u2066Acme' }),
       fresh({ first_name: 'Win at https://evil.example' }),
       fresh({ first_name: 'x'.repeat(81) }),
       fresh({ isSuperAdmin: true }),
@@ -174,6 +203,70 @@ describe('account §4: registration', () => {
     const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
     const places = await node.post('/api/v1/get-regions-and-verticals', {}, { ...OWN_PAGE, cookie });
     expect([places.json.fullRegionDatas, places.json.fullVerticalDatas]).toEqual(['[]', '[]']);
+  });
+});
+
+describe('account §4: a registration that waits for its address to be confirmed', () => {
+  const mailsTo = async (recipient: string) => (await node.mailer.read(node.db, 50)).filter((one) => one.recipient === recipient);
+  const registerStrictly = async (guest: string, more = {}) => {
+    const body = fresh(more, { userDetail: [{ email: guest, first_name: 'Gil', last_name: 'Guest' }] });
+    expect((await register(body, strict)).statusCode).toBe(200);
+    return body;
+  };
+
+  it('writes to nobody it names until then, and to each of them afterwards', async () => {
+    const body = await registerStrictly('held@example.com');
+    expect(await mailsTo('held@example.com')).toEqual([]);
+    const [mail] = await mailsTo(body.email);
+    const token = /token=([\w-]{43})/.exec(mail!.text)![1]!;
+    const query = new URLSearchParams({ token, email: body.email });
+    const activated = await strict.post(`${T}/team/register-member-activation?${query}`, {}, OWN_PAGE);
+    expect(activated.statusCode).toBe(200);
+    expect(await mailsTo('held@example.com')).toMatchObject([{ kind: 'invitation', text: expect.stringContaining('Gil') }]);
+  });
+
+  it('gives name and address back after a week in which nobody confirmed, and not while a link is good', async () => {
+    const body = await registerStrictly('never@example.com');
+    const DAY = 86_400_000;
+    expect(await expireRegistrations(node.db, Date.now() + 2 * DAY)).toBe(0);
+    await node.db
+      .updateTable('app_user')
+      .set({ password_changed_at: new Date(Date.now() - 8 * DAY) })
+      .where('email', '=', body.email)
+      .execute();
+    await expireRegistrations(node.db, Date.now());
+    expect((await check(body.orgDetails.subDomain)).json.status).toBe(true);
+    await expireRegistrations(node.db, Date.now() + 4 * DAY);
+    expect((await check(body.orgDetails.subDomain)).json.status).toBe(false);
+    const left = await node.db.selectFrom('app_user').select('email').where('email', 'in', [body.email, 'never@example.com']).execute();
+    expect(left).toEqual([]);
+    expect((await register(fresh({ email: body.email }, { subDomain: body.orgDetails.subDomain }))).statusCode).toBe(200);
+  });
+
+  it('leaves alone whoever confirmed, and the invitation of somebody whose address a stranger registered', async () => {
+    const world = await buildWorld(node.db);
+    const owner = await buildUser(node.db, world.organizationId);
+    const signed = await node.post('/team-login', { email: owner.email, password: owner.password }, OWN_PAGE);
+    const cookie = signed.headers.get('set-cookie')!.split(';')[0]!;
+    const guest = { email: 'wanted-guest@example.com', first_name: 'Wanda', last_name: 'Guest', permissions: [] };
+    await node.post(`${T}/team/invite`, guest, { ...OWN_PAGE, cookie });
+    const [mail] = await mailsTo(guest.email);
+    const teamId = /invitation\/([\w-]{43})/.exec(mail!.text)![1]!;
+    await registerStrictly('whoever@example.com', { email: guest.email, first_name: 'Mallory', last_name: 'Stranger' });
+    const named = await node.post(`${T}/team/member/name`, { teamId }, OWN_PAGE);
+    expect(named.json.teamData).toEqual({ firstName: 'Wanda', lastName: 'Guest' });
+    await node.db
+      .updateTable('one_time_token')
+      .set({ expires_at: new Date(0) })
+      .where('purpose', '=', 'activation')
+      .execute();
+    await expireRegistrations(node.db, Date.now() + 8 * 86_400_000);
+    expect((await node.post(`${T}/team/member/name`, { teamId }, OWN_PAGE)).json).toMatchObject({
+      isUser: false,
+      isInvitationSuccess: null,
+    });
+    const kept = await node.db.selectFrom('app_user').select('id').where('id', '=', owner.userId).execute();
+    expect(kept).toHaveLength(1);
   });
 });
 

@@ -83,6 +83,21 @@ describe('account §4: organization choice', () => {
     expect(second.statusCode).toBe(401);
   });
 
+  it('a change to another is no new sign-in: the session there ends when the first one would have', async () => {
+    const { userId, email, password } = await buildUser(node.db, acme.organizationId);
+    await join(userId, other);
+    const visitor = visit(node);
+    await visitor.post('/team-login', { email, password }, { host: hostOf(acme) });
+    const endsAt = new Date(Date.now() + 3_600_000);
+    await node.db.updateTable('session').set({ expires_at: endsAt }).where('user_id', '=', userId).execute();
+    const chosen = await visitor.post('/api/v1/session/choose-organization', { orgId: other.organizationId }, { host: hostOf(acme) });
+    const { userSessionId } = chosen.json;
+    const there = { userSessionId, orgId: other.organizationId };
+    expect((await visitor.post('/api/v1/session/auto-login', there, { host: hostOf(other) })).statusCode).toBe(200);
+    const sessions = await node.db.selectFrom('session').select('expires_at').where('user_id', '=', userId).execute();
+    expect(sessions.map((one) => one.expires_at)).toEqual([endsAt, endsAt]);
+  });
+
   it('one that is not theirs cannot be chosen', async () => {
     const stranger = await buildWorld(node.db, {});
     const { userId, email, password } = await buildUser(node.db, acme.organizationId);
@@ -284,6 +299,18 @@ describe('account §4: the second factor', () => {
       await visit(node, { address: `198.51.${100 + (n >> 5)}.${n % 32}` }).post('/team-login', { email, password: 'guess' });
     expect((await visit(node, { address: '203.0.113.77' }).post('/team-login', { email, password })).statusCode).toBe(429);
     expect((await own.post('/team-login', { email, password })).statusCode).toBe(200);
+    // A device of before the credentials changed is none any more: a thief who once was in does not keep the door.
+    const { credential_epoch } = await node.db
+      .selectFrom('app_user')
+      .select('credential_epoch')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    await node.db
+      .updateTable('app_user')
+      .set({ credential_epoch: credential_epoch + 1 })
+      .where('email', '=', email)
+      .execute();
+    expect((await own.post('/team-login', { email, password })).statusCode).toBe(429);
     // The cookie of one account is none for another.
     const stranger = await buildUser(node.db, acme.organizationId);
     for (let n = 0; n < 10; n++) await own.post('/team-login', { email: stranger.email, password: 'guess' });

@@ -121,6 +121,19 @@ describe('account §4: an invitation', () => {
     ).toBe('Una');
   });
 
+  it('shows the organization nothing of an account before it accepts: only what was typed', async () => {
+    const account = await buildUser(node.db, stranger.organizationId);
+    await node.db.updateTable('app_user').set({ mfa_enabled_at: new Date() }).where('id', '=', account.userId).execute();
+    const { token } = await invite({ email: account.email });
+    const shown = { first_name: 'Gus', last_name: 'Guest', email: account.email };
+    expect(await memberOf(account.email)).toMatchObject({ ...shown, status: 'invited', isTwoFactorOn: null });
+    await answerAs('reject-invitation', { teamId: token });
+    expect(await memberOf(account.email)).toMatchObject({ ...shown, status: 'rejected', isTwoFactorOn: null });
+    const again = await invite({ email: account.email });
+    await answerAs('accept-invitation', { teamId: again.token, password: account.password });
+    expect(await memberOf(account.email)).toMatchObject({ first_name: 'Una', status: 'active', isTwoFactorOn: true });
+  });
+
   it('rejected, deleted, sent anew, expired, of an inviter who left: no longer opens, and says why', async () => {
     const rejected = await invite();
     expect((await answerAs('reject-invitation', { teamId: rejected.token })).json.isInvitationSuccess).toBe(3);

@@ -84,7 +84,7 @@ function Member({ member, onOpen }: { member: TeamMemberView; onOpen: (open: Ope
       </div>
       <span className="facts muted small">
         <span>{member.role === 'owner' ? 'Owner, every page' : pagesOf(member)}</span>
-        <span>{member.isTwoFactorOn ? 'Two-factor on' : 'Two-factor off'}</span>
+        {member.isTwoFactorOn !== null && <span>{member.isTwoFactorOn ? 'Two-factor on' : 'Two-factor off'}</span>}
         {member.isRestricted && <span>Kept out of the logs</span>}
         <span>
           {member.lastSeenAt ? (
