@@ -61,7 +61,7 @@ it('account §7: the link of a reset mail, read back from the mail server, sets 
   expect((await node.pool.query('select content from mail where sent_at is not null')).rows).toEqual([{ content: null }]);
 });
 
-it('issue 3: activation, invitation, two-factor reset and notices arrive, plain and HTML, with links from the configuration', async () => {
+it('account §1, §4: activation, invitation, two-factor reset and notices arrive, plain and HTML, with links from the configuration', async () => {
   const world = await buildWorld(node.db, { name: 'Harbour Leads' });
   const owner = await buildUser(node.db, world.organizationId);
   const member = await buildUser(node.db, world.organizationId, { role: 'member' });
@@ -96,7 +96,7 @@ it('issue 3: activation, invitation, two-factor reset and notices arrive, plain 
   await strict.close();
 });
 
-it('a mail server that refuses for a while delays a mail and loses none, and it comes once', async () => {
+it('account §7: a mail server that refuses for a while delays a mail and loses none, and it comes once', async () => {
   refusing = true;
   const before = delivered.length;
   await node.mailer.file(node.db, 'notice', 'late@example.com', composeMail({ subject: 'Later', paragraphs: ['Hello.'] }));
@@ -111,7 +111,7 @@ it('a mail server that refuses for a while delays a mail and loses none, and it 
   expect(delivered.slice(before).map((one) => one.mail.subject)).toEqual(['Later']);
 });
 
-it('no name or subject adds a recipient, a header or markup', async () => {
+it('account §7: no name or subject adds a recipient, a header or markup', async () => {
   const evil = 'Eve\r\nBcc: victim@example.com\r\n\r\n<img src=x onerror=alert(1)>';
   await node.mailer.file(node.db, 'notice', 'eve@example.com', composeMail({ subject: `Welcome, ${evil}`, paragraphs: [`Dear ${evil}`] }));
   await node.mailer.file(node.db, 'notice', 'a@example.com>, <victim@example.com', composeMail({ subject: 'Two', paragraphs: ['x'] }));
@@ -124,7 +124,7 @@ it('no name or subject adds a recipient, a header or markup', async () => {
   expect(delivered.flatMap((one) => one.recipients)).not.toContain('victim@example.com');
 });
 
-it('is given up after some days, and what it said is gone', async () => {
+it('account §7: a mail is given up after some days, and what it said is gone', async () => {
   refusing = true;
   await node.mailer.file(node.db, 'notice', 'never@example.com', composeMail({ subject: 'Never', paragraphs: ['x'] }));
   for (let tried = 0; tried < 7; tried++) {

@@ -148,7 +148,7 @@ describe('account §7: reset-password', () => {
   });
 });
 
-describe('change-password', () => {
+describe('account §2: change-password', () => {
   it('asks for the current one, ends the other sessions and renews this one', async () => {
     const { email, password } = await buildUser(node.db, world.organizationId);
     const [here, there] = [visit(node, { host: host() }), visit(node, { host: host() })];
@@ -178,7 +178,7 @@ describe('change-password', () => {
   }, 60_000);
 });
 
-describe('what begins with old credentials', () => {
+describe('account §4: what begins with old credentials', () => {
   it('ends with them: a sign-in that is under way while the password changes opens nothing', async () => {
     const { email, password } = await buildUser(node.db, world.organizationId);
     const own = visit(node, { host: host() });

@@ -44,7 +44,7 @@ const signIn = (node: TestNode, email: string, password: string, headers = {}) =
 const countOf = (answers: { statusCode: number; json: { code?: string } }[], code: string) =>
   answers.filter((answer) => answer.json.code === code).length;
 
-describe('guessing passwords', () => {
+describe('account §5, §8: guessing passwords', () => {
   it('is limited just as well when all tries come at one moment: of 60 ten are looked at', async () => {
     const node = await open();
     const { email } = await buildUser(node.db, world.organizationId);

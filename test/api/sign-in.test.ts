@@ -143,7 +143,7 @@ describe('account §4: organization choice', () => {
   });
 });
 
-describe('the hand-over between sub-domains', () => {
+describe('account §2, §4: the hand-over between sub-domains', () => {
   it('is bound to one organization, its host and its time', async () => {
     const { userId, email, password } = await buildUser(node.db, acme.organizationId);
     await join(userId, other);
@@ -332,7 +332,7 @@ describe('account §4: the second factor', () => {
   });
 });
 
-describe('sessions', () => {
+describe('account §4, §7: sessions', () => {
   const login = async (world = acme, options = {}) => {
     const user = await buildUser(node.db, world.organizationId, options);
     const visitor = visit(node, { host: hostOf(world) });

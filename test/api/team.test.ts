@@ -260,7 +260,7 @@ describe('account §6: the team is the owner’s', () => {
   });
 });
 
-describe('two things at one moment', () => {
+describe('account §4: two things at one moment', () => {
   it('an invitation that is answered while it is withdrawn or sent again ends one way or the other, never in an error of ours', async () => {
     const codes: number[] = [];
     for (let n = 0; n < 6; n++) {
@@ -274,7 +274,7 @@ describe('two things at one moment', () => {
   });
 });
 
-describe('handing the ownership over', () => {
+describe('account §1, §6: handing the ownership over', () => {
   it('asks for the password, happens once, and rotates the sessions of both', async () => {
     const place = await buildWorld(node.db);
     const first = await signIn(await buildUser(node.db, place.organizationId));

@@ -4,7 +4,7 @@ import { customInstants, rangeProblem, spanDays, spanInstants } from './period.t
 // A Friday.
 const today = '2026-11-27';
 
-describe('presets', () => {
+describe('console §3: the time spans', () => {
   test.each([
     ['today', '2026-11-27', '2026-11-27'],
     ['yesterday', '2026-11-26', '2026-11-26'],
@@ -27,7 +27,7 @@ describe('presets', () => {
   });
 });
 
-describe('a typed range', () => {
+describe('account §5: a typed range', () => {
   test('takes in its last minute whole', () => {
     expect(customInstants('2026-11-27T00:00', '2026-11-27T23:59', 'UTC')).toEqual({
       from: '2026-11-27T00:00:00.000Z',

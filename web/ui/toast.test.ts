@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { expect, test, vi } from 'vitest';
 import { toast, toastTime } from './toast.ts';
 
-test('a toast lives 5 s, 1 s more after a hover, and the newest is on top', async () => {
+test('account §9: a toast lives 5 s, 1 s more after a hover, and the newest is on top', async () => {
   const show = vi.spyOn(notifications, 'show').mockReturnValue('');
   const update = vi.spyOn(notifications, 'update').mockReturnValue('');
   await toast('success', 'one');

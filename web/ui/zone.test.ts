@@ -3,7 +3,7 @@ import { addDays, dayOf, dayStart, instantOf, monthStart, type TimeZone, timeZon
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-describe('a day begins where the reporting zone says', () => {
+describe('console §4, account §9: a day begins where the reporting zone says', () => {
   test('New York, winter and summer', () => {
     expect(iso(dayStart('2026-01-15', 'America/New_York'))).toBe('2026-01-15T05:00:00.000Z');
     expect(iso(dayStart('2026-07-15', 'America/New_York'))).toBe('2026-07-15T04:00:00.000Z');
