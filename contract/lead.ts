@@ -1,5 +1,6 @@
 /** What the console sees of leads: the list, one lead explained, today's figures and the live feed. */
 import { z } from 'zod';
+import { csvForm } from './csv.ts';
 import { moneyText } from './money.ts';
 
 export const leadStatus = z.enum(['received', 'sold', 'unsold', 'invalid', 'rejected', 'duplicate', 'held', 'error', 'bid', 'noBid']);
@@ -59,6 +60,8 @@ export const leadsQuery = z.object({
   after: z.string().max(60).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
+/** The same, for a file of all of them (account §7). */
+export const leadsDownload = leadsQuery.omit({ before: true, after: true, limit: true }).extend(csvForm.shape);
 export const leadsAnswer = z.object({
   status: z.literal(true),
   rows: z.array(leadRow),

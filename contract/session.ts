@@ -70,7 +70,7 @@ export const sessionView = z.object({
   permissionObj: permissionView.nullable(),
   /** The primary field of the organization's first vertical; changing the vertical answers that vertical's (console §7). */
   verticalPrimaryField: z.string().nullable(),
-  /** Where CSV forms are posted to; empty until reports are downloaded from the server. */
+  /** Where hidden forms that ask for a CSV file are posted to (account §7); empty when nobody is signed in. */
   downloadFileUrl: z.string(),
 });
 export type SessionView = z.infer<typeof sessionView>;

@@ -2,10 +2,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { leadFiltersAnswer, leadsAnswer, leadsQuery, leadViewAnswer } from '#contract/lead.ts';
+import { csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
+import { leadFiltersAnswer, leadsAnswer, leadsDownload, leadsQuery, leadViewAnswer } from '#contract/lead.ts';
 import type { Reason } from '#engine/decision.ts';
 import { DECLINE_LABELS } from '#engine/reason-label.ts';
 import type { Config } from '#server/kit/config.ts';
+import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
@@ -14,6 +16,7 @@ import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { type Place, requirePlace } from '#server/region/region.routes.ts';
 import { mayReadLeads } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { leadCsv, walkLeads } from './lead.csv.ts';
 import { viewLead } from './lead.view.ts';
 import { countLeads, listLeads, listSalesOf, viewLeadRow } from './lead-list.sql.ts';
 import { findLeadPlace, getLeadRecord } from './lead-view.sql.ts';
@@ -65,6 +68,28 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
     },
   );
 
+  takeForms(app);
+  app.post(
+    `${DOWNLOAD_FILE_URL}/leads`,
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'The leads that a list finds, as CSV, asked for by a hidden form (account §7)',
+        consumes: ['application/x-www-form-urlencoded'],
+        body: leadsDownload,
+        response: csvAnswer,
+      },
+    },
+    async (request, reply) => {
+      requireOwnForm(request);
+      const { columns, timeZone, ...query } = request.body;
+      const { own, organization, place } = await enter(request, query);
+      const { header, line } = leadCsv(columns, timeZone);
+      const leads = walkLeads(own, organization, place.verticalId, { ...query, limit: 1 });
+      return sendCsv(reply, `leads-${query.region}-${query.vertical}`, timeZone, header, mapping(leads, line));
+    },
+  );
+
   app.get(
     '/api/console/leads/filters',
     {
@@ -103,6 +128,10 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
       return { status: true as const, lead: viewLead(organization, place, await getLeadRecord(own, organization, id)) };
     },
   );
+}
+
+async function* mapping<From, To>(from: AsyncIterable<From>, to: (one: From) => To): AsyncGenerator<To> {
+  for await (const one of from) yield to(one);
 }
 
 function viewFilters(organization: OrganizationPlan, verticalId: string) {

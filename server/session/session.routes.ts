@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { DOWNLOAD_FILE_URL } from '#contract/csv.ts';
 import { plainEmail } from '#contract/email.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { NOBODY } from '#contract/nobody.ts';
@@ -302,5 +303,6 @@ function viewSession(options: SessionRoutes, person: SignedIn, organizations: Aw
       pageStatePermission: pageStatePermission(person),
     },
     verticalPrimaryField: vertical?.config.primaryField ?? null,
+    downloadFileUrl: DOWNLOAD_FILE_URL,
   };
 }

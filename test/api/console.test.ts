@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LeadsAnswer, LeadView, OverviewAnswer } from '#contract/lead.ts';
 import { pageCatalogue } from '#contract/page.ts';
+import { fileDay } from '#server/kit/csv-file.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -370,5 +371,54 @@ describe('overview and feed', () => {
     const again = await listen(posted.json.leadId);
     expect(await next(again.reader)).toBe(missed.json.leadId);
     again.stop();
+  });
+});
+
+describe('account §7, §9: a CSV file is asked for by a hidden form', () => {
+  const download = (
+    fields: Record<string, string>,
+    headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+    cookie = owner,
+  ) =>
+    fetch(`${node.url}/api/v1/download-file/leads`, {
+      method: 'POST',
+      headers: { cookie, ...headers },
+      body: new URLSearchParams({ region: 'us', vertical: 'payday', isDownloadCSV: 'true', ...fields }),
+    });
+
+  it('every lead the filters find, whatever a page shows, under a name that ends in ddMMMyyyy', async () => {
+    const answer = await download({ columns: 'receivedAt,status,buyers', timeZone: 'America/New_York', status: 'sold' });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="leads-us-payday-\d{2}[A-Z][a-z]{2}\d{4}\.csv"$/);
+    const [head, ...lines] = Buffer.from(await answer.arrayBuffer())
+      .toString('utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(head).toBe('\uFEFFReceived (America/New_York),Status,Buyers,Lead id');
+    expect(lines).toHaveLength(leads.length);
+    expect(lines[0]).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d,sold,Taker \\(.*\\),${leads.at(-1)}$`));
+    const { json } = await get<{ downloadFileUrl: string }>('/api/v1/teamMgmt/user/is-user-is-logged-in', owner);
+    expect(json.downloadFileUrl).toBe('/api/v1/download-file');
+  });
+
+  it('shows no more of a person than the list, and of a stranger nothing', async () => {
+    const own = await (await download({})).text();
+    expect(own).not.toContain('person0@example.com');
+    const theirs = await (await download({}, { 'sec-fetch-site': 'same-origin' }, strangersOwner)).text();
+    for (const id of leads) expect(theirs).not.toContain(id);
+  });
+
+  it('a form of a foreign page, of a sibling sub-domain, and one without the word are refused', async () => {
+    for (const site of ['cross-site', 'same-site', 'none']) expect((await download({}, { 'sec-fetch-site': site })).status).toBe(403);
+    expect((await download({}, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await download({}, { origin: node.url })).status).toBe(200);
+    expect((await download({ isDownloadCSV: 'no' })).status).toBe(400);
+    expect((await download({}, { 'sec-fetch-site': 'same-origin' }, '')).status).toBe(401);
+    expect((await download({ region: 'nowhere' })).status).toBe(404);
+  });
+
+  it('the file’s day is the reporting zone’s', () => {
+    expect(fileDay(Date.parse('2026-11-27T03:00:00Z'), 'America/New_York')).toBe('26Nov2026');
+    expect(fileDay(Date.parse('2026-11-27T03:00:00Z'), 'UTC')).toBe('27Nov2026');
   });
 });

@@ -71,6 +71,7 @@ beforeAll(async () => {
   samples = {
     'POST /api/v1/get-regions-and-verticals': { body: {} },
     'GET /api/console/leads': { path: `/api/console/leads?${PLACE}` },
+    'POST /api/v1/download-file/leads': { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true' } },
     'GET /api/console/leads/filters': { path: `/api/console/leads/filters?${PLACE}` },
     'GET /api/console/leads/:id': { path: `/api/console/leads/${lead}`, stranger: 404 },
     'GET /api/console/leads/:leadId': { path: `/api/console/leads/${lead}`, stranger: 404 },

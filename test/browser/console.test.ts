@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, type WatchedPage } from '#test/harness/browser.ts';
@@ -167,6 +168,20 @@ describe('the menu', () => {
 });
 
 describe('the leads list', () => {
+  it('account §7: is saved as a file by a hidden form, with all that is found', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(path('leads?limit=20'));
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    expect(file.suggestedFilename()).toMatch(/^leads-us-payday-\d{2}[A-Z][a-z]{2}\d{4}\.csv$/);
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(lines.length).toBeGreaterThan(1);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(complaints.join('\n')).toBe('');
+    await close();
+  });
+
   it('keeps its filters in the address: reload and Back give the same list', async () => {
     const { page, close } = await signedIn();
     await page.goto(path('leads?status=invalid'));

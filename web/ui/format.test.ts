@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAgo, formatCents, formatElapsed, formatFileDay, formatInstant, formatLongDay, formatMoney, formatRate } from './format.ts';
+import { formatAgo, formatCents, formatElapsed, formatInstant, formatLongDay, formatMoney, formatRate } from './format.ts';
 
 test('money is exact beyond what a float can hold', () => {
   expect(formatMoney('999999999.9999', 'USD')).toBe('$999,999,999.9999');
@@ -10,7 +10,6 @@ test('times are told in the reporting zone', () => {
   const at = '2026-11-27T18:05:09Z';
   expect(formatInstant(at, 'America/New_York').replaceAll('\u202F', ' ')).toBe('Nov 27, 2026, 1:05:09 PM EST');
   expect(formatLongDay(Date.parse(at), 'UTC')).toBe('Friday, November 27 2026');
-  expect(formatFileDay(Date.parse('2026-11-27T03:00:00Z'), 'America/New_York')).toBe('26Nov2026');
 });
 test.each([
   [0, '0 ms'],

@@ -75,14 +75,6 @@ export function formatLongDay(ms: number, zone: TimeZone): string {
   return `${part.weekday}, ${part.month} ${part.day} ${part.year}`;
 }
 
-/** "27Nov2026", the date in a file name (account §9). */
-export function formatFileDay(ms: number, zone: TimeZone): string {
-  const part: Record<string, string> = {};
-  const format = instantFormat('file', zone, { day: '2-digit', month: 'short', year: 'numeric' });
-  for (const { type, value } of format.formatToParts(ms)) part[type] = value;
-  return `${part.day}${part.month}${part.year}`;
-}
-
 /** "just now", "12 s ago", "3 min ago", "2 h ago", "yesterday", "5 days ago"; then the date speaks for itself. */
 export function formatAgo(iso: string, nowMs: number): string {
   const seconds = Math.max(0, Math.floor((nowMs - Date.parse(iso)) / 1000));

@@ -3,19 +3,18 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { LeadRow, LeadsAnswer } from '#contract/lead.ts';
-import { saveFile } from '#web/ui/csv.ts';
 import { type ColumnVisibilityState, DataTable } from '#web/ui/DataTable.tsx';
-import { formatCount, formatFileDay } from '#web/ui/format.ts';
+import { formatCount } from '#web/ui/format.ts';
 import { IconAdjustmentsHorizontal, IconArrowLeft, IconArrowRight, IconDownload, IconReload } from '#web/ui/icons.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { leadsQuery, type Place } from '../api/lead.ts';
+import { downloadCsv } from '../download-csv.ts';
 import { usePlaceName, useSetup } from '../shell/use-place.ts';
 import { LeadCards } from './LeadCards.tsx';
 import { LeadFilters } from './LeadFilters.tsx';
 import { defaultVisibility, leadColumns, optionalColumns, shownColumns } from './lead-columns.tsx';
-import { leadsCsv } from './lead-csv.ts';
-import { defaultPageSize, filterNames, hasFilter, type LeadsSearch, pageSizes, withFilter } from './leads-search.ts';
+import { defaultPageSize, filterNames, hasFilter, type LeadsSearch, pageSizes, toLeadsQuery, withFilter } from './leads-search.ts';
 import './leads.css';
 
 const route = getRouteApi('/framed/setup/$region/$vertical/leads');
@@ -48,7 +47,7 @@ export function Leads() {
         <div className="leads-bar">
           <StaleNote leads={leads} />
           <ColumnChoice visibility={visibility} onChange={setVisibility} />
-          <CsvButton rows={leads.data?.rows} visibility={visibility} place={place} />
+          <CsvButton count={leads.data?.total ?? 0} visibility={visibility} place={place} search={search} />
         </div>
         <LeadsBody leads={leads} place={place} search={search} visibility={visibility} onVisibility={setVisibility} onClear={clear} />
         {leads.data && <Pager answer={leads.data} search={search} place={place} />}
@@ -217,14 +216,27 @@ function ColumnChoice({ visibility, onChange }: { visibility: ColumnVisibilitySt
   );
 }
 
-function CsvButton({ rows, visibility, place }: { rows: LeadRow[] | undefined; visibility: ColumnVisibilityState; place: Place }) {
+interface CsvButtonProps {
+  count: number;
+  visibility: ColumnVisibilityState;
+  place: Place;
+  search: LeadsSearch;
+}
+
+function CsvButton({ count, visibility, place, search }: CsvButtonProps) {
   const { zone } = useReporting();
   const save = () => {
-    const name = `leads-${place.region}-${place.vertical}-${formatFileDay(Date.now(), zone)}.csv`;
-    saveFile(name, 'text/csv;charset=utf-8', leadsCsv(rows ?? [], shownColumns(visibility), zone));
+    const { limit, ...filters } = Object.fromEntries(toLeadsQuery(place, withFilter(search, {}), zone, Date.now()));
+    downloadCsv('leads', { ...filters, timeZone: zone, columns: [...shownColumns(visibility)].join(',') });
   };
   return (
-    <button type="button" className="tool-button" onClick={save} disabled={!rows?.length} title="The rows and columns shown here">
+    <button
+      type="button"
+      className="tool-button"
+      onClick={save}
+      disabled={count === 0}
+      title="Every lead found, with the columns shown here"
+    >
       <IconDownload size={15} aria-hidden /> CSV
     </button>
   );

@@ -1,0 +1,53 @@
+/** Files that a hidden form of our own page asks for (account §7, §9): streamed, so that a large one costs no memory. */
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CSV_MARK, type CsvCell, csvLine } from '#contract/csv.ts';
+import { HttpError } from './http-error.ts';
+
+const FORM_MAX_BYTES = 64 * 1024;
+
+/** Lets the routes of this plugin take forms. */
+export function takeForms(app: FastifyInstance): void {
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: FORM_MAX_BYTES }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  );
+}
+
+/** A form cannot send our header; where it was sent from, the browser says itself. */
+export function requireOwnForm(request: FastifyRequest): void {
+  const site = request.headers['sec-fetch-site'];
+  if (request.headers['x-requested-with'] === 'sluice') return;
+  const isOwn = site === undefined ? URL.parse(request.headers.origin ?? '')?.host === request.host : site === 'same-origin';
+  if (!isOwn) throw new HttpError(403, 'request_foreign', 'Download files from the console itself.');
+}
+
+/** `name` becomes `name-ddMMMyyyy.csv`, the day being that of the time zone. */
+export function sendCsv(reply: FastifyReply, name: string, zone: string, header: string[], rows: AsyncIterable<CsvCell[]>): FastifyReply {
+  const file = `${name.replace(/[^\w.-]+/g, '-')}-${fileDay(Date.now(), zone)}.csv`;
+  async function* lines() {
+    yield CSV_MARK + csvLine(header);
+    for await (const row of rows) yield csvLine(row);
+  }
+  return reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${file}"`)
+    .serializer((body) => body as never)
+    .send(Readable.from(lines()) as never);
+}
+
+/** "27Nov2026" (account §9). */
+export function fileDay(instantMs: number, zone: string): string {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, day: '2-digit', month: 'short', year: 'numeric' });
+  const part = Object.fromEntries(format.formatToParts(instantMs).map(({ type, value }) => [type, value]));
+  return `${part.day}${part.month}${part.year}`;
+}
+
+const wallClocks = new Map<string, Intl.DateTimeFormat>();
+
+/** "2026-11-27 13:05:09", as spreadsheets read instants. */
+export function wallTime(instant: Date | string, zone: string): string {
+  const known = wallClocks.get(zone);
+  const clock = known ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+  if (!known) wallClocks.set(zone, clock);
+  return clock.format(new Date(instant));
+}

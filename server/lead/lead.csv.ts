@@ -1,0 +1,48 @@
+/** The leads list as a file: every lead the filters find, the newest first, with the columns that are shown. */
+import type { CsvCell } from '#contract/csv.ts';
+import type { LeadRow } from '#contract/lead.ts';
+import { wallTime } from '#server/kit/csv-file.ts';
+import type { Db } from '#server/kit/database.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { type LeadsQuery, listLeads, listSalesOf, viewLeadRow } from './lead-list.sql.ts';
+
+const PAGE = 500;
+
+const COLUMNS: Record<string, { head: string; cell: (row: LeadRow, zone: string) => CsvCell }> = {
+  receivedAt: { head: 'Received', cell: (row, zone) => wallTime(row.receivedAt, zone) },
+  status: { head: 'Status', cell: (row) => row.status },
+  reason: { head: 'Reason', cell: (row) => row.reasonLabel },
+  consumer: { head: 'Consumer', cell: (row) => row.primaryValue },
+  publisher: { head: 'Publisher', cell: (row) => row.publisherName },
+  publisherTier: { head: 'Publisher tier', cell: (row) => row.publisherTierName },
+  subId: { head: 'Sub id', cell: (row) => row.subId },
+  campaign: { head: 'Campaign', cell: (row) => row.campaignName },
+  buyers: { head: 'Buyers', cell: (row) => row.buyers.map((one) => `${one.buyerName} (${one.buyerTierName})`).join('; ') },
+  revenue: { head: 'Revenue', cell: (row) => row.revenue },
+  payout: { head: 'Payout', cell: (row) => row.payout },
+  margin: { head: 'Margin', cell: (row) => row.margin },
+  attempts: { head: 'Attempts', cell: (row) => row.attempts },
+  elapsed: { head: 'Elapsed ms', cell: (row) => Math.round(row.elapsedMs) },
+  test: { head: 'Test', cell: (row) => row.test },
+  id: { head: 'Lead id', cell: (row) => row._id },
+};
+
+/** The asked columns in our order, and always the lead id, without which no one can ask about a line; unknown ones fall away. */
+export function leadCsv(asked: string, zone: string): { header: string[]; line: (row: LeadRow) => CsvCell[] } {
+  const wanted = new Set(asked === '' ? Object.keys(COLUMNS) : [...asked.split(','), 'id']);
+  const columns = Object.entries(COLUMNS).filter(([id]) => wanted.has(id));
+  const header = columns.map(([id, { head }]) => (id === 'receivedAt' ? `${head} (${zone})` : head));
+  return { header, line: (row) => columns.map(([, { cell }]) => cell(row, zone)) };
+}
+
+/** Page by page while the caller reads; a caller that goes away ends it. */
+export async function* walkLeads(db: Db, organization: OrganizationPlan, verticalId: string, query: LeadsQuery): AsyncGenerator<LeadRow> {
+  let before = query.before;
+  do {
+    const page = await listLeads(db, organization, verticalId, { ...query, after: undefined, before, limit: PAGE });
+    const ids = page.rows.map((row) => row.id);
+    const sales = await listSalesOf(db, organization.organizationId, ids);
+    for (const row of page.rows) yield viewLeadRow(organization, row, sales);
+    before = page.older ?? undefined;
+  } while (before);
+}
