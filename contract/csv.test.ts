@@ -9,4 +9,5 @@ test('account §7: commas, quotes and line breaks stay inside their cell', () =>
 });
 test('account §7: a text that a spreadsheet would run is disarmed, a negative amount is not', () => {
   expect(csvLine(['=1+1', '+1 555', '@cmd', '-2+3', '-1.50'])).toBe("'=1+1,'+1 555,'@cmd,'-2+3,-1.50\r\n");
+  expect(csvLine(['a;=1+1', '＝1+1', '\n=1+1'])).toBe(`"a;=1+1",'＝1+1,"'\n=1+1"\r\n`);
 });

@@ -5,8 +5,9 @@ import { reportingTimeZone } from './organization.ts';
 const NUMERIC = /^-?\d+(\.\d+)?$/;
 
 /** A leading formula sign would run in a spreadsheet; a plain number such as -1.50 would not and stays a number. */
-const disarm = (value: string) => (/^[=+\-@\t\r]/.test(value) && !NUMERIC.test(value) ? `'${value}` : value);
-const quote = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+const disarm = (value: string) => (/^[=+\-@\t\r\n＝＋－＠]/.test(value) && !NUMERIC.test(value) ? `'${value}` : value);
+/** A semicolon and a tab too: where those separate a list, the cell would fall apart. */
+const quote = (value: string) => (/[",;\t\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
 export type CsvCell = string | number | boolean | null;
 

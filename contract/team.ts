@@ -7,7 +7,8 @@ export const memberStatus = z.enum(['invited', 'active', 'disabled', 'rejected',
 
 export const teamMemberView = z.object({
   _id: z.string(),
-  userId: z.string(),
+  /** Null before the person has answered: nothing of an account is told until it accepts, not even whether there is one. */
+  userId: z.string().nullable(),
   email: z.string(),
   first_name: z.string(),
   last_name: z.string(),
@@ -18,7 +19,7 @@ export const teamMemberView = z.object({
   /** True when the invitation's link is no longer good. */
   isExpired: z.boolean(),
   lastSeenAt: z.string().nullable(),
-  /** Null before the person has answered: nothing of an account is told until it accepts. */
+  /** Null before the person has answered. */
   isTwoFactorOn: z.boolean().nullable(),
   isRestricted: z.boolean(),
   isSelf: z.boolean(),

@@ -637,12 +637,16 @@ create table one_time_token (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  credential_epoch integer,
+  session_id uuid,
   session_expires_at timestamp with time zone,
   PRIMARY KEY (token_hash),
   FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
+  FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE,
   FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
   CHECK ((purpose = ANY (ARRAY['activation'::text, 'password-reset'::text, 'mfa-reset'::text, 'invitation'::text, 'hand-over'::text])))
 );
+CREATE INDEX one_time_token_of_session ON public.one_time_token USING btree (session_id) WHERE (session_id IS NOT NULL);
 CREATE INDEX one_time_token_of_user ON public.one_time_token USING btree (user_id, purpose);
 
 -- reference

@@ -272,6 +272,8 @@ export interface OneTimeToken {
   created_at: Optional<Date>;
   expires_at: Date;
   used_at: Date | null;
+  credential_epoch: number | null;
+  session_id: string | null;
   session_expires_at: Date | null;
 }
 

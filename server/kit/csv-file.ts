@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CSV_MARK, type CsvCell, csvLine } from '#contract/csv.ts';
 import { HttpError } from './http-error.ts';
+import { openTurnstile } from './turnstile.ts';
 
 const FORM_MAX_BYTES = 64 * 1024;
 
@@ -21,16 +22,37 @@ export function requireOwnForm(request: FastifyRequest): void {
   if (!isOwn) throw new HttpError(403, 'request_foreign', 'Download files from the console itself.');
 }
 
-/** `name` becomes `name-ddMMMyyyy.csv`, the day being that of the time zone. */
-export function sendCsv(reply: FastifyReply, name: string, zone: string, header: string[], rows: AsyncIterable<CsvCell[]>): FastifyReply {
-  const file = `${name.replace(/[^\w.-]+/g, '-')}-${fileDay(Date.now(), zone)}.csv`;
+export interface CsvFile {
+  /** Becomes `name-ddMMMyyyy.csv`, the day being that of the time zone. */
+  name: string;
+  zone: string;
+  personId: string;
+  header: string[];
+  rows: AsyncIterable<CsvCell[]>;
+}
+
+const downloads = openTurnstile(2, 8);
+
+export function sendCsv(reply: FastifyReply, file: CsvFile): FastifyReply {
+  const leave = downloads.enter(file.personId);
+  if (!leave)
+    throw new HttpError(429, 'download_rate_limited', 'Other downloads are under way. Try again when they are done.', {
+      retryAfterSeconds: 10,
+    });
   async function* lines() {
-    yield CSV_MARK + csvLine(header);
-    for await (const row of rows) yield csvLine(row);
+    try {
+      yield CSV_MARK + csvLine(file.header);
+      for await (const row of file.rows) yield csvLine(row);
+    } finally {
+      leave!();
+    }
   }
+  const fileName = `${file.name.replace(/[^\w.-]+/g, '-')}-${fileDay(Date.now(), file.zone)}.csv`;
+  // A reader who is gone before the first line was asked for leaves as well.
+  reply.raw.once('close', leave);
   return reply
     .header('content-type', 'text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${file}"`)
+    .header('content-disposition', `attachment; filename="${fileName}"`)
     .serializer((body) => body as never)
     .send(Readable.from(lines()) as never);
 }

@@ -36,12 +36,12 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
   async function enter(
     request: FastifyRequest,
     slugs: { region: string; vertical: string },
-  ): Promise<{ own: Db; organization: OrganizationPlan; place: Place }> {
+  ): Promise<{ own: Db; organization: OrganizationPlan; place: Place; personId: string }> {
     const person = await requireSignedIn(db, cookies, request);
     const own = tenants.of(person.organizationId);
     const place = await requirePlace(own, person, slugs);
     if (!mayReadLeads(person, place.regionId, place.verticalId)) throw forbidden();
-    return { own, organization: requireOrganization(options.planBook, person.organizationId), place };
+    return { own, organization: requireOrganization(options.planBook, person.organizationId), place, personId: person.userId };
   }
 
   app.get(
@@ -83,10 +83,11 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
     async (request, reply) => {
       requireOwnForm(request);
       const { columns, timeZone, ...query } = request.body;
-      const { own, organization, place } = await enter(request, query);
+      const { own, organization, place, personId } = await enter(request, query);
       const { header, line } = leadCsv(columns, timeZone);
-      const leads = walkLeads(own, organization, place.verticalId, { ...query, limit: 1 });
-      return sendCsv(reply, `leads-${query.region}-${query.vertical}`, timeZone, header, mapping(leads, line));
+      const leads = walkLeads(own, organization, place.verticalId, { ...query, limit: 1 }, () => enter(request, query));
+      const name = `leads-${query.region}-${query.vertical}`;
+      return sendCsv(reply, { name, zone: timeZone, personId, header, rows: mapping(leads, line) });
     },
   );
 

@@ -1,4 +1,5 @@
 /** The leads list as a file: every lead the filters find, the newest first, with the columns that are shown. */
+import { setImmediate } from 'node:timers/promises';
 import type { CsvCell } from '#contract/csv.ts';
 import type { LeadRow } from '#contract/lead.ts';
 import { wallTime } from '#server/kit/csv-file.ts';
@@ -6,7 +7,9 @@ import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { type LeadsQuery, listLeads, listSalesOf, viewLeadRow } from './lead-list.sql.ts';
 
-const PAGE = 500;
+const PAGE = 200;
+/** Rows between two looks at what else there is to do: a lead that comes in does not wait for a whole page. */
+const YIELD_EVERY = 20;
 
 const COLUMNS: Record<string, { head: string; cell: (row: LeadRow, zone: string) => CsvCell }> = {
   receivedAt: { head: 'Received', cell: (row, zone) => wallTime(row.receivedAt, zone) },
@@ -35,14 +38,25 @@ export function leadCsv(asked: string, zone: string): { header: string[]; line: 
   return { header, line: (row) => columns.map(([, { cell }]) => cell(row, zone)) };
 }
 
-/** Page by page while the caller reads; a caller that goes away ends it. */
-export async function* walkLeads(db: Db, organization: OrganizationPlan, verticalId: string, query: LeadsQuery): AsyncGenerator<LeadRow> {
+/** Page by page while the caller reads; a caller that goes away ends it, and so does `askAgain`, which throws when they no longer may. */
+export async function* walkLeads(
+  db: Db,
+  organization: OrganizationPlan,
+  verticalId: string,
+  query: LeadsQuery,
+  askAgain: () => Promise<unknown>,
+  pageSize = PAGE,
+): AsyncGenerator<LeadRow> {
   let before = query.before;
   do {
-    const page = await listLeads(db, organization, verticalId, { ...query, after: undefined, before, limit: PAGE });
+    await askAgain();
+    const page = await listLeads(db, organization, verticalId, { ...query, after: undefined, before, limit: pageSize });
     const ids = page.rows.map((row) => row.id);
     const sales = await listSalesOf(db, organization.organizationId, ids);
-    for (const row of page.rows) yield viewLeadRow(organization, row, sales);
+    for (const [at, row] of page.rows.entries()) {
+      if (at % YIELD_EVERY === 0) await setImmediate();
+      yield viewLeadRow(organization, row, sales);
+    }
     before = page.older ?? undefined;
   } while (before);
 }

@@ -11,7 +11,7 @@ export interface RecordField {
   /** What may be written; a field without it is read only. */
   write?: z.ZodType;
   /** From what is stored to what is told; as it is when absent. */
-  read?: (stored: unknown) => unknown;
+  read?: (stored: unknown, row: Record<string, unknown>) => unknown;
 }
 
 export interface RecordModel {

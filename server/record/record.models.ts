@@ -51,7 +51,7 @@ const organization: RecordModel = {
         throw new HttpError(409, 'sub_domain_taken', MESSAGES.subDomainTaken, {
           errors: [{ field: 'subDomain', message: MESSAGES.subDomainTaken }],
         });
-      await keepFormerSubDomain(all, person.organizationId, String(subDomain));
+      await keepFormerSubDomain(all, person.organizationId, String(subDomain), Date.now());
     });
   },
   unique: { organization_sub_domain_key: { field: 'subDomain', code: 'sub_domain_taken', message: MESSAGES.subDomainTaken } },
@@ -96,7 +96,8 @@ const teamMember: RecordModel = {
   table: 'team_member',
   organizationColumn: 'organization_id',
   fields: {
-    userId: { column: 'user_id' },
+    // Nothing of an account is told until it accepts.
+    userId: { column: 'user_id', read: (id, { status }) => (status === 'invited' || status === 'rejected' ? null : id) },
     role: { column: 'role' },
     status: { column: 'status' },
     permissions: { column: 'permissions' },

@@ -99,7 +99,7 @@ function refused(field: string, code: string, message: string): HttpError {
 }
 
 function viewRow(model: RecordModel, row: Row): Row {
-  const fields = Object.entries(model.fields).map(([name, { column, read }]) => [name, read ? read(row[column]) : row[column]]);
+  const fields = Object.entries(model.fields).map(([name, { column, read }]) => [name, read ? read(row[column], row) : row[column]]);
   return { _id: row.id, ...Object.fromEntries(fields) };
 }
 

@@ -8,7 +8,7 @@ import type { Addresses } from '#server/kit/addresses.ts';
 import type { Config } from '#server/kit/config.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import { issueToken } from '#server/token/one-time-token.ts';
+import { issueToken, type LivingSession } from '#server/token/one-time-token.ts';
 import { setDeviceCookie } from './device.ts';
 import { deleteSession, insertSession, listOrganizations, type NewSession } from './session.sql.ts';
 import { viewOrganization } from './session.view.ts';
@@ -68,7 +68,7 @@ async function enterHere(parts: SignInParts, visit: Visit, person: Person): Prom
   const [only] = rows;
   if (rows.length > 1) return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person, null) };
   if (subDomain === undefined) return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person, only!.id) };
-  return { organizations, ...(await handOver(parts, visit, person.id, only!)), userToken: '' };
+  return { organizations, ...(await handOver(parts, visit, person, only!)), userToken: '' };
 }
 
 /** The chosen one of several: here where hosts are not ours to name, else at its own sub-domain. */
@@ -77,7 +77,7 @@ export async function chooseOrganization(
   visit: Visit,
   person: Person,
   organizationId: string,
-  endsAt: Date | null,
+  session: LivingSession | null,
 ): Promise<Entered> {
   const rows = await listOrganizations(parts.db, { id: person.id, isSuperAdmin: person.is_super_admin });
   const chosen = rows.find((row) => row.id === organizationId);
@@ -85,8 +85,8 @@ export async function chooseOrganization(
   const organizations = rows.map(viewOrganization);
   const subDomain = parts.addresses.subDomainOf(visit.request.hostname);
   if (subDomain === undefined || subDomain === chosen.sub_domain)
-    return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person, chosen.id, 'full', endsAt) };
-  return { organizations, ...(await handOver(parts, visit, person.id, chosen, endsAt)), userToken: '' };
+    return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person, chosen.id, 'full', session?.expiresAt) };
+  return { organizations, ...(await handOver(parts, visit, person, chosen, session)), userToken: '' };
 }
 
 /** A session in place of whatever the browser had: what an attacker may have planted before is worth nothing afterwards. */
@@ -118,13 +118,22 @@ export async function beginHere(
 async function handOver(
   { db, addresses }: SignInParts,
   { request, cookies }: Visit,
-  userId: string,
+  person: Person,
   organization: OrganizationRow,
-  endsAt: Date | null = null,
+  session: LivingSession | null = null,
 ) {
   const old = request.cookies[cookies.name];
-  if (old && addresses.subDomainOf(request.hostname) === '') await deleteSession(db, old);
-  const token = await issueToken(db, 'hand-over', { userId, organizationId: organization.id, sessionExpiresAt: endsAt });
+  const ends = old !== undefined && addresses.subDomainOf(request.hostname) === '';
+  if (ends) await deleteSession(db, old);
+  const token = await issueToken(db, 'hand-over', {
+    userId: person.id,
+    organizationId: organization.id,
+    credentialEpoch: person.credential_epoch,
+    session: ends ? null : session,
+  }).catch((error) => {
+    // The session ended while it was being gone on with.
+    throw error.code === '23503' ? new HttpError(401, 'session_missing', 'Your session has ended. Sign in again.') : error;
+  });
   const query = new URLSearchParams({ isAutoLogin: '1', userSessionId: token, orgId: organization.id });
   return { autoLoginToken: token, userSessionId: token, redirectUrl: `${addresses.origin(organization.sub_domain)}/?${query}` };
 }

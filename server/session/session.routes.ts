@@ -25,7 +25,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { verifyPassword } from '#server/password/password.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
-import { endTokens, findToken, takeToken } from '#server/token/one-time-token.ts';
+import { endTokens, findToken, type LivingSession, takeToken } from '#server/token/one-time-token.ts';
 import { qrCodeOf } from '#server/two-factor/totp.ts';
 import { beginSecret } from '#server/two-factor/two-factor.sql.ts';
 import { knownDevice } from './device.ts';
@@ -103,7 +103,9 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
         throw new HttpError(409, 'session_of_another', `${present.email} is signed in here. Sign out first to change to another account.`);
       // Used up last: a link that is refused for where it was opened is still good elsewhere.
       if (!(await takeToken(db, 'hand-over', userSessionId))) throw handOverEnded();
-      await beginHere(options, { request, reply, cookies }, user, organization.id, 'full', handOver?.sessionExpiresAt);
+      // With the credentials it was made with: when they have changed since, nothing opens.
+      const maker = { id: user.id, credential_epoch: handOver?.credentialEpoch ?? user.credential_epoch };
+      await beginHere(options, { request, reply, cookies }, maker, organization.id, 'full', handOver?.sessionExpiresAt);
       return { status: true, msg: MESSAGES.userLoggedInSuccess };
     },
   );
@@ -120,8 +122,8 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     },
     async (request, reply) => {
       requireOwnPage(request);
-      const { user, endsAt } = await requireChooser(db, request, cookies);
-      const entered = await chooseOrganization(options, { request, reply, cookies }, user, request.body.orgId, endsAt);
+      const { user, session } = await requireChooser(db, request, cookies);
+      const entered = await chooseOrganization(options, { request, reply, cookies }, user, request.body.orgId, session);
       return { status: true, msg: MESSAGES.userLoggedInSuccess, ...entered };
     },
   );
@@ -273,7 +275,11 @@ async function askSecondFactor(options: SessionRoutes, visit: Visit, user: UserR
 }
 
 /** Somebody whose sign-in waits for a choice, or who is signed in and changes to another organization. */
-async function requireChooser(db: Db, request: FastifyRequest, cookies: Cookies): Promise<{ user: UserRow; endsAt: Date | null }> {
+async function requireChooser(
+  db: Db,
+  request: FastifyRequest,
+  cookies: Cookies,
+): Promise<{ user: UserRow; session: LivingSession | null }> {
   const token = request.cookies[cookies.name];
   const waiting = token ? await findWaiting(db, token) : undefined;
   if (waiting && waiting.stage !== 'full') throw new HttpError(401, 'session_code_missing', MESSAGES.enterCode);
@@ -281,7 +287,7 @@ async function requireChooser(db: Db, request: FastifyRequest, cookies: Cookies)
   const user = await findUser(db, waiting?.userId ?? person!.userId);
   if (!user) throw new HttpError(401, 'session_missing', 'You are not signed in, or your session has ended. Sign in again.');
   // Going over to another organization is no new sign-in: the session there ends when this one would have.
-  return { user, endsAt: person?.expiresAt ?? null };
+  return { user, session: person && { id: person.sessionId, expiresAt: person.expiresAt } };
 }
 
 function viewSession(options: SessionRoutes, person: SignedIn, organizations: Awaited<ReturnType<typeof listOrganizations>>): SessionView {

@@ -119,7 +119,10 @@ async function getInvited(tx: Tx, organizationId: string, memberId: string): Pro
   return { email: row.email, firstName: row.invited_first_name };
 }
 
-/** Sends what an owner's registration held back until their address was confirmed. For the installation's own role. */
+/**
+ * Sends what an owner's registration held back until its link was followed. Whoever confirms the address in another way, by a new
+ * password or an invitation, may not be who registered: those send what they want from the team's page. For the installation's own role.
+ */
 export async function sendHeldInvitations(
   tx: Tx,
   parts: InvitingParts,

@@ -9,8 +9,15 @@ export function viewMember(row: Row, selfId: string, now = Date.now()): TeamMemb
   const invitedAt = row.invited_at?.getTime();
   const isUnanswered = row.status === 'invited' || row.status === 'rejected';
   const known = isUnanswered
-    ? { email: row.invited_email ?? '', first_name: row.invited_first_name, last_name: row.invited_last_name, isTwoFactorOn: null }
+    ? {
+        userId: null,
+        email: row.invited_email ?? '',
+        first_name: row.invited_first_name,
+        last_name: row.invited_last_name,
+        isTwoFactorOn: null,
+      }
     : {
+        userId: row.user_id,
         email: row.email ?? '',
         first_name: row.first_name ?? '',
         last_name: row.last_name ?? '',
@@ -18,7 +25,6 @@ export function viewMember(row: Row, selfId: string, now = Date.now()): TeamMemb
       };
   return {
     _id: row.id,
-    userId: row.user_id,
     ...known,
     role: row.role as TeamMemberView['role'],
     status: row.status as TeamMemberView['status'],

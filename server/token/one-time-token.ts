@@ -12,8 +12,15 @@ export interface TokenFor {
   userId: string;
   organizationId?: string;
   teamMemberId?: string;
-  /** Of a hand-over that goes on with a session: when that one ends. */
-  sessionExpiresAt?: Date | null;
+  /** Of a hand-over: the credentials it was made with. */
+  credentialEpoch?: number;
+  /** Of a hand-over that goes on with a session: it ends with that one, and so does what it opens. */
+  session?: LivingSession | null;
+}
+
+export interface LivingSession {
+  id: string;
+  expiresAt: Date;
 }
 
 export interface TokenRow {
@@ -22,6 +29,7 @@ export interface TokenRow {
   teamMemberId: string | null;
   expiresAt: Date;
   usedAt: Date | null;
+  credentialEpoch: number | null;
   sessionExpiresAt: Date | null;
 }
 
@@ -38,7 +46,7 @@ export const TOKEN_LASTS_MS: Record<TokenPurpose, number> = {
 export async function issueToken(
   db: Db,
   purpose: TokenPurpose,
-  { userId, organizationId, teamMemberId, sessionExpiresAt }: TokenFor,
+  { userId, organizationId, teamMemberId, credentialEpoch, session }: TokenFor,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await db
@@ -49,7 +57,9 @@ export async function issueToken(
       user_id: userId,
       organization_id: organizationId ?? null,
       team_member_id: teamMemberId ?? null,
-      session_expires_at: sessionExpiresAt ?? null,
+      credential_epoch: credentialEpoch ?? null,
+      session_id: session?.id ?? null,
+      session_expires_at: session?.expiresAt ?? null,
       expires_at: new Date(Date.now() + TOKEN_LASTS_MS[purpose]),
     })
     .execute();
@@ -98,6 +108,7 @@ function viewToken(row: {
   team_member_id: string | null;
   expires_at: Date;
   used_at: Date | null;
+  credential_epoch: number | null;
   session_expires_at: Date | null;
 }): TokenRow {
   return {
@@ -106,6 +117,7 @@ function viewToken(row: {
     teamMemberId: row.team_member_id,
     expiresAt: row.expires_at,
     usedAt: row.used_at,
+    credentialEpoch: row.credential_epoch,
     sessionExpiresAt: row.session_expires_at,
   };
 }

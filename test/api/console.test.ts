@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LeadsAnswer, LeadView, OverviewAnswer } from '#contract/lead.ts';
 import { pageCatalogue } from '#contract/page.ts';
 import { fileDay } from '#server/kit/csv-file.ts';
+import { walkLeads } from '#server/lead/lead.csv.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -418,6 +419,44 @@ describe('account §7, §9: a CSV file is asked for by a hidden form', () => {
     expect((await download({ isDownloadCSV: 'no' })).status).toBe(400);
     expect((await download({}, { 'sec-fetch-site': 'same-origin' }, '')).status).toBe(401);
     expect((await download({ region: 'nowhere' })).status).toBe(404);
+  });
+
+  it('ends when the person may no longer see what it holds, and two are the most a person has at once', async () => {
+    const pages = [{ value: 'leadFlow-Inbound', pageChecked: true }];
+    const verticals = [{ verticalId: world.verticalId, verticalChecked: true, pages }];
+    const permissions = [{ regionId: world.regionId, regionChecked: true, verticals }];
+    const member = await buildUser(node.db, world.organizationId, { role: 'member', permissions });
+    const cookie = await signIn(member.email, member.password);
+    // The list's second look-up waits for this lock: the downloads stand still in their first page.
+    const client = await node.pool.connect();
+    await client.query('begin');
+    await client.query('lock table sale in access exclusive mode');
+    const same = { 'sec-fetch-site': 'same-origin' };
+    const running = [download({}, same, cookie), download({}, same, cookie)];
+    await Promise.all(running);
+    const third = await download({}, same, cookie);
+    expect([third.status, (await third.json()).code]).toEqual([429, 'download_rate_limited']);
+    await client.query('rollback');
+    client.release();
+    for (const one of await Promise.all(running)) expect((await one.text()).split('\r\n').length).toBeGreaterThan(leads.length);
+    await expect.poll(async () => (await download({}, same, cookie)).status).toBe(200);
+  });
+
+  it('is cut off, and does not look whole, when the session ends meanwhile', async () => {
+    const organization = node.planBook.find(world.organizationId)!;
+    const asked: number[] = [];
+    const askAgain = async () => {
+      asked.push(1);
+      if (asked.length > 1) throw new Error('no longer');
+    };
+    const walk = walkLeads(node.db, organization, world.verticalId, { region: '', vertical: '', limit: 1 }, askAgain, 2);
+    const seen: string[] = [];
+    await expect(
+      (async () => {
+        for await (const row of walk) seen.push(row._id);
+      })(),
+    ).rejects.toThrow('no longer');
+    expect(seen).toHaveLength(2);
   });
 
   it('the file’s day is the reporting zone’s', () => {

@@ -95,13 +95,18 @@ describe('account §5: the sub-domain', () => {
     expect((await rename('harbour')).json.code).toBe('sub_domain_taken');
     expect((await rename('old-name')).statusCode).toBe(200);
     expect((await check('new-name')).json.status).toBe(true);
+    for (const name of ['third-name', 'fourth-name', 'fifth-name']) expect((await rename(name)).statusCode).toBe(200);
+    // Nobody sits on many names: five changes a day, and the last three given up are held.
+    expect((await rename('sixth-name')).json.code).toBe('sub_domain_rate_limited');
+    expect((await check('new-name')).json.status).toBe(false);
+    expect((await check('third-name')).json.status).toBe(true);
     await node.db
       .updateTable('former_sub_domain')
       .set({ given_up_at: new Date(0) })
-      .where('sub_domain', '=', 'new-name')
+      .where('sub_domain', '=', 'third-name')
       .execute();
     await sweep(node.pool, Date.now());
-    expect((await check('new-name')).json.status).toBe(false);
+    expect((await check('third-name')).json.status).toBe(false);
   });
 
   it('wrong types and strangers’ pages are refused', async () => {
@@ -241,6 +246,46 @@ describe('account §4: a registration that waits for its address to be confirmed
     const left = await node.db.selectFrom('app_user').select('email').where('email', 'in', [body.email, 'never@example.com']).execute();
     expect(left).toEqual([]);
     expect((await register(fresh({ email: body.email }, { subDomain: body.orgDetails.subDomain }))).statusCode).toBe(200);
+  });
+
+  it('goes after a month whatever mails are asked for, but never while somebody else is or was in the organization', async () => {
+    const DAY = 86_400_000;
+    const age = (email: string, days: number) =>
+      node.db
+        .updateTable('app_user')
+        .set({ password_changed_at: new Date(Date.now() - days * DAY) })
+        .where('email', '=', email)
+        .execute();
+    const [often, entered, after] = [
+      await registerStrictly('o@example.com'),
+      await registerStrictly('e@example.com'),
+      await registerStrictly('a@example.com'),
+    ];
+    for (const [body, days] of [
+      [often, 31],
+      [entered, 40],
+      [after, 9],
+    ] as const)
+      await age(body.email, days);
+    for (const { email } of [often, entered]) await strict.post(`${T}/team/resend-activation-email`, { email }, OWN_PAGE);
+    const { id } = await node.db
+      .selectFrom('organization')
+      .select('id')
+      .where('sub_domain', '=', entered.orgDetails.subDomain)
+      .executeTakeFirstOrThrow();
+    const colleague = await buildUser(node.db, id, { role: 'member' });
+    await node.db
+      .updateTable('one_time_token')
+      .set({ expires_at: new Date(0) })
+      .where('purpose', '=', 'activation')
+      .execute();
+    expect(await expireRegistrations(node.db, Date.now())).toBe(2);
+    const left = await node.db
+      .selectFrom('app_user')
+      .select('email')
+      .where('email', 'in', [often.email, entered.email, after.email, colleague.email])
+      .execute();
+    expect(left.map((row) => row.email).sort()).toEqual([entered.email, colleague.email].sort());
   });
 
   it('leaves alone whoever confirmed, and the invitation of somebody whose address a stranger registered', async () => {

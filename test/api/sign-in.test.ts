@@ -175,6 +175,32 @@ describe('account §2, §4: the hand-over between sub-domains', () => {
     expect(user.email).toBe(victim.email);
   });
 
+  it('ends with the session it goes on with, whoever ends that one, and never outlives the credentials it was made with', async () => {
+    const signedIn = async () => {
+      const person = await buildUser(node.db, acme.organizationId);
+      await join(person.userId, other);
+      const visitor = visit(node);
+      await visitor.post('/team-login', { email: person.email, password: person.password }, { host: hostOf(acme) });
+      const { json } = await visitor.post('/api/v1/session/choose-organization', { orgId: other.organizationId }, { host: hostOf(acme) });
+      const taken = async () =>
+        (
+          await visit(node).post(
+            '/api/v1/session/auto-login',
+            { userSessionId: json.userSessionId, orgId: other.organizationId },
+            { host: hostOf(other) },
+          )
+        ).statusCode;
+      return { ...person, taken };
+    };
+    const ended = await signedIn();
+    await node.db.deleteFrom('session').where('user_id', '=', ended.userId).execute();
+    expect(await ended.taken()).toBe(401);
+    const changed = await signedIn();
+    await node.pool.query('update app_user set credential_epoch = credential_epoch + 1 where id = $1', [changed.userId]);
+    expect(await changed.taken()).toBe(401);
+    expect(await (await signedIn()).taken()).toBe(200);
+  });
+
   it('a token of another purpose opens nothing', async () => {
     const { userId } = await buildUser(node.db, acme.organizationId);
     const token = await issueToken(node.db, 'password-reset', { userId, organizationId: acme.organizationId });

@@ -126,7 +126,9 @@ describe('account §4: an invitation', () => {
     await node.db.updateTable('app_user').set({ mfa_enabled_at: new Date() }).where('id', '=', account.userId).execute();
     const { token } = await invite({ email: account.email });
     const shown = { first_name: 'Gus', last_name: 'Guest', email: account.email };
-    expect(await memberOf(account.email)).toMatchObject({ ...shown, status: 'invited', isTwoFactorOn: null });
+    expect(await memberOf(account.email)).toMatchObject({ ...shown, userId: null, status: 'invited', isTwoFactorOn: null });
+    const { data } = (await call('common/get-data', { model: 'teamMember' })).json;
+    expect(data.filter((one: { status: string; userId: unknown }) => one.status === 'invited' && one.userId !== null)).toEqual([]);
     await answerAs('reject-invitation', { teamId: token });
     expect(await memberOf(account.email)).toMatchObject({ ...shown, status: 'rejected', isTwoFactorOn: null });
     const again = await invite({ email: account.email });

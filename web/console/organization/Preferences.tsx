@@ -28,10 +28,9 @@ export function Preferences() {
 function PreferencesForm({ preferred, save }: { preferred: Preferred; save: ReturnType<typeof useRecord<Preferred>>['save'] }) {
   const form = useForm<Preferred>({ initialValues: preferred });
   const team = useQuery(teamQuery);
-  const people = (team.data?.members ?? []).map((one) => ({
-    value: one.userId,
-    label: `${one.first_name} ${one.last_name} (${one.email})`,
-  }));
+  const people = (team.data?.members ?? []).flatMap(({ userId, first_name, last_name, email }) =>
+    userId ? [{ value: userId, label: `${first_name} ${last_name} (${email})` }] : [],
+  );
   return (
     <form className="card card-pad form-stack" onSubmit={form.onSubmit((values) => void (save.isPending || save.mutate(values)))}>
       <SaveRefusal error={save.error} />
