@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#server/kit/ids.ts';
 import { sendActivation } from '#server/session/activation.ts';
-import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE } from '#test/harness/browser.ts';
+import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 
@@ -115,6 +115,7 @@ describe('account §2, §4: the second factor', () => {
     await enter(page, person);
     await page.getByRole('img', { name: /QR code/ }).waitFor();
     expect(await axe(page)).toEqual([]);
+    await shoot(page, 'qr');
     const secret = (await page.locator('.qr-secret code').textContent())!.replace(/\s/g, '');
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, -30_000).replace(/(...)/, '$1 '));
     await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
@@ -122,6 +123,7 @@ describe('account §2, §4: the second factor', () => {
     const [recovery] = await page.locator('.recovery-codes li').allInnerTexts();
     expect(await page.getByRole('button', { name: 'Go on' }).isDisabled()).toBe(true);
     expect(await axe(page)).toEqual([]);
+    await shoot(page, 'recovery-codes');
     await page.getByLabel('I have kept these codes').check();
     await page.getByRole('button', { name: 'Go on' }).click();
     await inConsole(page, acme);
@@ -434,6 +436,7 @@ describe('console §4, §8: offline', () => {
     await page.clock.fastForward(8_100);
     await banner.getByText('You are offline.').waitFor();
     expect(await axe(page)).toEqual([]);
+    await shoot(page, 'offline');
     await node.pool.query('delete from session where user_id = $1', [person.userId]);
     await page.context().setOffline(false);
     await page.waitForURL((url) => url.pathname === '/' && !url.hash.includes('overview'));
@@ -480,6 +483,7 @@ describe('console §4: inactivity', () => {
     await warning.waitFor();
     expect(await warning.textContent()).toMatch(/signed out in 5\d s/);
     expect(await axe(page)).toEqual([]);
+    await shoot(page, 'idle');
     await page.mouse.move(200, 300);
     await warning.waitFor({ state: 'detached' });
     await page.clock.fastForward(30 * 60_000 + 30_000);

@@ -75,3 +75,19 @@ export async function axe(page: Page): Promise<string[]> {
 export function overflows(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth + 1);
 }
+
+/** With SHOTS set to a folder: the page as it is now, on a desk and a phone, light and dark, for somebody to look at. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  if (!process.env.SHOTS) return;
+  const before = page.viewportSize() ?? DESKTOP;
+  for (const viewport of [DESKTOP, PHONE])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      // Colours go over slowly.
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await page.screenshot({ path: `${process.env.SHOTS}/${name}-${viewport.width}-${colorScheme}.png` });
+    }
+  await page.setViewportSize(before);
+  await page.emulateMedia({ colorScheme: null });
+}

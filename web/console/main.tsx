@@ -8,7 +8,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { cssVariables, theme } from '../ui/theme.ts';
 import { onSignedOut } from './api/client.ts';
-import { sessionQuery } from './api/session.ts';
+import { doubtSession } from './leave-session.ts';
 import { readNext } from './next-page.ts';
 import { queryClient } from './query-client.ts';
 import { createConsoleRouter } from './routes.tsx';
@@ -17,7 +17,7 @@ const router = createConsoleRouter();
 
 onSignedOut(() => {
   const { href, pathname } = router.state.location;
-  queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+  void doubtSession();
   // Account §4: from a protected page to the landing, and on to the page again afterwards.
   if (pathname !== '/login' && pathname !== '/')
     void router.navigate({ to: '/', search: { isOpenLoginModal: true, next: readNext(href) }, replace: true });

@@ -10,5 +10,5 @@ interface RouterContext {
 
 export const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, errorComponent: PageError });
 
-/** Who is signed in, asked once and kept. */
-export const loadSession = () => queryClient.query({ ...sessionQuery, staleTime: 'static' });
+/** Who is signed in, asked once and kept until it is doubted. */
+export const loadSession = () => queryClient.query({ ...sessionQuery, staleTime: Number.POSITIVE_INFINITY });

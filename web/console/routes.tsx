@@ -16,7 +16,7 @@ import { Waiting } from './shell/Waiting.tsx';
 import { framedRoutes, publicTeamRoutes } from './team/team-routes.ts';
 import { readTimeZone, rememberTimeZoneOf } from './time-zone.ts';
 
-const loadPlaces = () => queryClient.query({ ...placesQuery, staleTime: 'static' });
+const loadPlaces = () => queryClient.query({ ...placesQuery, staleTime: Number.POSITIVE_INFINITY });
 
 /** Account §2: at an unknown address nobody goes to sign in, somebody to where they begin. */
 async function goHome(): Promise<never> {

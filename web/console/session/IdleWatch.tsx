@@ -3,7 +3,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { MESSAGES } from '#contract/message.ts';
 import { IconClockExclamation } from '#web/ui/icons.ts';
 import { signOut } from '../api/session.ts';
-import { queryClient } from '../query-client.ts';
+import { leaveSession } from '../leave-session.ts';
 import { readTimeSpanText } from '../time-span.ts';
 import { leaveNotice } from './notice.ts';
 import { useIdleness } from './use-idleness.ts';
@@ -18,10 +18,7 @@ export function IdleWatch() {
   const leave = async () => {
     leaveNotice(MESSAGES.inactivityLogout);
     await signOut(router.state.location.href, readTimeSpanText()).catch(() => null);
-    setTimeout(() => {
-      queryClient.clear();
-      void navigate({ to: '/login', search: {}, ignoreBlocker: true });
-    }, toLoginAfterMs);
+    setTimeout(() => void leaveSession(() => navigate({ to: '/login', search: {}, ignoreBlocker: true })), toLoginAfterMs);
   };
   const { idleness, stay } = useIdleness(() => void leave());
   if (idleness.state === 'active') return null;

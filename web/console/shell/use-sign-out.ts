@@ -1,7 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { toast } from '#web/ui/toast.ts';
 import { signOut } from '../api/session.ts';
-import { queryClient } from '../query-client.ts';
+import { leaveSession } from '../leave-session.ts';
 import { readTimeSpanText } from '../time-span.ts';
 
 export function useSignOut(): () => Promise<void> {
@@ -14,8 +14,6 @@ export function useSignOut(): () => Promise<void> {
       void toast('error', error instanceof Error ? error.message : 'You are still signed in. Try again.');
       return;
     }
-    // Nothing of one user may be left in memory for the next.
-    queryClient.clear();
-    await navigate({ to: '/login', search: {}, ignoreBlocker: true });
+    await leaveSession(() => navigate({ to: '/login', search: {}, ignoreBlocker: true }));
   };
 }
