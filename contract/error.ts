@@ -8,6 +8,10 @@ export const errorView = z.object({
   msg: z.string(),
   /** Which of the specification's numbered failures it is (account §8). */
   key: z.string().optional(),
+  /** Of a record that cannot be removed: what still needs it, in sentences. */
+  uses: z.array(z.string()).optional(),
+  /** Of a record that somebody changed meanwhile: as it is now. */
+  current: z.record(z.string(), z.unknown()).optional(),
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 });
 export type ErrorView = z.infer<typeof errorView>;

@@ -42,6 +42,8 @@ export const MESSAGES = {
   subDomainReserved: 'This sub-domain is kept for the product itself. Choose another.',
   subDomainInvalid: 'A sub-domain has 3 to 40 lower-case letters, digits and hyphens, and begins and ends with a letter or digit.',
   saved: 'Saved.',
+  removed: 'Removed.',
+  changeRolledBack: 'The change is taken back.',
   emailInvalid: 'Please enter a valid email address (e.g., name@company.com)',
   organizationRegistered: 'Your organization is registered. Welcome.',
   invitationResent: 'A new invitation is on its way. The link of the earlier one no longer works.',

@@ -8,7 +8,19 @@ import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 const ENDED_BY_OWNER = ['node', 'reservation'];
 /** As many rows as people have set up (group_turn: one for each member of a group), and what the product says of itself. */
 const CONFIGURED = [
-  ...['app_user', 'buyer', 'buyer_tier', 'campaign', 'field', 'group_member', 'group_turn', 'organization', 'posting_key', 'publisher'],
+  ...[
+    'app_user',
+    'buyer',
+    'buyer_tier',
+    'campaign',
+    'contact',
+    'field',
+    'group_member',
+    'group_turn',
+    'organization',
+    'posting_key',
+    'publisher',
+  ],
   ...['publisher_tier', 'region', 'team_member', 'tree_group', 'vertical', 'demo_world', 'migration', 'recovery_code'],
 ];
 
@@ -86,7 +98,16 @@ describe('the schema can be distributed by organization', () => {
     const parts = await rows(
       `select p.relname as parent, count(*)::int as months from pg_inherits i join pg_class p on p.oid = i.inhparent where p.relkind = 'p' group by 1 order by 1`,
     );
-    expect(parts.map((part) => part.parent)).toEqual(['api_call', 'attempt', 'late_answer', 'lead', 'lead_lookup', 'lead_result', 'sale']);
+    expect(parts.map((part) => part.parent)).toEqual([
+      'api_call',
+      'attempt',
+      'change_log',
+      'late_answer',
+      'lead',
+      'lead_lookup',
+      'lead_result',
+      'sale',
+    ]);
     for (const part of parts) expect(part.months).toBeGreaterThanOrEqual(5);
   });
 

@@ -158,7 +158,7 @@ declare
   partition_name text;
 begin
   perform pg_advisory_xact_lock(hashtext('ensure_month_partitions'));
-  foreach parent in array array['lead', 'lead_lookup', 'lead_result', 'sale', 'attempt', 'late_answer', 'api_call'] loop
+  foreach parent in array array['lead', 'lead_lookup', 'lead_result', 'sale', 'attempt', 'late_answer', 'api_call', 'change_log'] loop
     partition_name := parent || '_' || to_char(first_day at time zone 'UTC', 'YYYY_MM');
     if to_regclass(partition_name) is null then
       execute format('create table %I partition of %I for values from (%L) to (%L)',
@@ -372,8 +372,12 @@ create table buyer (
   name text not null,
   status text not null default 'active'::text,
   caps jsonb not null default '[]'::jsonb,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  notes text not null default ''::text,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id) REFERENCES organization(id),
+  CHECK ((char_length(notes) <= 500)),
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
 );
 
@@ -398,6 +402,8 @@ create table buyer_tier (
   after_timeout text not null default 'next'::text,
   endpoint jsonb not null,
   secrets bytea,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id),
   FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
@@ -421,6 +427,8 @@ create table campaign (
   max_sales integer not null default 1,
   time_limit_ms integer not null default 30000,
   test_values jsonb,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
   CHECK ((floor >= (0)::numeric)),
@@ -428,6 +436,49 @@ create table campaign (
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text]))),
   CHECK (((time_limit_ms >= 100) AND (time_limit_ms <= 300000)))
 );
+
+create table change_log (
+  organization_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  user_name text not null,
+  address text not null default ''::text,
+  model text not null,
+  record_id uuid not null,
+  record_name text not null,
+  action text not null,
+  before jsonb not null default '{}'::jsonb,
+  after jsonb not null default '{}'::jsonb,
+  rolls_back uuid,
+  PRIMARY KEY (organization_id, id),
+  CHECK ((action = ANY (ARRAY['add'::text, 'edit'::text, 'remove'::text, 'restore'::text, 'order'::text, 'publish'::text])))
+) partition by RANGE (id);
+CREATE INDEX change_log_of_record ON public.change_log USING btree (organization_id, record_id, id);
+CREATE INDEX change_log_rolled_back ON public.change_log USING btree (organization_id, rolls_back) WHERE (rolls_back IS NOT NULL);
+
+create table contact (
+  organization_id uuid not null,
+  id uuid not null,
+  publisher_id uuid,
+  buyer_id uuid,
+  first_name text not null,
+  last_name text not null default ''::text,
+  job text not null default ''::text,
+  email text not null default ''::text,
+  phone text not null default ''::text,
+  notes text not null default ''::text,
+  status text not null default 'active'::text,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id),
+  FOREIGN KEY (organization_id, publisher_id) REFERENCES publisher(organization_id, id),
+  CHECK ((num_nonnulls(publisher_id, buyer_id) = 1)),
+  CHECK ((char_length(notes) <= 500)),
+  CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text])))
+);
+CREATE INDEX contact_of_buyer ON public.contact USING btree (organization_id, buyer_id);
+CREATE INDEX contact_of_publisher ON public.contact USING btree (organization_id, publisher_id);
 
 create table counter (
   organization_id uuid not null,
@@ -481,6 +532,8 @@ create table field (
   privacy_class text not null,
   in_ping boolean not null default false,
   searchable boolean not null default false,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
   UNIQUE (organization_id, vertical_id, field_name),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
@@ -702,9 +755,13 @@ create table publisher (
   name text not null,
   affiliate_id text not null,
   status text not null default 'active'::text,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  notes text not null default ''::text,
   UNIQUE (organization_id, affiliate_id),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id) REFERENCES organization(id),
+  CHECK ((char_length(notes) <= 500)),
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
 );
 
@@ -726,6 +783,8 @@ create table publisher_tier (
   terse boolean not null default false,
   always_200 boolean not null default false,
   pings_per_minute integer,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
   FOREIGN KEY (organization_id, publisher_id) REFERENCES publisher(organization_id, id),
@@ -748,6 +807,8 @@ create table region (
   slug text not null,
   name text not null,
   country text not null,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
   UNIQUE (organization_id, slug),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id) REFERENCES organization(id),
@@ -856,6 +917,8 @@ create table tree_group (
   name text not null,
   mode text not null,
   time_limit_ms integer,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
   CHECK ((mode = ANY (ARRAY['priority'::text, 'highestPrice'::text, 'auction'::text, 'roundRobin'::text, 'weighted'::text]))),
@@ -870,6 +933,8 @@ create table vertical (
   uid text not null,
   name text not null,
   primary_field text not null,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
   UNIQUE (organization_id, region_id, slug),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, region_id) REFERENCES region(organization_id, id),

@@ -65,6 +65,9 @@ export interface Buyer {
   name: string;
   status: Optional<string>;
   caps: Optional<Json>;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+  notes: Optional<string>;
 }
 
 export interface BuyerTier {
@@ -88,6 +91,8 @@ export interface BuyerTier {
   after_timeout: Optional<string>;
   endpoint: Json;
   secrets: Buffer | null;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
 }
 
 export interface Campaign {
@@ -101,6 +106,39 @@ export interface Campaign {
   max_sales: Optional<number>;
   time_limit_ms: Optional<number>;
   test_values: ColumnType<unknown, string | null, string | null>;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
+export interface ChangeLog {
+  organization_id: string;
+  id: string;
+  user_id: string;
+  user_name: string;
+  address: Optional<string>;
+  model: string;
+  record_id: string;
+  record_name: string;
+  action: string;
+  before: Optional<Json>;
+  after: Optional<Json>;
+  rolls_back: string | null;
+}
+
+export interface Contact {
+  organization_id: string;
+  id: string;
+  publisher_id: string | null;
+  buyer_id: string | null;
+  first_name: string;
+  last_name: Optional<string>;
+  job: Optional<string>;
+  email: Optional<string>;
+  phone: Optional<string>;
+  notes: Optional<string>;
+  status: Optional<string>;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
 }
 
 export interface Counter {
@@ -148,6 +186,8 @@ export interface Field {
   privacy_class: string;
   in_ping: Optional<boolean>;
   searchable: Optional<boolean>;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
 }
 
 export interface FormerSubDomain {
@@ -315,6 +355,9 @@ export interface Publisher {
   name: string;
   affiliate_id: string;
   status: Optional<string>;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+  notes: Optional<string>;
 }
 
 export interface PublisherTier {
@@ -335,6 +378,8 @@ export interface PublisherTier {
   terse: Optional<boolean>;
   always_200: Optional<boolean>;
   pings_per_minute: number | null;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
 }
 
 export interface RecoveryCode {
@@ -349,6 +394,8 @@ export interface Region {
   slug: string;
   name: string;
   country: string;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
 }
 
 export interface Reservation {
@@ -427,6 +474,8 @@ export interface TreeGroup {
   name: string;
   mode: string;
   time_limit_ms: number | null;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
 }
 
 export interface Vertical {
@@ -437,6 +486,8 @@ export interface Vertical {
   uid: string;
   name: string;
   primary_field: string;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
 }
 
 export interface Database {
@@ -446,6 +497,8 @@ export interface Database {
   buyer: Buyer;
   buyer_tier: BuyerTier;
   campaign: Campaign;
+  change_log: ChangeLog;
+  contact: Contact;
   counter: Counter;
   demo_world: DemoWorld;
   duplicate_claim: DuplicateClaim;

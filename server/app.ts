@@ -11,6 +11,7 @@ import Fastify, { type FastifyInstance, type FastifySchema, LogController } from
 import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
+import { changeLogRoutes } from './change-log/change-log.routes.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
 import type { Feed } from './feed/feed.ts';
 import type { Addresses } from './kit/addresses.ts';
@@ -32,6 +33,7 @@ import { logoRoutes } from './organization/logo.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
+import { commonRoutes } from './record/common.routes.ts';
 import { recordRoutes } from './record/record.routes.ts';
 import { regionRoutes } from './region/region.routes.ts';
 import { registrationRoutes } from './registration/registration.routes.ts';
@@ -108,7 +110,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(teamRoutes, { db, config, mailer, addresses });
     await pages.register(onlineRoutes, { db, config });
     await pages.register(logoRoutes, { db, config });
-    await pages.register(recordRoutes, { db, config });
+    await pages.register(recordRoutes, { db, config, planBook });
+    await pages.register(commonRoutes, { db, config, planBook });
+    await pages.register(changeLogRoutes, { db, config, planBook });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(demoRoutes, { signIns: parts.demoSignIns });

@@ -9,13 +9,22 @@ export class HttpError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly key: string | undefined;
   readonly status: 'danger' | false;
+  readonly uses: string[] | undefined;
+  readonly current: Record<string, unknown> | undefined;
 
   constructor(
     statusCode: number,
     code: string,
     message: string,
     /** `key`: which of the specification's numbered failures it is (account §8). */
-    more: { errors?: { field: string; message: string }[]; retryAfterSeconds?: number; key?: string; status?: 'danger' } = {},
+    more: {
+      errors?: { field: string; message: string }[];
+      retryAfterSeconds?: number;
+      key?: string;
+      status?: 'danger';
+      uses?: string[];
+      current?: Record<string, unknown>;
+    } = {},
   ) {
     super(message);
     this.statusCode = statusCode;
@@ -24,12 +33,22 @@ export class HttpError extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds;
     this.key = more.key;
     this.status = more.status ?? false;
+    this.uses = more.uses;
+    this.current = more.current;
   }
 }
 
 export function sendError(reply: FastifyReply, error: HttpError): FastifyReply {
-  const { code, message: msg, errors, key, status } = error;
-  const body: ErrorView = { status, code, msg, ...(errors && { errors }), ...(key && { key }) };
+  const { code, message: msg, errors, key, status, uses, current } = error;
+  const body: ErrorView = {
+    status,
+    code,
+    msg,
+    ...(errors && { errors }),
+    ...(key && { key }),
+    ...(uses && { uses }),
+    ...(current && { current }),
+  };
   if (error.retryAfterSeconds) reply.header('retry-after', String(error.retryAfterSeconds));
   return reply.code(error.statusCode).send(body);
 }

@@ -128,6 +128,12 @@ async function listVerticals(db: Db, organizationId: string) {
   return { verticals, verticalShell };
 }
 
+/** One vertical with its fields, or undefined. */
+export async function findVertical(db: Db, organizationId: string, verticalId: string): Promise<VerticalConfig | undefined> {
+  const { verticals } = await listVerticals(db, organizationId);
+  return verticals.find((one) => one.id === verticalId);
+}
+
 function readField(row: {
   field_name: string;
   field_human_name: string;
@@ -263,7 +269,7 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
   return { configs, seats };
 }
 
-function tierRules(row: { filter: unknown; hours: unknown; pause_dates: unknown; caps: unknown; duplicate: unknown }) {
+export function tierRules(row: { filter: unknown; hours: unknown; pause_dates: unknown; caps: unknown; duplicate: unknown }) {
   return {
     ...optional('filter', row.filter as Filter | null),
     ...optional('hours', row.hours as Hours | null),

@@ -1,22 +1,55 @@
-/** How a model of the generic data calls is declared: one declaration says where it is kept, who may, and what each field takes. */
-import type { Transaction } from 'kysely';
+/**
+ * How a model of the generic data calls is declared: one declaration says where it is kept, who may, what each field takes, what
+ * is unique, what it is a child of, what uses it and what removing it means. Everything else follows from it.
+ */
+import type { RawBuilder, Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { Database } from '#db/types.ts';
+import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 
+export type Tx = Transaction<Database>;
+export type Row = Record<string, unknown>;
+
+/** What a value is: how it is compared, and how it is handed to the database. */
+export type FieldKind = 'text' | 'number' | 'amount' | 'boolean' | 'time' | 'id' | 'texts' | 'json' | 'sealed';
+
+/** What reading and storing may need beside the value. */
+export interface FieldContext {
+  /** The row as it is, under the names of its columns; empty for a record that is being added. */
+  row: Row;
+  recordId: string;
+  keys: () => OrganizationKeys;
+}
+
 export interface RecordField {
+  /** A column of the table; for an `expression` only the name it is read under. */
   column: string;
+  /** Read from elsewhere, such as the name of the buyer a tier belongs to; such a field is never written. */
+  expression?: RawBuilder<unknown>;
   /** The member of a JSON column that holds the value. */
   key?: string;
+  /** text when absent. */
+  kind?: FieldKind;
   /** What may be written; a field without it is read only. */
   write?: z.ZodType;
+  /** Must be given when a record is added. */
+  required?: true;
+  /** Given when a record is added, and never changed afterwards. */
+  fixed?: true;
+  /** The model whose record an id names: it must be one that the person reaches. */
+  refers?: string;
+  /** From what was written to what is stored; as it is when absent. */
+  store?: (value: never, context: FieldContext) => unknown;
   /** From what is stored to what is told; as it is when absent. */
-  read?: (stored: unknown, row: Record<string, unknown>) => unknown;
+  read?: (stored: never, context: FieldContext) => unknown;
 }
 
 export interface RecordModel {
   model: string;
-  table: keyof Database;
+  /** For people: 'Buyer tier'. */
+  label: string;
+  table: keyof Database & string;
   /** The column that holds the organization; null for people, who stand beside organizations. */
   organizationColumn: 'organization_id' | 'id' | null;
   /** The only record of this model that the person reaches. */
@@ -24,10 +57,38 @@ export interface RecordModel {
   fields: Record<string, RecordField>;
   mayRead: (person: SignedIn) => boolean;
   /** Which of the organization's rows the person sees; all when absent. */
-  mayReadRow?: (person: SignedIn, row: Record<string, unknown>) => boolean;
+  mayReadRow?: (person: SignedIn, row: Row) => boolean;
   mayWrite: (person: SignedIn) => boolean;
+  /** Adding and removing; nobody when absent. */
+  mayAdd?: (person: SignedIn) => boolean;
+  /** The vertical a row lies in, in SQL: rows of verticals that the person may not set up are not there for them. */
+  verticalOf?: RawBuilder<unknown>;
+  /** The record it belongs to, and the name of this collection there (`entityKey`). */
+  parent?: { model: string; field: string; entityKey: string };
+  /** The column that orders the children of one parent. */
+  position?: string;
+  /** archive: kept, out of sight and out of work, and can be restored. delete: gone. Absent: cannot be removed. */
+  removal?: 'archive' | 'delete';
+  /** Sentences about what still needs the record; while there are any it stays. */
+  uses?: (tx: Tx, organizationId: string, row: Row) => Promise<string[]>;
+  /** A field whose value no other record has, without regard to case; `within` narrows it to records that share a field. */
+  uniqueName?: { field: string; within?: string };
   /** What is told when a unique key of the table, by its name, is taken. */
   unique?: Record<string, { field: string; code: string; message: string }>;
-  /** Further checks of what will be written; throws an HttpError. */
-  check?: (tx: Transaction<Database>, person: SignedIn, data: Record<string, unknown>) => Promise<void>;
+  /** Fields that a search looks through. */
+  search?: string[];
+  /** What a record is called in messages and in the change log; its field `name` when absent. */
+  nameOf?: (row: Row) => string;
+  /** Columns a new record begins with, beside what was written. */
+  begin?: (tx: Tx, person: SignedIn, data: Row) => Promise<Row>;
+  /** Further checks of the record as it will be; throws an HttpError. `changed` names the fields that were written. */
+  check?: (tx: Tx, person: SignedIn, changed: Row, row: Row) => Promise<void>;
+  /** True when nodes route leads by it: a change reaches them at once. */
+  routes?: true;
+  /** True when its changes stand in the change log. */
+  logged?: true;
 }
+
+export const kindOf = (field: RecordField): FieldKind => field.kind ?? 'text';
+export const nameOf = (model: RecordModel, row: Row): string => (model.nameOf ? model.nameOf(row) : String(row.name ?? ''));
+export const hasVersion = (model: RecordModel): boolean => Object.hasOwn(model.fields, 'version');

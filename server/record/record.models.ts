@@ -4,16 +4,21 @@ import { LEGAL_FOOTER_MAX } from '#contract/logo.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { organizationPreferences, readPreferences, reportingTimeZone } from '#contract/organization.ts';
 import { organizationName, personName } from '#contract/person-name.ts';
+import { buyer, buyerTier } from '#server/buyer/buyer.models.ts';
+import { campaign, treeGroup } from '#server/campaign/campaign.models.ts';
+import { contact } from '#server/contact/contact.model.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { beyondTenant } from '#server/kit/tenant.ts';
 import { isSubDomainTaken, keepFormerSubDomain } from '#server/organization/sub-domain.sql.ts';
+import { publisher, publisherTier } from '#server/publisher/publisher.models.ts';
 import { requireSubDomain } from '#server/registration/register-organization.ts';
-import { mayEnterVertical } from '#server/session/session.policy.ts';
 import { mayRunOrganization, mayRunTeam } from '#server/team/team.policy.ts';
+import { field, region, vertical } from '#server/vertical/vertical.models.ts';
 import type { RecordField, RecordModel } from './record-model.ts';
 
 const user: RecordModel = {
   model: 'user',
+  label: 'Profile',
   table: 'app_user',
   organizationColumn: null,
   own: (person) => person.userId,
@@ -22,7 +27,7 @@ const user: RecordModel = {
     first_name: { column: 'first_name', write: personName },
     last_name: { column: 'last_name', write: personName },
     reportingTimeZone: { column: 'reporting_time_zone', write: reportingTimeZone.nullable() },
-    isTwoFactorOn: { column: 'mfa_enabled_at', read: (at) => at !== null },
+    isTwoFactorOn: { column: 'mfa_enabled_at', read: (at: unknown) => at !== null },
     createdAt: { column: 'created_at' },
   },
   mayRead: () => true,
@@ -31,6 +36,8 @@ const user: RecordModel = {
 
 const organization: RecordModel = {
   model: 'organization',
+  label: 'Organization',
+  logged: true,
   table: 'organization',
   organizationColumn: 'id',
   own: (person) => person.organizationId,
@@ -61,11 +68,14 @@ const preference = (key: keyof typeof organizationPreferences.shape): RecordFiel
   column: 'preferences',
   key,
   write: organizationPreferences.shape[key].unwrap(),
-  read: (stored) => readPreferences(stored)[key],
+  read: (stored: unknown) => readPreferences(stored)[key],
 });
 
 const preferences: RecordModel = {
   model: 'preferences',
+  label: 'Preferences',
+  logged: true,
+  nameOf: () => 'Preferences',
   table: 'organization',
   organizationColumn: 'id',
   own: (person) => person.organizationId,
@@ -93,11 +103,12 @@ const preferences: RecordModel = {
 
 const teamMember: RecordModel = {
   model: 'teamMember',
+  label: 'Member',
   table: 'team_member',
   organizationColumn: 'organization_id',
   fields: {
     // Nothing of an account is told until it accepts.
-    userId: { column: 'user_id', read: (id, { status }) => (status === 'invited' || status === 'rejected' ? null : id) },
+    userId: { column: 'user_id', read: (id: string, { row }) => (row.status === 'invited' || row.status === 'rejected' ? null : id) },
     role: { column: 'role' },
     status: { column: 'status' },
     permissions: { column: 'permissions' },
@@ -109,32 +120,21 @@ const teamMember: RecordModel = {
   mayWrite: () => false,
 };
 
-const region: RecordModel = {
-  model: 'region',
-  table: 'region',
-  organizationColumn: 'organization_id',
-  fields: { name: { column: 'name', write: organizationName }, slug: { column: 'slug' }, country: { column: 'country' } },
-  mayRead: () => true,
-  mayReadRow: (person, row) => mayRunOrganization(person) || person.permissions.some((one) => one.regionId === row.id && one.regionChecked),
-  mayWrite: mayRunOrganization,
-};
-
-const vertical: RecordModel = {
-  model: 'vertical',
-  table: 'vertical',
-  organizationColumn: 'organization_id',
-  fields: {
-    name: { column: 'name', write: organizationName },
-    slug: { column: 'slug' },
-    uid: { column: 'uid' },
-    regionId: { column: 'region_id' },
-    primaryField: { column: 'primary_field' },
-  },
-  mayRead: () => true,
-  mayReadRow: (person, row) => mayEnterVertical(person, String(row.region_id), String(row.id)),
-  mayWrite: mayRunOrganization,
-};
-
 export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
-  [user, organization, preferences, teamMember, region, vertical].map((one) => [one.model, one]),
+  [
+    user,
+    organization,
+    preferences,
+    teamMember,
+    region,
+    vertical,
+    field,
+    publisher,
+    publisherTier,
+    buyer,
+    buyerTier,
+    contact,
+    campaign,
+    treeGroup,
+  ].map((one) => [one.model, one]),
 );

@@ -1,51 +1,136 @@
 /** Reading and writing a declared model. Names of tables and columns come from its declaration, never from a caller. */
-import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Database } from '#db/types.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { maySetUp, setUpVerticals } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
-import type { RecordModel } from './record-model.ts';
+import { columnOf, matchesText } from './record-condition.ts';
+import { kindOf, type RecordField, type RecordModel, type Row, type Tx } from './record-model.ts';
 
-type Row = Record<string, unknown>;
-type Tx = Transaction<Database>;
+export interface Listing {
+  conditions?: RawBuilder<boolean>[];
+  /** Looked for in the fields that the model says. */
+  search?: string;
+  sort?: { field: string; descending?: boolean | undefined }[];
+  skip?: number;
+  limit?: number;
+  withArchived?: boolean;
+}
 
-const MOST = 1000;
+export const LIST_MOST = 1000;
 
-/** The rows the person reaches, oldest first; with `id`, that one. */
-export async function listRows(tx: Tx, model: RecordModel, person: SignedIn, id?: string): Promise<Row[]> {
-  const columns = [...new Set(['id', ...Object.values(model.fields).map((field) => field.column)])];
-  const { rows } = await sql<Row>`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(model.table)}
-    where ${reached(model, person, id)} order by id limit ${MOST}`.execute(tx);
+/** The rows the person reaches, the oldest first unless sorted. */
+export async function listRows(tx: Tx, model: RecordModel, person: SignedIn, listing: Listing = {}): Promise<Row[]> {
+  const { rows } = await sql<Row>`select ${sql.join(selected(model))} from ${sql.table(model.table)} as t
+    where ${where(model, person, listing)} order by ${order(model, listing.sort)}
+    limit ${Math.min(listing.limit ?? LIST_MOST, LIST_MOST)} offset ${listing.skip ?? 0}`.execute(tx);
   return rows.filter((row) => model.mayReadRow?.(person, row) ?? true);
 }
 
-export async function updateRow(tx: Tx, model: RecordModel, person: SignedIn, id: string, data: Row): Promise<boolean> {
-  const changes = new Map<string, RawBuilder<unknown>>();
-  for (const [name, value] of Object.entries(data)) {
-    const { column, key } = model.fields[name]!;
-    if (!key) changes.set(column, sql`${sql.ref(column)} = ${value}`);
-    else changes.set(`${column}.${key}`, sql`${JSON.stringify({ [key]: value })}::jsonb`);
-  }
-  const plain = [...changes].filter(([name]) => !name.includes('.')).map(([, change]) => change);
-  const merged = Map.groupBy(
-    [...changes].filter(([name]) => name.includes('.')),
-    ([name]) => name.split('.')[0]!,
-  );
-  const merges = [...merged].map(
-    ([column, parts]) =>
-      sql`${sql.ref(column)} = ${sql.ref(column)} || ${sql.join(
-        parts.map(([, part]) => part),
-        sql` || `,
-      )}`,
-  );
-  const { numAffectedRows } = await sql`update ${sql.table(model.table)} set ${sql.join([...plain, ...merges])}
-    where ${reached(model, person, id)}`.execute(tx);
-  return (numAffectedRows ?? 0n) > 0n;
+export async function countRows(tx: Tx, model: RecordModel, person: SignedIn, listing: Listing): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(model.table)} as t
+    where ${where(model, person, listing)}`.execute(tx);
+  return rows[0]!.count;
 }
 
-function reached(model: RecordModel, person: SignedIn, id: string | undefined): RawBuilder<unknown> {
+/** One row, archived or not; locked against other writers until the transaction ends. */
+export async function lockRow(tx: Tx, model: RecordModel, person: SignedIn, id: string): Promise<Row | undefined> {
+  await sql`select 1 from ${sql.table(model.table)} as t where ${where(model, person, byId(id))} for update of t`.execute(tx);
+  return findRow(tx, model, person, id);
+}
+
+export async function findRow(tx: Tx, model: RecordModel, person: SignedIn, id: string): Promise<Row | undefined> {
+  return (await listRows(tx, model, person, byId(id)))[0];
+}
+
+const byId = (id: string): Listing => ({ conditions: [sql<boolean>`t.id = ${id}::uuid`], withArchived: true });
+
+export async function insertRow(tx: Tx, model: RecordModel, values: Row): Promise<void> {
+  const columns = Object.keys(values);
+  await sql`insert into ${sql.table(model.table)} (${sql.join(columns.map((one) => sql.ref(one)))})
+    values (${sql.join(columns.map((one) => values[one]))})`.execute(tx);
+}
+
+/** `values` by column, or `column.key` for a member of a JSON column. */
+export async function updateRow(tx: Tx, model: RecordModel, person: SignedIn, id: string, values: Row): Promise<void> {
+  const plain = Object.entries(values).filter(([name]) => !name.includes('.'));
+  const members = Object.entries(values).filter(([name]) => name.includes('.'));
+  const changes = plain.map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  for (const [column, parts] of Map.groupBy(members, ([name]) => name.split('.')[0]!)) {
+    const merged = Object.fromEntries(parts.map(([name, value]) => [name.slice(column.length + 1), value]));
+    changes.push(sql`${sql.ref(column)} = ${sql.ref(column)} || ${JSON.stringify(merged)}::jsonb`);
+  }
+  if (model.fields.version) changes.push(sql`version = version + 1`, sql`updated_at = now()`);
+  await sql`update ${sql.table(model.table)} as t set ${sql.join(changes)} where ${where(model, person, byId(id))}`.execute(tx);
+}
+
+export async function deleteRow(tx: Tx, model: RecordModel, person: SignedIn, id: string): Promise<void> {
+  await sql`delete from ${sql.table(model.table)} as t where ${where(model, person, byId(id))}`.execute(tx);
+}
+
+/** Whether another record, not archived, has this value; counted under a lock, so that of two who take one name at once one hears of it. */
+export async function isTaken(
+  tx: Tx,
+  model: RecordModel,
+  person: SignedIn,
+  value: string,
+  own: string | null,
+  within?: unknown,
+): Promise<boolean> {
+  const { field, within: group } = model.uniqueName!;
+  const key = `${person.organizationId} ${model.model} ${field}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
   const conditions = [
-    ...(model.organizationColumn ? [sql`${sql.ref(model.organizationColumn)} = ${person.organizationId}::uuid`] : []),
-    ...(model.own ? [sql`id = ${model.own(person)}::uuid`] : []),
-    ...(id === undefined ? [] : [sql`id = ${id}::uuid`]),
+    sql<boolean>`lower(${columnOf(model.fields[field]!)}::text) = lower(${value})`,
+    ...(group ? [sql<boolean>`${columnOf(model.fields[group]!)} = ${within}`] : []),
+    ...(own ? [sql<boolean>`t.id <> ${own}::uuid`] : []),
+    ...(model.removal === 'archive' ? [sql<boolean>`t.status <> 'archived'`] : []),
+    ...(model.organizationColumn ? [sql<boolean>`t.${sql.ref(model.organizationColumn)} = ${person.organizationId}::uuid`] : []),
   ];
-  return sql.join(conditions, sql` and `);
+  const { rows } = await sql`select 1 from ${sql.table(model.table)} as t where ${sql.join(conditions, sql` and `)} limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
+function selected(model: RecordModel): RawBuilder<unknown>[] {
+  const byColumn = new Map<string, RecordField>();
+  for (const field of Object.values(model.fields)) byColumn.set(field.column, field);
+  if (!byColumn.has('id')) byColumn.set('id', { column: 'id', kind: 'id' });
+  return [...byColumn].map(([column, field]) => sql`${columnOf(field)} as ${sql.ref(column)}`);
+}
+
+function where(model: RecordModel, person: SignedIn, listing: Listing): RawBuilder<unknown> {
+  const conditions: RawBuilder<unknown>[] = [
+    ...(model.organizationColumn ? [sql`t.${sql.ref(model.organizationColumn)} = ${person.organizationId}::uuid`] : []),
+    ...(model.own ? [sql`t.id = ${model.own(person)}::uuid`] : []),
+    ...(model.verticalOf ? [inReach(person, model.verticalOf)] : []),
+    ...(model.removal === 'archive' && !listing.withArchived ? [sql`t.status <> 'archived'`] : []),
+    ...(listing.conditions ?? []),
+    ...(listing.search ? [found(model, listing.search)] : []),
+  ];
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
+}
+
+function inReach(person: SignedIn, verticalOf: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (maySetUp(person) === 'everywhere') return sql`true`;
+  const verticals = setUpVerticals(person);
+  return verticals.length === 0 ? sql`false` : sql`${verticalOf} in (${sql.join(verticals.map((id) => sql`${id}::uuid`))})`;
+}
+
+function found(model: RecordModel, text: string): RawBuilder<unknown> {
+  const columns = (model.search ?? []).map((name) => columnOf(model.fields[name]!));
+  return columns.length === 0
+    ? sql`true`
+    : sql`(${sql.join(
+        columns.map((column) => matchesText(column, text)),
+        sql` or `,
+      )})`;
+}
+
+/** Texts as people sort them, without regard to case; the id decides between equals. */
+function order(model: RecordModel, sort: Listing['sort'] = []): RawBuilder<unknown> {
+  const begin = sort.length === 0 && model.position ? [sql`t.${sql.ref(model.position)}`] : [];
+  const asked = sort.map(({ field: name, descending }) => {
+    const field = model.fields[name]!;
+    const column = kindOf(field) === 'text' ? sql`lower(${columnOf(field)}::text)` : columnOf(field);
+    return sql`${column} ${descending ? sql`desc nulls last` : sql`asc nulls first`}`;
+  });
+  return sql.join([...begin, ...asked, sql`t.id`]);
 }

@@ -22,6 +22,21 @@ export function mayEnterVertical(person: SignedIn, regionId: string, verticalId:
   return region?.verticals.some((one) => one.verticalId === verticalId && one.verticalChecked) ?? false;
 }
 
+/** Account §6: the set-up area is the owner's, the super admin's, and of who has the page 'setup' in a vertical. */
+export function maySetUp(person: SignedIn): 'everywhere' | 'somewhere' | false {
+  if (mayEverything(person)) return 'everywhere';
+  return setUpVerticals(person).length > 0 ? 'somewhere' : false;
+}
+
+/** The verticals in which a member has the page 'setup'. */
+export function setUpVerticals(person: SignedIn): string[] {
+  return person.permissions
+    .filter((region) => region.regionChecked)
+    .flatMap((region) => region.verticals.filter((vertical) => vertical.verticalChecked))
+    .filter((vertical) => vertical.pages.some((page) => page.value === 'setup' && page.pageChecked))
+    .map((vertical) => vertical.verticalId);
+}
+
 /** Leads are read by who may open a page that drills down to them. */
 export function mayReadLeads(person: SignedIn, regionId: string, verticalId: string): boolean {
   return ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'].some((page) => mayOpenPage(person, page, regionId, verticalId));

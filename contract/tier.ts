@@ -1,0 +1,125 @@
+/** Rules that publisher tiers, buyer tiers and buyers are made of, as the console and the generic data calls write them. Money is a decimal text. */
+import { z } from 'zod';
+
+/** Account §9: notes and other free text. */
+export const TEXT_LIMIT = 500;
+export const note = z.string().max(TEXT_LIMIT);
+/** Console §5: at most 9 digits before the point and 4 after it; amounts are never negative here. */
+export const amountText = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,4})?$/, 'must be an amount with at most 9 digits before the point and 4 after it');
+const percent = z.number().min(0).max(100);
+/** Where hours, caps and pause dates begin their day: any zone of the IANA list that this machine knows. */
+export const timeZoneName = z.string().max(60).refine(isKnownZone, 'must be a time zone such as America/New_York');
+const localDay = z.iso.date();
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time such as 08:30');
+
+function isKnownZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+export const activeStatus = z.enum(['active', 'paused']);
+
+export const cap = z.discriminatedUnion('measure', [
+  z.strictObject({
+    measure: z.enum(['sold', 'sent']),
+    period: z.enum(['hour', 'day', 'week', 'month', 'overall']),
+    limit: z.int().min(0).max(1_000_000_000),
+    timeZone: timeZoneName,
+  }),
+  z.strictObject({
+    measure: z.literal('money'),
+    period: z.enum(['hour', 'day', 'week', 'month', 'overall']),
+    limit: amountText,
+    timeZone: timeZoneName,
+  }),
+]);
+export type Cap = z.infer<typeof cap>;
+export const caps = z.array(cap).max(20);
+
+const span = z.strictObject({ from: clock, to: clock }).refine(({ from, to }) => from < to, 'must end after it begins');
+const day = z.array(span).max(12);
+/** Monday first; a day without spans is closed. */
+export const hours = z.strictObject({ timeZone: timeZoneName, week: z.tuple([day, day, day, day, day, day, day]) });
+export type HoursRule = z.infer<typeof hours>;
+
+export const pauseDates = z.strictObject({
+  timeZone: timeZoneName,
+  days: z
+    .array(
+      z
+        .strictObject({ from: localDay, to: localDay, note: z.string().max(200).optional() })
+        .refine(({ from, to }) => from <= to, 'must not end before it begins'),
+    )
+    .max(400),
+});
+export type PauseDatesRule = z.infer<typeof pauseDates>;
+
+const fieldName = z.string().min(1).max(63);
+const text = z.string().max(1000);
+const operand = z.union([text, z.number()]);
+export const filterLeaf = z.discriminatedUnion('is', [
+  z.strictObject({ field: fieldName, is: z.enum(['equal', 'notEqual']), value: z.union([text, z.number(), z.boolean()]) }),
+  z.strictObject({ field: fieldName, is: z.enum(['in', 'notIn']), value: z.array(operand).min(1).max(10_000) }),
+  z.strictObject({ field: fieldName, is: z.literal('between'), value: z.tuple([operand, operand]) }),
+  z.strictObject({ field: fieldName, is: z.enum(['atLeast', 'atMost', 'moreThan', 'lessThan']), value: operand }),
+  z.strictObject({ field: fieldName, is: z.enum(['contains', 'startsWith', 'endsWith', 'matches']), value: text.min(1) }),
+  z.strictObject({ field: fieldName, is: z.enum(['present', 'absent']) }),
+]);
+export type FilterLeafRule = z.infer<typeof filterLeaf>;
+export type FilterRule = { all: FilterRule[] } | { any: FilterRule[] } | { not: FilterRule } | FilterLeafRule;
+
+const DEEPEST = 8;
+const filterAt = (depth: number): z.ZodType<FilterRule> =>
+  depth === 0
+    ? filterLeaf
+    : z.union([
+        z.strictObject({ all: z.array(z.lazy(() => filterAt(depth - 1))).max(100) }),
+        z.strictObject({ any: z.array(z.lazy(() => filterAt(depth - 1))).max(100) }),
+        z.strictObject({ not: z.lazy(() => filterAt(depth - 1)) }),
+        filterLeaf,
+      ]);
+/** Nested at most eight deep. */
+export const filter = filterAt(DEEPEST);
+
+export const duplicateRule = z.strictObject({
+  fields: z.array(fieldName).min(1).max(10),
+  match: z.enum(['any', 'all']),
+  windowDays: z.number().gt(0).max(3650),
+  counts: z.enum(['received', 'sold']),
+});
+export type DuplicateRuleView = z.infer<typeof duplicateRule>;
+
+export const priceModel = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('fixed'), price: amountText }),
+  z.strictObject({ kind: z.literal('minimum'), price: amountText }),
+  z.strictObject({ kind: z.literal('share'), sharePercent: percent }),
+]);
+export type PriceModelView = z.infer<typeof priceModel>;
+
+export const tierPrice = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('fixed'), price: amountText }),
+  z.strictObject({ kind: z.literal('bid'), minimum: amountText.optional() }),
+]);
+export type TierPriceView = z.infer<typeof tierPrice>;
+
+export const margin = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('fixed'), amount: amountText }),
+  z.strictObject({ kind: z.literal('percent'), percent }),
+]);
+export type MarginView = z.infer<typeof margin>;
+
+/** An address or a range of them, as posting keys are bound to. */
+export const ipRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+
+export const testValues = z.strictObject({
+  field: fieldName,
+  sold: text.optional(),
+  rejected: text.optional(),
+  timeout: text.optional(),
+  error: text.optional(),
+});

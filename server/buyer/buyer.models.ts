@@ -1,0 +1,190 @@
+/** Buyers and their tiers, as the set-up screens and the generic data calls know them. */
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { endpointConfig } from '#contract/endpoint.ts';
+import { amountText, tierPrice } from '#contract/tier.ts';
+import { compileBuyerTier } from '#engine/compile-tier.ts';
+import type { BuyerTierConfig } from '#engine/plan.ts';
+import { compileTier } from '#server/delivery/deliver.ts';
+import { openJson, sealJson } from '#server/kit/crypto.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
+import { tierRules } from '#server/plan/configuration.sql.ts';
+import type { FieldContext, RecordField, RecordModel } from '#server/record/record-model.ts';
+import {
+  amount,
+  capsField,
+  name,
+  notes,
+  readMoneyOf,
+  ruleFields,
+  status,
+  storeMoneyOf,
+  updatedAt,
+  version,
+} from '#server/record/shared-fields.ts';
+import { maySetUp } from '#server/session/session.policy.ts';
+
+const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
+
+export const buyer: RecordModel = {
+  model: 'buyer',
+  label: 'Buyer',
+  table: 'buyer',
+  organizationColumn: 'organization_id',
+  fields: {
+    name,
+    status,
+    caps: capsField,
+    notes,
+    tierCount: {
+      column: 'tier_count',
+      kind: 'number',
+      expression: sql`(select count(*)::int from buyer_tier x where x.organization_id = t.organization_id and x.buyer_id = t.id and x.status <> 'archived')`,
+    },
+    version,
+    updatedAt,
+  },
+  mayRead: isSetUp,
+  mayWrite: isSetUp,
+  mayAdd: isSetUp,
+  removal: 'archive',
+  search: ['name'],
+  uniqueName: { field: 'name' },
+  async uses(tx, organizationId, row) {
+    const tiers = await tx
+      .selectFrom('buyer_tier')
+      .select('name')
+      .where('organization_id', '=', organizationId)
+      .where('buyer_id', '=', String(row.id))
+      .where('status', '<>', 'archived')
+      .execute();
+    return tiers.map((tier) => `Its tier ${tier.name} is not archived.`);
+  },
+  routes: true,
+  logged: true,
+};
+
+type Secrets = Record<string, string>;
+const COLUMN = 'buyer_tier.secrets';
+const openSecrets = ({ row, recordId, keys }: FieldContext): Secrets =>
+  row.secrets ? openJson<Secrets>(keys(), COLUMN, recordId, row.secrets as Buffer) : {};
+
+/** User names, passwords and tokens: written one by one by name, null takes one away; only their names are ever told. */
+const secrets: RecordField = {
+  column: 'secrets',
+  kind: 'sealed',
+  write: z.record(z.string().regex(/^[A-Za-z_]\w{0,63}$/), z.string().max(4000).nullable()),
+  store(written: Record<string, string | null>, context: FieldContext) {
+    const next = { ...openSecrets(context) };
+    for (const [key, value] of Object.entries(written))
+      if (value === null) delete next[key];
+      else next[key] = value;
+    return Object.keys(next).length === 0 ? null : sealJson(context.keys(), COLUMN, context.recordId, next);
+  },
+  read: (_stored: unknown, context: FieldContext) => Object.keys(openSecrets(context)).sort(),
+};
+
+export const buyerTier: RecordModel = {
+  model: 'buyerTier',
+  label: 'Buyer tier',
+  table: 'buyer_tier',
+  organizationColumn: 'organization_id',
+  parent: { model: 'buyer', field: 'buyerId', entityKey: 'tiers' },
+  fields: {
+    name,
+    buyerId: { column: 'buyer_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'buyer' },
+    verticalId: { column: 'vertical_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'vertical' },
+    buyerName: {
+      column: 'buyer_name',
+      expression: sql`(select b.name from buyer b where b.organization_id = t.organization_id and b.id = t.buyer_id)`,
+    },
+    status,
+    delivery: { column: 'delivery', write: z.enum(['post', 'pingPost']), required: true },
+    price: {
+      column: 'price',
+      kind: 'json',
+      write: tierPrice,
+      required: true,
+      store: storeMoneyOf('price', 'minimum'),
+      read: readMoneyOf('price', 'minimum'),
+    },
+    floor: amount('floor', amountText.nullable()),
+    postPriceRule: { column: 'post_price_rule', write: z.enum(['take', 'refuse', 'takeAndFlag']) },
+    qualityFactor: {
+      column: 'quality_factor',
+      kind: 'number',
+      write: z.number().min(0.001).max(999),
+      read: (stored: string) => Number(stored),
+    },
+    ...ruleFields,
+    timeLimitMs: { column: 'time_limit_ms', kind: 'number', write: z.int().min(50).max(300_000) },
+    afterTimeout: { column: 'after_timeout', write: z.enum(['next', 'hold']) },
+    endpoint: { column: 'endpoint', kind: 'json', write: endpointConfig, required: true },
+    secrets,
+    campaignCount: {
+      column: 'campaign_count',
+      kind: 'number',
+      expression: sql`(select count(distinct g.campaign_id)::int from group_member m join tree_group g on g.organization_id = m.organization_id and g.id = m.group_id
+        where m.organization_id = t.organization_id and m.buyer_tier_id = t.id)`,
+    },
+    version,
+    updatedAt,
+  },
+  verticalOf: sql`t.vertical_id`,
+  mayRead: isSetUp,
+  mayWrite: isSetUp,
+  mayAdd: isSetUp,
+  removal: 'archive',
+  search: ['name', 'buyerName'],
+  uniqueName: { field: 'name', within: 'buyerId' },
+  async uses(tx, organizationId, row) {
+    const seats = await tx
+      .selectFrom('group_member as m')
+      .innerJoin('tree_group as g', (join) => join.onRef('g.organization_id', '=', 'm.organization_id').onRef('g.id', '=', 'm.group_id'))
+      .innerJoin('campaign as c', (join) => join.onRef('c.organization_id', '=', 'g.organization_id').onRef('c.id', '=', 'g.campaign_id'))
+      .select(['g.name as group', 'c.name as campaign'])
+      .where('m.organization_id', '=', organizationId)
+      .where('m.buyer_tier_id', '=', String(row.id))
+      .where('c.status', '<>', 'archived')
+      .execute();
+    return seats.map((seat) => `It stands in group ${seat.group} of campaign ${seat.campaign}.`);
+  },
+  async check(tx, person, _changed, row) {
+    const config = {
+      id: row.id,
+      buyerId: row.buyer_id,
+      buyerName: row.buyer_name,
+      buyerStatus: 'active',
+      name: row.name,
+      status: row.status,
+      delivery: row.delivery,
+      price: row.price,
+      postPriceRule: row.post_price_rule,
+      qualityFactor: Number(row.quality_factor),
+      buyerCaps: [],
+      timeLimitMs: row.time_limit_ms,
+      afterTimeout: row.after_timeout,
+      ...tierRules(row as never),
+    } as unknown as BuyerTierConfig;
+    refuseFaults(compileBuyerTier(config, await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id))));
+    requireWire(row);
+  },
+  routes: true,
+  logged: true,
+};
+
+/** A tier that pings must say how, and what stands in its mapping must be usable. */
+function requireWire(row: Record<string, unknown>): void {
+  const endpoint = endpointConfig.parse(row.endpoint);
+  if (row.delivery === 'pingPost' && !endpoint.ping)
+    throw new HttpError(400, 'endpoint_ping_missing', 'A tier that is asked for bids needs a ping in its endpoint.', {
+      errors: [{ field: 'endpoint.ping', message: 'is required for ping and post' }],
+    });
+  try {
+    compileTier(endpoint, String(row.buyer_id));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'cannot be used';
+    throw new HttpError(400, 'endpoint_invalid', `The endpoint cannot be used: ${message}`, { errors: [{ field: 'endpoint', message }] });
+  }
+}

@@ -1,0 +1,90 @@
+/** The change log: read and taken back by who runs the organization. */
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { type ChangeView, changeLogAnswer, changeLogQuery, rollBackBody } from '#contract/change-log.ts';
+import { MESSAGES } from '#contract/message.ts';
+import { doneAnswer } from '#contract/team.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { idInstant, isId } from '#server/kit/ids.ts';
+import { inTenant } from '#server/kit/tenant.ts';
+import { recordModels } from '#server/record/record.models.ts';
+import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
+import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { mayRunOrganization } from '#server/team/team.policy.ts';
+import { type LoggedChange, listChanges } from './change-log.sql.ts';
+import { rollBack } from './roll-back.ts';
+
+export async function changeLogRoutes(instance: FastifyInstance, options: RecordParts): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db, config } = options;
+  const cookies = sessionCookies(config.appEnv);
+  const asPerson = openRecordCall(options);
+
+  app.get(
+    '/api/v1/change-log',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Who changed what, the newest first',
+        querystring: changeLogQuery,
+        response: { 200: changeLogAnswer },
+      },
+    },
+    async (request) => {
+      const person = await requireSignedIn(db, cookies, request);
+      requireReader(person);
+      const { limit, before, recordId, userId, ...listing } = request.query;
+      const ids = { before, recordId, userId };
+      if (Object.values(ids).some((id) => id !== undefined && !isId(id))) return { status: true as const, changes: [], older: null };
+      const rows = await inTenant(db, person.organizationId, (tx) =>
+        listChanges(tx, person.organizationId, { ...listing, ...ids, limit: limit + 1 }),
+      );
+      const page = rows.slice(0, limit);
+      return { status: true as const, changes: page.map(viewChange), older: rows.length > limit ? page.at(-1)!.id : null };
+    },
+  );
+
+  app.post(
+    '/api/v1/change-log/roll-back',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Take one change back, if nothing later depends on it',
+        body: rollBackBody,
+        response: { 200: doneAnswer },
+      },
+    },
+    (request) =>
+      asPerson(request, async (change) => {
+        requireReader(change.person);
+        if (!isId(request.body._id)) throw new HttpError(404, 'change_unknown', 'There is no such change in your organization.');
+        await rollBack(change, request.body._id);
+        return { status: true as const, msg: MESSAGES.changeRolledBack };
+      }),
+  );
+}
+
+function requireReader(person: SignedIn): void {
+  if (!mayRunOrganization(person))
+    throw new HttpError(403, 'change_log_forbidden', 'Only the owner of the organization sees its change log.');
+}
+
+function viewChange(row: LoggedChange): ChangeView {
+  return {
+    _id: row.id,
+    at: new Date(idInstant(row.id)).toISOString(),
+    userId: row.user_id,
+    userName: row.user_name,
+    network: row.address,
+    model: row.model,
+    modelLabel: recordModels.get(row.model)?.label ?? row.model,
+    recordId: row.record_id,
+    recordName: row.record_name,
+    action: row.action as ChangeView['action'],
+    before: row.before as Record<string, unknown>,
+    after: row.after as Record<string, unknown>,
+    rollsBack: row.rolls_back,
+    isRolledBack: Boolean(row.is_rolled_back),
+  };
+}

@@ -1,0 +1,95 @@
+/** The log of who changed what: written in the transaction of the change, read by the organization's owner. */
+import { sql } from 'kysely';
+import type { Db } from '#server/kit/database.ts';
+import { newId } from '#server/kit/ids.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
+
+export type ChangeAction = 'add' | 'edit' | 'remove' | 'restore' | 'order' | 'publish';
+
+export interface ChangeRow {
+  address: string;
+  model: string;
+  recordId: string;
+  recordName: string;
+  action: ChangeAction;
+  /** Values by field name; secrets only by the word that they changed. */
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+  rollsBack: string | null;
+}
+
+/** A change that changed nothing leaves no line. */
+export async function insertChange(tx: Db, person: SignedIn, change: ChangeRow): Promise<void> {
+  if (change.action === 'edit' && Object.keys(change.after).length === 0) return;
+  await tx
+    .insertInto('change_log')
+    .values({
+      organization_id: person.organizationId,
+      id: newId(),
+      user_id: person.userId,
+      user_name: `${person.firstName} ${person.lastName}`.trim() || person.email,
+      address: change.address,
+      model: change.model,
+      record_id: change.recordId,
+      record_name: change.recordName.slice(0, 200),
+      action: change.action,
+      before: JSON.stringify(change.before),
+      after: JSON.stringify(change.after),
+      rolls_back: change.rollsBack,
+    })
+    .execute();
+}
+
+export interface ChangeListing {
+  model?: string | undefined;
+  recordId?: string | undefined;
+  userId?: string | undefined;
+  search?: string | undefined;
+  /** Ids sort by time: what was changed before this one. */
+  before?: string | undefined;
+  limit: number;
+}
+
+/** The newest first, each with whether it was taken back. */
+export function listChanges(db: Db, organizationId: string, listing: ChangeListing) {
+  let select = db
+    .selectFrom('change_log as c')
+    .selectAll('c')
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('change_log as r')
+            .select('r.id')
+            .whereRef('r.organization_id', '=', 'c.organization_id')
+            .whereRef('r.rolls_back', '=', 'c.id'),
+        )
+        .as('is_rolled_back'),
+    )
+    .where('c.organization_id', '=', organizationId);
+  if (listing.model) select = select.where('c.model', '=', listing.model);
+  if (listing.recordId) select = select.where('c.record_id', '=', listing.recordId);
+  if (listing.userId) select = select.where('c.user_id', '=', listing.userId);
+  if (listing.before) select = select.where('c.id', '<', listing.before);
+  if (listing.search)
+    select = select.where(sql<boolean>`(c.record_name || ' ' || c.user_name) ilike ${`%${listing.search.replace(/[\\%_]/g, '\\$&')}%`}`);
+  return select.orderBy('c.id', 'desc').limit(listing.limit).execute();
+}
+
+export type LoggedChange = Awaited<ReturnType<typeof listChanges>>[number];
+
+export function findChange(db: Db, organizationId: string, id: string) {
+  return db.selectFrom('change_log').selectAll().where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst();
+}
+
+/** Changes of the same record after this one, the oldest first. */
+export function listLaterChanges(db: Db, organizationId: string, change: { id: string; record_id: string }) {
+  return db
+    .selectFrom('change_log')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('record_id', '=', change.record_id)
+    .where('id', '>', change.id)
+    .orderBy('id')
+    .execute();
+}

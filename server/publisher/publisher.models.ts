@@ -1,0 +1,137 @@
+/** Publishers and their tiers, as the set-up screens and the generic data calls know them. */
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { ipRange, priceModel } from '#contract/tier.ts';
+import { compilePublisherTier } from '#engine/compile-tier.ts';
+import type { PublisherTierConfig } from '#engine/plan.ts';
+import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
+import { tierRules } from '#server/plan/configuration.sql.ts';
+import type { RecordModel } from '#server/record/record-model.ts';
+import {
+  name,
+  notes,
+  optionalLine,
+  readMoneyOf,
+  ruleFields,
+  status,
+  storeMoneyOf,
+  updatedAt,
+  version,
+} from '#server/record/shared-fields.ts';
+import { maySetUp } from '#server/session/session.policy.ts';
+
+const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
+
+export const publisher: RecordModel = {
+  model: 'publisher',
+  label: 'Publisher',
+  table: 'publisher',
+  organizationColumn: 'organization_id',
+  fields: {
+    name,
+    affiliateId: {
+      column: 'affiliate_id',
+      required: true,
+      write: z.string().regex(/^[\w.-]{1,60}$/, 'may hold letters, digits, dots, hyphens and underscores, at most 60'),
+    },
+    status,
+    notes,
+    tierCount: {
+      column: 'tier_count',
+      kind: 'number',
+      expression: sql`(select count(*)::int from publisher_tier x where x.organization_id = t.organization_id and x.publisher_id = t.id and x.status <> 'archived')`,
+    },
+    version,
+    updatedAt,
+  },
+  mayRead: isSetUp,
+  mayWrite: isSetUp,
+  mayAdd: isSetUp,
+  removal: 'archive',
+  search: ['name', 'affiliateId'],
+  uniqueName: { field: 'name' },
+  unique: {
+    publisher_organization_id_affiliate_id_key: {
+      field: 'affiliateId',
+      code: 'publisher_affiliate_taken',
+      message: 'Another publisher, maybe an archived one, has this affiliate id.',
+    },
+  },
+  async uses(tx, organizationId, row) {
+    const tiers = await tx
+      .selectFrom('publisher_tier')
+      .select('name')
+      .where('organization_id', '=', organizationId)
+      .where('publisher_id', '=', String(row.id))
+      .where('status', '<>', 'archived')
+      .execute();
+    return tiers.map((tier) => `Its tier ${tier.name} is not archived.`);
+  },
+  routes: true,
+  logged: true,
+};
+
+const CAMPAIGN = sql`(select c.vertical_id from campaign c where c.organization_id = t.organization_id and c.id = t.campaign_id)`;
+
+export const publisherTier: RecordModel = {
+  model: 'publisherTier',
+  label: 'Publisher tier',
+  table: 'publisher_tier',
+  organizationColumn: 'organization_id',
+  parent: { model: 'publisher', field: 'publisherId', entityKey: 'tiers' },
+  fields: {
+    name,
+    publisherId: { column: 'publisher_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'publisher' },
+    campaignId: { column: 'campaign_id', kind: 'id', write: z.uuid(), required: true, refers: 'campaign' },
+    verticalId: { column: 'vertical_id', kind: 'id', expression: CAMPAIGN },
+    publisherName: {
+      column: 'publisher_name',
+      expression: sql`(select p.name from publisher p where p.organization_id = t.organization_id and p.id = t.publisher_id)`,
+    },
+    campaignName: {
+      column: 'campaign_name',
+      expression: sql`(select c.name from campaign c where c.organization_id = t.organization_id and c.id = t.campaign_id)`,
+    },
+    subId: { column: 'sub_id', write: optionalLine(100) },
+    status,
+    priceModel: {
+      column: 'price_model',
+      kind: 'json',
+      write: priceModel,
+      required: true,
+      store: storeMoneyOf('price'),
+      read: readMoneyOf('price'),
+    },
+    ...ruleFields,
+    ipAllow: { column: 'ip_allow', kind: 'texts', write: z.array(ipRange).max(100) },
+    terse: { column: 'terse', kind: 'boolean', write: z.boolean() },
+    always200: { column: 'always_200', kind: 'boolean', write: z.boolean() },
+    pingsPerMinute: { column: 'pings_per_minute', kind: 'number', write: z.int().min(1).max(1_000_000).nullable() },
+    version,
+    updatedAt,
+  },
+  verticalOf: CAMPAIGN,
+  mayRead: isSetUp,
+  mayWrite: isSetUp,
+  mayAdd: isSetUp,
+  removal: 'archive',
+  search: ['name', 'publisherName', 'campaignName', 'subId'],
+  uniqueName: { field: 'name', within: 'publisherId' },
+  async check(tx, person, _changed, row) {
+    const config = {
+      id: row.id,
+      publisherId: row.publisher_id,
+      campaignId: row.campaign_id,
+      name: row.name,
+      subId: row.sub_id,
+      status: row.status,
+      publisherStatus: 'active',
+      priceModel: row.price_model,
+      ...tierRules(row as never),
+    } as PublisherTierConfig;
+    const plan = await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id));
+    refuseFaults(compilePublisherTier(config, plan));
+  },
+  routes: true,
+  logged: true,
+};

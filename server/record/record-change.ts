@@ -1,0 +1,219 @@
+/** Adding, editing, removing, restoring and ordering records: checked, counted, logged and announced in one transaction. */
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import { type ChangeAction, insertChange } from '#server/change-log/change-log.sql.ts';
+import type { OrganizationKeys } from '#server/kit/crypto.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { newId } from '#server/kit/ids.ts';
+import { announceConfiguration } from '#server/plan/configuration.sql.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
+import { recordModels } from './record.models.ts';
+import { deleteRow, findRow, insertRow, isTaken, listRows, lockRow, updateRow } from './record.sql.ts';
+import { columnOf } from './record-condition.ts';
+import { readData, requireReferred, storeData, viewRecord } from './record-data.ts';
+import { hasVersion, kindOf, nameOf, type RecordModel, type Row, type Tx } from './record-model.ts';
+
+/** Who changes, in which transaction, and what is needed to seal. */
+export interface Change {
+  tx: Tx;
+  person: SignedIn;
+  /** Where the call came from. */
+  address: string;
+  keys: () => OrganizationKeys;
+  /** The change that this one takes back. */
+  rollsBack?: string;
+}
+
+export function requireModel(name: string): RecordModel {
+  const model = recordModels.get(name);
+  if (!model) throw new HttpError(400, 'record_model_unknown', `There is no model "${name}".`);
+  return model;
+}
+
+export async function addRecord(change: Change, model: RecordModel, sent: Row, id = newId()): Promise<Row> {
+  const { tx, person } = change;
+  if (!model.mayAdd?.(person)) throw forbidden();
+  const data = readData(model, sent, true);
+  await requireReferred(tx, person, model, data, requireModel);
+  await requireFree(change, model, data, null);
+  const stored = storeData(model, data, { row: {}, recordId: id, keys: change.keys });
+  const begun = (await model.begin?.(tx, person, data)) ?? {};
+  const tenant = model.organizationColumn === 'organization_id' ? { organization_id: person.organizationId } : {};
+  const place = model.position ? { [model.position]: await nextPosition(change, model, data) } : {};
+  await guarded(model, () => insertRow(tx, model, { ...tenant, id, ...begun, ...place, ...stored }));
+  // A record in a vertical that the person may not set up is not found again, and nothing of it stays.
+  const row = await findRow(tx, model, person, id);
+  if (!row) throw forbidden();
+  await model.check?.(tx, person, data, row);
+  await logged(change, model, 'add', row, {}, told(model, row, change));
+  return row;
+}
+
+/** Throws 409 with the record as it is when `version` is given and no longer current. */
+export async function editRecord(change: Change, model: RecordModel, id: string, sent: Row, version?: number): Promise<Row> {
+  const { tx, person } = change;
+  if (!model.mayWrite(person)) throw forbidden();
+  const data = readData(model, sent, false);
+  const before = await lockRow(tx, model, person, id);
+  if (!before) throw unknown();
+  requireCurrent(change, model, before, version);
+  if (before.status === 'archived') return restoreRecord(change, model, before, data);
+  await requireReferred(tx, person, model, data, requireModel);
+  await requireFree(change, model, data, before);
+  const stored = storeData(model, data, { row: before, recordId: id, keys: change.keys });
+  await guarded(model, () => updateRow(tx, model, person, id, stored));
+  const row = await findRow(tx, model, person, id);
+  if (!row) throw forbidden();
+  await model.check?.(tx, person, data, row);
+  const [was, is] = differences(told(model, before, change), told(model, row, change));
+  for (const name of Object.keys(data)) if (kindOf(model.fields[name]!) === 'sealed') is[name] ??= 'changed';
+  await logged(change, model, 'edit', row, was, is);
+  return row;
+}
+
+/** Archives or deletes, as the model says; refuses while something still needs the record. */
+export async function removeRecord(change: Change, model: RecordModel, id: string): Promise<Row> {
+  const { tx, person } = change;
+  if (!model.removal || !model.mayAdd?.(person)) throw forbidden();
+  const row = await lockRow(tx, model, person, id);
+  if (!row || row.status === 'archived') throw unknown();
+  const uses = (await model.uses?.(tx, person.organizationId, row)) ?? [];
+  if (uses.length > 0)
+    throw new HttpError(409, 'record_in_use', `${nameOf(model, row)} is still in use: ${uses.slice(0, 5).join(' ')}`, { uses });
+  const was = told(model, row, change);
+  if (model.removal === 'delete') await guarded(model, () => deleteRow(tx, model, person, id));
+  else await updateRow(tx, model, person, id, { status: 'archived' });
+  await logged(change, model, 'remove', row, was, {});
+  return row;
+}
+
+/** An archived record takes one change: a status, with which it comes back. */
+async function restoreRecord(change: Change, model: RecordModel, row: Row, data: Row): Promise<Row> {
+  const { tx, person } = change;
+  if (!model.mayAdd?.(person)) throw forbidden();
+  if (Object.keys(data).join() !== 'status')
+    throw new HttpError(409, 'record_archived', `${nameOf(model, row)} is archived. Restore it first: give it a status.`);
+  await requireFree(change, model, uniqueOf(model, row), row);
+  await updateRow(tx, model, person, String(row.id), { status: data.status });
+  const restored = (await findRow(tx, model, person, String(row.id)))!;
+  await logged(change, model, 'restore', restored, { status: 'archived' }, { status: data.status });
+  return restored;
+}
+
+/** The children of one parent in a new order: all of them, each once. */
+export async function orderRecords(change: Change, model: RecordModel, ids: string[]): Promise<void> {
+  const { tx, person } = change;
+  if (!model.position || !model.parent || !model.mayWrite(person)) throw forbidden();
+  const parentField = model.fields[model.parent.field]!;
+  const first = await lockRow(tx, model, person, ids[0]!);
+  if (!first) throw unknown();
+  const parentId = String(first[parentField.column]);
+  const rows = await listRows(tx, model, person, { conditions: [sql<boolean>`${columnOf(parentField)} = ${parentId}::uuid`] });
+  const known = rows.map((row) => String(row.id));
+  if (known.length !== ids.length || new Set(ids).size !== ids.length || !ids.every((id) => known.includes(id)))
+    throw new HttpError(409, 'record_order_stale', 'The order must name every record once. Something was added or removed meanwhile.');
+  if (isDeepStrictEqual(known, ids)) return;
+  for (const [position, id] of ids.entries()) await updateRow(tx, model, person, id, { [model.position]: position });
+  const parent = requireModel(model.parent.model);
+  const owner = await findRow(tx, parent, person, parentId);
+  const key = model.parent.entityKey;
+  await logged(change, parent, 'order', owner ?? { id: parentId }, { [key]: known }, { [key]: ids }, model);
+}
+
+async function nextPosition(change: Change, model: RecordModel, data: Row): Promise<number> {
+  const parentField = model.fields[model.parent!.field]!;
+  const parentId = String(data[model.parent!.field]);
+  const rows = await listRows(change.tx, model, change.person, {
+    conditions: [sql<boolean>`${columnOf(parentField)} = ${parentId}::uuid`],
+  });
+  return rows.reduce((most, row) => Math.max(most, Number(row[model.position!]) + 1), 0);
+}
+
+function requireCurrent(change: Change, model: RecordModel, row: Row, version: number | undefined): void {
+  if (version === undefined || !hasVersion(model) || row.version === version) return;
+  throw new HttpError(409, 'record_changed', 'Somebody has changed this meanwhile. Look at what is new, then save again.', {
+    current: viewRecord(model, row, change.keys),
+  });
+}
+
+const uniqueOf = (model: RecordModel, row: Row): Row => {
+  const field = model.uniqueName?.field;
+  return field ? { [field]: row[model.fields[field]!.column] } : {};
+};
+
+async function requireFree(change: Change, model: RecordModel, data: Row, before: Row | null): Promise<void> {
+  const rule = model.uniqueName;
+  if (!rule || (data[rule.field] === undefined && (!rule.within || data[rule.within] === undefined))) return;
+  const fieldValue = (name: string) => data[name] ?? before?.[model.fields[name]!.column];
+  const value = String(fieldValue(rule.field) ?? '');
+  if (value === '') return;
+  const own = before ? String(before.id) : null;
+  if (await isTaken(change.tx, model, change.person, value, own, rule.within && fieldValue(rule.within))) throw taken(rule.field, value);
+}
+
+function taken(field: string, value: string): HttpError {
+  const message = `"${value}" is taken already. Choose another.`;
+  return new HttpError(409, 'record_name_taken', message, { errors: [{ field, message }] });
+}
+
+/** What the database itself refuses, in words. */
+async function guarded<T>(model: RecordModel, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string };
+    const unique = code === '23505' && constraint ? model.unique?.[constraint] : undefined;
+    if (unique) throw new HttpError(409, unique.code, unique.message, { errors: [{ field: unique.field, message: unique.message }] });
+    if (code === '23505') throw new HttpError(409, 'record_name_taken', 'There is one like this already.');
+    if (code === '23503')
+      throw new HttpError(409, 'record_in_use', `${model.label} is still in use elsewhere, or what it belongs to is gone.`);
+    if (code === '23514' || code === '22003' || code === '22001')
+      throw new HttpError(400, 'record_value_invalid', `${model.label}: a value is out of bounds (${constraint ?? 'too large'}).`);
+    throw error;
+  }
+}
+
+/** What is told of a record, without what changes by itself. */
+function told(model: RecordModel, row: Row, change: Change): Row {
+  const { _id, version, updatedAt, ...rest } = viewRecord(model, row, change.keys);
+  const written = Object.entries(rest).filter(([name]) => model.fields[name]?.write);
+  return Object.fromEntries(written);
+}
+
+function differences(before: Row, after: Row): [Row, Row] {
+  const names = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const only = (row: Row) => Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+  return [only(before), only(after)];
+}
+
+async function logged(
+  change: Change,
+  model: RecordModel,
+  action: ChangeAction,
+  row: Row,
+  before: Row,
+  after: Row,
+  routed = model,
+): Promise<void> {
+  const { tx, person } = change;
+  if (routed.routes) await announceConfiguration(tx, person.organizationId);
+  if (!routed.logged) return;
+  await insertChange(tx, person, {
+    address: change.address,
+    model: model.model,
+    recordId: String(row.id),
+    recordName: nameOf(model, row),
+    action,
+    before,
+    after,
+    rollsBack: change.rollsBack ?? null,
+  });
+}
+
+export function forbidden(): HttpError {
+  return new HttpError(403, 'record_forbidden', 'Your role does not allow this here. Ask the owner of your organization.');
+}
+
+export function unknown(): HttpError {
+  return new HttpError(404, 'record_unknown', 'There is no such record in your organization.');
+}

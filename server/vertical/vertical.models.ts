@@ -1,0 +1,213 @@
+/** Regions, verticals and the fields of a vertical's leads. */
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { compilePattern } from '#engine/field.ts';
+import { newId } from '#server/kit/ids.ts';
+import { refused } from '#server/record/record-condition.ts';
+import type { RecordModel, Row, Tx } from '#server/record/record-model.ts';
+import { name, updatedAt, version } from '#server/record/shared-fields.ts';
+import { mayEnterVertical, maySetUp } from '#server/session/session.policy.ts';
+import { mayRunOrganization } from '#server/team/team.policy.ts';
+
+const slug = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/, 'may hold small letters, digits and hyphens, at most 60');
+const RESERVED = ['no-vertical', 'none', '9999'];
+const freeSlug = slug.refine((text) => !RESERVED.includes(text), 'is kept for the product itself');
+
+export const region: RecordModel = {
+  model: 'region',
+  label: 'Region',
+  table: 'region',
+  organizationColumn: 'organization_id',
+  fields: {
+    name,
+    slug: { column: 'slug', write: freeSlug, required: true, fixed: true },
+    country: { column: 'country', write: z.enum(['us', 'uk']), required: true, fixed: true },
+    version,
+    updatedAt,
+  },
+  mayRead: () => true,
+  mayReadRow: (person, row) => mayRunOrganization(person) || person.permissions.some((one) => one.regionId === row.id && one.regionChecked),
+  mayWrite: mayRunOrganization,
+  mayAdd: mayRunOrganization,
+  removal: 'delete',
+  search: ['name', 'slug'],
+  uniqueName: { field: 'name' },
+  unique: {
+    region_organization_id_slug_key: { field: 'slug', code: 'region_slug_taken', message: 'There is a region with this slug.' },
+  },
+  async uses(tx, organizationId, row) {
+    const verticals = await tx
+      .selectFrom('vertical')
+      .select('name')
+      .where('organization_id', '=', organizationId)
+      .where('region_id', '=', String(row.id))
+      .execute();
+    return verticals.map((vertical) => `The vertical ${vertical.name} lies in it.`);
+  },
+  routes: true,
+  logged: true,
+};
+
+export const vertical: RecordModel = {
+  model: 'vertical',
+  label: 'Vertical',
+  table: 'vertical',
+  organizationColumn: 'organization_id',
+  parent: { model: 'region', field: 'regionId', entityKey: 'verticals' },
+  fields: {
+    name,
+    slug: { column: 'slug', write: freeSlug, required: true, fixed: true },
+    uid: { column: 'uid' },
+    regionId: { column: 'region_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'region' },
+    primaryField: { column: 'primary_field', write: z.string().regex(/^[A-Za-z_]\w{0,62}$/), required: true },
+    version,
+    updatedAt,
+  },
+  mayRead: () => true,
+  mayReadRow: (person, row) => mayEnterVertical(person, String(row.region_id), String(row.id)),
+  mayWrite: mayRunOrganization,
+  mayAdd: mayRunOrganization,
+  removal: 'delete',
+  search: ['name', 'slug'],
+  uniqueName: { field: 'name', within: 'regionId' },
+  unique: {
+    vertical_organization_id_region_id_slug_key: {
+      field: 'slug',
+      code: 'vertical_slug_taken',
+      message: 'There is a vertical with this slug in the region.',
+    },
+  },
+  async begin() {
+    return { uid: newId() };
+  },
+  async uses(tx, organizationId, row) {
+    const [campaigns, tiers, fields] = await Promise.all([
+      tx
+        .selectFrom('campaign')
+        .select('name')
+        .where('organization_id', '=', organizationId)
+        .where('vertical_id', '=', String(row.id))
+        .execute(),
+      tx
+        .selectFrom('buyer_tier')
+        .select('name')
+        .where('organization_id', '=', organizationId)
+        .where('vertical_id', '=', String(row.id))
+        .execute(),
+      tx
+        .selectFrom('field')
+        .select('field_name')
+        .where('organization_id', '=', organizationId)
+        .where('vertical_id', '=', String(row.id))
+        .execute(),
+    ]);
+    return [
+      ...campaigns.map((one) => `The campaign ${one.name} lies in it.`),
+      ...tiers.map((one) => `The buyer tier ${one.name} lies in it.`),
+      ...(fields.length > 0 ? [`It has ${fields.length} fields.`] : []),
+    ];
+  },
+  async check(tx, person, changed, row) {
+    // A new vertical names its primary field before the field itself can be added.
+    if (changed.primaryField === undefined || changed.slug !== undefined) return;
+    const found = await tx
+      .selectFrom('field')
+      .select('id')
+      .where('organization_id', '=', person.organizationId)
+      .where('vertical_id', '=', String(row.id))
+      .where('field_name', '=', String(row.primary_field))
+      .executeTakeFirst();
+    if (!found) throw refused('primaryField', 'field_unknown', 'The vertical has no such field.');
+  },
+  routes: true,
+  logged: true,
+};
+
+const bound = z.number().min(-1e12).max(1e12).nullable();
+const count = z.int().min(0).max(5000).nullable();
+const TYPES = ['string', 'email', 'phone', 'url', 'number', 'integer', 'date', 'boolean', 'choice', 'state', 'zip', 'ip', 'money'] as const;
+
+export const field: RecordModel = {
+  model: 'field',
+  label: 'Field',
+  table: 'field',
+  organizationColumn: 'organization_id',
+  parent: { model: 'vertical', field: 'verticalId', entityKey: 'fields' },
+  position: 'position',
+  fields: {
+    fieldName: {
+      column: 'field_name',
+      write: z.string().regex(/^[A-Za-z_]\w{0,62}$/, 'may hold letters, digits and underscores, at most 63'),
+      required: true,
+      fixed: true,
+    },
+    fieldHumanName: { column: 'field_human_name', write: name.write!, required: true },
+    verticalId: { column: 'vertical_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'vertical' },
+    type: { column: 'type', write: z.enum(TYPES), required: true },
+    required: { column: 'required', kind: 'boolean', write: z.boolean() },
+    minChar: { column: 'min_char', kind: 'number', write: count },
+    maxChar: { column: 'max_char', kind: 'number', write: count },
+    min: { column: 'min_value', kind: 'number', write: bound, read: (stored: string | null) => (stored === null ? null : Number(stored)) },
+    max: { column: 'max_value', kind: 'number', write: bound, read: (stored: string | null) => (stored === null ? null : Number(stored)) },
+    pattern: { column: 'pattern', write: z.string().max(500).nullable() },
+    options: { column: 'options', kind: 'texts', write: z.array(z.string().min(1).max(200)).max(500).nullable() },
+    privacyClass: { column: 'privacy_class', write: z.enum(['P0', 'P1', 'P2', 'P3']), required: true },
+    inPing: { column: 'in_ping', kind: 'boolean', write: z.boolean() },
+    searchable: { column: 'searchable', kind: 'boolean', write: z.boolean() },
+    position: { column: 'position', kind: 'number' },
+    version,
+    updatedAt,
+  },
+  verticalOf: sql`t.vertical_id`,
+  mayRead: (person) => maySetUp(person) !== false,
+  mayWrite: (person) => maySetUp(person) !== false,
+  mayAdd: (person) => maySetUp(person) !== false,
+  removal: 'delete',
+  nameOf: (row) => String(row.field_human_name),
+  search: ['fieldName', 'fieldHumanName'],
+  unique: {
+    field_organization_id_vertical_id_field_name_key: {
+      field: 'fieldName',
+      code: 'field_name_taken',
+      message: 'The vertical has a field with this name.',
+    },
+  },
+  uses: whereFieldStands,
+  async check(_tx, _person, _changed, row) {
+    const { min_char, max_char, min_value, max_value, pattern, options } = row;
+    if (min_char !== null && max_char !== null && Number(min_char) > Number(max_char))
+      throw refused('maxChar', 'field_invalid', 'must not be under the least length');
+    if (min_value !== null && max_value !== null && Number(min_value) > Number(max_value))
+      throw refused('max', 'field_invalid', 'must not be under the least value');
+    if (pattern && !compilePattern(String(pattern))) throw refused('pattern', 'field_invalid', 'is not a valid (RE2) expression');
+    if (row.type === 'choice' && !(options as string[] | null)?.length)
+      throw refused('options', 'field_invalid', 'A choice needs at least one option.');
+  },
+  routes: true,
+  logged: true,
+};
+
+/** Where rules and mappings of the vertical name the field. */
+async function whereFieldStands(tx: Tx, organizationId: string, row: Row): Promise<string[]> {
+  const { vertical_id, field_name } = row as Record<string, string>;
+  const primary = await tx
+    .selectFrom('vertical')
+    .select('name')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', vertical_id!)
+    .where('primary_field', '=', field_name!)
+    .executeTakeFirst();
+  // A name in quotes inside a rule's JSON is the field, or a value that is spelled the same: better asked once too often.
+  const quoted = `%${JSON.stringify(field_name)}%`;
+  const named = await sql<{ what: string }>`
+    select 'Buyer tier ' || name as what from buyer_tier where organization_id = ${organizationId}::uuid and vertical_id = ${vertical_id}::uuid and status <> 'archived'
+      and (filter::text like ${quoted} or duplicate::text like ${quoted} or endpoint::text like ${quoted} or endpoint::text like ${`%{{%${field_name}%}}%`})
+    union all
+    select 'Publisher tier ' || t.name from publisher_tier t join campaign c on c.organization_id = t.organization_id and c.id = t.campaign_id
+      where t.organization_id = ${organizationId}::uuid and c.vertical_id = ${vertical_id}::uuid and t.status <> 'archived'
+      and (t.filter::text like ${quoted} or t.duplicate::text like ${quoted})
+    union all
+    select 'Campaign ' || name from campaign where organization_id = ${organizationId}::uuid and vertical_id = ${vertical_id}::uuid and status <> 'archived'
+      and test_values ->> 'field' = ${field_name}`.execute(tx);
+  return [...(primary ? [`It is the primary field of ${primary.name}.`] : []), ...named.rows.map(({ what }) => `${what} names it.`)];
+}
