@@ -5,11 +5,12 @@ import { z } from 'zod';
 export const isPlainLine = (text: string): boolean =>
   !/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/u.test(text) && !/:\/\/|www\./i.test(text);
 
-const line = (most: number) =>
+/** One line of text that is not empty. */
+export const lineText = (most: number) =>
   z
     .string()
     .max(most)
     .refine((text) => text.trim() !== '' && isPlainLine(text), 'must be one line of text without a link');
 
-export const personName = line(80);
-export const organizationName = line(200);
+export const personName = lineText(80);
+export const organizationName = lineText(200);

@@ -21,7 +21,18 @@ const CONFIGURED = [
     'posting_key',
     'publisher',
   ],
-  ...['publisher_tier', 'region', 'team_member', 'tree_group', 'vertical', 'demo_world', 'migration', 'recovery_code'],
+  ...[
+    'publisher_tier',
+    'region',
+    'team_member',
+    'tree_draft',
+    'tree_group',
+    'tree_version',
+    'vertical',
+    'demo_world',
+    'migration',
+    'recovery_code',
+  ],
 ];
 
 let database: TestDatabase;

@@ -909,6 +909,17 @@ create table throttle (
   PRIMARY KEY (name)
 );
 
+create table tree_draft (
+  organization_id uuid not null,
+  campaign_id uuid not null,
+  groups jsonb not null,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  updated_by text not null,
+  PRIMARY KEY (organization_id, campaign_id),
+  FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id)
+);
+
 create table tree_group (
   organization_id uuid not null,
   id uuid not null,
@@ -924,6 +935,19 @@ create table tree_group (
   CHECK ((mode = ANY (ARRAY['priority'::text, 'highestPrice'::text, 'auction'::text, 'roundRobin'::text, 'weighted'::text]))),
   CHECK (((time_limit_ms >= 50) AND (time_limit_ms <= 300000)))
 );
+
+create table tree_version (
+  organization_id uuid not null,
+  id uuid not null,
+  campaign_id uuid not null,
+  groups jsonb not null,
+  published_by text not null,
+  note text not null default ''::text,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
+  CHECK ((char_length(note) <= 500))
+);
+CREATE INDEX tree_version_of_campaign ON public.tree_version USING btree (organization_id, campaign_id, id);
 
 create table vertical (
   organization_id uuid not null,

@@ -466,6 +466,15 @@ export interface Throttle {
   ends_at: Date;
 }
 
+export interface TreeDraft {
+  organization_id: string;
+  campaign_id: string;
+  groups: Json;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+  updated_by: string;
+}
+
 export interface TreeGroup {
   organization_id: string;
   id: string;
@@ -476,6 +485,15 @@ export interface TreeGroup {
   time_limit_ms: number | null;
   version: Optional<number>;
   updated_at: Optional<Date>;
+}
+
+export interface TreeVersion {
+  organization_id: string;
+  id: string;
+  campaign_id: string;
+  groups: Json;
+  published_by: string;
+  note: Optional<string>;
 }
 
 export interface Vertical {
@@ -526,6 +544,8 @@ export interface Database {
   session: Session;
   team_member: TeamMember;
   throttle: Throttle;
+  tree_draft: TreeDraft;
   tree_group: TreeGroup;
+  tree_version: TreeVersion;
   vertical: Vertical;
 }

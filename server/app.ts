@@ -11,6 +11,7 @@ import Fastify, { type FastifyInstance, type FastifySchema, LogController } from
 import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
+import { treeRoutes } from './campaign/tree.routes.ts';
 import { changeLogRoutes } from './change-log/change-log.routes.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
 import type { Feed } from './feed/feed.ts';
@@ -33,6 +34,7 @@ import { logoRoutes } from './organization/logo.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
+import { postingKeyRoutes } from './publisher/posting-key.routes.ts';
 import { commonRoutes } from './record/common.routes.ts';
 import { recordRoutes } from './record/record.routes.ts';
 import { regionRoutes } from './region/region.routes.ts';
@@ -113,6 +115,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(recordRoutes, { db, config, planBook });
     await pages.register(commonRoutes, { db, config, planBook });
     await pages.register(changeLogRoutes, { db, config, planBook });
+    await pages.register(treeRoutes, { db, config, planBook });
+    await pages.register(postingKeyRoutes, { db, config, planBook });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(demoRoutes, { signIns: parts.demoSignIns });

@@ -37,6 +37,31 @@ create index contact_of_publisher on contact (organization_id, publisher_id);
 create index contact_of_buyer on contact (organization_id, buyer_id);
 select wall_off('contact');
 
+-- The tree of a campaign as it is being changed, one for everybody who works on it, and the trees that were published before.
+create table tree_draft (
+  organization_id uuid not null,
+  campaign_id uuid not null,
+  groups jsonb not null,
+  version int not null default 1,
+  updated_at timestamptz not null default now(),
+  updated_by text not null,
+  primary key (organization_id, campaign_id),
+  foreign key (organization_id, campaign_id) references campaign (organization_id, id)
+);
+select wall_off('tree_draft');
+create table tree_version (
+  organization_id uuid not null,
+  id uuid not null,
+  campaign_id uuid not null,
+  groups jsonb not null,
+  published_by text not null,
+  note text not null default '' check (char_length(note) <= 500),
+  primary key (organization_id, id),
+  foreign key (organization_id, campaign_id) references campaign (organization_id, id)
+);
+create index tree_version_of_campaign on tree_version (organization_id, campaign_id, id);
+select wall_off('tree_version');
+
 -- Who changed what, when, from where: one row a change, in the transaction of the change. Secrets are named, never held.
 create table change_log (
   organization_id uuid not null,

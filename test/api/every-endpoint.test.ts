@@ -72,6 +72,48 @@ beforeAll(async () => {
     'POST /api/v1/get-regions-and-verticals': { body: {} },
     'GET /api/console/leads': { path: `/api/console/leads?${PLACE}` },
     'POST /api/v1/download-file/leads': { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true' } },
+    ...Object.fromEntries(
+      Object.entries(genericCalls(organizationId, world)).map(([path, body]) => [
+        `POST ${path}`,
+        { body, ...(path.includes('order') ? {} : { stranger: 404 }) },
+      ]),
+    ),
+    'POST /api/v1/common/get/condition-data': { body: { model: 'region' } },
+    'POST /api/v1/common/get/unique-name': { body: { model: 'region', condition: { name: 'x' } } },
+    'POST /api/v1/common/post-add-data': {
+      body: { model: 'contact', firstName: 'A', buyerId: world.tiers[0]?.buyerId ?? world.publisherId },
+      stranger: 404,
+    },
+    'GET /api/v1/change-log': {},
+    'POST /api/v1/change-log/roll-back': { body: { _id: regionId }, stranger: 404 },
+    'GET /api/console/campaigns/:id/tree': { path: `/api/console/campaigns/${world.campaignId}/tree`, stranger: 404 },
+    'POST /api/console/campaigns/:id/draft': {
+      path: `/api/console/campaigns/${world.campaignId}/draft`,
+      body: { groups: [], version: null },
+      stranger: 404,
+    },
+    'POST /api/console/campaigns/:id/draft/discard': {
+      path: `/api/console/campaigns/${world.campaignId}/draft/discard`,
+      body: {},
+      stranger: 404,
+    },
+    'POST /api/console/campaigns/:id/publish': {
+      path: `/api/console/campaigns/${world.campaignId}/publish`,
+      body: { version: 1 },
+      stranger: 404,
+    },
+    'POST /api/console/campaigns/:id/roll-back': {
+      path: `/api/console/campaigns/${world.campaignId}/roll-back`,
+      body: { versionId: regionId },
+      stranger: 404,
+    },
+    'GET /api/console/publisher-tiers/:id/keys': { path: `/api/console/publisher-tiers/${world.publisherTierId}/keys`, stranger: 404 },
+    'POST /api/console/publisher-tiers/:id/keys/new': {
+      path: `/api/console/publisher-tiers/${world.publisherTierId}/keys/new`,
+      body: {},
+      stranger: 404,
+    },
+    'POST /api/console/posting-keys/:id/revoke': { path: `/api/console/posting-keys/${regionId}/revoke`, body: {}, stranger: 404 },
     'GET /api/console/leads/filters': { path: `/api/console/leads/filters?${PLACE}` },
     'GET /api/console/leads/:id': { path: `/api/console/leads/${lead}`, stranger: 404 },
     'GET /api/console/leads/:leadId': { path: `/api/console/leads/${lead}`, stranger: 404 },
@@ -102,6 +144,31 @@ beforeAll(async () => {
   };
 });
 afterAll(() => node.stop());
+
+/** Each names a record of the first organization. */
+function genericCalls(companyId: string, { publisherId: _id, publisherTierId, regionId }: World): Record<string, unknown> {
+  const publisher = { model: 'publisher', entityId: _id, entityKey: 'tiers' };
+  return {
+    '/api/v1/common/post-edit-data': { model: 'publisher', _id, notes: 'x' },
+    '/api/v1/common/post-edit-data-with-condition': { model: 'publisher', condition: { _id }, data: { notes: 'x' } },
+    '/api/v1/common/post-delete-data': { model: 'publisher', _id },
+    '/api/v1/common/delete/condition-data': { model: 'publisher', condition: { _id } },
+    '/api/v1/common/get-data': { model: 'region', companyId },
+    '/api/v1/common/single-data': { model: 'region', condition: { _id: regionId } },
+    '/api/v1/common/edit-key-data': { model: 'publisher', getCondition: { _id }, updateCondition: { notes: 'x' } },
+    '/api/common/update-data': { model: 'publisher', entityId: _id, entityKey: 'notes', data: 'x' },
+    '/api/common/update-child-data': { ...publisher, childEntityId: publisherTierId, name: 'x' },
+    '/api/common/delete': { model: 'publisher', _id, entityKey: 'tiers', data: [publisherTierId] },
+    '/api/common/add-data': {
+      ...publisher,
+      isChildInsert: true,
+      name: 'x',
+      campaignId: companyId,
+      priceModel: { kind: 'share', sharePercent: 1 },
+    },
+    '/api/common/order-change': { model: 'field', data: [_id] },
+  };
+}
 
 /** Every route of the running server, as `METHOD /path`. */
 function listRoutes(): string[] {

@@ -1,0 +1,48 @@
+/** The ping tree of a campaign: live, as a draft, and as it was published before (flow-control). */
+import { z } from 'zod';
+import { lineText } from './person-name.ts';
+import { note } from './tier.ts';
+
+export const groupMode = z.enum(['priority', 'highestPrice', 'auction', 'roundRobin', 'weighted']);
+
+export const treeMember = z.strictObject({
+  buyerTierId: z.string().max(60),
+  weight: z.int().min(1).max(1_000_000).nullable().default(null),
+});
+export const treeGroup = z.strictObject({
+  /** Kept over publishing, so that turns and reports go on; null for a group that is new. */
+  _id: z.string().max(60).nullable().default(null),
+  name: lineText(120),
+  mode: groupMode,
+  timeLimitMs: z.int().min(50).max(300_000).nullable().default(null),
+  members: z.array(treeMember).max(500),
+});
+export const treeGroups = z.array(treeGroup).max(50);
+export type TreeGroup = z.infer<typeof treeGroup>;
+
+/** `version`: of the draft as it was read, or null when there was none. */
+export const draftBody = z.strictObject({ groups: treeGroups, version: z.int().nullable() });
+export const publishBody = z.strictObject({ version: z.int(), note: note.default('') });
+export const rollBackTreeBody = z.strictObject({ versionId: z.string().max(60) });
+
+export const treeTierView = z.object({
+  _id: z.string(),
+  name: z.string(),
+  buyerName: z.string(),
+  status: z.string(),
+  buyerStatus: z.string(),
+  delivery: z.string(),
+});
+export const treeAnswer = z.object({
+  status: z.literal(true),
+  campaign: z.object({ _id: z.string(), name: z.string(), status: z.string(), verticalId: z.string(), version: z.int() }),
+  live: treeGroups,
+  draft: z.object({ groups: treeGroups, version: z.int(), updatedAt: z.string(), updatedBy: z.string() }).nullable(),
+  /** The newest first. */
+  versions: z.array(z.object({ _id: z.string(), publishedAt: z.string(), publishedBy: z.string(), note: z.string() })),
+  publisherTiers: z.array(z.object({ _id: z.string(), name: z.string(), publisherName: z.string(), status: z.string() })),
+  /** Every buyer tier of the vertical that is not archived. */
+  buyerTiers: z.array(treeTierView),
+});
+export type TreeAnswer = z.infer<typeof treeAnswer>;
+export const treeChanged = z.object({ status: z.literal(true), msg: z.string(), version: z.int().nullable() });

@@ -1,0 +1,532 @@
+/** console §7: the fifteen generic data calls over the registry of models, as the set-up screens use them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RegionPermission } from '#contract/session.ts';
+import { newId } from '#server/kit/ids.ts';
+import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
+
+const OWN_PAGE = { 'x-requested-with': 'sluice' };
+const C = '/api/v1/common';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let buyer: ScriptedBuyer;
+let world: World;
+let stranger: World;
+let owner: string;
+let strangersOwner: string;
+
+async function signIn(user: { email: string; password: string }): Promise<string> {
+  const answer = await node.post('/team-login', { email: user.email, password: user.password }, OWN_PAGE);
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+const call = (path: string, body: unknown, cookie = owner) => node.post(path, body, { ...OWN_PAGE, cookie });
+const add = (model: string, data: Record<string, unknown>, cookie = owner) => call(`${C}/post-add-data`, { model, ...data }, cookie);
+const edit = (model: string, _id: string, data: Record<string, unknown>, cookie = owner) =>
+  call(`${C}/post-edit-data`, { model, _id, ...data }, cookie);
+const remove = (model: string, _id: string, cookie = owner) => call(`${C}/post-delete-data`, { model, _id }, cookie);
+const find = (model: string, condition: unknown, more = {}, cookie = owner) =>
+  call(`${C}/get/condition-data`, { model, condition, ...more }, cookie);
+const single = (model: string, condition: unknown, cookie = owner) => call(`${C}/single-data`, { model, condition }, cookie);
+
+async function made(model: string, data: Record<string, unknown>): Promise<Record<string, unknown> & { _id: string }> {
+  const answer = await add(model, data);
+  expect([answer.statusCode, answer.json.msg]).toEqual([200, 'Saved.']);
+  return answer.json.data;
+}
+
+let count = 0;
+const next = () => String(++count);
+const newPublisher = (more = {}) => made('publisher', { name: `Publisher ${next()}`, affiliateId: `aff-${count}`, ...more });
+const newBuyer = (more = {}) => made('buyer', { name: `Buyer ${next()}`, ...more });
+const ENDPOINT = () => ({
+  post: {
+    url: buyer.url,
+    method: 'POST',
+    body: { format: 'json', mapping: [{ to: 'email', from: { kind: 'field', field: 'email' } }] },
+    response: {
+      outcomes: [{ outcome: 'accepted', when: [{ at: { path: 'status' }, is: 'equal', value: 'accepted' }] }],
+      otherwise: 'rejected',
+    },
+  },
+});
+const tierData = (buyerId: string, more = {}) => ({
+  name: `Tier ${next()}`,
+  buyerId,
+  verticalId: world.verticalId,
+  delivery: 'post',
+  price: { kind: 'fixed', price: '12.5' },
+  endpoint: ENDPOINT(),
+  ...more,
+});
+const tree = (place: World, pages: string[]): RegionPermission[] => [
+  {
+    regionId: place.regionId,
+    regionChecked: true,
+    verticals: [{ verticalId: place.verticalId, verticalChecked: true, pages: pages.map((value) => ({ value, pageChecked: true })) }],
+  },
+];
+const member = async (pages: string[], place = world) =>
+  signIn(await buildUser(node.db, world.organizationId, { role: 'member', permissions: tree(place, pages) }));
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  buyer = await startBuyer(() => ACCEPT);
+  world = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }] });
+  stranger = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }] });
+  await Promise.all([node.planBook.reload(world.organizationId), node.planBook.reload(stranger.organizationId)]);
+  owner = await signIn(await buildUser(node.db, world.organizationId));
+  strangersOwner = await signIn(await buildUser(node.db, stranger.organizationId));
+});
+afterAll(async () => {
+  await node.stop();
+  await buyer.close();
+});
+
+describe('console §7: post-add-data, post-edit-data, post-delete-data', () => {
+  it('a record is added, read back, edited and archived, and comes back with a status', async () => {
+    const { _id, version } = await newPublisher({ notes: 'calls on Mondays' });
+    expect((await single('publisher', { _id })).json.data).toMatchObject({ status: 'active', notes: 'calls on Mondays', tierCount: 0 });
+    const edited = await edit('publisher', _id, { version, status: 'paused', notes: '' });
+    expect(edited.json.data).toMatchObject({ status: 'paused', notes: '', version: 2 });
+    expect((await remove('publisher', _id)).json.msg).toBe('Removed.');
+    expect((await find('publisher', { _id })).json.total).toBe(0);
+    expect((await find('publisher', { _id }, { withArchived: true })).json.data).toMatchObject([{ status: 'archived' }]);
+    expect((await edit('publisher', _id, { notes: 'x' })).json.code).toBe('record_archived');
+    expect((await edit('publisher', _id, { status: 'paused' })).json.data.status).toBe('paused');
+    expect((await remove('publisher', newId())).statusCode).toBe(404);
+  });
+
+  it('every wrong value is refused by the name of its field, and nothing of it is kept', async () => {
+    const { _id } = await newBuyer();
+    const wrong: [Record<string, unknown>, string][] = [
+      [{ name: '' }, 'name'],
+      [{ name: 'x'.repeat(121) }, 'name'],
+      [{ name: 17 }, 'name'],
+      [{ name: null }, 'name'],
+      [{ name: 'two\nlines' }, 'name'],
+      [{ notes: 'x'.repeat(501) }, 'notes'],
+      [{ status: 'archived' }, 'status'],
+      [{ tierCount: 3 }, 'tierCount'],
+      [{ organization_id: stranger.organizationId }, 'organization_id'],
+      [{ __proto__x: 1 }, '__proto__x'],
+      [{ caps: [{ measure: 'sold', period: 'day', limit: -1, timeZone: 'UTC' }] }, 'caps.0.limit'],
+      [{ caps: [{ measure: 'money', period: 'day', limit: 12.5, timeZone: 'UTC' }] }, 'caps.0.limit'],
+      [{ caps: [{ measure: 'sold', period: 'day', limit: 1, timeZone: 'Mars/Olympus' }] }, 'caps.0.timeZone'],
+    ];
+    for (const [data, field] of wrong) {
+      const answer = await edit('buyer', _id, data);
+      expect([data, answer.statusCode, answer.json.errors?.[0]?.field]).toEqual([data, 400, field]);
+    }
+    expect((await edit('buyer', _id, {})).json.code).toBe('record_data_missing');
+    expect((await add('buyer', {})).json.errors[0]).toEqual({ field: 'name', message: 'is required' });
+    expect((await single('buyer', { _id })).json.data.version).toBe(1);
+  });
+
+  it('money is exact: nine digits before and four after the point, and never a float (console §5)', async () => {
+    const { _id: buyerId } = await newBuyer({ caps: [{ measure: 'money', period: 'day', limit: '999999999.9999', timeZone: 'UTC' }] });
+    expect((await single('buyer', { _id: buyerId })).json.data.caps[0].limit).toBe('999999999.9999');
+    const tier = await made('buyerTier', tierData(buyerId, { floor: '0.0001', price: { kind: 'bid', minimum: '3' } }));
+    expect(tier).toMatchObject({ floor: '0.0001', price: { kind: 'bid', minimum: '3.00' } });
+    for (const floor of ['1234567890', '1.23456', '-1', '1e3', 1.5, '.'])
+      expect((await edit('buyerTier', tier._id, { floor })).statusCode).toBe(400);
+  });
+
+  it('names are unique without regard to case, also when two are added at one moment', async () => {
+    const answers = await Promise.all(['Twice', 'twice', 'TWICE'].map((name) => add('buyer', { name })));
+    expect(answers.map((one) => one.statusCode).sort()).toEqual([200, 409, 409]);
+    expect(answers.find((one) => one.statusCode === 409)?.json).toMatchObject({ code: 'record_name_taken', errors: [{ field: 'name' }] });
+    const { affiliateId } = await newPublisher();
+    expect((await add('publisher', { name: 'Other', affiliateId })).json.code).toBe('publisher_affiliate_taken');
+    // An archived name is free, until the record comes back.
+    const archived = await newBuyer({ name: 'Phoenix' });
+    await remove('buyer', archived._id);
+    await newBuyer({ name: 'phoenix' });
+    expect((await edit('buyer', archived._id, { status: 'active' })).json.code).toBe('record_name_taken');
+  });
+
+  it('two people editing one record: the second is told, with the record as it is, and nothing is lost', async () => {
+    const { _id, version } = await newBuyer();
+    expect((await edit('buyer', _id, { version, notes: 'first' })).statusCode).toBe(200);
+    const second = await edit('buyer', _id, { version, notes: 'second' });
+    expect([second.statusCode, second.json.code]).toEqual([409, 'record_changed']);
+    expect(second.json.current).toMatchObject({ _id, notes: 'first', version: 2 });
+    const answers = await Promise.all([1, 2, 3].map((n) => edit('buyer', _id, { version: 2, notes: `at once ${n}` })));
+    expect(answers.map((one) => one.statusCode).sort()).toEqual([200, 409, 409]);
+  });
+
+  it('what is in use stays, and says what needs it', async () => {
+    const inTree = await remove('buyerTier', world.tiers[0]!.buyerTierId);
+    expect([inTree.statusCode, inTree.json.code]).toEqual([409, 'record_in_use']);
+    expect(inTree.json.uses[0]).toMatch(/^It stands in group .* of campaign /);
+    expect((await remove('buyer', world.tiers[0]!.buyerId)).json.uses[0]).toMatch(/^Its tier /);
+    expect((await remove('publisher', world.publisherId)).json.uses[0]).toMatch(/^Its tier /);
+    expect((await remove('campaign', world.campaignId)).json.uses[0]).toMatch(/posts to it/);
+    expect((await remove('vertical', world.verticalId)).json.code).toBe('record_in_use');
+    expect((await remove('region', world.regionId)).json.code).toBe('record_in_use');
+    const { data } = (await find('field', { verticalId: world.verticalId, fieldName: 'email' })).json;
+    expect((await remove('field', data[0]._id)).json.uses).toContain('It is the primary field of Payday.');
+  });
+});
+
+describe('console §7: a tier is judged by the engine before it is stored', () => {
+  it('a filter, duplicate window or endpoint that would be left out of routing is refused with the reason', async () => {
+    const { _id: buyerId } = await newBuyer();
+    const wrong: [Record<string, unknown>, RegExp][] = [
+      [{ filter: { field: 'nowhere', is: 'present' } }, /nowhere does not exist/],
+      [{ filter: { all: [{ field: 'email', is: 'matches', value: '(' }] } }, /pattern/],
+      [{ duplicate: { fields: ['nowhere'], match: 'any', windowDays: 3, counts: 'sold' } }, /nowhere/],
+      [{ delivery: 'pingPost' }, /needs a ping/],
+      [{ endpoint: { post: { ...ENDPOINT().post, url: 'not an address' } } }, /./],
+    ];
+    for (const [more, why] of wrong) {
+      const answer = await add('buyerTier', tierData(buyerId, more));
+      expect([more, answer.statusCode]).toEqual([more, 400]);
+      expect(answer.json.msg).toMatch(why);
+    }
+    expect((await find('buyerTier', { buyerId })).json.total).toBe(0);
+  });
+
+  it('a tier carries every rule there and back, and reaches the plan of all nodes', async () => {
+    const { _id: buyerId } = await newBuyer();
+    const rules = {
+      filter: { all: [{ field: 'state', is: 'in', value: ['CA', 'NY'] }, { not: { field: 'phone', is: 'absent' } }] },
+      hours: { timeZone: 'America/New_York', week: [[{ from: '08:00', to: '24:00' }], [], [], [], [], [], []] },
+      pauseDates: { timeZone: 'UTC', days: [{ from: '2026-12-24', to: '2026-12-26', note: 'Christmas' }] },
+      caps: [
+        { measure: 'sold', period: 'hour', limit: 5, timeZone: 'UTC' },
+        { measure: 'money', period: 'month', limit: '1000.50', timeZone: 'Europe/London' },
+      ],
+      duplicate: { fields: ['email', 'phone'], match: 'any', windowDays: 30, counts: 'sold' },
+      qualityFactor: 1.25,
+      timeLimitMs: 4000,
+    };
+    const tier = await made('buyerTier', tierData(buyerId, rules));
+    expect((await single('buyerTier', { _id: tier._id })).json.data).toMatchObject(rules);
+    await expect.poll(() => node.planBook.find(world.organizationId)?.buyerWires.get(tier._id)?.name).toBe(tier.name);
+  });
+
+  it('secrets are sealed, told by name only, and kept apart from one another', async () => {
+    const { _id: buyerId } = await newBuyer();
+    const tier = await made('buyerTier', tierData(buyerId, { secrets: { password: 'hunter-22', token: 'tok-33' } }));
+    expect(tier.secrets).toEqual(['password', 'token']);
+    const changed = await edit('buyerTier', tier._id, { secrets: { token: null, username: 'u' } });
+    expect(changed.json.data.secrets).toEqual(['password', 'username']);
+    await expect
+      .poll(() => node.planBook.find(world.organizationId)?.buyerWires.get(tier._id)?.opened)
+      .toEqual({ password: 'hunter-22', username: 'u' });
+    const everything = JSON.stringify([
+      changed.json,
+      (await find('buyerTier', {})).json,
+      (await node.pool.query('select * from change_log')).rows,
+    ]);
+    expect(everything).not.toMatch(/hunter-22|tok-33/);
+    const { rows } = await node.pool.query('select secrets from buyer_tier where id = $1', [tier._id]);
+    expect(rows[0].secrets.toString('latin1')).not.toContain('hunter');
+  });
+});
+
+describe('console §7: reading by condition', () => {
+  it('equality, in, not, ranges and text find what they say; the page, its order and its total are right', async () => {
+    const tag = `Zebra ${next()}`;
+    for (const [name, limit] of [
+      ['b', 3],
+      ['a', 1],
+      ['c', 2],
+    ] as const)
+      await newBuyer({ name: `${tag} ${name}`, caps: [{ measure: 'sold', period: 'day', limit, timeZone: 'UTC' }] });
+    const names = (answer: { json: { data: { name: string }[] } }) => answer.json.data.map((one) => one.name.slice(-1));
+    const like = { name: { text: tag.toUpperCase() } };
+    expect(names(await find('buyer', like, { sort: [{ field: 'name' }] }))).toEqual(['a', 'b', 'c']);
+    const page = await find('buyer', like, { sort: [{ field: 'name', descending: true }], skip: 1, limit: 1 });
+    expect([names(page), page.json.total]).toEqual([['b'], 3]);
+    expect(names(await find('buyer', { name: { in: [`${tag} a`, `${tag} c`] } }))).toEqual(['a', 'c']);
+    expect(names(await find('buyer', { ...like, name: { text: tag, not: `${tag} a` } }, { sort: [{ field: 'name' }] }))).toEqual([
+      'b',
+      'c',
+    ]);
+    expect((await find('buyer', { ...like, version: { gte: 1, lt: 2 } })).json.total).toBe(3);
+    expect((await find('buyer', {}, { search: `${tag} b` })).json.total).toBe(1);
+    expect((await find('buyer', { name: { text: '100%' } })).json.total).toBe(0);
+    expect((await call(`${C}/get-data`, { model: 'buyer', companyId: world.organizationId })).json.data.length).toBeGreaterThan(3);
+  });
+
+  it('an unknown model, field or operator, and what cannot be looked for, is a clear 400', async () => {
+    const wrong: [string, unknown, string][] = [
+      ['nothing', {}, 'record_model_unknown'],
+      ['constructor', {}, 'record_model_unknown'],
+      ['buyer', { nothing: 1 }, 'record_field_unknown'],
+      ['buyer', { constructor: 1 }, 'record_field_unknown'],
+      ['buyer', { name: { $ne: null } }, 'record_operator_unknown'],
+      ['buyer', { name: { text: 7 } }, 'record_value_invalid'],
+      ['buyer', { caps: [] }, 'record_field_unsearchable'],
+      ['buyer', { version: 'one' }, 'record_value_invalid'],
+      ['buyer', { version: { gte: {} } }, 'record_value_invalid'],
+      ['buyerTier', { secrets: 'x' }, 'record_field_unsearchable'],
+    ];
+    for (const [model, condition, code] of wrong) {
+      const answer = await find(model, condition);
+      expect([condition, answer.statusCode, answer.json.code]).toEqual([condition, 400, code]);
+    }
+    expect((await find('buyer', {}, { sort: [{ field: 'caps' }] })).json.code).toBe('record_field_unsearchable');
+    expect((await find('buyer', {}, { limit: 1001 })).statusCode).toBe(400);
+    expect((await find('buyer', { name: "x'; drop table buyer; --" })).json.total).toBe(0);
+    expect((await single('buyer', { name: 'nobody has this' })).statusCode).toBe(404);
+  });
+
+  it('get/unique-name tells whether a name is free, leaving the record itself out', async () => {
+    const { _id, name } = await newBuyer();
+    const isUnique = async (model: string, condition: unknown) => (await call(`${C}/get/unique-name`, { model, condition })).json;
+    expect(await isUnique('buyer', { name: String(name).toUpperCase() })).toMatchObject({ isUnique: false });
+    expect(await isUnique('buyer', { name, _id })).toMatchObject({ isUnique: true });
+    expect(await isUnique('buyer', { name: 'never heard of' })).toMatchObject({ isUnique: true });
+    expect(await isUnique('buyerTier', { name: 'x' })).toMatchObject({ code: 'record_value_missing' });
+    expect(await isUnique('contact', { name: 'x' })).toMatchObject({ code: 'record_name_free' });
+  });
+});
+
+describe('console §7: changes by condition', () => {
+  it('post-edit-data-with-condition and delete/condition-data reach what the condition finds, all or nothing', async () => {
+    const tag = `Batch ${next()}`;
+    for (const name of ['x', 'y']) await newBuyer({ name: `${tag} ${name}` });
+    const condition = { name: { text: tag } };
+    expect(
+      (await call(`${C}/post-edit-data-with-condition`, { model: 'buyer', condition, data: { status: 'paused' } })).json,
+    ).toMatchObject({ count: 2 });
+    expect((await find('buyer', { ...condition, status: 'paused' })).json.total).toBe(2);
+    // The second of them has a tier: the first is not removed either.
+    const second = (await find('buyer', { name: `${tag} y` })).json.data[0];
+    const tier = await made('buyerTier', tierData(second._id));
+    expect((await call(`${C}/delete/condition-data`, { model: 'buyer', condition })).json.code).toBe('record_in_use');
+    expect((await find('buyer', condition)).json.total).toBe(2);
+    await remove('buyerTier', tier._id);
+    expect((await call(`${C}/delete/condition-data`, { model: 'buyer', condition })).json).toMatchObject({ count: 2 });
+    expect((await call(`${C}/delete/condition-data`, { model: 'buyer', condition })).statusCode).toBe(404);
+    expect((await call(`${C}/delete/condition-data`, { model: 'buyer', condition: {} })).json.code).toBe('record_condition_missing');
+  });
+
+  it('edit-key-data edits the one record a condition finds, and no other', async () => {
+    const { affiliateId } = await newPublisher();
+    const change = (getCondition: unknown, updateCondition: unknown) =>
+      call(`${C}/edit-key-data`, { model: 'publisher', getCondition, updateCondition });
+    expect((await change({ affiliateId }, { notes: 'by key' })).json.data.notes).toBe('by key');
+    expect((await change({ status: 'active' }, { notes: 'all?' })).json.code).toBe('record_ambiguous');
+    expect((await change({ affiliateId: 'none' }, { notes: 'x' })).statusCode).toBe(404);
+  });
+});
+
+describe('console §7: children', () => {
+  it('are added, edited and removed under their parent, and under no other', async () => {
+    const [mine, other] = [await newPublisher(), await newPublisher()];
+    const child = { model: 'publisher', entityId: mine._id, entityKey: 'tiers' };
+    const added = await call('/api/common/add-data', {
+      ...child,
+      isChildInsert: true,
+      name: 'Web',
+      campaignId: world.campaignId,
+      priceModel: { kind: 'share', sharePercent: 70 },
+    });
+    expect(added.json.data).toMatchObject({ publisherId: mine._id, name: 'Web', publisherName: mine.name });
+    const childEntityId = added.json.data._id;
+    const changed = await call('/api/common/update-child-data', {
+      ...child,
+      childEntityId,
+      subId: 'home',
+      ipAllow: ['10.0.0.0/8', '2001:db8::1'],
+    });
+    expect(changed.json.data).toMatchObject({ subId: 'home', ipAllow: ['10.0.0.0/8', '2001:db8::1'] });
+    const elsewhere = await call('/api/common/update-child-data', { ...child, entityId: other._id, childEntityId, subId: 'x' });
+    expect(elsewhere.statusCode).toBe(404);
+    expect((await call('/api/common/add-data', { ...child, entityKey: 'nothing', isChildInsert: true })).json.code).toBe(
+      'record_key_unknown',
+    );
+    expect(
+      (await call('/api/common/delete', { model: 'publisher', _id: other._id, entityKey: 'tiers', data: [childEntityId] })).statusCode,
+    ).toBe(404);
+    expect(
+      (await call('/api/common/delete', { model: 'publisher', _id: mine._id, entityKey: 'tiers', data: [childEntityId] })).json.count,
+    ).toBe(1);
+    expect((await find('publisherTier', { publisherId: mine._id })).json.total).toBe(0);
+  });
+
+  it('update-data sets one field of a record', async () => {
+    const { _id } = await newBuyer();
+    const caps = [{ measure: 'sold', period: 'day', limit: 9, timeZone: 'UTC' }];
+    expect(
+      (await call('/api/common/update-data', { model: 'buyer', entityId: _id, entityKey: 'caps', data: caps })).json.data.caps,
+    ).toEqual(caps);
+    expect((await call('/api/common/update-data', { model: 'buyer', entityId: _id, entityKey: 'nothing', data: 1 })).statusCode).toBe(400);
+    const tier = await made('buyerTier', tierData(_id));
+    const price = { model: 'buyerTier', entityId: tier._id, entityKey: 'price', kind: 'fixed', price: '7.25' };
+    expect((await call('/api/common/update-data', price)).json.data.price).toEqual({ kind: 'fixed', price: '7.25' });
+  });
+
+  it('order-change brings all children of one parent into a new order, and refuses a stale one', async () => {
+    const { data } = (await find('field', { verticalId: world.verticalId })).json;
+    const ids = data.map((one: { _id: string }) => one._id);
+    const turned = [...ids.slice(1), ids[0]];
+    expect((await call('/api/common/order-change', { model: 'field', data: turned })).json.count).toBe(ids.length);
+    const now = (await find('field', { verticalId: world.verticalId })).json.data.map((one: { _id: string }) => one._id);
+    expect(now).toEqual(turned);
+    for (const stale of [turned.slice(1), [...turned, turned[0]], [...turned.slice(1), newId()]])
+      expect((await call('/api/common/order-change', { model: 'field', data: stale })).statusCode).toBe(409);
+    expect((await call('/api/common/order-change', { model: 'buyer', data: [newId()] })).statusCode).toBe(403);
+  });
+});
+
+describe('console §6: who may', () => {
+  it('a member without set-up sees and changes nothing; one with it, what lies in their vertical', async () => {
+    const none = await member(['overview']);
+    const some = await member(['setup']);
+    const { _id: buyerId } = await newBuyer();
+    expect((await find('buyer', {}, {}, none)).statusCode).toBe(403);
+    expect((await add('buyer', { name: 'No' }, none)).statusCode).toBe(403);
+    expect((await find('buyer', {}, {}, some)).statusCode).toBe(200);
+    const region = await made('region', { name: `Region ${next()}`, slug: `region-${count}`, country: 'uk' });
+    const vertical = await made('vertical', { name: 'Auto', slug: 'auto', regionId: region._id, primaryField: 'email' });
+    await made('field', { verticalId: vertical._id, fieldName: 'email', fieldHumanName: 'Email', type: 'email', privacyClass: 'P2' });
+    const elsewhere = await made('buyerTier', tierData(buyerId, { verticalId: vertical._id }));
+    const here = await made('buyerTier', tierData(buyerId));
+    const seen = (await find('buyerTier', { buyerId }, {}, some)).json.data.map((one: { _id: string }) => one._id);
+    expect(seen).toEqual([here._id]);
+    expect((await edit('buyerTier', elsewhere._id, { name: 'Mine' }, some)).statusCode).toBe(404);
+    expect((await edit('buyerTier', here._id, { notes: 'x' }, some)).statusCode).toBe(400);
+    expect((await edit('buyerTier', here._id, { timeLimitMs: 900 }, some)).statusCode).toBe(200);
+    expect((await add('buyerTier', tierData(buyerId, { verticalId: vertical._id }), some)).statusCode).toBe(404);
+    expect((await add('region', { name: 'R', slug: 'r', country: 'us' }, some)).statusCode).toBe(403);
+    expect((await edit('organization', world.organizationId, { name: 'Mine' }, some)).statusCode).toBe(403);
+  });
+
+  it('a stranger finds none of it: another organization’s record is a 404, for every call', async () => {
+    const { _id } = await newBuyer();
+    const tier = world.tiers[0]!.buyerTierId;
+    const calls: [string, unknown][] = [
+      [`${C}/post-edit-data`, { model: 'buyer', _id, notes: 'x' }],
+      [`${C}/post-edit-data-with-condition`, { model: 'buyer', condition: { _id }, data: { notes: 'x' } }],
+      [`${C}/post-delete-data`, { model: 'buyer', _id }],
+      [`${C}/delete/condition-data`, { model: 'buyer', condition: { _id } }],
+      [`${C}/get-data`, { model: 'buyer', companyId: world.organizationId }],
+      [`${C}/single-data`, { model: 'buyer', condition: { _id } }],
+      [`${C}/edit-key-data`, { model: 'buyer', getCondition: { _id }, updateCondition: { notes: 'x' } }],
+      ['/api/common/update-data', { model: 'buyer', entityId: _id, entityKey: 'notes', data: 'x' }],
+      [
+        '/api/common/update-child-data',
+        { model: 'buyer', entityId: world.tiers[0]!.buyerId, childEntityId: tier, entityKey: 'tiers', name: 'x' },
+      ],
+      ['/api/common/delete', { model: 'buyer', _id: world.tiers[0]!.buyerId, entityKey: 'tiers', data: [tier] }],
+      [
+        '/api/common/add-data',
+        {
+          model: 'buyer',
+          entityId: _id,
+          entityKey: 'tiers',
+          isChildInsert: true,
+          ...tierData(_id, { verticalId: stranger.verticalId, buyerId: undefined }),
+        },
+      ],
+      ['/api/common/order-change', { model: 'treeGroup', data: [world.tiers[0]!.groupId] }],
+      [`${C}/post-add-data`, { model: 'buyerTier', ...tierData(_id, { verticalId: stranger.verticalId }) }],
+    ];
+    for (const [path, body] of calls) {
+      expect([path, (await call(path, body, strangersOwner)).statusCode]).toEqual([path, 404]);
+      expect([path, (await call(path, body, '')).statusCode]).toEqual([path, 401]);
+      expect([path, (await node.post(path, body, { cookie: owner })).statusCode]).toEqual([path, 403]);
+    }
+    expect((await find('buyer', { _id }, {}, strangersOwner)).json.total).toBe(0);
+    expect((await call(`${C}/get/unique-name`, { model: 'buyer', condition: { name: 'x' } }, strangersOwner)).json.isUnique).toBe(true);
+  });
+});
+
+describe('change-logs-mgmt: who changed what', () => {
+  const log = async (query = '', cookie = owner) => {
+    const response = await fetch(`${node.url}/api/v1/change-log?${query}`, { headers: { cookie } });
+    // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into by tests
+    return { statusCode: response.status, json: (await response.json()) as any };
+  };
+  const rollBack = (_id: string, cookie = owner) => call('/api/v1/change-log/roll-back', { _id }, cookie);
+  const latest = async (recordId: string) => (await log(`recordId=${recordId}`)).json.changes;
+
+  it('every change stands there with before and after, who and from where; a change of nothing leaves no line', async () => {
+    const { _id, name } = await newBuyer();
+    await edit('buyer', _id, { notes: 'now', name });
+    await edit('buyer', _id, { notes: 'now' });
+    await remove('buyer', _id);
+    const changes = await latest(_id);
+    expect(changes.map((one: { action: string }) => one.action)).toEqual(['remove', 'edit', 'add']);
+    expect(changes[1]).toMatchObject({
+      modelLabel: 'Buyer',
+      recordName: name,
+      userName: 'Una User',
+      before: { notes: '' },
+      after: { notes: 'now' },
+    });
+    expect(changes[1].network).not.toBe('');
+    expect(Object.keys(changes[1].after)).toEqual(['notes']);
+    const first = (await log('limit=1')).json;
+    expect((await log(`limit=1&before=${first.older}`)).json.changes[0]._id).not.toBe(first.changes[0]._id);
+    expect((await log(`search=${encodeURIComponent(String(name))}`)).json.changes).toHaveLength(3);
+  });
+
+  it('one change is taken back while nothing later depends on it, and the taking back too', async () => {
+    const { _id } = await newBuyer({ notes: 'one' });
+    await edit('buyer', _id, { notes: 'two' });
+    await edit('buyer', _id, { caps: [{ measure: 'sold', period: 'day', limit: 1, timeZone: 'UTC' }] });
+    const [, notes] = await latest(_id);
+    expect((await rollBack(notes._id)).statusCode).toBe(200);
+    expect((await single('buyer', { _id })).json.data).toMatchObject({ notes: 'one', caps: [{ limit: 1 }] });
+    expect((await rollBack(notes._id)).json.code).toBe('change_rolled_back');
+    const [taken, , again] = await latest(_id);
+    expect([taken.rollsBack, again.isRolledBack]).toEqual([notes._id, true]);
+    expect((await rollBack(taken._id)).statusCode).toBe(200);
+    expect((await single('buyer', { _id })).json.data.notes).toBe('two');
+  });
+
+  it('a change that a later one builds on says which, and stays', async () => {
+    const { _id } = await newBuyer({ notes: 'a' });
+    await edit('buyer', _id, { notes: 'b' });
+    await edit('buyer', _id, { notes: 'c' });
+    const [, first, added] = await latest(_id);
+    const refused = await rollBack(first._id);
+    expect([refused.statusCode, refused.json.code, refused.json.uses]).toEqual([
+      409,
+      'change_depended_on',
+      ['Una User changed notes afterwards (edit).'],
+    ]);
+    await made('buyerTier', tierData(_id));
+    expect((await rollBack(added._id)).statusCode).toBe(409);
+    expect((await single('buyer', { _id })).json.data.notes).toBe('c');
+  });
+
+  it('an archived or deleted record and an order come back', async () => {
+    const contact = await made('contact', { firstName: 'Carla', buyerId: world.tiers[0]!.buyerId, email: 'carla@example.com' });
+    await remove('contact', contact._id);
+    expect((await rollBack((await latest(contact._id))[0]._id)).statusCode).toBe(200);
+    expect((await single('contact', { _id: contact._id })).json.data).toMatchObject({ status: 'active', company: expect.any(String) });
+    const field = await made('field', {
+      verticalId: world.verticalId,
+      fieldName: `extra_${next()}`,
+      fieldHumanName: 'Extra',
+      type: 'string',
+      privacyClass: 'P1',
+    });
+    await remove('field', field._id);
+    expect((await rollBack((await latest(field._id))[0]._id)).statusCode).toBe(200);
+    expect((await single('field', { _id: field._id })).json.data).toMatchObject({ fieldHumanName: 'Extra' });
+    const before = (await find('field', { verticalId: world.verticalId })).json.data.map((one: { _id: string }) => one._id);
+    await call('/api/common/order-change', { model: 'field', data: [...before].reverse() });
+    expect((await rollBack((await latest(world.verticalId))[0]._id)).statusCode).toBe(200);
+    expect((await find('field', { verticalId: world.verticalId })).json.data.map((one: { _id: string }) => one._id)).toEqual(before);
+  });
+
+  it('is the owner’s, of one organization', async () => {
+    const { _id } = await newBuyer();
+    const [change] = await latest(_id);
+    const some = await member(['setup']);
+    expect((await log('', some)).statusCode).toBe(403);
+    expect((await rollBack(change._id, some)).statusCode).toBe(403);
+    expect((await rollBack(change._id, strangersOwner)).statusCode).toBe(404);
+    expect((await log(`recordId=${_id}`, strangersOwner)).json.changes).toEqual([]);
+    expect((await log('limit=0')).statusCode).toBe(400);
+    expect((await rollBack('x')).statusCode).toBe(404);
+  });
+});

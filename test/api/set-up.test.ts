@@ -1,0 +1,177 @@
+/** issue-wide: an organization that has nothing is configured by the console's own calls, and sells a lead. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#server/kit/ids.ts';
+import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser } from '#test/harness/world.ts';
+
+const OWN_PAGE = { 'x-requested-with': 'sluice' };
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let buyer: ScriptedBuyer;
+let cookie: string;
+
+const call = (path: string, body: unknown) => node.post(path, body, { ...OWN_PAGE, cookie });
+async function add(model: string, data: Record<string, unknown>): Promise<string> {
+  const answer = await call('/api/v1/common/post-add-data', { model, ...data });
+  expect([answer.statusCode, answer.json.msg]).toEqual([200, 'Saved.']);
+  return answer.json.data._id;
+}
+async function get(path: string) {
+  const response = await fetch(node.url + path, { headers: { ...OWN_PAGE, cookie } });
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into by tests
+  return { statusCode: response.status, json: (await response.json()) as any };
+}
+const post = (key: string, email: string) => node.post('/api/v1/leads', { email, state: 'CA' }, { authorization: `Bearer ${key}` });
+
+let campaignId: string;
+let publisherTierId: string;
+let verticalId: string;
+let tierId: string;
+let otherTierId: string;
+let key: string;
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  buyer = await startBuyer(() => ACCEPT);
+  const answer = await node.post(
+    '/api/v1/teamMgmt/users/register',
+    {
+      first_name: 'Olive',
+      last_name: 'Owner',
+      email: 'olive@example.com',
+      password: 'correct-horse-1',
+      orgDetails: { name: 'From Nothing', userDetail: [], subDomain: 'from-nothing' },
+      invitationData: null,
+    },
+    OWN_PAGE,
+  );
+  cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
+});
+afterAll(async () => {
+  await node.stop();
+  await buyer.close();
+});
+
+const tier = (buyerId: string, name: string) => ({
+  name,
+  buyerId,
+  verticalId,
+  delivery: 'post',
+  price: { kind: 'fixed', price: '20' },
+  endpoint: {
+    post: {
+      url: buyer.url,
+      method: 'POST',
+      body: { format: 'json', mapping: [{ to: 'email', from: { kind: 'field', field: 'email' } }] },
+      response: {
+        outcomes: [{ outcome: 'accepted', when: [{ at: { path: 'status' }, is: 'equal', value: 'accepted' }] }],
+        otherwise: 'rejected',
+      },
+    },
+  },
+});
+
+describe('console §3: from nothing to a sold lead', () => {
+  it('region, vertical, fields, buyer, campaign, tree, publisher and key, each by its call', async () => {
+    const regionId = await add('region', { name: 'United States', slug: 'us', country: 'us' });
+    verticalId = await add('vertical', { name: 'Payday', slug: 'payday', regionId, primaryField: 'email' });
+    const places = await call('/api/v1/get-regions-and-verticals', {});
+    expect(JSON.parse(places.json.fullVerticalDatas)).toMatchObject([{ slug: 'payday', regionId }]);
+    const field = { verticalId, privacyClass: 'P2' };
+    await add('field', { ...field, fieldName: 'email', fieldHumanName: 'Email', type: 'email', required: true, searchable: true });
+    await add('field', { ...field, fieldName: 'state', fieldHumanName: 'State', type: 'state', privacyClass: 'P1', inPing: true });
+    const buyerId = await add('buyer', { name: 'First Buyer' });
+    tierId = await add('buyerTier', tier(buyerId, 'Standard'));
+    otherTierId = await add('buyerTier', tier(buyerId, 'Premium'));
+    campaignId = await add('campaign', { name: 'Main', verticalId, margin: { kind: 'percent', percent: 10 } });
+    const publisherId = await add('publisher', { name: 'First Publisher', affiliateId: 'first' });
+    publisherTierId = await add('publisherTier', { name: 'Web', publisherId, campaignId, priceModel: { kind: 'share', sharePercent: 80 } });
+    const made = await call(`/api/console/publisher-tiers/${publisherTierId}/keys/new`, {});
+    key = made.json.key;
+    expect(made.json.keys).toMatchObject([{ prefix: key.slice(0, 12), isLiving: true }]);
+    await expect.poll(async () => (await post(key, 'early@example.com')).json.status).toBe('rejected');
+  });
+
+  it('flow-control: a draft changes nothing; published, the next lead is sold by it', async () => {
+    const path = `/api/console/campaigns/${campaignId}`;
+    const groups = [{ name: 'First', mode: 'priority', members: [{ buyerTierId: tierId }] }];
+    const draft = await call(`${path}/draft`, { groups, version: null });
+    expect(draft.json).toMatchObject({ version: 1 });
+    const seen = (await get(`${path}/tree`)).json;
+    expect(seen).toMatchObject({ live: [], draft: { groups, updatedBy: 'Olive Owner' }, versions: [], publisherTiers: [{ name: 'Web' }] });
+    expect(seen.buyerTiers.map((one: { name: string }) => one.name)).toEqual(['Premium', 'Standard']);
+    expect((await call(`${path}/draft`, { groups, version: null })).json.code).toBe('draft_changed');
+    expect((await call(`${path}/publish`, { version: 7 })).json.code).toBe('draft_changed');
+    expect((await post(key, 'draft@example.com')).json.status).toBe('rejected');
+    expect((await call(`${path}/publish`, { version: 1, note: 'opening day' })).statusCode).toBe(200);
+    await expect.poll(async () => (await post(key, `sold${newId()}@example.com`)).json.status).toBe('accepted');
+    expect((await get(`${path}/tree`)).json).toMatchObject({
+      draft: null,
+      live: [{ name: 'First' }],
+      versions: [{ note: 'opening day', publishedBy: 'Olive Owner' }],
+    });
+  });
+
+  it('flow-control: a group keeps its id over publishing, an earlier tree comes back, and a faulty tree is refused', async () => {
+    const path = `/api/console/campaigns/${campaignId}`;
+    const { live } = (await get(`${path}/tree`)).json;
+    const wider = [
+      { ...live[0], members: [...live[0].members, { buyerTierId: otherTierId, weight: 3 }], mode: 'weighted' },
+      { name: 'Last', mode: 'auction', members: [] },
+    ];
+    await call(`${path}/draft`, { groups: wider, version: null });
+    await call(`${path}/publish`, { version: 1 });
+    const after = (await get(`${path}/tree`)).json;
+    expect(after.live[0]._id).toBe(live[0]._id);
+    expect(after.live.map((one: { name: string }) => one.name)).toEqual(['First', 'Last']);
+    const wrong = [
+      [{ name: 'A', mode: 'priority', members: [{ buyerTierId: newId() }] }],
+      [{ name: 'A', mode: 'priority', members: [{ buyerTierId: tierId }, { buyerTierId: tierId }] }],
+      [
+        { name: 'A', mode: 'priority', members: [] },
+        { name: 'a', mode: 'priority', members: [] },
+      ],
+      [{ name: '', mode: 'priority', members: [] }],
+      [{ name: 'A', mode: 'democracy', members: [] }],
+    ];
+    for (const groups of wrong) expect((await call(`${path}/draft`, { groups, version: null })).statusCode).toBe(400);
+    const back = await call(`${path}/roll-back`, { versionId: after.versions[1]._id });
+    expect(back.statusCode).toBe(200);
+    const now = (await get(`${path}/tree`)).json;
+    expect(now.live).toEqual(live);
+    expect(now.versions).toHaveLength(3);
+    expect((await call(`${path}/roll-back`, { versionId: newId() })).statusCode).toBe(404);
+    const log = (await get(`/api/v1/change-log?recordId=${campaignId}`)).json.changes;
+    expect(log.map((one: { action: string }) => one.action)).toEqual(['publish', 'publish', 'publish', 'add']);
+  });
+
+  it('keys: a new one replaces the others after an overlap, a revoked one opens nothing at once', async () => {
+    const path = `/api/console/publisher-tiers/${publisherTierId}/keys`;
+    const second = (await call(`${path}/new`, { overlapHours: 24 })).json;
+    expect(second.keys.map((one: { expiresAt: string | null }) => one.expiresAt !== null)).toEqual([false, true]);
+    await expect.poll(async () => (await post(second.key, `second${newId()}@example.com`)).json.status).toBe('accepted');
+    expect((await post(key, `overlap${newId()}@example.com`)).json.status).toBe('accepted');
+    const old = second.keys[1];
+    expect((await call(`/api/console/posting-keys/${old._id}/revoke`, {})).json.keys[1].isLiving).toBe(false);
+    await expect.poll(async () => (await post(key, `late${newId()}@example.com`)).statusCode).toBe(401);
+    const third = (await call(`${path}/new`, { overlapHours: 0 })).json;
+    await expect.poll(async () => (await post(second.key, `gone${newId()}@example.com`)).statusCode).toBe(401);
+    expect(third.keys).toHaveLength(3);
+    for (let n = 0; n < 9; n++) expect((await call(`${path}/new`, {})).statusCode).toBe(200);
+    expect((await call(`${path}/new`, {})).json.code).toBe('posting_key_too_many');
+    const dump = JSON.stringify((await node.pool.query('select * from change_log')).rows) + JSON.stringify((await get(path)).json);
+    for (const one of [key, second.key, third.key]) expect(dump).not.toContain(one);
+  });
+
+  it('a member without set-up may none of it', async () => {
+    const { rows } = await node.pool.query(`select id from organization where sub_domain = 'from-nothing'`);
+    const user = await buildUser(node.db, rows[0].id, { role: 'member' });
+    const answer = await node.post('/team-login', { email: user.email, password: user.password }, OWN_PAGE);
+    const owner = cookie;
+    cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
+    expect((await get(`/api/console/campaigns/${campaignId}/tree`)).statusCode).toBe(404);
+    expect((await call(`/api/console/campaigns/${campaignId}/publish`, { version: 1 })).statusCode).toBe(404);
+    expect((await call(`/api/console/publisher-tiers/${publisherTierId}/keys/new`, {})).statusCode).toBe(404);
+    cookie = owner;
+  });
+});
