@@ -45,7 +45,7 @@ const ENDPOINT = () => ({
     method: 'POST',
     body: { format: 'json', mapping: [{ to: 'email', from: { kind: 'field', field: 'email' } }] },
     response: {
-      outcomes: [{ outcome: 'accepted', when: [{ at: { path: 'status' }, is: 'equal', value: 'accepted' }] }],
+      outcomes: [{ outcome: 'accepted', when: [{ at: { path: 'result' }, is: 'equal', value: 'accepted' }] }],
       otherwise: 'rejected',
     },
   },

@@ -64,7 +64,7 @@ const tier = (buyerId: string, name: string) => ({
       method: 'POST',
       body: { format: 'json', mapping: [{ to: 'email', from: { kind: 'field', field: 'email' } }] },
       response: {
-        outcomes: [{ outcome: 'accepted', when: [{ at: { path: 'status' }, is: 'equal', value: 'accepted' }] }],
+        outcomes: [{ outcome: 'accepted', when: [{ at: { path: 'result' }, is: 'equal', value: 'accepted' }] }],
         otherwise: 'rejected',
       },
     },
