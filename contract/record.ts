@@ -3,6 +3,7 @@
  * `not`, ranges (`gte`, `gt`, `lte`, `lt`) and `text` on declared fields, nothing else.
  */
 import { z } from 'zod';
+import { csvForm } from './csv.ts';
 
 const modelName = z.string().min(1).max(60);
 const id = z.string().max(60);
@@ -37,6 +38,10 @@ export const listBody = z.strictObject({
   limit: z.int().min(1).max(1000).optional(),
   withArchived: z.boolean().optional(),
 });
+/** The same list as a file of all of it, asked for by a hidden form: `listing` is the JSON text of the list's body. */
+export const recordsDownload = z
+  .object({ listing: z.string().max(20_000), name: z.string().max(80).default('records') })
+  .extend(csvForm.shape);
 export type ListBody = z.input<typeof listBody>;
 export const listAnswer = z.object({ status: z.literal(true), data: z.array(dataRecord), total: z.int() });
 export const singleAnswer = z.object({ status: z.literal(true), data: dataRecord });

@@ -36,6 +36,7 @@ import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
 import { postingKeyRoutes } from './publisher/posting-key.routes.ts';
 import { commonRoutes } from './record/common.routes.ts';
+import { recordCsvRoutes } from './record/record.csv.routes.ts';
 import { recordRoutes } from './record/record.routes.ts';
 import { regionRoutes } from './region/region.routes.ts';
 import { registrationRoutes } from './registration/registration.routes.ts';
@@ -114,6 +115,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(logoRoutes, { db, config });
     await pages.register(recordRoutes, { db, config, planBook });
     await pages.register(commonRoutes, { db, config, planBook });
+    await pages.register(recordCsvRoutes, { db, config, planBook });
     await pages.register(changeLogRoutes, { db, config, planBook });
     await pages.register(treeRoutes, { db, config, planBook });
     await pages.register(postingKeyRoutes, { db, config, planBook });

@@ -84,6 +84,7 @@ beforeAll(async () => {
       body: { model: 'contact', firstName: 'A', buyerId: world.tiers[0]?.buyerId ?? world.publisherId },
       stranger: 404,
     },
+    'POST /api/v1/download-file/records': { body: { listing: '{"model":"region"}', isDownloadCSV: 'true' } },
     'GET /api/v1/change-log': {},
     'POST /api/v1/change-log/roll-back': { body: { _id: regionId }, stranger: 404 },
     'GET /api/console/campaigns/:id/tree': { path: `/api/console/campaigns/${world.campaignId}/tree`, stranger: 404 },

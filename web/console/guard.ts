@@ -20,7 +20,7 @@ const go = (to: string): Verdict => ({ open: false, to });
 const LOGIN_TYPE = ['login', 'forgot-password', 'reset-mfa', 'register', 'member-register'];
 /** Links that carry their own authority, and pages for everybody. */
 const PUBLIC = ['reset', 'invitation', 'invitation-confirm-email', 'drawcard'];
-const OWNER_ONLY = ['organization-edit', 'team', 'preferences'];
+const OWNER_ONLY = ['organization-edit', 'team', 'preferences', 'change-logs-mgmt'];
 const ALWAYS_OPEN = ['change-profile', 'change-password', 'home', 'bins-lookup', 'no-permission', 'monitor'];
 const ALWAYS_OPEN_IN_SETUP = ['home-buyer', 'home-publisher', 'third-party-service'];
 /** The screens that the page permission 'setup' opens. */
@@ -127,7 +127,7 @@ function landingPath(session: SessionView, places: GuardedPlaces): string | unde
 }
 
 /** The pages that stand today. */
-const STANDING = ['overview', 'leads'];
+const STANDING = ['overview', 'leads', 'publishers', 'buyers', 'campaigns', 'contact', 'tier', 'configuration'];
 
 /**
  * What opens at a page of the catalogue that does not stand yet: for flow-control and everything else it is the overview, or,

@@ -11,6 +11,7 @@ import { queryClient } from './query-client.ts';
 import { loadSession, root } from './root-route.ts';
 import { parseSearch, stringifySearch } from './search-text.ts';
 import { sessionRoutes } from './session/session-routes.ts';
+import { setUpRoutes } from './set-up/set-up-routes.ts';
 import { PageError } from './shell/PageError.tsx';
 import { Waiting } from './shell/Waiting.tsx';
 import { framedRoutes, publicTeamRoutes } from './team/team-routes.ts';
@@ -106,7 +107,7 @@ const later = createRoute({
 });
 
 /** Pages without a region and vertical that do not stand yet (account §2): the guard is asked, then the start page opens. */
-const laterFramed = ['/bins-lookup', '/change-logs-mgmt', '/$id/trackProcess'].map((path) =>
+const laterFramed = ['/bins-lookup', '/$id/trackProcess'].map((path) =>
   createRoute({
     getParentRoute: () => framed,
     path,
@@ -115,6 +116,16 @@ const laterFramed = ['/bins-lookup', '/change-logs-mgmt', '/$id/trackProcess'].m
     },
   }),
 );
+
+const changeLog = createRoute({
+  getParentRoute: () => framed,
+  path: '/change-logs-mgmt',
+  validateSearch: (raw: Record<string, unknown>): { q?: string; recordId?: string } => ({
+    ...(typeof raw.q === 'string' && raw.q !== '' && { q: raw.q.slice(0, 200) }),
+    ...(typeof raw.recordId === 'string' && /^[0-9a-f-]{36}$/.test(raw.recordId) && { recordId: raw.recordId }),
+  }),
+  component: lazyRouteComponent(() => import('./change-log/ChangeLog.tsx'), 'ChangeLog'),
+});
 
 const overview = createRoute({
   getParentRoute: () => vertical,
@@ -159,8 +170,13 @@ const routeTree = root.addChildren([
   ...sessionRoutes(goHome, passPublic),
   ...publicTeamRoutes(root, passPublic),
   framed.addChildren([
-    setup.addChildren([setupHome, noVertical, vertical.addChildren([verticalHome, overview, leads, lead, later])]),
+    setup.addChildren([
+      setupHome,
+      noVertical,
+      vertical.addChildren([verticalHome, overview, leads, lead, ...setUpRoutes(vertical), later]),
+    ]),
     ...framedRoutes(framed),
+    changeLog,
     ...laterFramed,
   ]),
   elsewhere,

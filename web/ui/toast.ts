@@ -1,4 +1,5 @@
 import type { NotificationData } from '@mantine/notifications';
+import { createElement, type ReactNode } from 'react';
 
 /** Account §9: 5 s, 1 s more after a hover, newest on top, as many as there are. */
 export const toastTime = { shownMs: 5000, afterHoverMs: 1000 } as const;
@@ -14,11 +15,18 @@ export function watchToasts(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-export async function toast(kind: 'success' | 'error', message: string): Promise<void> {
+/** What can be done about a toast while it is there, such as undoing what it tells. */
+export interface ToastAction {
+  label: string;
+  run: () => void;
+}
+
+export async function toast(kind: 'success' | 'error', message: string, action?: ToastAction): Promise<void> {
   sequence += 1;
+  const id = `toast-${sequence}`;
   const shown: NotificationData = {
-    id: `toast-${sequence}`,
-    message,
+    id,
+    message: action ? withAction(message, action, () => void hide(id)) : message,
     color: kind === 'success' ? 'teal.8' : 'red.8',
     autoClose: toastTime.shownMs,
     priority: sequence,
@@ -29,4 +37,22 @@ export async function toast(kind: 'success' | 'error', message: string): Promise
   for (const listener of listeners) listener();
   const { notifications } = await import('@mantine/notifications');
   notifications.show({ ...shown, onMouseEnter: () => notifications.update({ ...shown, autoClose: toastTime.afterHoverMs }) });
+}
+
+async function hide(id: string): Promise<void> {
+  const { notifications } = await import('@mantine/notifications');
+  notifications.hide(id);
+}
+
+function withAction(message: string, { label, run }: ToastAction, done: () => void): ReactNode {
+  const onClick = () => {
+    done();
+    run();
+  };
+  return createElement(
+    'span',
+    { className: 'toast-with-action' },
+    createElement('span', null, message),
+    createElement('button', { type: 'button', className: 'tool-button', onClick }, label),
+  );
 }

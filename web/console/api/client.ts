@@ -10,8 +10,11 @@ export class ApiError extends Error {
   readonly httpStatus: number;
   readonly code: string;
   readonly fields: readonly { field: string; message: string }[];
-  constructor(httpStatus: number, code: string, message: string, fields: ErrorView['errors'] = []) {
+  /** Of a record that somebody changed meanwhile: as it is now. */
+  readonly current: ErrorView['current'];
+  constructor(httpStatus: number, code: string, message: string, fields: ErrorView['errors'] = [], current?: ErrorView['current']) {
     super(message);
+    this.current = current;
     this.httpStatus = httpStatus;
     this.code = code;
     this.fields = fields;
@@ -63,5 +66,5 @@ function refusalOf(httpStatus: number, body: unknown): ApiError {
   const message =
     view.msg ||
     (httpStatus === 429 ? 'Too many tries. Wait a minute and try again.' : `The server could not answer (${httpStatus}). Try again.`);
-  return new ApiError(httpStatus, view.code ?? 'server_error', message, view.errors);
+  return new ApiError(httpStatus, view.code ?? 'server_error', message, view.errors, view.current);
 }

@@ -1,0 +1,90 @@
+/** A list of records as a file (account §7): every record that its condition and search find, with the columns that are shown. */
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
+import { listBody, recordsDownload } from '#contract/record.ts';
+import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { inTenant } from '#server/kit/tenant.ts';
+import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { LIST_MOST, listRows } from './record.sql.ts';
+import type { RecordParts } from './record-call.ts';
+import { forbidden, requireModel } from './record-change.ts';
+import { readCondition } from './record-condition.ts';
+import { kindOf, type RecordModel, type Row } from './record-model.ts';
+
+export async function recordCsvRoutes(instance: FastifyInstance, { db, config }: RecordParts): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const cookies = sessionCookies(config.appEnv);
+  takeForms(app);
+
+  app.post(
+    `${DOWNLOAD_FILE_URL}/records`,
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'The records that a list finds, as CSV, asked for by a hidden form (account §7)',
+        consumes: ['application/x-www-form-urlencoded'],
+        body: recordsDownload,
+        response: csvAnswer,
+      },
+    },
+    async (request, reply) => {
+      requireOwnForm(request);
+      const person = await requireSignedIn(db, cookies, request);
+      const { columns, timeZone, name } = request.body;
+      const listing = readListing(request.body.listing);
+      const model = requireModel(listing.model);
+      if (!model.mayRead(person)) throw forbidden();
+      const conditions = readCondition(model, listing.condition);
+      const fields = fieldsOf(model, columns);
+      async function* rows(): AsyncGenerator<CsvCell[]> {
+        for (let skip = 0; ; skip += LIST_MOST) {
+          // The right is asked for again with each page.
+          const still = await requireSignedIn(db, cookies, request);
+          const page = await inTenant(db, still.organizationId, (tx) =>
+            listRows(tx, model, still, {
+              conditions,
+              skip,
+              limit: LIST_MOST,
+              ...(listing.search && { search: listing.search }),
+              ...(listing.sort && { sort: listing.sort }),
+              ...(listing.withArchived && { withArchived: true }),
+            }),
+          );
+          for (const row of page) yield [...fields.map((field) => cellOf(model, field, row)), String(row.id)];
+          if (page.length < LIST_MOST) return;
+        }
+      }
+      return sendCsv(reply, { name, zone: timeZone, personId: person.userId, header: [...fields, 'id'], rows: rows() });
+    },
+  );
+}
+
+function readListing(text: string) {
+  try {
+    return listBody.parse(JSON.parse(text));
+  } catch {
+    throw new HttpError(400, 'request_invalid', 'listing: must be the JSON text of a list.');
+  }
+}
+
+/** Secrets are in no file, whatever is asked for. */
+function fieldsOf(model: RecordModel, asked: string): string[] {
+  const known = Object.entries(model.fields).filter(([, field]) => kindOf(field) !== 'sealed');
+  const wanted = asked === '' ? known.map(([name]) => name) : asked.split(',');
+  return known.map(([name]) => name).filter((name) => wanted.includes(name));
+}
+
+function cellOf(model: RecordModel, name: string, row: Row): CsvCell {
+  const field = model.fields[name]!;
+  const stored = row[field.column];
+  const told = field.read ? field.read(stored as never, { row, recordId: String(row.id), keys: noKeys }) : stored;
+  if (told === null || told === undefined) return null;
+  if (told instanceof Date) return told.toISOString();
+  return typeof told === 'object' ? JSON.stringify(told) : (told as CsvCell);
+}
+
+function noKeys(): never {
+  throw new Error('A file of records opens nothing that is sealed.');
+}

@@ -1,0 +1,256 @@
+/** console §2, §5: the set-up screens, used as an owner uses them. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axe, launchBrowser, openPage, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let browser: Browser;
+let buyer: ScriptedBuyer;
+let world: World;
+let owner: { email: string; password: string };
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  buyer = await startBuyer(() => ACCEPT);
+  world = await buildWorld(node.db, {
+    name: 'Harbour Leads',
+    groups: [{ mode: 'priority', tiers: [{ url: buyer.url, buyer: 'Taker', name: 'Standard' }] }],
+  });
+  await node.planBook.reload(world.organizationId);
+  owner = await buildUser(node.db, world.organizationId);
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await node.stop();
+  await buyer.close();
+});
+
+const at = (page: string) => `${node.url}/#!/setup/us/payday/${page}`;
+
+async function signedIn(options: Parameters<typeof openPage>[1] = {}): Promise<WatchedPage> {
+  const watched = await openPage(browser, options);
+  const { page } = watched;
+  await page.goto(`${node.url}/login`);
+  await page.getByLabel('Email').fill(owner.email);
+  await page.getByLabel('Password', { exact: true }).fill(owner.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/overview/);
+  return watched;
+}
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).first().waitFor();
+
+describe('console §2: lists of the set-up area', () => {
+  it('a buyer is added, found, paused, archived, and comes back by Undo', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at('buyers'));
+    await heading(page, 'Buyers');
+    await page.getByRole('button', { name: 'Add a buyer' }).click();
+    await heading(page, 'New buyer');
+    await page.getByRole('button', { name: 'Add buyer' }).click();
+    await page.getByText('This is required.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Harbour Bank');
+    await page.getByRole('button', { name: 'Add a cap' }).click();
+    // Console §5: only digits remain of what is typed.
+    await page.getByLabel('At most').pressSequentially('1a2b');
+    expect(await page.getByLabel('At most').inputValue()).toBe('12');
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'buyer-new');
+    await page.getByRole('button', { name: 'Add buyer' }).click();
+    await heading(page, 'Harbour Bank');
+    await page.getByRole('region', { name: 'buyer tiers' }).getByText('No buyer tiers yet.').waitFor();
+    await shoot(page, 'buyer-edit');
+    await page.getByRole('link', { name: 'Buyers' }).first().click();
+    await page.getByLabel('Search by name').fill('harbour');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 buyer', { exact: true }).waitFor();
+    expect(page.url()).toContain('q=harbour');
+    const menu = page.getByRole('button', { name: 'Actions for Harbour Bank' });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Pause' }).click();
+    await page.getByRole('cell', { name: 'Paused' }).waitFor();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.getByText('No buyers match.').waitFor();
+    await page.locator('.toast-with-action').filter({ hasText: 'is archived' }).getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('cell', { name: 'Paused' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'buyers');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('what is in use is not archived, and says what needs it', async () => {
+    const { page, close } = await signedIn();
+    await page.goto(at('buyers'));
+    await page.getByRole('button', { name: 'Actions for Taker' }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Its tier Standard is not archived.' }).waitFor();
+    await close();
+  });
+
+  it('sorts by a head, keeps it in the address, and saves all that is found as CSV', async () => {
+    const { page, close } = await signedIn();
+    await page.goto(at('publishers'));
+    await page.getByRole('button', { name: 'Name' }).click();
+    await page.waitForURL(/sort=name/);
+    expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    expect(file.suggestedFilename()).toMatch(/^publishers-\d{2}[A-Z][a-z]{2}\d{4}\.csv$/);
+    await close();
+  });
+});
+
+describe('console §4: two people editing one record', () => {
+  it('the second sees what changed, and nothing is lost', async () => {
+    const { page, close } = await signedIn();
+    await page.goto(at('campaigns'));
+    await page.locator('tbody').getByRole('button').first().click();
+    const name = page.getByLabel('Name', { exact: true });
+    await name.waitFor();
+    await node.pool.query(`update campaign set max_sales = 3, version = version + 1 where id = $1`, [world.campaignId]);
+    await name.fill('Renamed here');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'Somebody has changed this' });
+    await alert.waitFor();
+    expect(await alert.getByRole('row', { name: /maxSales/ }).textContent()).toMatch(/1\s*3/);
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'conflict');
+    await alert.getByRole('button', { name: 'Save my changes on top' }).click();
+    await heading(page, 'Campaigns');
+    const { rows } = await node.pool.query('select name, max_sales from campaign where id = $1', [world.campaignId]);
+    expect(rows).toEqual([{ name: 'Renamed here', max_sales: 3 }]);
+    await close();
+  });
+});
+
+describe('console §5: a tier’s rules', () => {
+  it('filter, hours and pause dates are made on screen and stored as they stand there', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at(`tier/edit/${world.publisherTierId}?of=publisher`));
+    await page.getByLabel('Sub id').waitFor();
+    await page.getByLabel('Only certain leads').check({ force: true });
+    const field = page.getByRole('combobox', { name: 'Field', exact: true });
+    await field.click();
+    await page.getByRole('option', { name: 'State' }).click();
+    await page.getByLabel('Comparison').selectOption('in');
+    await page.getByLabel('Values').first().fill('CA');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Only at certain hours').check({ force: true });
+    await page.getByRole('button', { name: 'Sat 10:00 to 11:00' }).click();
+    await page.getByLabel('Hours of Sun, typed').fill('9:30-11');
+    await page.getByLabel('Hours of Sun, typed').press('Enter');
+    await page.getByLabel('Pause on certain days').check({ force: true });
+    await page.locator('.pause-calendar button[data-day], .pause-calendar td button').nth(10).click();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'publisher-tier');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await said(page, 'Saved.');
+    const { rows } = await node.pool.query('select filter, hours, pause_dates from publisher_tier where id = $1', [world.publisherTierId]);
+    expect(rows[0].filter).toEqual({ all: [{ field: 'state', is: 'in', value: ['CA'] }] });
+    expect(rows[0].hours.week.slice(4)).toEqual([
+      [{ from: '08:00', to: '18:00' }],
+      [{ from: '10:00', to: '11:00' }],
+      [{ from: '09:30', to: '11:00' }],
+    ]);
+    expect(rows[0].pause_dates.days).toHaveLength(1);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('a key is shown once when it is made', async () => {
+    const { page, close } = await signedIn();
+    await page.goto(at(`tier/edit/${world.publisherTierId}?of=publisher`));
+    const keys = page.getByRole('region', { name: 'Posting keys' });
+    await keys.getByRole('button', { name: 'Make a key' }).click();
+    await keys.getByText('Copy the key now').waitFor();
+    const key = await keys.locator('.form-note code').textContent();
+    expect(key).toMatch(/^pk_/);
+    await page.reload();
+    await keys.getByText(`${key.slice(0, 12)}…`).waitFor();
+    expect(await page.content()).not.toContain(key);
+    await close();
+  });
+});
+
+describe('console §2: verticalConfiguration', () => {
+  it('a field is added and moved, by keyboard alone', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at('configuration'));
+    await heading(page, 'Vertical configuration');
+    await page.getByRole('button', { name: 'Add a field' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New field' });
+    await dialog.waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByLabel('Label').fill('Net pay');
+    await dialog.getByLabel('Name', { exact: true }).fill('net_pay');
+    await dialog.getByLabel('Type').selectOption('money');
+    await dialog.getByLabel('At least').fill('100');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Net pay', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Move Net pay up' }).focus();
+    await page.keyboard.press('Enter');
+    const names = () => page.locator('.field-line .field-name code').allInnerTexts();
+    await expect.poll(async () => (await names()).at(-2)).toBe('net_pay');
+    await page.reload();
+    await expect.poll(async () => (await names()).at(-2)).toBe('net_pay');
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'configuration');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
+describe('change-logs-mgmt', () => {
+  it('shows who changed what, before and after, and takes a change back', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(`${node.url}/#!/change-logs-mgmt`);
+    await heading(page, 'Change log');
+    await page.getByText('Renamed here').first().waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'change-log');
+    const change = page.getByRole('listitem').filter({ hasText: 'changed campaign' }).first();
+    await change.getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('took back: changed campaign').waitFor();
+    const { rows } = await node.pool.query('select name, max_sales from campaign where id = $1', [world.campaignId]);
+    expect(rows[0].max_sales).toBe(3);
+    expect(rows[0].name).not.toBe('Renamed here');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
+describe('on a phone', () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`every set-up page fits and axe finds nothing, ${colorScheme}`, async () => {
+      const { page, close } = await signedIn({ viewport: PHONE, colorScheme });
+      const tier = world.tiers[0]!.buyerTierId;
+      const pages = [
+        'publishers',
+        'buyers',
+        'campaigns',
+        'contact',
+        'contact/add',
+        'configuration',
+        `buyers/${world.tiers[0]!.buyerId}`,
+        `tier/edit/${tier}?of=buyer`,
+        `campaigns/${world.campaignId}`,
+      ];
+      for (const path of pages) {
+        await page.goto(at(path));
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+        expect([path, await axe(page)]).toEqual([path, []]);
+        expect([path, await overflows(page)]).toEqual([path, false]);
+        if (process.env.SHOTS)
+          await page.screenshot({ path: `${process.env.SHOTS}/phone-${colorScheme}-${path.replace(/\W+/g, '_')}.png`, fullPage: true });
+      }
+      await close();
+    });
+});

@@ -1,0 +1,44 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { ListBody } from '#contract/record.ts';
+import { postJson } from './client.ts';
+
+/** A record of any model, under the field names of its declaration on the server. */
+export interface RecordRow {
+  _id: string;
+  version?: number;
+  status?: string;
+  [field: string]: unknown;
+}
+
+export interface ListAnswer<Row = RecordRow> {
+  data: Row[];
+  total: number;
+}
+
+const C = '/api/v1/common';
+
+export const recordsQuery = <Row = RecordRow>(listing: ListBody) =>
+  queryOptions({
+    queryKey: ['records', listing.model, listing],
+    queryFn: () => postJson<ListAnswer<Row>>(`${C}/get/condition-data`, listing),
+    placeholderData: keepPreviousData,
+    staleTime: 5000,
+  });
+
+export const recordQuery = (model: string, id: string) =>
+  queryOptions<RecordRow>({
+    queryKey: ['records', model, 'one', id],
+    queryFn: async () => (await postJson<{ data: RecordRow }>(`${C}/single-data`, { model, condition: { _id: id } })).data,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+export interface Saved<Row = RecordRow> {
+  msg: string;
+  data: Row;
+}
+export const addRecord = <Row = RecordRow>(model: string, data: object) => postJson<Saved<Row>>(`${C}/post-add-data`, { model, ...data });
+export const editRecord = <Row = RecordRow>(model: string, _id: string, data: object, version?: number) =>
+  postJson<Saved<Row>>(`${C}/post-edit-data`, { model, _id, ...(version !== undefined && { version }), ...data });
+export const removeRecord = (model: string, _id: string) => postJson<Saved>(`${C}/post-delete-data`, { model, _id });
+export const orderRecords = (model: string, ids: string[]) => postJson<{ msg: string }>('/api/common/order-change', { model, data: ids });

@@ -1,0 +1,180 @@
+import { Button, TextInput } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ChangeLogAnswer, ChangeView } from '#contract/change-log.ts';
+import { IconHistory, IconSearch } from '#web/ui/icons.ts';
+import { ExactTime } from '#web/ui/reporting.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { ApiError, getJson, postJson } from '../api/client.ts';
+import { sayValue } from '../set-up/RecordForm.tsx';
+import { PageTabs } from '../shell/PageTabs.tsx';
+import './change-log.css';
+
+const words: Record<ChangeView['action'], string> = {
+  add: 'added',
+  edit: 'changed',
+  remove: 'removed',
+  restore: 'restored',
+  order: 'reordered',
+  publish: 'published the tree of',
+};
+
+/** change-logs-mgmt: who changed what, when and from where, before and after side by side, and the way back. */
+export function ChangeLog() {
+  const search = useSearch({ strict: false }) as { q?: string; recordId?: string };
+  const navigate = useNavigate();
+  const log = useInfiniteQuery({
+    queryKey: ['change-log', search],
+    queryFn: ({ pageParam, signal }) => getJson<ChangeLogAnswer>(`/api/v1/change-log?${toQuery(search, pageParam)}`, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.older,
+  });
+  const changes = log.data?.pages.flatMap((page) => page.changes) ?? [];
+  const setSearch = (next: { q?: string | undefined; recordId?: string | undefined }) =>
+    void navigate({ to: '/change-logs-mgmt', search: next as never, replace: true });
+  return (
+    <div className="page narrow">
+      <title>Change log · Sluice</title>
+      <div className="page-head">
+        <h1>Change log</h1>
+      </div>
+      <PageTabs of="organization" />
+      <div className="change-search">
+        <SearchBox key={search.q ?? ''} value={search.q ?? ''} onSearch={(q) => setSearch({ ...search, q: q || undefined })} />
+        {search.recordId && (
+          <button type="button" className="tool-button" onClick={() => setSearch({ q: search.q })}>
+            One record only ✕
+          </button>
+        )}
+      </div>
+      {log.isPending && (
+        <div className="card card-pad">
+          <SkeletonLines count={6} />
+        </div>
+      )}
+      {log.isError && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
+      {log.data && changes.length === 0 && (
+        <div className="card">
+          <EmptyState title={search.q || search.recordId ? 'No changes match.' : 'Nothing has been changed yet.'}>
+            Every change of the set-up stands here, with what was before and what came after.
+          </EmptyState>
+        </div>
+      )}
+      <ol className="changes">
+        {changes.map((change) => (
+          <Change key={change._id} change={change} onRecord={() => setSearch({ ...search, recordId: change.recordId })} />
+        ))}
+      </ol>
+      {log.hasNextPage && (
+        <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          Earlier changes
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function toQuery({ q, recordId }: { q?: string; recordId?: string }, before: string | null): URLSearchParams {
+  const given = { search: q, recordId, before };
+  return new URLSearchParams(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
+  const [text, setText] = useState(value);
+  return (
+    <TextInput
+      data-search
+      aria-label="Search by record or person"
+      placeholder="Record or person, then Enter"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={text}
+      maxLength={200}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Enter' && onSearch(text.trim())}
+    />
+  );
+}
+
+function Change({ change, onRecord }: { change: ChangeView; onRecord: () => void }) {
+  const { action, userName, modelLabel, recordName, network, at, isRolledBack, rollsBack } = change;
+  const names = [...new Set([...Object.keys(change.before), ...Object.keys(change.after)])];
+  return (
+    <li className="card card-pad change">
+      <div className="change-head">
+        <span>
+          <strong>{userName}</strong> {rollsBack ? 'took back: ' : ''}
+          {words[action]} {modelLabel.toLowerCase()}{' '}
+          <button type="button" className="bare link" onClick={onRecord}>
+            {recordName || 'without a name'}
+          </button>
+        </span>
+        <span className="muted small">
+          <ExactTime at={at} />
+          {network && ` from ${network}`}
+        </span>
+        {isRolledBack ? <span className="pill muted">Taken back</span> : <RollBack change={change} />}
+      </div>
+      {names.length > 0 && (
+        <details open={action === 'edit' && names.length <= 4}>
+          <summary className="small">
+            {names.length} {names.length === 1 ? 'value' : 'values'}
+          </summary>
+          <table className="change-values">
+            <thead>
+              <tr>
+                <th scope="col">What</th>
+                <th scope="col">Before</th>
+                <th scope="col">After</th>
+              </tr>
+            </thead>
+            <tbody>
+              {names.map((name) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>{sayValue(change.before[name])}</td>
+                  <td>{sayValue(change.after[name])}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </li>
+  );
+}
+
+function RollBack({ change }: { change: ChangeView }) {
+  const client = useQueryClient();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const roll = useMutation({
+    mutationFn: () => postJson<{ msg: string }>('/api/v1/change-log/roll-back', { _id: change._id }),
+    onSuccess: async ({ msg }) => {
+      void toast('success', msg);
+      await client.invalidateQueries();
+    },
+    onError: (error) =>
+      error instanceof ApiError && error.httpStatus === 409 ? setRefusal(error.message) : void toast('error', error.message),
+  });
+  if (change.action === 'publish') return null;
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconHistory size={15} aria-hidden />}
+        loading={roll.isPending}
+        disabled={refusal !== null}
+        onClick={() => roll.mutate()}
+      >
+        Take back
+      </Button>
+      {refusal && (
+        <p className="bad small change-refusal" role="alert">
+          {refusal}
+        </p>
+      )}
+    </>
+  );
+}

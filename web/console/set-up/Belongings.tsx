@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { IconPlus } from '#web/ui/icons.ts';
+import type { RecordRow } from '../api/record.ts';
+import type { ListSearch } from './list-search.ts';
+import { usePlaceIds } from './place-ids.ts';
+import { articleOf, type ListSpec, RecordList } from './RecordList.tsx';
+
+interface BelongingsProps {
+  title: string;
+  spec: ListSpec;
+  condition: Record<string, unknown>;
+  /** Below the place: 'tier/add?buyerId=...'. */
+  add: string;
+  /** The id follows it. */
+  edit: string;
+  suffix?: string;
+}
+
+/** What belongs to a record, as a list of its own below the form. */
+export function Belongings({ title, spec, condition, add, edit, suffix = '' }: BelongingsProps) {
+  const [search, setSearch] = useState<ListSearch>({});
+  const { place } = usePlaceIds();
+  const navigate = useNavigate();
+  const base = `/setup/${place.region}/${place.vertical}`;
+  const onAdd = (like?: RecordRow) => void navigate({ href: `${base}/${add}${like ? `&like=${like._id}` : ''}` });
+  return (
+    <div className="belongings">
+      <div className="set-up-head">
+        <h2>{title}</h2>
+        <Button size="xs" variant="default" leftSection={<IconPlus size={15} aria-hidden />} onClick={() => onAdd()}>
+          Add {articleOf(spec.one)}
+        </Button>
+      </div>
+      <RecordList
+        spec={spec}
+        condition={condition}
+        search={search}
+        onSearch={setSearch}
+        onOpen={(row) => void navigate({ href: `${base}/${edit}/${row._id}${suffix}` })}
+        onAdd={onAdd}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,232 @@
+import { JsonInput, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { TierPriceView } from '#contract/tier.ts';
+import { AmountInput, DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
+import { SelectSearch } from '#web/ui/SelectSearch.tsx';
+import { type RecordRow, recordsQuery } from '../api/record.ts';
+import { checkGiven } from './check-given.ts';
+import { EditPage } from './EditPage.tsx';
+import { FormSection } from './FormSection.tsx';
+import { fieldsQuery } from './fields-query.ts';
+import { usePlaceIds } from './place-ids.ts';
+import { RecordForm } from './RecordForm.tsx';
+import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
+import { SecretsEditor, type SecretText, toSecrets } from './rules/SecretsEditor.tsx';
+import { statusOptions } from './status-options.ts';
+
+interface Values extends RuleValues {
+  name: string;
+  buyerId: string;
+  status: string;
+  delivery: string;
+  priceKind: TierPriceView['kind'];
+  priceValue: string;
+  floor: string;
+  postPriceRule: string;
+  qualityFactor: string;
+  timeLimitMs: string;
+  afterTimeout: string;
+  endpoint: string;
+  secrets: SecretText[];
+}
+
+function toValues(row: RecordRow): Values {
+  const price = row.price as TierPriceView;
+  return {
+    ...toRuleValues(row),
+    name: String(row.name),
+    buyerId: String(row.buyerId),
+    status: String(row.status),
+    delivery: String(row.delivery),
+    priceKind: price.kind,
+    priceValue: price.kind === 'fixed' ? price.price : (price.minimum ?? ''),
+    floor: row.floor === null ? '' : String(row.floor),
+    postPriceRule: String(row.postPriceRule),
+    qualityFactor: String(row.qualityFactor),
+    timeLimitMs: String(row.timeLimitMs),
+    afterTimeout: String(row.afterTimeout),
+    endpoint: JSON.stringify(row.endpoint, null, 2),
+    secrets: (row.secrets as string[]).map((name) => ({ name, value: null })),
+  };
+}
+
+/** Where leads are sent as JSON and the buyer answers {"status": "accepted", "price": ...}: a beginning to be changed. */
+const ENDPOINT = {
+  post: {
+    url: 'https://buyer.example/leads',
+    method: 'POST',
+    body: { format: 'json', mapping: [{ to: 'email', from: { kind: 'field', field: 'email' } }] },
+    response: {
+      outcomes: [
+        { outcome: 'accepted', when: [{ at: { path: 'status' }, is: 'equal', value: 'accepted' }] },
+        { outcome: 'rejected', when: [{ at: { path: 'status' }, is: 'present' }] },
+      ],
+      otherwise: 'error',
+      price: { at: [{ path: 'price' }] },
+    },
+  },
+};
+
+const initial = (buyerId: string): Values => ({
+  ...noRules(),
+  ...{ name: '', buyerId, status: 'active', delivery: 'post', priceKind: 'fixed', priceValue: '', floor: '', postPriceRule: 'take' },
+  ...{ qualityFactor: '1', timeLimitMs: '10000', afterTimeout: 'next', endpoint: JSON.stringify(ENDPOINT, null, 2), secrets: [] },
+});
+
+function toData(values: Values, isNew: boolean, verticalId: string): Record<string, unknown> {
+  const { name, buyerId, status, delivery, priceKind, priceValue, floor, postPriceRule, qualityFactor, timeLimitMs, afterTimeout } = values;
+  const secrets = toSecrets(values.secrets);
+  return {
+    ...toRuleData(values),
+    ...{ name, status, delivery, postPriceRule, afterTimeout },
+    price:
+      priceKind === 'fixed' ? { kind: 'fixed', price: priceValue || '0' } : { kind: 'bid', ...(priceValue && { minimum: priceValue }) },
+    floor: floor === '' ? null : floor,
+    qualityFactor: Number(qualityFactor || 1),
+    timeLimitMs: Number(timeLimitMs || 0),
+    endpoint: readJson(values.endpoint),
+    ...(Object.keys(secrets).length > 0 && { secrets }),
+    ...(isNew && { buyerId, verticalId }),
+  };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** One way of selling to a buyer. */
+export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; buyerId?: string | undefined }) {
+  const { place, verticalId, timeZone } = usePlaceIds();
+  const navigate = useNavigate();
+  const fields = useQuery(fieldsQuery(verticalId));
+  const buyers = useQuery(recordsQuery({ model: 'buyer', limit: 1000, sort: [{ field: 'name' }] }));
+  const base = `/setup/${place.region}/${place.vertical}`;
+  return (
+    <EditPage model="buyerTier" label="Buyer tier" id={id} list={{ path: 'buyers', label: 'Buyers' }}>
+      {({ row, like, toList }) => {
+        const back = () => void navigate({ href: `${base}/buyers/${row?.buyerId ?? buyerId}` });
+        return (
+          <RecordForm
+            key={row?._id ?? like?._id}
+            model="buyerTier"
+            one="buyer tier"
+            row={row}
+            toValues={toValues}
+            initial={like ? { ...toValues(like), name: `${like.name} copy`, secrets: [] } : initial(buyerId)}
+            toData={(values) => toData(values, !row, verticalId)}
+            validate={{
+              ...checkRules,
+              name: checkGiven,
+              buyerId: (one) => (one === '' ? 'Choose a buyer.' : null),
+              endpoint: (text) => (readJson(text) === null ? 'This is not JSON yet.' : null),
+            }}
+            onSaved={(saved) => void navigate({ href: `${base}/buyers/${saved.buyerId}` })}
+            onCancel={row || buyerId ? back : toList}
+          >
+            {(form) => (
+              <>
+                <FormSection title="Buyer tier">
+                  <div className="form-three">
+                    <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
+                    <SelectSearch
+                      {...form.getInputProps('buyerId')}
+                      label="Buyer"
+                      options={(buyers.data?.data ?? []).map((one) => ({ value: one._id, label: String(one.name) }))}
+                      emptyText="No buyers found."
+                      disabled={row !== undefined}
+                    />
+                    <NativeSelect
+                      {...form.getInputProps('status')}
+                      label="Status"
+                      data={statusOptions}
+                      disabled={row?.status === 'archived'}
+                    />
+                  </div>
+                </FormSection>
+                <FormSection title="Price">
+                  <div className="form-three">
+                    <NativeSelect
+                      {...form.getInputProps('delivery')}
+                      label="Delivery"
+                      data={[
+                        { value: 'post', label: 'Post the lead at once' },
+                        { value: 'pingPost', label: 'Ping for a bid, then post' },
+                      ]}
+                    />
+                    <NativeSelect
+                      {...form.getInputProps('priceKind')}
+                      label="Price"
+                      data={[
+                        { value: 'fixed', label: 'Fixed' },
+                        { value: 'bid', label: 'What the buyer bids' },
+                      ]}
+                    />
+                    <AmountInput {...form.getInputProps('priceValue')} label={form.values.priceKind === 'fixed' ? 'Amount' : 'At least'} />
+                    <AmountInput {...form.getInputProps('floor')} label="Floor" description="A lower bid is not posted." />
+                    <NativeSelect
+                      {...form.getInputProps('postPriceRule')}
+                      label="When the post pays another price"
+                      data={[
+                        { value: 'take', label: 'Take it' },
+                        { value: 'takeAndFlag', label: 'Take it and flag it' },
+                        { value: 'refuse', label: 'Count it as declined' },
+                      ]}
+                    />
+                    <TextInput
+                      {...form.getInputProps('qualityFactor')}
+                      label="Quality factor"
+                      description="Weighs the bid in auctions; 1 is neutral."
+                      inputMode="decimal"
+                    />
+                  </div>
+                </FormSection>
+                <FormSection title="Time">
+                  <div className="form-three">
+                    <DigitsInput {...form.getInputProps('timeLimitMs')} label="Answer within" unit="ms" />
+                    <NativeSelect
+                      {...form.getInputProps('afterTimeout')}
+                      label="Without an answer"
+                      data={[
+                        { value: 'next', label: 'Offer the lead to the next' },
+                        { value: 'hold', label: 'Hold the lead until settled' },
+                      ]}
+                    />
+                  </div>
+                </FormSection>
+                <RuleSections
+                  what="reach this tier are offered to it"
+                  values={form.values}
+                  errors={form.errors}
+                  set={(name, value) => form.setFieldValue(name, value as never)}
+                  fields={fields.data?.data ?? []}
+                  timeZone={timeZone}
+                />
+                <FormSection
+                  title="Endpoint"
+                  says="How the buyer is spoken to and how its answer is read, as JSON. The posting guide of the documentation describes every member."
+                >
+                  <JsonInput
+                    {...form.getInputProps('endpoint')}
+                    aria-label="Endpoint"
+                    autosize
+                    minRows={10}
+                    maxRows={30}
+                    formatOnBlur
+                    spellCheck={false}
+                    styles={{ input: { fontFamily: 'var(--s-font-mono)', fontSize: 12.5 } }}
+                  />
+                  <SecretsEditor value={form.values.secrets} onChange={(secrets) => form.setFieldValue('secrets', secrets)} />
+                </FormSection>
+              </>
+            )}
+          </RecordForm>
+        );
+      }}
+    </EditPage>
+  );
+}

@@ -1,0 +1,165 @@
+import { NativeSelect, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { MarginView } from '#contract/tier.ts';
+import { AmountInput, DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
+import type { RecordRow } from '../api/record.ts';
+import { Belongings } from './Belongings.tsx';
+import { checkGiven } from './check-given.ts';
+import { EditPage } from './EditPage.tsx';
+import { FormSection } from './FormSection.tsx';
+import { fieldsQuery } from './fields-query.ts';
+import { usePlaceIds } from './place-ids.ts';
+import { RecordForm } from './RecordForm.tsx';
+import { publisherTiers } from './specs.tsx';
+import { statusOptions } from './status-options.ts';
+
+const OUTCOMES = ['sold', 'rejected', 'timeout', 'error'] as const;
+interface Values {
+  name: string;
+  status: string;
+  marginKind: MarginView['kind'];
+  marginValue: string;
+  floor: string;
+  maxSales: string;
+  timeLimitMs: string;
+  testField: string;
+  sold: string;
+  rejected: string;
+  timeout: string;
+  error: string;
+}
+const initial: Values = {
+  ...{ name: '', status: 'active', marginKind: 'percent', marginValue: '20', floor: '', maxSales: '1', timeLimitMs: '30000' },
+  ...{ testField: '', sold: '', rejected: '', timeout: '', error: '' },
+};
+
+function toValues(row: RecordRow): Values {
+  const margin = row.margin as MarginView;
+  const test = (row.testValues ?? {}) as Record<string, string>;
+  return {
+    name: String(row.name),
+    status: String(row.status),
+    marginKind: margin.kind,
+    marginValue: margin.kind === 'percent' ? String(margin.percent) : margin.amount,
+    floor: row.floor === null ? '' : String(row.floor),
+    maxSales: String(row.maxSales),
+    timeLimitMs: String(row.timeLimitMs),
+    testField: test.field ?? '',
+    ...(Object.fromEntries(OUTCOMES.map((one) => [one, test[one] ?? ''])) as Record<(typeof OUTCOMES)[number], string>),
+  };
+}
+
+function toData(values: Values): Record<string, unknown> {
+  const { name, status, marginKind, marginValue, floor, maxSales, timeLimitMs, testField } = values;
+  const given = OUTCOMES.filter((one) => values[one] !== '').map((one) => [one, values[one]]);
+  return {
+    name,
+    status,
+    margin:
+      marginKind === 'percent' ? { kind: 'percent', percent: Number(marginValue || 0) } : { kind: 'fixed', amount: marginValue || '0' },
+    floor: floor === '' ? null : floor,
+    maxSales: Number(maxSales || 1),
+    timeLimitMs: Number(timeLimitMs || 0),
+    testValues: testField === '' ? null : { field: testField, ...Object.fromEntries(given) },
+  };
+}
+
+/** A campaign: what we keep, how often a lead is sold, and who posts to it. Its tree has a page of its own. */
+export function CampaignPage() {
+  const { id } = useParams({ strict: false });
+  const { place, verticalId } = usePlaceIds();
+  const fields = useQuery(fieldsQuery(verticalId));
+  const navigate = useNavigate();
+  return (
+    <EditPage model="campaign" label="Campaign" id={id} list={{ path: 'campaigns', label: 'Campaigns' }}>
+      {({ row, like, toList }) => (
+        <>
+          <RecordForm
+            key={row?._id ?? like?._id}
+            model="campaign"
+            one="campaign"
+            row={row}
+            toValues={toValues}
+            initial={like ? { ...toValues(like), name: `${like.name} copy` } : initial}
+            toData={(values) => ({ ...toData(values), ...(!row && { verticalId }) })}
+            validate={{ name: checkGiven }}
+            onSaved={(saved) =>
+              row ? toList() : void navigate({ href: `/setup/${place.region}/${place.vertical}/campaigns/${saved._id}` })
+            }
+            onCancel={toList}
+          >
+            {(form) => (
+              <>
+                <FormSection title="Campaign">
+                  <div className="form-three">
+                    <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
+                    <NativeSelect
+                      {...form.getInputProps('status')}
+                      label="Status"
+                      data={statusOptions}
+                      disabled={row?.status === 'archived'}
+                    />
+                    <DigitsInput {...form.getInputProps('maxSales')} label="Buyers at most per lead" description="1 sells exclusively." />
+                    <DigitsInput
+                      {...form.getInputProps('timeLimitMs')}
+                      label="Time for the whole tree"
+                      unit="ms"
+                      description="Less where the publisher waits less."
+                    />
+                  </div>
+                </FormSection>
+                <FormSection title="What we keep" says="A buyer tier that would leave less than this is not asked.">
+                  <div className="form-three">
+                    <NativeSelect
+                      {...form.getInputProps('marginKind')}
+                      label="Margin"
+                      data={[
+                        { value: 'percent', label: 'Percent of the revenue' },
+                        { value: 'fixed', label: 'An amount per lead' },
+                      ]}
+                    />
+                    <AmountInput
+                      {...form.getInputProps('marginValue')}
+                      label={form.values.marginKind === 'percent' ? 'Percent' : 'Amount'}
+                    />
+                    <AmountInput {...form.getInputProps('floor')} label="Floor" description="Prices and bids under it are not taken." />
+                  </div>
+                </FormSection>
+                <FormSection title="Test values" says="A lead with one of these values ends as said, without touching a buyer.">
+                  <Select
+                    {...form.getInputProps('testField')}
+                    label="Field"
+                    placeholder="None"
+                    clearable
+                    onChange={(name) => form.setFieldValue('testField', name ?? '')}
+                    value={form.values.testField || null}
+                    data={(fields.data?.data ?? []).map((one) => ({ value: one.fieldName, label: one.fieldHumanName }))}
+                  />
+                  {form.values.testField !== '' && (
+                    <div className="form-three">
+                      <TextInput {...form.getInputProps('sold')} label="Sold when" maxLength={200} />
+                      <TextInput {...form.getInputProps('rejected')} label="Declined when" maxLength={200} />
+                      <TextInput {...form.getInputProps('timeout')} label="Timed out when" maxLength={200} />
+                      <TextInput {...form.getInputProps('error')} label="Error when" maxLength={200} />
+                    </div>
+                  )}
+                </FormSection>
+              </>
+            )}
+          </RecordForm>
+          {row && (
+            <Belongings
+              title="Publisher tiers"
+              spec={publisherTiers}
+              condition={{ campaignId: row._id }}
+              add={`tier/add?campaignId=${row._id}`}
+              edit="tier/edit"
+              suffix="?of=publisher"
+            />
+          )}
+        </>
+      )}
+    </EditPage>
+  );
+}

@@ -1,0 +1,80 @@
+import { Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { SelectSearch } from '#web/ui/SelectSearch.tsx';
+import { type RecordRow, recordsQuery } from '../api/record.ts';
+import { checkGiven } from './check-given.ts';
+import { EditPage } from './EditPage.tsx';
+import { FormSection } from './FormSection.tsx';
+import { RecordForm } from './RecordForm.tsx';
+
+const TEXTS = ['firstName', 'lastName', 'job', 'email', 'phone', 'notes'] as const;
+type Values = Record<(typeof TEXTS)[number], string> & { company: string };
+const empty = (company: string): Values => ({ firstName: '', lastName: '', job: '', email: '', phone: '', notes: '', company });
+const companyOf = (row: RecordRow): string => (row.publisherId ? `publisher ${row.publisherId}` : `buyer ${row.buyerId}`);
+const toValues = (row: RecordRow): Values => ({
+  ...(Object.fromEntries(TEXTS.map((name) => [name, String(row[name])])) as Record<(typeof TEXTS)[number], string>),
+  company: companyOf(row),
+});
+
+/** A company stands in the form as one choice; the call names it as a publisher or a buyer. */
+function toData({ company, ...texts }: Values, isNew: boolean): Record<string, unknown> {
+  const [kind, id] = company.split(' ');
+  return { ...texts, ...(isNew && id && { [`${kind}Id`]: id }) };
+}
+
+export function ContactPage() {
+  const { id } = useParams({ strict: false });
+  const search = useSearch({ strict: false }) as { publisherId?: string; buyerId?: string };
+  const publishers = useQuery(recordsQuery({ model: 'publisher', limit: 1000, sort: [{ field: 'name' }] }));
+  const buyers = useQuery(recordsQuery({ model: 'buyer', limit: 1000, sort: [{ field: 'name' }] }));
+  const companies = [
+    ...(publishers.data?.data ?? []).map((row) => ({ value: `publisher ${row._id}`, label: `${row.name} (publisher)` })),
+    ...(buyers.data?.data ?? []).map((row) => ({ value: `buyer ${row._id}`, label: `${row.name} (buyer)` })),
+  ];
+  const company = search.publisherId ? `publisher ${search.publisherId}` : search.buyerId ? `buyer ${search.buyerId}` : '';
+  return (
+    <EditPage
+      model="contact"
+      label="Contact"
+      id={id}
+      list={{ path: 'contact', label: 'Contacts' }}
+      nameOf={(row) => `${row.firstName} ${row.lastName}`.trim()}
+    >
+      {({ row, like, toList }) => (
+        <RecordForm
+          key={row?._id ?? like?._id}
+          model="contact"
+          one="contact"
+          row={row}
+          toValues={toValues}
+          initial={like ? toValues(like) : empty(company)}
+          toData={(values) => toData(values, !row)}
+          validate={{ firstName: checkGiven, company: (text) => (text === '' ? 'Choose a publisher or a buyer.' : null) }}
+          onSaved={toList}
+          onCancel={toList}
+        >
+          {(form) => (
+            <FormSection title="Contact">
+              <SelectSearch
+                {...form.getInputProps('company')}
+                label="Works at"
+                options={companies}
+                emptyText="No publishers or buyers found."
+                disabled={row !== undefined}
+              />
+              <div className="form-three">
+                <TextInput {...form.getInputProps('firstName')} label="First name" maxLength={80} />
+                <TextInput {...form.getInputProps('lastName')} label="Last name" maxLength={80} />
+                <TextInput {...form.getInputProps('job')} label="Job" maxLength={120} />
+                <TextInput {...form.getInputProps('email')} label="E-mail" maxLength={254} inputMode="email" />
+                <TextInput {...form.getInputProps('phone')} label="Phone" maxLength={30} inputMode="tel" />
+              </div>
+              <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />
+            </FormSection>
+          )}
+        </RecordForm>
+      )}
+    </EditPage>
+  );
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { type RecordRow, recordQuery } from '../api/record.ts';
+import { usePlaceIds } from './place-ids.ts';
+import { BackMark, SetUpPage } from './SetUpPage.tsx';
+
+interface EditPageProps {
+  model: string;
+  /** 'Buyer'. */
+  label: string;
+  /** Absent for a new one. */
+  id?: string | undefined;
+  list: { path: string; label: string };
+  nameOf?: (row: RecordRow) => string;
+  /** `row` is the record to edit; `like` the one that a new one begins as. */
+  children: (parts: { row: RecordRow | undefined; like: RecordRow | undefined; toList: () => void }) => ReactNode;
+}
+
+/** The page of one record: its form, and below it what belongs to it. */
+export function EditPage({ model, label, id, list, nameOf = (row) => String(row.name), children }: EditPageProps) {
+  const { like } = useSearch({ strict: false }) as { like?: string };
+  const wanted = id ?? like;
+  const record = useQuery({ ...recordQuery(model, wanted ?? ''), enabled: wanted !== undefined });
+  const { place } = usePlaceIds();
+  const navigate = useNavigate();
+  const href = `/setup/${place.region}/${place.vertical}/${list.path}`;
+  const toList = () => void navigate({ href });
+  const title = id ? (record.data ? nameOf(record.data) : label) : `New ${label.toLowerCase()}`;
+  return (
+    <SetUpPage
+      title={title}
+      back={
+        <Link to={href as '/'} className="link row">
+          <BackMark /> {list.label}
+        </Link>
+      }
+    >
+      {wanted !== undefined && record.isPending && <SkeletonLines count={6} height={30} />}
+      {record.isError && <ErrorState error={record.error} onRetry={() => void record.refetch()} />}
+      {(wanted === undefined || record.data) && children({ row: id ? record.data : undefined, like: id ? undefined : record.data, toList })}
+    </SetUpPage>
+  );
+}

@@ -1,0 +1,186 @@
+import { Modal, NativeSelect, Switch, TagsInput, TextInput } from '@mantine/core';
+import { DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
+import type { RecordRow } from '../api/record.ts';
+import { checkGiven } from './check-given.ts';
+import { RecordForm } from './RecordForm.tsx';
+
+const TYPES = [
+  ...[
+    ['string', 'Text'],
+    ['email', 'E-mail'],
+    ['phone', 'Phone'],
+    ['url', 'Web address'],
+    ['number', 'Number'],
+    ['integer', 'Whole number'],
+    ['money', 'Money'],
+  ],
+  ...[
+    ['date', 'Date'],
+    ['boolean', 'Yes or no'],
+    ['choice', 'Choice'],
+    ['state', 'State'],
+    ['zip', 'Postcode'],
+    ['ip', 'IP address'],
+  ],
+].map(([value, label]) => ({ value: value!, label: label! }));
+
+const CLASSES = [
+  { value: 'P0', label: 'P0, public' },
+  { value: 'P1', label: 'P1, business' },
+  { value: 'P2', label: 'P2, personal' },
+  { value: 'P3', label: 'P3, sensitive' },
+];
+const LENGTHS = ['string', 'email', 'url', 'phone', 'zip'];
+const RANGES = ['number', 'integer', 'money'];
+
+interface Values {
+  fieldName: string;
+  fieldHumanName: string;
+  type: string;
+  required: boolean;
+  minChar: string;
+  maxChar: string;
+  min: string;
+  max: string;
+  pattern: string;
+  options: string[];
+  privacyClass: string;
+  inPing: boolean;
+  searchable: boolean;
+}
+
+const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+const toValues = (row: RecordRow): Values => ({
+  fieldName: textOf(row.fieldName),
+  fieldHumanName: textOf(row.fieldHumanName),
+  type: textOf(row.type),
+  required: Boolean(row.required),
+  minChar: textOf(row.minChar),
+  maxChar: textOf(row.maxChar),
+  min: textOf(row.min),
+  max: textOf(row.max),
+  pattern: textOf(row.pattern),
+  options: (row.options as string[] | null) ?? [],
+  privacyClass: textOf(row.privacyClass),
+  inPing: Boolean(row.inPing),
+  searchable: Boolean(row.searchable),
+});
+
+const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
+
+function toData(values: Values, verticalId: string | null): Record<string, unknown> {
+  const { fieldName, fieldHumanName, type, required, privacyClass, inPing, searchable, pattern, options } = values;
+  const hasLength = LENGTHS.includes(type);
+  const hasRange = RANGES.includes(type);
+  return {
+    ...{ fieldHumanName, type, required, privacyClass, inPing, searchable },
+    minChar: hasLength ? numberOf(values.minChar) : null,
+    maxChar: hasLength ? numberOf(values.maxChar) : null,
+    min: hasRange ? numberOf(values.min) : null,
+    max: hasRange ? numberOf(values.max) : null,
+    pattern: pattern === '' ? null : pattern,
+    options: type === 'choice' ? options : null,
+    ...(verticalId !== null && { fieldName, verticalId }),
+  };
+}
+
+interface FieldDialogProps {
+  verticalId: string;
+  row?: RecordRow | undefined;
+  like?: RecordRow | undefined;
+  suggestedName: string;
+  onClose: () => void;
+}
+
+/** One field of the vertical's leads. */
+export function FieldDialog({ verticalId, row, like, suggestedName, onClose }: FieldDialogProps) {
+  const empty: Values = {
+    ...{ fieldName: suggestedName, fieldHumanName: '', type: suggestedName === 'email' ? 'email' : 'string', required: false },
+    ...{ minChar: '', maxChar: '', min: '', max: '', pattern: '', options: [], privacyClass: 'P2', inPing: false, searchable: false },
+  };
+  const initial = like ? { ...toValues(like), fieldName: '', fieldHumanName: `${like.fieldHumanName} copy` } : empty;
+  return (
+    <Modal opened onClose={onClose} title={row ? `Field ${row.fieldHumanName}` : 'New field'} size="lg">
+      <RecordForm
+        model="field"
+        one="field"
+        row={row}
+        toValues={toValues}
+        initial={initial}
+        toData={(values) => toData(values, row ? null : verticalId)}
+        validate={{ fieldHumanName: checkGiven, fieldName: checkGiven }}
+        onSaved={onClose}
+        onCancel={onClose}
+      >
+        {(form) => (
+          <>
+            <div className="form-pair">
+              <TextInput
+                {...form.getInputProps('fieldHumanName')}
+                label="Label"
+                description="What people read."
+                maxLength={120}
+                data-autofocus
+              />
+              <TextInput
+                {...form.getInputProps('fieldName')}
+                label="Name"
+                description="What publishers send it under; it stays."
+                maxLength={63}
+                readOnly={row !== undefined}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            </div>
+            <div className="form-pair">
+              <NativeSelect {...form.getInputProps('type')} label="Type" data={TYPES} />
+              <NativeSelect
+                {...form.getInputProps('privacyClass')}
+                label="Privacy"
+                data={CLASSES}
+                description="From P2 on it is masked on screen."
+              />
+            </div>
+            {LENGTHS.includes(form.values.type) && (
+              <div className="form-pair">
+                <DigitsInput {...form.getInputProps('minChar')} label="Characters at least" />
+                <DigitsInput {...form.getInputProps('maxChar')} label="Characters at most" />
+              </div>
+            )}
+            {RANGES.includes(form.values.type) && (
+              <div className="form-pair">
+                <TextInput {...form.getInputProps('min')} label="At least" inputMode="decimal" />
+                <TextInput {...form.getInputProps('max')} label="At most" inputMode="decimal" />
+              </div>
+            )}
+            {form.values.type === 'choice' && (
+              <TagsInput {...form.getInputProps('options')} label="Options" placeholder="Type, then Enter" />
+            )}
+            <TextInput
+              {...form.getInputProps('pattern')}
+              label="Pattern"
+              description="A regular expression (RE2) that the whole value must fit; none for any."
+              maxLength={500}
+              spellCheck={false}
+            />
+            <Switch
+              {...form.getInputProps('required', { type: 'checkbox' })}
+              label="Required"
+              description="A lead without it is not offered to anybody."
+            />
+            <Switch
+              {...form.getInputProps('inPing', { type: 'checkbox' })}
+              label="Told at ping"
+              description="Buyers see it before they have bought."
+            />
+            <Switch
+              {...form.getInputProps('searchable', { type: 'checkbox' })}
+              label="Searchable"
+              description="Leads can be found by its exact value."
+            />
+          </>
+        )}
+      </RecordForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PostingKeyView } from '#contract/posting-key.ts';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { ExactTime, TimeAgo } from '#web/ui/reporting.tsx';
+import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { getJson, postJson } from '../api/client.ts';
+
+const overlaps = [
+  { value: '', label: 'beside the others' },
+  { value: '0', label: 'in place of the others, at once' },
+  { value: '24', label: 'in place of the others, after a day' },
+  { value: '168', label: 'in place of the others, after a week' },
+];
+
+/** Keys of a publisher tier: a new one is shown once, the old ones may overlap with it. */
+export function PostingKeys({ tierId }: { tierId: string }) {
+  const base = `/api/console/publisher-tiers/${tierId}/keys`;
+  const client = useQueryClient();
+  const keys = useQuery({ queryKey: ['posting-keys', tierId], queryFn: () => getJson<{ keys: PostingKeyView[] }>(base) });
+  const [overlap, setOverlap] = useState('');
+  const [made, setMade] = useState<string | null>(null);
+  const refresh = () => client.invalidateQueries({ queryKey: ['posting-keys', tierId] });
+  const make = useMutation({
+    mutationFn: () => postJson<{ key: string; msg: string }>(`${base}/new`, { overlapHours: overlap === '' ? null : Number(overlap) }),
+    onSuccess: ({ key, msg }) => {
+      setMade(key);
+      void toast('success', msg);
+      void refresh();
+    },
+    onError: (error) => void toast('error', error.message),
+  });
+  const revoke = useMutation({
+    mutationFn: (id: string) => postJson(`/api/console/posting-keys/${id}/revoke`, {}),
+    onSuccess: refresh,
+    onError: (error) => void toast('error', error.message),
+  });
+  return (
+    <section className="belongings" aria-label="Posting keys">
+      <div className="set-up-head">
+        <h2>Posting keys</h2>
+      </div>
+      <div className="card card-pad form-stack">
+        {made && (
+          <div className="form-note" role="status">
+            <p>
+              <strong>Copy the key now: it is not shown again.</strong>
+            </p>
+            <span className="row">
+              <code className="mono">{made}</code> <CopyButton text={made} label="Copy the key" />
+            </span>
+          </div>
+        )}
+        {keys.isPending && <SkeletonLines count={2} />}
+        {keys.isError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
+        {keys.data?.keys.length === 0 && <p className="muted">No key yet. Without one nobody can post to this tier.</p>}
+        <ul className="rule-lines">
+          {keys.data?.keys.map((key) => (
+            <li key={key._id} className="row">
+              <code className="mono">{key.prefix}…</code>
+              <KeyState keyView={key} />
+              {key.isLiving && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  className="push"
+                  loading={revoke.isPending}
+                  onClick={() => revoke.mutate(key._id)}
+                >
+                  Revoke
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+        <div className="row">
+          <Button size="sm" loading={make.isPending} onClick={() => make.mutate()}>
+            Make a key
+          </Button>
+          <NativeSelect
+            aria-label="What becomes of the other keys"
+            size="sm"
+            data={overlaps}
+            value={overlap}
+            onChange={(event) => setOverlap(event.currentTarget.value)}
+          />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function KeyState({ keyView: { isLiving, revokedAt, expiresAt, createdAt } }: { keyView: PostingKeyView }) {
+  if (revokedAt)
+    return (
+      <span className="muted small">
+        revoked <TimeAgo at={revokedAt} />
+      </span>
+    );
+  if (!isLiving && expiresAt)
+    return (
+      <span className="muted small">
+        ended <TimeAgo at={expiresAt} />
+      </span>
+    );
+  return (
+    <>
+      <span className="pill good">In use</span>
+      <span className="muted small">
+        made <TimeAgo at={createdAt} />
+        {expiresAt && (
+          <>
+            , ends <ExactTime at={expiresAt} />
+          </>
+        )}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { RecordRow } from '../api/record.ts';
+import { Belongings } from './Belongings.tsx';
+import { checkGiven } from './check-given.ts';
+import { EditPage } from './EditPage.tsx';
+import { FormSection } from './FormSection.tsx';
+import { usePlaceIds } from './place-ids.ts';
+import { RecordForm } from './RecordForm.tsx';
+import { contacts, publisherTiers } from './specs.tsx';
+import { statusOptions } from './status-options.ts';
+
+interface Values {
+  name: string;
+  affiliateId: string;
+  status: string;
+  notes: string;
+}
+const initial: Values = { name: '', affiliateId: '', status: 'active', notes: '' };
+const toValues = (row: RecordRow): Values => ({
+  name: String(row.name),
+  affiliateId: String(row.affiliateId),
+  status: String(row.status),
+  notes: String(row.notes),
+});
+
+/** A publisher, with its tiers and its people. */
+export function PublisherPage() {
+  const { id } = useParams({ strict: false });
+  const { place, verticalId } = usePlaceIds();
+  const navigate = useNavigate();
+  return (
+    <EditPage model="publisher" label="Publisher" id={id} list={{ path: 'publishers', label: 'Publishers' }}>
+      {({ row, like, toList }) => (
+        <>
+          <RecordForm
+            key={row?._id ?? like?._id}
+            model="publisher"
+            one="publisher"
+            row={row}
+            toValues={toValues}
+            initial={like ? { ...toValues(like), name: `${like.name} copy`, affiliateId: '' } : initial}
+            toData={(values) => ({ ...values })}
+            validate={{ name: checkGiven, affiliateId: checkGiven }}
+            onSaved={(saved) =>
+              row ? toList() : void navigate({ href: `/setup/${place.region}/${place.vertical}/publishers/${saved._id}` })
+            }
+            onCancel={toList}
+          >
+            {(form) => (
+              <FormSection title="Publisher">
+                <div className="form-three">
+                  <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} required withAsterisk={false} />
+                  <TextInput
+                    {...form.getInputProps('affiliateId')}
+                    label="Affiliate id"
+                    description="What the publisher is called in reports and mappings."
+                    maxLength={60}
+                    autoComplete="off"
+                  />
+                  <NativeSelect
+                    {...form.getInputProps('status')}
+                    label="Status"
+                    data={statusOptions}
+                    disabled={row?.status === 'archived'}
+                  />
+                </div>
+                <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />
+              </FormSection>
+            )}
+          </RecordForm>
+          {row && (
+            <>
+              <Belongings
+                title="Tiers"
+                spec={publisherTiers}
+                condition={{ publisherId: row._id, verticalId }}
+                add={`tier/add?publisherId=${row._id}`}
+                edit="tier/edit"
+                suffix="?of=publisher"
+              />
+              <Belongings
+                title="Contacts"
+                spec={contacts}
+                condition={{ publisherId: row._id }}
+                add={`contact/add?publisherId=${row._id}`}
+                edit="contact/edit"
+              />
+            </>
+          )}
+        </>
+      )}
+    </EditPage>
+  );
+}

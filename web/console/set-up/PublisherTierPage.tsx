@@ -1,0 +1,193 @@
+import { NativeSelect, Switch, TagsInput, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { PriceModelView } from '#contract/tier.ts';
+import { AmountInput, DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
+import { SelectSearch } from '#web/ui/SelectSearch.tsx';
+import { type RecordRow, recordsQuery } from '../api/record.ts';
+import { checkGiven } from './check-given.ts';
+import { EditPage } from './EditPage.tsx';
+import { FormSection } from './FormSection.tsx';
+import { fieldsQuery } from './fields-query.ts';
+import { PostingKeys } from './PostingKeys.tsx';
+import { usePlaceIds } from './place-ids.ts';
+import { RecordForm } from './RecordForm.tsx';
+import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
+import { statusOptions } from './status-options.ts';
+
+interface Values extends RuleValues {
+  name: string;
+  publisherId: string;
+  campaignId: string;
+  subId: string;
+  status: string;
+  priceKind: PriceModelView['kind'];
+  priceValue: string;
+  ipAllow: string[];
+  terse: boolean;
+  always200: boolean;
+  pingsPerMinute: string;
+}
+
+function toValues(row: RecordRow): Values {
+  const price = row.priceModel as PriceModelView;
+  return {
+    ...toRuleValues(row),
+    name: String(row.name),
+    publisherId: String(row.publisherId),
+    campaignId: String(row.campaignId),
+    subId: String(row.subId),
+    status: String(row.status),
+    priceKind: price.kind,
+    priceValue: price.kind === 'share' ? String(price.sharePercent) : price.price,
+    ipAllow: row.ipAllow as string[],
+    terse: Boolean(row.terse),
+    always200: Boolean(row.always200),
+    pingsPerMinute: row.pingsPerMinute === null ? '' : String(row.pingsPerMinute),
+  };
+}
+
+const initial = (publisherId: string, campaignId: string): Values => ({
+  ...noRules(),
+  ...{ name: '', publisherId, campaignId, subId: '', status: 'active', priceKind: 'share', priceValue: '70' },
+  ...{ ipAllow: [], terse: false, always200: false, pingsPerMinute: '' },
+});
+
+function toData(values: Values, isNew: boolean): Record<string, unknown> {
+  const { name, publisherId, campaignId, subId, status, priceKind, priceValue, ipAllow, terse, always200, pingsPerMinute } = values;
+  const priceModel =
+    priceKind === 'share' ? { kind: priceKind, sharePercent: Number(priceValue || 0) } : { kind: priceKind, price: priceValue || '0' };
+  return {
+    ...toRuleData(values),
+    ...{ name, campaignId, subId, status, priceModel, ipAllow, terse, always200 },
+    pingsPerMinute: pingsPerMinute === '' ? null : Number(pingsPerMinute),
+    ...(isNew && { publisherId }),
+  };
+}
+
+interface PublisherTierPageProps {
+  id?: string | undefined;
+  publisherId?: string | undefined;
+  campaignId?: string | undefined;
+}
+
+/** One publisher's seat in one campaign. */
+export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: PublisherTierPageProps) {
+  const { place, verticalId, timeZone } = usePlaceIds();
+  const navigate = useNavigate();
+  const fields = useQuery(fieldsQuery(verticalId));
+  const publishers = useQuery(recordsQuery({ model: 'publisher', limit: 1000, sort: [{ field: 'name' }] }));
+  const campaigns = useQuery(recordsQuery({ model: 'campaign', condition: { verticalId }, limit: 1000, sort: [{ field: 'name' }] }));
+  const options = (rows: RecordRow[] = []) => rows.map((row) => ({ value: row._id, label: String(row.name) }));
+  return (
+    <EditPage model="publisherTier" label="Publisher tier" id={id} list={{ path: 'publishers', label: 'Publishers' }}>
+      {({ row, like, toList }) => {
+        const back = () =>
+          void navigate({ href: `/setup/${place.region}/${place.vertical}/publishers/${row?.publisherId ?? publisherId}` });
+        return (
+          <>
+            <RecordForm
+              key={row?._id ?? like?._id}
+              model="publisherTier"
+              one="publisher tier"
+              row={row}
+              toValues={toValues}
+              initial={like ? { ...toValues(like), name: `${like.name} copy` } : initial(publisherId, campaignId)}
+              toData={(values) => toData(values, !row)}
+              validate={{
+                ...checkRules,
+                name: checkGiven,
+                publisherId: (one) => (one === '' ? 'Choose a publisher.' : null),
+                campaignId: (one) => (one === '' ? 'Choose a campaign.' : null),
+              }}
+              onSaved={(saved) =>
+                row ? back() : void navigate({ href: `/setup/${place.region}/${place.vertical}/tier/edit/${saved._id}?of=publisher` })
+              }
+              onCancel={row || publisherId ? back : toList}
+            >
+              {(form) => (
+                <>
+                  <FormSection title="Publisher tier">
+                    <div className="form-three">
+                      <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
+                      <SelectSearch
+                        {...form.getInputProps('publisherId')}
+                        label="Publisher"
+                        options={options(publishers.data?.data)}
+                        emptyText="No publishers found."
+                        disabled={row !== undefined}
+                      />
+                      <SelectSearch
+                        {...form.getInputProps('campaignId')}
+                        label="Campaign"
+                        options={options(campaigns.data?.data)}
+                        emptyText="No campaigns found."
+                      />
+                      <TextInput
+                        {...form.getInputProps('subId')}
+                        label="Sub id"
+                        description="Used where a lead names none."
+                        maxLength={100}
+                      />
+                      <NativeSelect
+                        {...form.getInputProps('status')}
+                        label="Status"
+                        data={statusOptions}
+                        disabled={row?.status === 'archived'}
+                      />
+                    </div>
+                  </FormSection>
+                  <FormSection title="Price" says="What the publisher gets for a sold lead.">
+                    <div className="form-three">
+                      <NativeSelect
+                        {...form.getInputProps('priceKind')}
+                        label="Model"
+                        data={[
+                          { value: 'share', label: 'A share of the revenue' },
+                          { value: 'fixed', label: 'A fixed price' },
+                          { value: 'minimum', label: 'All but our margin, at least' },
+                        ]}
+                      />
+                      <AmountInput {...form.getInputProps('priceValue')} label={form.values.priceKind === 'share' ? 'Percent' : 'Amount'} />
+                    </div>
+                  </FormSection>
+                  <RuleSections
+                    what="are posted here go on to the tree"
+                    values={form.values}
+                    errors={form.errors}
+                    set={(name, value) => form.setFieldValue(name, value as never)}
+                    fields={fields.data?.data ?? []}
+                    timeZone={timeZone}
+                  />
+                  <FormSection title="Posting">
+                    <TagsInput
+                      {...form.getInputProps('ipAllow')}
+                      label="Addresses that may post"
+                      description="Single addresses or ranges such as 203.0.113.0/24; none lets all."
+                      placeholder="Type, then Enter"
+                      splitChars={[',', ' ', ';']}
+                    />
+                    <div className="form-three">
+                      <DigitsInput {...form.getInputProps('pingsPerMinute')} label="Pings per minute at most" placeholder="No limit" />
+                    </div>
+                    <Switch
+                      {...form.getInputProps('terse', { type: 'checkbox' })}
+                      label="Terse answers"
+                      description="Price and reason stay hidden from the publisher."
+                    />
+                    <Switch
+                      {...form.getInputProps('always200', { type: 'checkbox' })}
+                      label="Always HTTP 200"
+                      description="For old clients that cannot read other codes; the true one stands in X-Status-Code."
+                    />
+                  </FormSection>
+                </>
+              )}
+            </RecordForm>
+            {row && <PostingKeys tierId={row._id} />}
+          </>
+        );
+      }}
+    </EditPage>
+  );
+}

@@ -1,0 +1,159 @@
+import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { focusFirstError } from '#web/ui/focus-first-error.ts';
+import { toast } from '#web/ui/toast.ts';
+import { ApiError } from '../api/client.ts';
+import { addRecord, editRecord, type RecordRow, type Saved } from '../api/record.ts';
+import { errorsOf } from '../organization/RecordPage.tsx';
+import '../team/team.css';
+import './record-form.css';
+
+export type RecordFormState<Values extends object> = ReturnType<typeof useForm<Values>>;
+
+interface RecordFormProps<Values extends object> {
+  model: string;
+  /** 'buyer'. */
+  one: string;
+  /** The record as it was read; absent for a new one. */
+  row?: RecordRow | undefined;
+  /** The form's values of a record. */
+  toValues: (row: RecordRow) => Values;
+  initial: Values;
+  /** What is sent of them. */
+  toData: (values: Values) => Record<string, unknown>;
+  validate?: NonNullable<Parameters<typeof useForm<Values>>[0]>['validate'];
+  onSaved: (row: RecordRow) => void;
+  onCancel: () => void;
+  children: (form: RecordFormState<Values>) => ReactNode;
+}
+
+/** A form of one record: sends what changed, and where somebody else was quicker shows both before anything is lost. */
+export function RecordForm<Values extends object>(props: RecordFormProps<Values>) {
+  const { model, one, row, toValues, initial, toData, validate, onSaved, onCancel, children } = props;
+  const [base, setBase] = useState(row);
+  const [theirs, setTheirs] = useState<RecordRow | null>(null);
+  const client = useQueryClient();
+  const form = useForm<Values>({
+    initialValues: row ? toValues(row) : initial,
+    ...(validate && { validate }),
+    clearInputErrorOnChange: true,
+  });
+  const save = useMutation({
+    mutationFn: ({ values, version }: { values: Values; version: number | undefined }) => send(values, version),
+    onSuccess: async (saved) => {
+      setTheirs(null);
+      if (saved.msg) void toast('success', saved.msg);
+      await client.invalidateQueries({ queryKey: ['records'] });
+      onSaved(saved.data);
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'record_changed' && error.current) setTheirs(error.current as RecordRow);
+      const errors = errorsOf(error);
+      form.setErrors(byInput(errors));
+      focusFirstError(byInput(errors));
+    },
+  });
+  async function send(values: Values, version: number | undefined): Promise<Saved> {
+    const data = toData(values);
+    if (!base) return addRecord(model, data);
+    const changed = changesOf(toData(toValues(base)), data);
+    return Object.keys(changed).length === 0 ? { msg: '', data: base } : editRecord(model, base._id, changed, version);
+  }
+  const submit = (values: Values) => void (save.isPending || save.mutate({ values, version: base?.version }));
+  const keepMine = () => {
+    save.mutate({ values: form.values, version: theirs?.version });
+  };
+  const takeTheirs = () => {
+    if (!theirs) return;
+    form.setValues(toValues(theirs));
+    setBase(theirs);
+    setTheirs(null);
+  };
+  const unplaced = save.error && Object.keys(errorsOf(save.error)).length === 0 && !theirs;
+  return (
+    <form noValidate className="form-stack record-form" onSubmit={form.onSubmit(submit, focusFirstError)}>
+      {save.error && unplaced && (
+        <div className="form-alert" role="alert">
+          {save.error.message}
+        </div>
+      )}
+      {theirs && base && <Conflict base={toData(toValues(base))} theirs={toData(toValues(theirs))} onKeep={keepMine} onTake={takeTheirs} />}
+      {children(form)}
+      <div className="row record-form-end">
+        <Button type="submit" loading={save.isPending}>
+          {row ? 'Save' : `Add ${one}`}
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        {save.error && Object.keys(errorsOf(save.error)).length > 0 && (
+          <span className="bad small" role="alert">
+            {save.error.message}
+          </span>
+        )}
+      </div>
+    </form>
+  );
+}
+
+export function changesOf(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value)));
+}
+
+/** 'caps.0.limit' belongs to the input 'caps'. */
+const byInput = (errors: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(errors).flatMap(([path, message]) => [[path, message] as const, [path.split('.')[0]!, message] as const]),
+  );
+
+function Conflict({
+  base,
+  theirs,
+  onKeep,
+  onTake,
+}: {
+  base: Record<string, unknown>;
+  theirs: Record<string, unknown>;
+  onKeep: () => void;
+  onTake: () => void;
+}) {
+  const changed = Object.entries(changesOf(base, theirs));
+  return (
+    <div className="form-alert conflict" role="alert">
+      <strong>Somebody has changed this while you were editing.</strong>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">When you began</th>
+            <th scope="col">Now</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changed.map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{sayValue(base[name])}</td>
+              <td>{sayValue(value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <span className="row">
+        <Button size="xs" onClick={onKeep}>
+          Save my changes on top
+        </Button>
+        <Button size="xs" variant="default" onClick={onTake}>
+          Take theirs
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+export function sayValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

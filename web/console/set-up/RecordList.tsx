@@ -1,0 +1,291 @@
+import { ActionIcon, Button, CloseButton, Menu, TextInput } from '@mantine/core';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { FilterChip } from '#web/ui/FilterChip.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import { IconArrowLeft, IconArrowRight, IconDots, IconDownload, IconSearch } from '#web/ui/icons.ts';
+import { useReporting } from '#web/ui/reporting.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { type ListAnswer, type RecordRow, recordsQuery } from '../api/record.ts';
+import { downloadCsv } from '../download-csv.ts';
+import { type ListSearch, pageSize, toListing, turnSort } from './list-search.ts';
+import { useRecordActions } from './record-actions.ts';
+import '#web/ui/data-table.css';
+import '../lead/leads.css';
+import './record-list.css';
+
+export interface ListColumn {
+  field: string;
+  head: string;
+  cell?: (row: RecordRow) => ReactNode;
+  numeric?: boolean;
+  /** Can be sorted by; true unless said otherwise. */
+  sorts?: false;
+}
+
+export interface ListSpec {
+  model: string;
+  /** 'buyer', 'buyers'. */
+  one: string;
+  many: string;
+  columns: readonly ListColumn[];
+  /** What the search looks through. */
+  searches: string;
+  /** What these are for, to who has none yet. */
+  teaches: string;
+  hasPause?: false;
+}
+
+interface RecordListProps {
+  spec: ListSpec;
+  /** What narrows the list whatever is searched, such as the vertical at hand. */
+  condition?: Record<string, unknown>;
+  search: ListSearch;
+  onSearch: (next: ListSearch) => void;
+  onOpen: (row: RecordRow) => void;
+  /** Opens the form for a new one; with a row, filled as that one is. */
+  onAdd: (like?: RecordRow) => void;
+}
+
+/** A list of records: searched, sorted, filtered and paged on the server, with what can be done to each. */
+export function RecordList({ spec, condition = {}, search, onSearch, onOpen, onAdd }: RecordListProps) {
+  const fields = spec.columns.map((one) => one.field);
+  const listing = toListing(spec.model, search, condition, fields);
+  const records = useQuery(recordsQuery(listing));
+  const { zone } = useReporting();
+  const isFiltered = search.q !== undefined || search.status !== undefined;
+  const change = (part: ListSearch) => onSearch({ ...search, page: undefined, ...part });
+  const { skip, limit, ...whole } = listing;
+  return (
+    <section className="card" aria-label={spec.many}>
+      <div className="leads-bar record-bar">
+        <SearchBox key={search.q ?? ''} value={search.q ?? ''} what={spec.searches} onSearch={(q) => change({ q: q || undefined })} />
+        <StatusChip spec={spec} search={search} onChange={(status) => change({ status })} />
+        <span className="muted small tabular" role="status">
+          {records.data && `${formatCount(records.data.total)} ${records.data.total === 1 ? spec.one : spec.many}`}
+        </span>
+        <button
+          type="button"
+          className="tool-button push"
+          disabled={!records.data?.total}
+          title="Every one found, with the columns shown here"
+          onClick={() =>
+            downloadCsv('records', {
+              listing: JSON.stringify(whole),
+              name: spec.many.replaceAll(' ', '-'),
+              columns: fields.join(','),
+              timeZone: zone,
+            })
+          }
+        >
+          <IconDownload size={15} aria-hidden /> CSV
+        </button>
+      </div>
+      <Body spec={spec} records={records} search={search} isFiltered={isFiltered} onSearch={change} onOpen={onOpen} onAdd={onAdd} />
+      {records.data && records.data.total > pageSize && (
+        <Pager total={records.data.total} page={search.page ?? 1} onPage={(page) => onSearch({ ...search, page })} />
+      )}
+    </section>
+  );
+}
+
+function StatusChip({ spec, search, onChange }: { spec: ListSpec; search: ListSearch; onChange: (status: ListSearch['status']) => void }) {
+  const words = { active: 'Active', ...(spec.hasPause !== false && { paused: 'Paused' }), archived: 'Archived' };
+  const options = Object.entries(words).map(([value, label]) => ({ value, label }));
+  const set = (value: string | undefined) => onChange((['active', 'paused', 'archived'] as const).find((one) => one === value));
+  return <FilterChip name="Status" options={options} value={search.status} emptyText="" onChange={set} />;
+}
+
+function SearchBox({ value, what, onSearch }: { value: string; what: string; onSearch: (q: string) => void }) {
+  const [text, setText] = useState(value);
+  const label = `Search by ${what}`;
+  return (
+    <TextInput
+      data-search
+      size="sm"
+      className="record-search"
+      aria-label={label}
+      placeholder={`${label}, then Enter`}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text !== '' && <CloseButton size="md" aria-label="Clear the search" onClick={() => onSearch('')} />}
+      value={text}
+      maxLength={200}
+      autoComplete="off"
+      onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onSearch(text.trim());
+        if (event.key === 'Escape') setText(value);
+      }}
+    />
+  );
+}
+
+interface BodyProps extends Pick<RecordListProps, 'spec' | 'search' | 'onOpen' | 'onAdd'> {
+  records: UseQueryResult<ListAnswer>;
+  isFiltered: boolean;
+  onSearch: (part: ListSearch) => void;
+}
+
+function Body({ spec, records, search, isFiltered, onSearch, onOpen, onAdd }: BodyProps) {
+  if (records.isPending)
+    return (
+      <div className="card-body">
+        <SkeletonLines count={8} height={22} />
+      </div>
+    );
+  if (!records.data) return <ErrorState error={records.error} onRetry={() => void records.refetch()} />;
+  if (records.data.data.length === 0 && isFiltered)
+    return (
+      <EmptyState
+        title={`No ${spec.many} match.`}
+        action={
+          <Button variant="default" size="xs" onClick={() => onSearch({ q: undefined, status: undefined })}>
+            Clear filters
+          </Button>
+        }
+      />
+    );
+  if (records.data.data.length === 0)
+    return (
+      <EmptyState title={`No ${spec.many} yet.`} action={<Button onClick={() => onAdd()}>Add {articleOf(spec.one)}</Button>}>
+        {spec.teaches}
+      </EmptyState>
+    );
+  return (
+    <section className="data-table-box" aria-label={`Table of ${spec.many}`} data-stale={records.isPlaceholderData || undefined}>
+      <table className="data-table record-table">
+        <thead>
+          <tr>
+            {spec.columns.map((column) => (
+              <Head key={column.field} column={column} sort={search.sort} onSort={(sort) => onSearch({ sort })} />
+            ))}
+            <th scope="col">
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.data.data.map((row) => (
+            <Line key={row._id} spec={spec} row={row} onOpen={onOpen} onAdd={onAdd} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export const articleOf = (word: string): string => `${/^[aeiou]/i.test(word) ? 'an' : 'a'} ${word}`;
+
+function Head({ column, sort, onSort }: { column: ListColumn; sort: string | undefined; onSort: (sort: string | undefined) => void }) {
+  const { field, head, numeric, sorts } = column;
+  const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : undefined;
+  const className = numeric ? 'num' : undefined;
+  if (sorts === false)
+    return (
+      <th scope="col" className={className}>
+        {head}
+      </th>
+    );
+  return (
+    <th scope="col" className={className} aria-sort={order}>
+      <button type="button" className="bare sort-head" onClick={() => onSort(turnSort(sort, field))}>
+        {head} <span aria-hidden="true">{order === 'ascending' ? '▲' : order === 'descending' ? '▼' : ''}</span>
+      </button>
+    </th>
+  );
+}
+
+const STATUS = { active: 'good', paused: 'warn', archived: 'muted' } as const;
+
+export function StatusPill({ status }: { status: unknown }) {
+  const tone = STATUS[status as keyof typeof STATUS] ?? 'muted';
+  const word = String(status);
+  return <span className={`pill ${tone}`}>{word.charAt(0).toUpperCase() + word.slice(1)}</span>;
+}
+
+function Line({ spec, row, onOpen, onAdd }: Pick<RecordListProps, 'spec' | 'onOpen' | 'onAdd'> & { row: RecordRow }) {
+  const [first, ...others] = spec.columns;
+  const open = (event: React.MouseEvent<HTMLElement>) => {
+    if (window.getSelection()?.isCollapsed !== false && !(event.target as HTMLElement).closest('a,button,[role=menu]')) onOpen(row);
+  };
+  return (
+    <tr onClick={open}>
+      <td>
+        <button type="button" className="bare link" onClick={() => onOpen(row)}>
+          {first!.cell ? first!.cell(row) : String(row[first!.field] ?? '')}
+        </button>
+      </td>
+      {others.map(({ field, cell, numeric }) => (
+        <td key={field} className={numeric ? 'num' : undefined}>
+          {cell ? cell(row) : field === 'status' ? <StatusPill status={row.status} /> : String(row[field] ?? '')}
+        </td>
+      ))}
+      <td className="num">
+        <RowMenu spec={spec} row={row} name={String(row[first!.field] ?? '')} onOpen={onOpen} onAdd={onAdd} />
+      </td>
+    </tr>
+  );
+}
+
+function RowMenu({
+  spec,
+  row,
+  name,
+  onOpen,
+  onAdd,
+}: Pick<RecordListProps, 'spec' | 'onOpen' | 'onAdd'> & { row: RecordRow; name: string }) {
+  const { pause, resume, archive, restore, isPending } = useRecordActions(spec, row, name);
+  const isArchived = row.status === 'archived';
+  return (
+    <Menu position="bottom-end" width={180} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Actions for ${name}`} loading={isPending}>
+          <IconDots size={17} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={`Actions for ${name}`}>
+        <Menu.Item onClick={() => onOpen(row)}>Edit</Menu.Item>
+        <Menu.Item onClick={() => onAdd(row)}>Duplicate</Menu.Item>
+        {spec.hasPause !== false && row.status === 'active' && <Menu.Item onClick={pause}>Pause</Menu.Item>}
+        {spec.hasPause !== false && row.status === 'paused' && <Menu.Item onClick={resume}>Resume</Menu.Item>}
+        <Menu.Divider />
+        {isArchived ? (
+          <Menu.Item onClick={restore}>Restore</Menu.Item>
+        ) : (
+          <Menu.Item color="red" onClick={archive}>
+            Archive
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Pager({ total, page, onPage }: { total: number; page: number; onPage: (page: number) => void }) {
+  const last = Math.max(1, Math.ceil(total / pageSize));
+  return (
+    <nav className="pager" aria-label="Pages">
+      <button
+        type="button"
+        className="bare pager-link"
+        disabled={page <= 1}
+        aria-disabled={page <= 1 || undefined}
+        onClick={() => onPage(page - 1)}
+      >
+        <IconArrowLeft size={16} aria-hidden /> Before
+      </button>
+      <button
+        type="button"
+        className="bare pager-link"
+        disabled={page >= last}
+        aria-disabled={page >= last || undefined}
+        onClick={() => onPage(page + 1)}
+      >
+        Next <IconArrowRight size={16} aria-hidden />
+      </button>
+      <span className="muted small tabular">
+        Page {page} of {formatCount(last)}
+      </span>
+    </nav>
+  );
+}

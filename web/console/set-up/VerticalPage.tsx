@@ -1,0 +1,245 @@
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type DragEvent, useState } from 'react';
+import { IconArrowDown, IconArrowUp, IconDots, IconGripVertical, IconPlus } from '#web/ui/icons.ts';
+import { SelectSearch } from '#web/ui/SelectSearch.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { orderRecords, type RecordRow, recordQuery, recordsQuery, removeRecord } from '../api/record.ts';
+import { useSetup } from '../shell/use-place.ts';
+import { FieldDialog } from './FieldDialog.tsx';
+import { FormSection } from './FormSection.tsx';
+import { usePlaceIds } from './place-ids.ts';
+import { RecordForm } from './RecordForm.tsx';
+import { SetUpPage } from './SetUpPage.tsx';
+import './vertical-page.css';
+
+/** The vertical at hand: its name, its primary field, and the fields of its leads in their order. */
+export function VerticalPage() {
+  const { verticalId } = usePlaceIds();
+  const { permission } = useSetup();
+  const vertical = useQuery(recordQuery('vertical', verticalId));
+  const fields = useQuery(recordsQuery({ model: 'field', condition: { verticalId }, limit: 1000 }));
+  const mayEdit = permission?.isOwner || permission?.isSuperAdmin;
+  return (
+    <SetUpPage title="Vertical configuration">
+      {vertical.isError && <ErrorState error={vertical.error} onRetry={() => void vertical.refetch()} />}
+      {vertical.data && mayEdit && <VerticalForm key={vertical.data.version} row={vertical.data} fields={fields.data?.data ?? []} />}
+      <Fields verticalId={verticalId} primaryField={String(vertical.data?.primaryField ?? '')} fields={fields} />
+    </SetUpPage>
+  );
+}
+
+function VerticalForm({ row, fields }: { row: RecordRow; fields: RecordRow[] }) {
+  const options = fields.map((field) => ({ value: String(field.fieldName), label: String(field.fieldHumanName) }));
+  const toValues = (one: RecordRow) => ({ name: String(one.name), primaryField: String(one.primaryField) });
+  return (
+    <RecordForm
+      model="vertical"
+      one="vertical"
+      row={row}
+      toValues={toValues}
+      initial={{ name: '', primaryField: '' }}
+      toData={(values) => values}
+      onSaved={() => {}}
+      onCancel={() => window.history.back()}
+    >
+      {(form) => (
+        <FormSection title="Vertical">
+          <div className="form-three">
+            <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
+            <SelectSearch
+              {...form.getInputProps('primaryField')}
+              label="Primary field"
+              description="What a lead is called by in lists."
+              options={options}
+              emptyText="No fields found."
+            />
+          </div>
+        </FormSection>
+      )}
+    </RecordForm>
+  );
+}
+
+interface FieldsProps {
+  verticalId: string;
+  primaryField: string;
+  fields: ReturnType<typeof useQuery<{ data: RecordRow[]; total: number }>>;
+}
+
+function Fields({ verticalId, primaryField, fields }: FieldsProps) {
+  const [open, setOpen] = useState<{ row?: RecordRow; like?: RecordRow } | null>(null);
+  const rows = fields.data?.data ?? [];
+  const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: ['records', 'field'] });
+  const order = useMutation({
+    mutationFn: (ids: string[]) => orderRecords('field', ids),
+    onError: (error) => void toast('error', error.message),
+    onSettled: refresh,
+  });
+  const remove = useMutation({
+    mutationFn: (row: RecordRow) => removeRecord('field', row._id),
+    onSuccess: (_, row) => void toast('success', `${row.fieldHumanName} is removed.`),
+    onError: (error) => void toast('error', error.message),
+    onSettled: refresh,
+  });
+  const ids = (order.isPending ? order.variables : undefined) ?? rows.map((row) => row._id);
+  const shown = ids.flatMap((id) => rows.find((row) => row._id === id) ?? []);
+  const move = (id: string, to: number) => {
+    const rest = ids.filter((one) => one !== id);
+    order.mutate([...rest.slice(0, to), id, ...rest.slice(to)]);
+  };
+  return (
+    <section className="belongings" aria-label="Fields">
+      <div className="set-up-head">
+        <h2>Fields of a lead</h2>
+        <Button size="xs" variant="default" leftSection={<IconPlus size={15} aria-hidden />} onClick={() => setOpen({})}>
+          Add a field
+        </Button>
+      </div>
+      <div className="card">
+        {fields.isPending && (
+          <div className="card-body">
+            <SkeletonLines count={6} />
+          </div>
+        )}
+        {fields.isError && <ErrorState error={fields.error} onRetry={() => void fields.refetch()} />}
+        {fields.data && rows.length === 0 && (
+          <EmptyState title="No fields yet." action={<Button onClick={() => setOpen({})}>Add a field</Button>}>
+            Fields say what publishers send: their names, types and limits. Begin with the primary field, {primaryField}.
+          </EmptyState>
+        )}
+        <ol className="field-list">
+          {shown.map((row, at) => (
+            <FieldLine
+              key={row._id}
+              row={row}
+              at={at}
+              count={shown.length}
+              isPrimary={row.fieldName === primaryField}
+              onMove={move}
+              onEdit={() => setOpen({ row })}
+              onDuplicate={() => setOpen({ like: row })}
+              onRemove={() => remove.mutate(row)}
+            />
+          ))}
+        </ol>
+      </div>
+      {open && (
+        <FieldDialog
+          key={open.row?._id ?? open.like?._id}
+          verticalId={verticalId}
+          row={open.row}
+          like={open.like}
+          suggestedName={rows.length === 0 ? primaryField : ''}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface FieldLineProps {
+  row: RecordRow;
+  at: number;
+  count: number;
+  isPrimary: boolean;
+  onMove: (id: string, to: number) => void;
+  onEdit: () => void;
+  onDuplicate: () => void;
+  onRemove: () => void;
+}
+
+const TYPE = 'application/x-sluice-field';
+
+/** Dragged by its handle, or moved by its two buttons. */
+function FieldLine({ row, at, count, isPrimary, onMove, onEdit, onDuplicate, onRemove }: FieldLineProps) {
+  const [isOver, setIsOver] = useState(false);
+  const name = String(row.fieldHumanName);
+  const drop = (event: DragEvent) => {
+    setIsOver(false);
+    const id = event.dataTransfer.getData(TYPE);
+    if (!id || id === row._id) return;
+    event.preventDefault();
+    onMove(id, at);
+  };
+  const facts = [
+    String(row.type),
+    row.required ? 'required' : 'optional',
+    row.minChar !== null || row.maxChar !== null ? `${row.minChar ?? 0} to ${row.maxChar ?? '∞'} characters` : '',
+    row.min !== null || row.max !== null ? `${row.min ?? '−∞'} to ${row.max ?? '∞'}` : '',
+    String(row.privacyClass),
+    row.inPing ? 'told at ping' : '',
+  ].filter(Boolean);
+  return (
+    <li
+      className="field-line"
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes(TYPE)) return;
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <span
+        className="field-grip"
+        draggable
+        aria-hidden="true"
+        onDragStart={(event) => {
+          event.dataTransfer.setData(TYPE, row._id);
+          event.dataTransfer.effectAllowed = 'move';
+        }}
+      >
+        <IconGripVertical size={17} />
+      </span>
+      <span className="field-name">
+        <button type="button" className="bare link" onClick={onEdit}>
+          {name}
+        </button>
+        <code className="mono muted">{String(row.fieldName)}</code>
+        {isPrimary && <span className="pill info">Primary</span>}
+      </span>
+      <span className="muted small field-facts">{facts.join(', ')}</span>
+      <span className="row field-tools">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={28}
+          aria-label={`Move ${name} up`}
+          disabled={at === 0}
+          onClick={() => onMove(row._id, at - 1)}
+        >
+          <IconArrowUp size={16} />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={28}
+          aria-label={`Move ${name} down`}
+          disabled={at === count - 1}
+          onClick={() => onMove(row._id, at + 1)}
+        >
+          <IconArrowDown size={16} />
+        </ActionIcon>
+        <Menu position="bottom-end" width={160} withInitialFocusPlaceholder={false}>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Actions for ${name}`}>
+              <IconDots size={17} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown aria-label={`Actions for ${name}`}>
+            <Menu.Item onClick={onEdit}>Edit</Menu.Item>
+            <Menu.Item onClick={onDuplicate}>Duplicate</Menu.Item>
+            <Menu.Divider />
+            <Menu.Item color="red" onClick={onRemove}>
+              Remove
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </span>
+    </li>
+  );
+}

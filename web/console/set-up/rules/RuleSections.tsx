@@ -1,0 +1,70 @@
+import type { Cap, DuplicateRuleView, FilterRule, HoursRule, PauseDatesRule } from '#contract/tier.ts';
+import type { RecordRow } from '../../api/record.ts';
+import { FormSection } from '../FormSection.tsx';
+import { CapsEditor, type CapText, toCaps, toCapTexts } from './CapsEditor.tsx';
+import { DuplicateEditor } from './DuplicateEditor.tsx';
+import { FilterEditor } from './FilterEditor.tsx';
+import { type FieldRow, unfinished } from './filter-words.ts';
+import { HoursEditor } from './HoursEditor.tsx';
+import { PauseEditor } from './PauseEditor.tsx';
+
+/** What publisher tiers and buyer tiers have in common. */
+export interface RuleValues {
+  filter: FilterRule | null;
+  hours: HoursRule | null;
+  pauseDates: PauseDatesRule | null;
+  caps: CapText[];
+  duplicate: DuplicateRuleView | null;
+}
+
+export const noRules = (): RuleValues => ({ filter: null, hours: null, pauseDates: null, caps: [], duplicate: null });
+
+export const toRuleValues = (row: RecordRow): RuleValues => ({
+  filter: row.filter as FilterRule | null,
+  hours: row.hours as HoursRule | null,
+  pauseDates: row.pauseDates as PauseDatesRule | null,
+  caps: toCapTexts(row.caps as Cap[]),
+  duplicate: row.duplicate as DuplicateRuleView | null,
+});
+
+export const toRuleData = ({ filter, hours, pauseDates, caps, duplicate }: RuleValues): Record<string, unknown> => ({
+  filter,
+  hours,
+  pauseDates,
+  caps: toCaps(caps),
+  duplicate,
+});
+
+export const checkRules = { filter: (filter: FilterRule | null) => unfinished(filter) };
+
+interface RuleSectionsProps {
+  /** Whose leads: 'this publisher tier posts' or 'this buyer tier takes'. */
+  what: string;
+  values: RuleValues;
+  errors: Record<string, React.ReactNode>;
+  set: <Name extends keyof RuleValues>(name: Name, value: RuleValues[Name]) => void;
+  fields: readonly FieldRow[];
+  timeZone: string;
+}
+
+export function RuleSections({ what, values, errors, set, fields, timeZone }: RuleSectionsProps) {
+  return (
+    <>
+      <FormSection title="Filter" says={`Which of the leads that ${what}.`}>
+        <FilterEditor value={values.filter} onChange={(filter) => set('filter', filter)} fields={fields} error={errors.filter} />
+      </FormSection>
+      <FormSection title="Caps" says="Exact, however many leads come at once and on however many nodes.">
+        <CapsEditor value={values.caps} onChange={(caps) => set('caps', caps)} timeZone={timeZone} error={errors.caps} />
+      </FormSection>
+      <FormSection title="Hours">
+        <HoursEditor value={values.hours} onChange={(hours) => set('hours', hours)} timeZone={timeZone} />
+      </FormSection>
+      <FormSection title="Pause dates">
+        <PauseEditor value={values.pauseDates} onChange={(days) => set('pauseDates', days)} timeZone={timeZone} />
+      </FormSection>
+      <FormSection title="Duplicates">
+        <DuplicateEditor value={values.duplicate} onChange={(rule) => set('duplicate', rule)} fields={fields} />
+      </FormSection>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+/** The set-up area below region and vertical (account §2, console §2). */
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readListSearch } from './list-search.ts';
+
+interface FormSearch {
+  like?: string | undefined;
+  of?: 'buyer' | 'publisher' | undefined;
+  buyerId?: string | undefined;
+  publisherId?: string | undefined;
+  campaignId?: string | undefined;
+}
+
+/** What a form begins with; whatever is not an id falls away. */
+export function readFormSearch(raw: Record<string, unknown>): FormSearch {
+  const id = (value: unknown) => (typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value) ? value : undefined);
+  const found: FormSearch = {
+    like: id(raw.like),
+    of: raw.of === 'buyer' || raw.of === 'publisher' ? raw.of : undefined,
+    buyerId: id(raw.buyerId),
+    publisherId: id(raw.publisherId),
+    campaignId: id(raw.campaignId),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+const publisher = lazyRouteComponent(() => import('./PublisherPage.tsx'), 'PublisherPage');
+const buyer = lazyRouteComponent(() => import('./BuyerPage.tsx'), 'BuyerPage');
+const campaign = lazyRouteComponent(() => import('./CampaignPage.tsx'), 'CampaignPage');
+const contact = lazyRouteComponent(() => import('./ContactPage.tsx'), 'ContactPage');
+const tier = lazyRouteComponent(() => import('./TierPage.tsx'), 'TierPage');
+
+export const setUpRoutes = <Parent extends AnyRoute>(parent: Parent) =>
+  [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/publishers',
+      validateSearch: readListSearch,
+      component: lazyRouteComponent(() => import('./ListPages.tsx'), 'Publishers'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/buyers',
+      validateSearch: readListSearch,
+      component: lazyRouteComponent(() => import('./ListPages.tsx'), 'Buyers'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/campaigns',
+      validateSearch: readListSearch,
+      component: lazyRouteComponent(() => import('./ListPages.tsx'), 'Campaigns'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/contact',
+      validateSearch: readListSearch,
+      component: lazyRouteComponent(() => import('./ListPages.tsx'), 'Contacts'),
+    }),
+    createRoute({ getParentRoute: () => parent, path: '/publishers/new', validateSearch: readFormSearch, component: publisher }),
+    createRoute({ getParentRoute: () => parent, path: '/publishers/$id', validateSearch: readFormSearch, component: publisher }),
+    createRoute({ getParentRoute: () => parent, path: '/buyers/new', validateSearch: readFormSearch, component: buyer }),
+    createRoute({ getParentRoute: () => parent, path: '/buyers/$id', validateSearch: readFormSearch, component: buyer }),
+    createRoute({ getParentRoute: () => parent, path: '/campaigns/new', validateSearch: readFormSearch, component: campaign }),
+    createRoute({ getParentRoute: () => parent, path: '/campaigns/$id', validateSearch: readFormSearch, component: campaign }),
+    createRoute({ getParentRoute: () => parent, path: '/contact/add', validateSearch: readFormSearch, component: contact }),
+    createRoute({ getParentRoute: () => parent, path: '/contact/edit/$id', validateSearch: readFormSearch, component: contact }),
+    createRoute({ getParentRoute: () => parent, path: '/tier/add', validateSearch: readFormSearch, component: tier }),
+    createRoute({ getParentRoute: () => parent, path: '/tier/edit/$id', validateSearch: readFormSearch, component: tier }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/configuration',
+      component: lazyRouteComponent(() => import('./VerticalPage.tsx'), 'VerticalPage'),
+    }),
+  ] as const;

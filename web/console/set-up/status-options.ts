@@ -1,0 +1,4 @@
+export const statusOptions = [
+  { value: 'active', label: 'Active' },
+  { value: 'paused', label: 'Paused' },
+];

@@ -1,0 +1,49 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { useReporting } from '../reporting.tsx';
+import { isDigitKey, keepAmount, keepDigits } from './number-text.ts';
+
+/** As a form's getInputProps hands them over: the value is always a text. */
+type Props = Omit<TextInputProps, 'value' | 'onChange'> & { value?: string; onChange: (text: string) => void };
+
+/** Money as people write it: nine digits, a dot, four digits (console §5). */
+export function AmountInput({ value = '', onChange, onBlur, ...rest }: Props) {
+  const { currency } = useReporting();
+  return (
+    <TextInput
+      {...rest}
+      value={value}
+      inputMode="decimal"
+      autoComplete="off"
+      rightSection={<span className="muted small">{currency}</span>}
+      rightSectionWidth={48}
+      rightSectionPointerEvents="none"
+      onChange={(event) => onChange(keepAmount(event.currentTarget.value))}
+      onBlur={(event) => {
+        // "12." is on the way to something; left alone it is twelve.
+        if (value.endsWith('.')) onChange(value.slice(0, -1));
+        onBlur?.(event);
+      }}
+    />
+  );
+}
+
+/** Whole numbers: digits only, whatever is typed or pasted (console §5). */
+export function DigitsInput({ value = '', onChange, unit, ...rest }: Props & { unit?: string }) {
+  return (
+    <TextInput
+      {...rest}
+      value={value}
+      inputMode="numeric"
+      autoComplete="off"
+      {...(unit && {
+        rightSection: <span className="muted small">{unit}</span>,
+        rightSectionWidth: 48,
+        rightSectionPointerEvents: 'none' as const,
+      })}
+      onKeyDown={(event) => {
+        if (!event.ctrlKey && !event.metaKey && !event.altKey && !isDigitKey(event.key)) event.preventDefault();
+      }}
+      onChange={(event) => onChange(keepDigits(event.currentTarget.value).slice(0, 10))}
+    />
+  );
+}
