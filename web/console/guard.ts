@@ -2,7 +2,7 @@
  * Who is sent where (account §4 "Route guard", §6): one pure decision for every address of the console. The server decides again
  * at every call.
  */
-import { pageCatalogue } from '#contract/page.ts';
+import { isStanding, pageCatalogue } from '#contract/page.ts';
 import type { RegionView, SessionView, VerticalView } from '#contract/session.ts';
 
 export interface GuardedPlaces {
@@ -126,14 +126,11 @@ function landingPath(session: SessionView, places: GuardedPlaces): string | unde
   return vertical && region && `/setup/${region.slug}/${vertical.slug}/${page.route}`;
 }
 
-/** The pages that stand today. */
-const STANDING = ['overview', 'leads'];
-
 /**
  * What opens at a page of the catalogue that does not stand yet: for flow-control and everything else it is the overview, or,
  * for who may not open that, the start page. The one place to change when such a page comes.
  */
 export function standIn(page: string, place: { region: string; vertical: string }, mayOverview: boolean): string | undefined {
-  if (STANDING.includes(page.split('/')[0]!)) return undefined;
+  if (isStanding(page)) return undefined;
   return mayOverview ? `/setup/${place.region}/${place.vertical}/overview` : '/home';
 }
