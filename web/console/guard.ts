@@ -67,7 +67,7 @@ function mayOpen(session: SessionView, vertical: VerticalView, page: string[]): 
 }
 
 /** The page values that open an address; none when no page of the catalogue stands there. */
-function pageValues(page: string[]): readonly string[] {
+export function pageValues(page: string[]): readonly string[] {
   const first = page[0] ?? '';
   if (SETUP_AREA.includes(first)) return ['setup'];
   if (DRILL_DOWN[first]) return DRILL_DOWN[first];
@@ -83,6 +83,11 @@ function tickedIn(session: SessionView, vertical: VerticalView): string[] {
   const region = session.permissionObj!.permissions.find((one) => one.regionId === vertical.regionId && one.regionChecked);
   const place = region?.verticals.find((one) => one.verticalId === vertical._id && one.verticalChecked);
   return place?.pages.filter((one) => one.pageChecked).map((one) => one.value) ?? [];
+}
+
+/** Page value -> allowed in this one vertical (console §6); the same answer as the server's when the vertical is changed. */
+export function pageStatesIn(session: SessionView, vertical: VerticalView): Record<string, boolean> {
+  return Object.fromEntries(pageCatalogue.map(({ value, route }) => [value, mayOpen(session, vertical, route.split('/'))]));
 }
 
 export const mayEverything = (session: SessionView): boolean =>
