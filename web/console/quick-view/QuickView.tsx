@@ -82,7 +82,7 @@ function Palette({ onClose, onAddVertical }: Omit<QuickViewProps, 'opened'>) {
           data-autofocus
           {...keepEscape}
         />
-        <button type="button" className="bare" aria-label="Close" onClick={onClose} {...keepEscape}>
+        <button type="button" className="bare" aria-label="Esc: close" onClick={onClose} {...keepEscape}>
           <kbd aria-hidden>Esc</kbd>
         </button>
       </div>

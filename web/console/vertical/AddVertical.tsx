@@ -9,10 +9,8 @@ import { ApiError } from '../api/client.ts';
 import { placesQuery } from '../api/session.ts';
 import { addVertical } from '../api/vertical.ts';
 import { message } from '../message.ts';
-import { FormAlert } from '../session/FormAlert.tsx';
 import { useSetup } from '../shell/use-place.ts';
 import { slugOf } from './slug-of.ts';
-import '../session/sign-in.css';
 import '../team/team.css';
 
 /** Console §2: the add-vertical modal of header and quick view; the new vertical opens at once. */
@@ -23,7 +21,8 @@ export function AddVertical({ regionId, onClose }: { regionId: string | undefine
     validate: {
       regionId: (id) => (id ? null : 'Choose a region.'),
       name: (name) => (name.trim() ? null : 'Enter a name.'),
-      slug: (slug, { name }) => (slugOf(slug || name) ? null : 'Enter letters or digits.'),
+      // Without a name there is one thing to say, and it is said there.
+      slug: (slug, { name }) => (!name.trim() || slugOf(slug || name) ? null : 'Enter letters or digits.'),
     },
     clearInputErrorOnChange: true,
   });
@@ -36,7 +35,11 @@ export function AddVertical({ regionId, onClose }: { regionId: string | undefine
   return (
     <Modal opened onClose={onClose} title="Add vertical" size="md">
       <form noValidate className="form-stack" onSubmit={form.onSubmit(submit, focusFirstError)}>
-        <FormAlert error={add.error} />
+        {add.error && Object.keys(fieldErrors(add.error)).length === 0 && (
+          <div className="form-alert" role="alert">
+            {add.error.message}
+          </div>
+        )}
         <TextInput {...form.getInputProps('name')} label="Name" maxLength={80} data-autofocus />
         <SelectSearch
           {...form.getInputProps('regionId')}
