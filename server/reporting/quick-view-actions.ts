@@ -22,10 +22,19 @@ function listPlaceScreens(person: SignedIn, { regionId, verticalId, regionSlug, 
   const pages = pageCatalogue.filter((page) => isStanding(page.route) && mayOpenPage(person, page.value, regionId, verticalId));
   const leads = isStanding('leads') && mayReadLeads(person, regionId, verticalId) ? [screen('leads', 'Leads', 'leads', params)] : [];
   const screens = pages.map((page) => screen(page.route, page.label, page.value === 'overview' ? 'overview' : 'page', params));
+  const setUp = mayOpenPage(person, 'setup', regionId, verticalId) ? SET_UP.filter(({ route }) => isStanding(route)) : [];
   // Leads stand after the overview, as in the menu.
   const after = pages[0]?.value === 'overview' ? 1 : 0;
-  return screens.toSpliced(after, 0, ...leads);
+  return [...screens.toSpliced(after, 0, ...leads), ...setUp.map(({ route, label }) => screen(route, label, 'page', params))];
 }
+
+/** The screens that the page permission 'setup' opens; they have no entries of their own in the catalogue. */
+const SET_UP = [
+  { route: 'campaigns', label: 'Campaigns' },
+  { route: 'publishers', label: 'Publishers' },
+  { route: 'buyers', label: 'Buyers' },
+  { route: 'configuration', label: 'Vertical configuration' },
+] as const;
 
 function listOwnScreens(person: SignedIn): QuickViewAction[] {
   const preferences = mayRunOrganization(person) ? [screen('preferences', 'Preferences', 'settings')] : [];

@@ -184,7 +184,9 @@ describe('console §2: the quick view', () => {
     await dialog.getByLabel('Name', { exact: true }).fill('Boat insurance');
     await page.keyboard.press('Enter');
     await dialog.getByText('There is a vertical of this name.').waitFor();
-    expect(sent).toEqual([{ model: 'vertical', regionId: world.regionId, name: 'Boat insurance', slug: 'boat-insurance' }]);
+    expect(sent).toEqual([
+      { model: 'vertical', regionId: world.regionId, name: 'Boat insurance', slug: 'boat-insurance', primaryField: 'email' },
+    ]);
     await close();
   });
 

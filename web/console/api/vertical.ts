@@ -4,6 +4,7 @@ export interface NewVertical {
   regionId: string;
   name: string;
   slug: string;
+  primaryField: string;
 }
 
 /** A generic data call (console §7). */

@@ -17,19 +17,20 @@ import '../team/team.css';
 export function AddVertical({ regionId, onClose }: { regionId: string | undefined; onClose: () => void }) {
   const { places } = useSetup();
   const form = useForm({
-    initialValues: { regionId: regionId ?? places.regions[0]?._id ?? '', name: '', slug: '' },
+    initialValues: { regionId: regionId ?? places.regions[0]?._id ?? '', name: '', slug: '', primaryField: 'email' },
     validate: {
       regionId: (id) => (id ? null : 'Choose a region.'),
       name: (name) => (name.trim() ? null : 'Enter a name.'),
       // Without a name there is one thing to say, and it is said there.
       slug: (slug, { name }) => (!name.trim() || slugOf(slug || name) ? null : 'Enter letters or digits.'),
+      primaryField: (field) => (/^[A-Za-z_]\w{0,62}$/.test(field) ? null : 'Letters, digits and underscores; a letter comes first.'),
     },
     clearInputErrorOnChange: true,
   });
   const add = useAddVertical(onClose);
-  const submit = ({ regionId: region, name, slug }: typeof form.values) => {
+  const submit = ({ name, slug, ...rest }: typeof form.values) => {
     if (add.isPending) return;
-    const vertical = { regionId: region, name: name.trim(), slug: slugOf(slug || name) };
+    const vertical = { ...rest, name: name.trim(), slug: slugOf(slug || name) };
     add.mutate(vertical, { onError: (error) => form.setErrors(fieldErrors(error)) });
   };
   return (
@@ -53,6 +54,12 @@ export function AddVertical({ regionId, onClose }: { regionId: string | undefine
           description="Left empty, it is made from the name."
           placeholder={slugOf(form.values.name)}
           maxLength={40}
+        />
+        <TextInput
+          {...form.getInputProps('primaryField')}
+          label="Primary field"
+          description="The field of a lead that tells one consumer from another."
+          maxLength={63}
         />
         <div className="row" style={{ justifyContent: 'flex-end' }}>
           <Button variant="default" onClick={onClose}>
