@@ -58,6 +58,17 @@ export const MESSAGES = {
   memberRemoved: 'The member is removed and signed out.',
   permissionsSaved: 'The permissions are saved. They hold from the next sign-in.',
   ownershipHandedOver: 'The ownership is handed over.',
+  moduleAdded: '{{module}} added.',
+  moduleSaved: '{{module}} saved.',
+  moduleDeleted: '{{module}} deleted.',
+  moduleRestored: '{{module}} restored.',
+  moduleDuplicated: '{{module}} duplicated.',
+  modulePaused: '{{module}} paused.',
+  moduleResumed: '{{module}} resumed.',
+  moduleNotSaved: '{{module}} could not be saved. Try again.',
 } as const;
 
 export type MessageKey = keyof typeof MESSAGES;
+
+/** Puts the name of the thing, e.g. "Buyer", where a message says {{module}}. */
+export const fillModule = (text: string, module: string): string => text.replaceAll('{{module}}', () => module);

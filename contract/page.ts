@@ -33,3 +33,9 @@ export const pageCatalogue: readonly PageEntry[] = [
   { key: 30, value: 'comm-maps', route: 'comm-maps', label: 'Maps' },
   { key: 31, value: 'compare-stats', route: 'compare-stats', label: 'Compare' },
 ];
+
+/** The pages that stand today, by their route or the first words of it; `leads` is what the log and flow pages drill down to. */
+const STANDING: readonly string[] = [...['overview', 'leads', 'publishers', 'buyers', 'campaigns', 'contact', 'tier', 'configuration']];
+
+/** Whether a page can be opened today: menus, the quick view and the router ask here, so that nobody is led to a page that is not there. */
+export const isStanding = (route: string): boolean => STANDING.some((one) => route === one || route.startsWith(`${one}/`));

@@ -32,7 +32,7 @@ export async function regionRoutes(instance: FastifyInstance, options: { db: Db;
 }
 
 /** Only regions with at least one ticked vertical are offered (console §6); to who may everything, empty ones too. */
-async function listEntered(db: Db, person: SignedIn) {
+export async function listEntered(db: Db, person: SignedIn) {
   const rows = await db
     .selectFrom('region as r')
     .leftJoin('vertical as v', (join) => join.onRef('r.organization_id', '=', 'v.organization_id').onRef('r.id', '=', 'v.region_id'))

@@ -59,6 +59,11 @@ export function pageStatePermission(person: SignedIn): Record<string, boolean> {
   return Object.fromEntries(pageCatalogue.map((page) => [page.value, isOpen(page.value)]));
 }
 
+/** Page value -> allowed in this one vertical (console §6: page access is evaluated per vertical). */
+export function pageStatePermissionIn(person: SignedIn, regionId: string, verticalId: string): Record<string, boolean> {
+  return Object.fromEntries(pageCatalogue.map(({ value }) => [value, mayOpenPage(person, value, regionId, verticalId)]));
+}
+
 /** The pages this person may open somewhere, in the order of the catalogue: the first is where a member begins. */
 export function globalPermission(person: SignedIn): { route: string; value: string }[] {
   const allowed = pageStatePermission(person);

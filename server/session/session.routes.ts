@@ -30,7 +30,6 @@ import { qrCodeOf } from '#server/two-factor/totp.ts';
 import { beginSecret } from '#server/two-factor/two-factor.sql.ts';
 import { knownDevice } from './device.ts';
 import { beginHere, chooseOrganization, enterOrganization, notThisDomain, type Visit } from './enter-organization.ts';
-import { globalPermission, mayEverything, pageStatePermission } from './session.policy.ts';
 import {
   deleteSession,
   endSession,
@@ -45,7 +44,7 @@ import {
   setLastPage,
   type UserRow,
 } from './session.sql.ts';
-import { viewOrganization, viewPerson, viewSessionRow, viewUser } from './session.view.ts';
+import { viewOrganization, viewPermission, viewPerson, viewSessionRow, viewUser } from './session.view.ts';
 import { passwordCounts, takeTries } from './sign-in-tries.ts';
 import { type Cookies, clearSessionCookie, findSignedIn, requireOwnPage, requireSignedIn, sessionCookies } from './signed-in.ts';
 
@@ -300,14 +299,7 @@ function viewSession(options: SessionRoutes, person: SignedIn, organizations: Aw
     user: viewPerson(person),
     organization: views.find((one) => one._id === person.organizationId) ?? null,
     organizations: views,
-    permissionObj: {
-      isSuperAdmin: person.isSuperAdmin,
-      isOwner: mayEverything(person) && person.role === 'owner',
-      isRestricted: person.isRestricted,
-      globalPermission: globalPermission(person),
-      permissions: mayEverything(person) ? [] : person.permissions,
-      pageStatePermission: pageStatePermission(person),
-    },
+    permissionObj: viewPermission(person),
     verticalPrimaryField: vertical?.config.primaryField ?? null,
     downloadFileUrl: DOWNLOAD_FILE_URL,
   };

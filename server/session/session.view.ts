@@ -2,9 +2,10 @@
 import type { z } from 'zod';
 import type { LogoKind } from '#contract/logo.ts';
 import { readPreferences, reportingTimeZone as readZone } from '#contract/organization.ts';
-import type { organizationView, userView } from '#contract/session.ts';
+import type { organizationView, permissionView, userView } from '#contract/session.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import { nameDevice } from './name-device.ts';
+import { globalPermission, mayEverything, pageStatePermission } from './session.policy.ts';
 import type { LastPage, SignedIn } from './session.sql.ts';
 
 export function viewUser(row: {
@@ -38,6 +39,17 @@ export function viewPerson(person: SignedIn): z.infer<typeof userView> {
     isActivate,
     ...viewLastPage(lastPage),
     reportingTimeZone: viewZone(person.reportingTimeZone),
+  };
+}
+
+export function viewPermission(person: SignedIn): z.infer<typeof permissionView> {
+  return {
+    isSuperAdmin: person.isSuperAdmin,
+    isOwner: person.role === 'owner',
+    isRestricted: person.isRestricted,
+    globalPermission: globalPermission(person),
+    permissions: mayEverything(person) ? [] : person.permissions,
+    pageStatePermission: pageStatePermission(person),
   };
 }
 

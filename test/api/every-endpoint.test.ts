@@ -17,6 +17,7 @@ const PUBLIC: Record<string, string> = {
   'POST /team-login': 'signing in',
   'GET /admin/logout': 'signing out',
   [`GET ${T}/user/is-user-is-logged-in`]: 'answers that nobody is',
+  'GET /ampl/message/toastr-notification': 'the wording of toasts, the same for everybody',
   'GET /api/console/demo': 'empty unless there is a demo world',
   [`POST ${T}/organization/check-domain-exist-status`]: 'asked before there is an account',
   [`POST ${T}/users/register`]: 'makes the account',
@@ -66,10 +67,17 @@ beforeAll(async () => {
   const { id: _id } = await node.db.selectFrom('team_member').select('id').where('user_id', '=', member.userId).executeTakeFirstOrThrow();
   const session = await node.db.selectFrom('session').select('id').where('user_id', '=', member.userId).executeTakeFirstOrThrow();
   const lead = (await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${world.key}` })).json.leadId as string;
-  const { organizationId, regionId } = world;
+  const { organizationId, regionId, verticalId } = world;
   const permissions = [{ regionId, regionChecked: true, verticals: [] }];
   samples = {
     'POST /api/v1/get-regions-and-verticals': { body: {} },
+    'POST /api/reporting/change-root-vertical': { body: { regionId, verticalId }, stranger: 404 },
+    'POST /api/reporting/get-Regions': { body: {} },
+    'POST /api/reporting/get-verticals': { body: {} },
+    'POST /api/v1/quick-view/get-actions': {
+      body: { regionId, verticalId, regionSlug: 'us', verticalSlug: 'payday' },
+      stranger: 404,
+    },
     'GET /api/console/leads': { path: `/api/console/leads?${PLACE}` },
     'POST /api/v1/download-file/leads': { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true' } },
     ...Object.fromEntries(

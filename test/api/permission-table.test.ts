@@ -137,6 +137,7 @@ const ADDRESSES = [
 
 const place = 'region=us&vertical=payday';
 const other = 'region=us&vertical=auto';
+const QUICK = { regionSlug: 'us', verticalSlug: 'payday' };
 const CALLS: [string, string, string, unknown?][] = [
   ['overview of payday', 'GET', `/api/console/overview?${place}&timeZone=UTC`],
   ['overview of auto', 'GET', `/api/console/overview?${other}&timeZone=UTC`],
@@ -151,6 +152,14 @@ const CALLS: [string, string, string, unknown?][] = [
   ['read own profile', 'POST', `${T}/common/get-data`, { model: 'user' }],
   ['write organization', 'POST', `${T}/common/update`, { model: 'organization', _id: '$organization', data: { legalFooterText: '' } }],
   ['write preferences', 'POST', `${T}/common/update`, { model: 'preferences', _id: '$organization', data: { securityNotices: true } }],
+  ['change to payday', 'POST', '/api/reporting/change-root-vertical', { regionId: '$region', verticalId: '$payday' }],
+  ['change to auto', 'POST', '/api/reporting/change-root-vertical', { regionId: '$region', verticalId: '$auto' }],
+  ['quick view of payday', 'POST', '/api/v1/quick-view/get-actions', { ...QUICK, regionId: '$region', verticalId: '$payday' }],
+  ['quick view of auto', 'POST', '/api/v1/quick-view/get-actions', { ...QUICK, regionId: '$region', verticalId: '$auto' }],
+  ['quick view of no vertical', 'POST', '/api/v1/quick-view/get-actions', { ...QUICK, regionId: '', verticalId: '' }],
+  ['regions at hand', 'POST', '/api/reporting/get-Regions', {}],
+  ['verticals at hand', 'POST', '/api/reporting/get-verticals', {}],
+  ['messages', 'GET', '/ampl/message/toastr-notification'],
   ['take the logo down', 'POST', `${T}/organization/logo/light/remove`, {}],
 ];
 
@@ -167,7 +176,8 @@ async function draw(): Promise<string> {
   );
   const calls: string[] = [];
   for (const [label, method, path, body] of CALLS) {
-    const sent = body && JSON.parse(JSON.stringify(body).replace('$organization', world.organizationId));
+    const ids = { $organization: world.organizationId, $region: world.regionId, $payday: world.verticalId, $auto: autoId };
+    const sent = body && JSON.parse(JSON.stringify(body).replace(/\$\w+/g, (word) => ids[word as keyof typeof ids]));
     const codes: string[] = [];
     for (const name of NAMES) codes.push(String((await call(method, path, cookies[name], sent)).status));
     calls.push(line(label, codes));

@@ -168,7 +168,7 @@ describe('console §5: a tier’s rules', () => {
     const keys = page.getByRole('region', { name: 'Posting keys' });
     await keys.getByRole('button', { name: 'Make a key' }).click();
     await keys.getByText('Copy the key now').waitFor();
-    const key = await keys.locator('.form-note code').textContent();
+    const key = (await keys.locator('.form-note code').textContent()) ?? '';
     expect(key).toMatch(/^pk_/);
     await page.reload();
     await keys.getByText(`${key.slice(0, 12)}…`).waitFor();

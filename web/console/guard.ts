@@ -2,7 +2,7 @@
  * Who is sent where (account §4 "Route guard", §6): one pure decision for every address of the console. The server decides again
  * at every call.
  */
-import { pageCatalogue } from '#contract/page.ts';
+import { isStanding, pageCatalogue } from '#contract/page.ts';
 import type { RegionView, SessionView, VerticalView } from '#contract/session.ts';
 
 export interface GuardedPlaces {
@@ -67,7 +67,7 @@ function mayOpen(session: SessionView, vertical: VerticalView, page: string[]): 
 }
 
 /** The page values that open an address; none when no page of the catalogue stands there. */
-function pageValues(page: string[]): readonly string[] {
+export function pageValues(page: string[]): readonly string[] {
   const first = page[0] ?? '';
   if (SETUP_AREA.includes(first)) return ['setup'];
   if (DRILL_DOWN[first]) return DRILL_DOWN[first];
@@ -83,6 +83,11 @@ function tickedIn(session: SessionView, vertical: VerticalView): string[] {
   const region = session.permissionObj!.permissions.find((one) => one.regionId === vertical.regionId && one.regionChecked);
   const place = region?.verticals.find((one) => one.verticalId === vertical._id && one.verticalChecked);
   return place?.pages.filter((one) => one.pageChecked).map((one) => one.value) ?? [];
+}
+
+/** Page value -> allowed in this one vertical (console §6); the same answer as the server's when the vertical is changed. */
+export function pageStatesIn(session: SessionView, vertical: VerticalView): Record<string, boolean> {
+  return Object.fromEntries(pageCatalogue.map(({ value, route }) => [value, mayOpen(session, vertical, route.split('/'))]));
 }
 
 export const mayEverything = (session: SessionView): boolean =>
@@ -126,14 +131,11 @@ function landingPath(session: SessionView, places: GuardedPlaces): string | unde
   return vertical && region && `/setup/${region.slug}/${vertical.slug}/${page.route}`;
 }
 
-/** The pages that stand today. */
-const STANDING = ['overview', 'leads', 'publishers', 'buyers', 'campaigns', 'contact', 'tier', 'configuration'];
-
 /**
  * What opens at a page of the catalogue that does not stand yet: for flow-control and everything else it is the overview, or,
  * for who may not open that, the start page. The one place to change when such a page comes.
  */
 export function standIn(page: string, place: { region: string; vertical: string }, mayOverview: boolean): string | undefined {
-  if (STANDING.includes(page.split('/')[0]!)) return undefined;
+  if (isStanding(page)) return undefined;
   return mayOverview ? `/setup/${place.region}/${place.vertical}/overview` : '/home';
 }

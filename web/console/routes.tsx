@@ -1,6 +1,7 @@
 import { noop } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
+import { messagesQuery } from './api/message.ts';
 import { placesQuery, verticalsOf } from './api/session.ts';
 import { guardRoute, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
@@ -36,6 +37,8 @@ async function passGuard(href: string) {
   const places = await loadPlaces();
   const verdict = guardRoute(href, session, places);
   if (!verdict.open) throw redirect({ href: verdict.to, replace: true });
+  // A toast has the built-in wording until the server's is here.
+  void queryClient.query(messagesQuery).catch(noop);
   rememberTimeZoneOf(user._id, user.reportingTimeZone ?? organization.reportingTimeZone);
   return { session, user, organization, permission: permissionObj, places };
 }

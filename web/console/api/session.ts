@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { DemoSignIn, demoAnswer } from '#contract/demo.ts';
 import { NOBODY } from '#contract/nobody.ts';
+import type { ChangeRootVerticalAnswer } from '#contract/reporting.ts';
 import type { RegionView, regionsAndVerticalsAnswer, SessionView, VerticalView } from '#contract/session.ts';
 import { ApiError, getJson, postJson } from './client.ts';
 
@@ -40,6 +41,10 @@ export const verticalsOf = (places: Places, regionSlug: string): VerticalView[] 
   const region = places.regions.find((one) => one.slug === regionSlug);
   return region ? places.verticals.filter((vertical) => vertical.regionId === region._id) : [];
 };
+
+/** The call of every change of region or vertical (console §4, §7). */
+export const changeRootVertical = (regionId: string, verticalId: string) =>
+  postJson<ChangeRootVerticalAnswer>('/api/reporting/change-root-vertical', { verticalId, regionId });
 
 /** The first region that has a vertical, or the first region, or nothing. */
 export function firstPlace(places: Places): { region: string; vertical: string | null } | null {

@@ -1,20 +1,26 @@
 import { Loader } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { placeSwitch, switchSpinnerMs, watchPlaceSwitch } from './place-switch.ts';
 import { showsSpinner, spinnerFallbackMs } from './spinner-rule.ts';
 
-/** Account §2: shown while a route changes; a page that takes longer than 4 s goes on without it. */
+/** Account §2: shown while a route changes; a page that takes longer than 4 s goes on without it. Console §4: 2 s after a vertical switch. */
 export function GlobalSpinner() {
+  const change = useSyncExternalStore(watchPlaceSwitch, placeSwitch);
   const isChanging = useRouterState({ select: (state) => state.status === 'pending' && showsSpinner(state.location.pathname) });
-  return isChanging ? <Spinner /> : null;
+  if (change?.stage === 'asking') return <Spinner key="asking" />;
+  if (change && isChanging) return <Spinner key="arriving" hidesAfterMs={switchSpinnerMs} />;
+  return isChanging ? <Spinner hidesAfterMs={spinnerFallbackMs} /> : null;
 }
 
-function Spinner() {
+/** Without `hidesAfterMs` it stays as long as it is there. */
+function Spinner({ hidesAfterMs }: { hidesAfterMs?: number }) {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setIsOver(true), spinnerFallbackMs);
+    if (hidesAfterMs === undefined) return;
+    const timer = setTimeout(() => setIsOver(true), hidesAfterMs);
     return () => clearTimeout(timer);
-  }, []);
+  }, [hidesAfterMs]);
   if (isOver) return null;
   return (
     <div className="global-spinner" role="status">

@@ -7,6 +7,8 @@ import {
   IconKeyboard,
   IconLock,
   IconLogout,
+  IconPlus,
+  IconSearch,
   IconSettings,
   IconUser,
   IconUsers,
@@ -17,6 +19,7 @@ import { toast } from '#web/ui/toast.ts';
 import { timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
 import { chooseOrganization } from '../api/account.ts';
 import { chooseTimeZone, useTimeZone } from '../time-zone.ts';
+import { quickViewKeys } from './quick-view-keys.ts';
 import { useSetup } from './use-place.ts';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -31,6 +34,32 @@ export function ShortcutsButton({ onOpen }: { onOpen: () => void }) {
       onClick={onOpen}
     >
       <IconKeyboard size={19} />
+    </ActionIcon>
+  );
+}
+
+/** Console §2: the way to the quick view for who does not know its keys, and the place where they stand. */
+export function QuickViewButton({ onOpen }: { onOpen: () => void }) {
+  return (
+    <button
+      type="button"
+      className="header-button quick-view-button"
+      aria-keyshortcuts="Alt+P"
+      title={`Quick view (${quickViewKeys})`}
+      onClick={onOpen}
+    >
+      <IconSearch size={17} aria-hidden />
+      <span className="quick-view-word">Quick view</span>
+      <kbd>{quickViewKeys}</kbd>
+    </button>
+  );
+}
+
+/** Console §2: the header's add-vertical action, for who runs the organization. */
+export function AddVerticalButton({ onOpen }: { onOpen: () => void }) {
+  return (
+    <ActionIcon variant="transparent" className="header-icon" size={32} aria-label="Add vertical" title="Add vertical" onClick={onOpen}>
+      <IconPlus size={18} />
     </ActionIcon>
   );
 }

@@ -1,16 +1,28 @@
 import { Link } from '@tanstack/react-router';
+import { menuGroups } from '../menu-groups.ts';
 import { permittedPages } from '../paths.ts';
-import { usePlaceChoice, useSetup } from './use-place.ts';
+import { usePermissionHere, usePlace } from './use-place.ts';
 
 export function MenuLinks({ className, label, onFollow }: { className: string; label: string; onFollow?: () => void }) {
-  const { region, vertical } = usePlaceChoice();
-  const pages = permittedPages(useSetup().permission);
+  const { region, vertical } = usePlace();
+  const permission = usePermissionHere();
   if (!vertical) return null;
   return (
     <nav className={className} aria-label={label}>
-      {pages.map((page) => (
+      {permittedPages(permission).map((page) => (
         <Link key={page.to} to={page.to} params={{ region, vertical }} activeProps={{ 'data-active': true }} onClick={onFollow}>
           {page.label}
+        </Link>
+      ))}
+      {menuGroups(permission?.pageStatePermission ?? {}).map(({ label: group, route }) => (
+        <Link
+          key={group}
+          to="/setup/$region/$vertical/$"
+          params={{ region, vertical, _splat: route }}
+          activeProps={{ 'data-active': true }}
+          onClick={onFollow}
+        >
+          {group}
         </Link>
       ))}
     </nav>

@@ -10,7 +10,7 @@ export function NoVertical() {
   const name = places.regions.find((one) => one.slug === region)?.name;
   return (
     <div className="page">
-      <title>No vertical · Sluice</title>
+      <title>{['No vertical', name, 'Sluice'].filter(Boolean).join(' · ')}</title>
       <div className="page-head">
         <h1>{name ?? 'No region'}</h1>
       </div>

@@ -7,7 +7,8 @@ const toOptions = (list: readonly { slug: string; name: string }[]) => list.map(
 
 /** In the header: a choice takes effect at once. */
 export function PlaceSelects() {
-  const { region, vertical, regions, verticalsIn, goTo, goToRegion } = usePlaceChoice();
+  const { chosen, regions, verticalsIn, goTo, goToRegion } = usePlaceChoice();
+  const { region, vertical } = chosen;
   return (
     <div className="place-selects">
       <SelectSearch
@@ -16,7 +17,7 @@ export function PlaceSelects() {
         options={toOptions(regions)}
         emptyText="No regions found."
         value={region}
-        onChange={(slug) => slug && slug !== region && goToRegion(slug)}
+        onChange={(slug) => slug && slug !== region && void goToRegion(slug)}
         className="place-select place-region"
       />
       <SelectSearch
@@ -25,7 +26,7 @@ export function PlaceSelects() {
         options={toOptions(verticalsIn(region))}
         emptyText="No verticals found."
         value={vertical}
-        onChange={(slug) => slug && slug !== vertical && goTo({ region, vertical: slug })}
+        onChange={(slug) => slug && slug !== vertical && void goTo({ region, vertical: slug })}
         className="place-select place-vertical"
       />
     </div>
@@ -47,7 +48,7 @@ export function PlaceForm({ onApplied }: { onApplied: () => void }) {
       className="place-form"
       onSubmit={(event) => {
         event.preventDefault();
-        choice.goTo({ region, vertical });
+        void choice.goTo({ region, vertical });
         onApplied();
       }}
     >

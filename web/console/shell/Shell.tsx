@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type MouseEvent, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { IconMenu2 } from '#web/ui/icons.ts';
@@ -10,17 +10,19 @@ import { type MenuPage, permittedPages } from '../paths.ts';
 import { IdleWatch } from '../session/IdleWatch.tsx';
 import { useTimeZone } from '../time-zone.ts';
 import { GlobalSpinner } from './GlobalSpinner.tsx';
-import { ShortcutsButton, TimeZoneMenu, UserMenu } from './HeaderTools.tsx';
+import { AddVerticalButton, QuickViewButton, ShortcutsButton, TimeZoneMenu, UserMenu } from './HeaderTools.tsx';
 import { Logo } from './Logo.tsx';
 import { MenuLinks } from './MenuLinks.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
 import { PlaceSelects } from './PlaceSelects.tsx';
 import { SchemeToggle } from './SchemeToggle.tsx';
-import { usePlaceChoice, useSetup } from './use-place.ts';
+import { usePermissionHere, usePlace, usePlaceRecords, useSetup } from './use-place.ts';
 import './mantine-shell.css';
 import './shell.css';
 
 const ShortcutList = lazy(() => import('./ShortcutList.tsx').then((module) => ({ default: module.ShortcutList })));
+const QuickView = lazy(() => import('../quick-view/QuickView.tsx').then((module) => ({ default: module.QuickView })));
+const AddVertical = lazy(() => import('../vertical/AddVertical.tsx').then((module) => ({ default: module.AddVertical })));
 const PhoneMenu = lazy(() => import('./PhoneMenu.tsx').then((module) => ({ default: module.PhoneMenu })));
 
 /** The frame of every page behind the sign-in. */
@@ -30,6 +32,10 @@ export function Shell() {
   const { currency, currencyDisplay } = organization;
   const reporting = useMemo(() => ({ zone, currency, currencyDisplay }), [zone, currency, currencyDisplay]);
   const [helpIsOpen, help] = useDisclosure(false);
+  const [quickViewIsOpen, quickView] = useDisclosure(false);
+  const [verticalForm, setVerticalForm] = useState<{ regionId: string | undefined }>();
+  // By the place of the key: with Option held, a Mac's P writes another letter. In fields too.
+  useHotkeys([['alt+P', quickView.open, { usePhysicalKeys: true }]], [], true);
   const main = useRef<HTMLElement>(null);
   useMainFocus(main);
   useMenuShortcuts(help.open);
@@ -44,7 +50,7 @@ export function Shell() {
       <a href="#main" className="skip-link" onClick={skip}>
         Skip to the page
       </a>
-      <Header onHelp={help.open} />
+      <Header onHelp={help.open} onQuickView={quickView.open} onAddVertical={(regionId) => setVerticalForm({ regionId })} />
       <OfflineBanner />
       <main id="main" ref={main} tabIndex={-1}>
         <Outlet />
@@ -53,6 +59,14 @@ export function Shell() {
       <OnceOpened opened={helpIsOpen}>
         <ShortcutList opened={helpIsOpen} onClose={help.close} />
       </OnceOpened>
+      <OnceOpened opened={quickViewIsOpen}>
+        <QuickView opened={quickViewIsOpen} onClose={quickView.close} onAddVertical={(regionId) => setVerticalForm({ regionId })} />
+      </OnceOpened>
+      {verticalForm && (
+        <Suspense>
+          <AddVertical {...verticalForm} onClose={() => setVerticalForm(undefined)} />
+        </Suspense>
+      )}
       <ToastRegion />
       <IdleWatch />
       <GlobalSpinner />
@@ -60,8 +74,16 @@ export function Shell() {
   );
 }
 
-function Header({ onHelp }: { onHelp: () => void }) {
-  const { organization } = useSetup();
+interface HeaderProps {
+  onHelp: () => void;
+  onQuickView: () => void;
+  onAddVertical: (regionId: string | undefined) => void;
+}
+
+function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
+  const { organization, permission } = useSetup();
+  const { region } = usePlaceRecords();
+  const runsOrganization = permission?.isOwner || permission?.isSuperAdmin;
   const [drawerIsOpen, drawer] = useDisclosure(false);
   return (
     <header className="header no-print">
@@ -84,10 +106,14 @@ function Header({ onHelp }: { onHelp: () => void }) {
         <span>{organization.name}</span>
       </Link>
       <div className="header-wide">
-        <PlaceSelects />
+        <span className="header-place">
+          <PlaceSelects />
+          {runsOrganization && <AddVerticalButton onOpen={() => onAddVertical(region?._id)} />}
+        </span>
         <MenuLinks className="menu-links" label="Pages" />
       </div>
       <div className="header-tools">
+        <QuickViewButton onOpen={onQuickView} />
         <span className="header-wide">
           <TimeZoneMenu />
           <ShortcutsButton onOpen={onHelp} />
@@ -111,8 +137,8 @@ function OnceOpened({ opened, children }: { opened: boolean; children: ReactNode
 
 function useMenuShortcuts(openHelp: () => void) {
   const navigate = useNavigate();
-  const { region, vertical } = usePlaceChoice();
-  const pages = permittedPages(useSetup().permission);
+  const { region, vertical } = usePlace();
+  const pages = permittedPages(usePermissionHere());
   const goTo = (page: MenuPage) => () => void (vertical && navigate({ to: page.to, params: { region, vertical } }));
   useShortcuts({
     '?': openHelp,

@@ -2,12 +2,14 @@ import { Modal, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { shortcutsAreOn, switchShortcuts } from '#web/ui/shortcuts.ts';
 import { menu } from '../paths.ts';
+import { quickViewKeys } from './quick-view-keys.ts';
 
 const groups: { title: string; lines: { keys: string[]; does: string }[] }[] = [
   {
     title: 'Everywhere',
     lines: [
       { keys: ['?'], does: 'Show this list' },
+      { keys: quickViewKeys.split(' '), does: 'Open the quick view' },
       ...menu.map(({ shortcut, label }) => ({ keys: ['g', shortcut], does: `Go to ${label}` })),
       { keys: ['/'], does: 'Put the cursor into the search' },
       { keys: ['Esc'], does: 'Close what is on top' },

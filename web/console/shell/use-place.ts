@@ -1,5 +1,12 @@
-import { getRouteApi, useMatchRoute, useNavigate, useParams } from '@tanstack/react-router';
-import { firstPlace, type Places, verticalsOf } from '../api/session.ts';
+import { getRouteApi, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import type { RegionView, SessionView, VerticalView } from '#contract/session.ts';
+import { toast } from '#web/ui/toast.ts';
+import { changeRootVertical, firstPlace, type Places, sessionQuery, verticalsOf } from '../api/session.ts';
+import { pageStatesIn } from '../guard.ts';
+import { pageInVertical, pageOfPath } from '../page-in-vertical.ts';
+import { queryClient } from '../query-client.ts';
+import { beginSwitch, placeSwitch, watchPlaceSwitch } from './place-switch.ts';
 
 const route = getRouteApi('/framed');
 
@@ -13,25 +20,40 @@ function placeAtHand(places: Places): { region: string; vertical: string | null 
   return isMine ? last : (firstPlace(places) ?? { region: '', vertical: null });
 }
 
-/** Region and vertical of the address, with the way to another; the page stays the same where it can. */
-export function usePlaceChoice() {
+/** Region and vertical that are at hand: those of the address, or, where it has none, those of the page before. */
+export function usePlace(): { region: string; vertical: string | null } {
   const { places } = useSetup();
   const params = useParams({ strict: false });
-  // A page without region and vertical keeps those that were at hand before.
-  const { region, vertical } = params.region ? { region: params.region, vertical: params.vertical ?? null } : placeAtHand(places);
   if (params.region && params.vertical) lastPlace = { region: params.region, vertical: params.vertical };
-  const navigate = useNavigate();
-  const matchRoute = useMatchRoute();
-  const goTo = (to: { region: string; vertical: string | null }) => {
-    if (!to.vertical) return void navigate({ to: '/setup/$region/no-vertical', params: { region: to.region } });
-    const params = { region: to.region, vertical: to.vertical };
-    // One lead belongs to one vertical: from its page the way leads to the list.
-    const onLeads = matchRoute({ to: '/setup/$region/$vertical/leads', fuzzy: true });
-    void navigate({ to: onLeads ? '/setup/$region/$vertical/leads' : '/setup/$region/$vertical/overview', params });
-  };
+  return params.region ? { region: params.region, vertical: params.vertical ?? null } : placeAtHand(places);
+}
+
+/** The records of region and vertical at hand. */
+export function usePlaceRecords(): { region: RegionView | undefined; vertical: VerticalView | undefined } {
+  const { places } = useSetup();
+  const { region, vertical } = usePlace();
   return {
-    region,
-    vertical,
+    region: places.regions.find((one) => one.slug === region),
+    vertical: verticalsOf(places, region).find((one) => one.slug === vertical),
+  };
+}
+
+/** Console §6: what may be opened is decided for the vertical at hand; without one, whether it may be opened anywhere. */
+export function usePermissionHere(): SessionView['permissionObj'] {
+  const { session, permission } = useSetup();
+  const { vertical } = usePlaceRecords();
+  return permission && vertical ? { ...permission, pageStatePermission: pageStatesIn(session, vertical) } : permission;
+}
+
+/** Region and vertical at hand, with the way to another. While a change is on its way its choice is shown already. */
+export function usePlaceChoice() {
+  const { places } = useSetup();
+  const here = usePlace();
+  const change = useSyncExternalStore(watchPlaceSwitch, placeSwitch);
+  const goTo = useChangePlace();
+  return {
+    ...here,
+    chosen: change?.stage === 'asking' ? change.wanted : here,
     regions: places.regions,
     verticalsIn: (slug: string) => verticalsOf(places, slug),
     goTo,
@@ -40,8 +62,33 @@ export function usePlaceChoice() {
   };
 }
 
+/** Console §4: asks the server for the vertical, then opens the page that stays or comes first there. A refusal is told, and all stays. */
+function useChangePlace() {
+  const { places } = useSetup();
+  const navigate = useNavigate();
+  const router = useRouter();
+  return async (to: { region: string; vertical: string | null }): Promise<void> => {
+    const vertical = verticalsOf(places, to.region).find((one) => one.slug === to.vertical);
+    const step = beginSwitch({ region: to.region, vertical: vertical?.slug ?? null });
+    try {
+      if (!vertical) return await navigate({ to: '/setup/$region/no-vertical', params: { region: to.region } });
+      const { permissionObj, verticalPrimaryField } = await changeRootVertical(vertical.regionId, vertical._id);
+      // Somebody who signed out or chose again meanwhile goes nowhere.
+      if (!step('arriving') || !router.state.matches.some((match) => match.routeId === '/framed')) return;
+      queryClient.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, verticalPrimaryField });
+      // Where the person is now, not where they were when they chose.
+      const { pathname, searchStr } = router.state.location;
+      const page = pageInVertical(pageOfPath(pathname), permissionObj.pageStatePermission, searchStr);
+      await navigate({ href: page ? `/setup/${to.region}/${vertical.slug}/${page}` : '/home' });
+    } catch (error) {
+      if (step('over')) void toast('error', error instanceof Error ? error.message : 'The vertical did not open. Try again.');
+    } finally {
+      step('over');
+    }
+  };
+}
+
 export function usePlaceName(): string {
-  const { region, vertical, regions, verticalsIn } = usePlaceChoice();
-  const names = [regions.find((one) => one.slug === region)?.name, verticalsIn(region).find((one) => one.slug === vertical)?.name];
-  return names.filter(Boolean).join(' ');
+  const { region, vertical } = usePlaceRecords();
+  return [region?.name, vertical?.name].filter(Boolean).join(' ');
 }

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { permittedPages } from '../paths.ts';
-import { usePlaceChoice, useSetup } from '../shell/use-place.ts';
+import { usePermissionHere, usePlace, useSetup } from '../shell/use-place.ts';
 import './team.css';
 
 /** Account §6: open to everybody who is signed in. */
 export function Home() {
   const { user, organization, permission } = useSetup();
-  const { region, vertical } = usePlaceChoice();
+  const { region, vertical } = usePlace();
+  const permissionHere = usePermissionHere();
   const runsTeam = permission?.isOwner || permission?.isSuperAdmin;
   return (
     <div className="page narrow">
@@ -17,7 +18,7 @@ export function Home() {
       </div>
       <nav className="card home-links" aria-label="Where to go">
         {vertical &&
-          permittedPages(permission).map((page) => (
+          permittedPages(permissionHere).map((page) => (
             <Link key={page.to} to={page.to} params={{ region, vertical }}>
               {page.label}
             </Link>

@@ -1,0 +1,398 @@
+/** console §2, §4, §6: the quick view, and the change of region and vertical. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RegionPermission } from '#contract/session.ts';
+import { newId } from '#server/kit/ids.ts';
+import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
+
+type Person = { email: string; password: string };
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let browser: Browser;
+let world: World;
+let owner: Person;
+/** Overview and leads in payday; in auto the leads alone. */
+let member: Person;
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  world = await buildWorld(node.db, { name: 'Harbour Leads' });
+  const own = { organization_id: world.organizationId };
+  const [ukId, autoId] = [newId(), newId()];
+  await node.db
+    .insertInto('region')
+    .values([
+      { ...own, id: ukId, slug: 'uk', name: 'United Kingdom', country: 'uk' },
+      { ...own, id: newId(), slug: 'empty', name: 'New Region', country: 'us' },
+    ])
+    .execute();
+  await node.db
+    .insertInto('vertical')
+    .values([
+      { ...own, id: autoId, region_id: world.regionId, slug: 'auto', uid: 'auto-us', name: 'Auto', primary_field: 'phone' },
+      { ...own, id: newId(), region_id: ukId, slug: 'loans', uid: 'loans-uk', name: 'Loans', primary_field: 'email' },
+    ])
+    .execute();
+  await node.planBook.reload(world.organizationId);
+  const tick = (verticalId: string, ...pages: string[]) => ({
+    verticalId,
+    verticalChecked: true,
+    pages: pages.map((value) => ({ value, pageChecked: true })),
+  });
+  const permissions: RegionPermission[] = [
+    {
+      regionId: world.regionId,
+      regionChecked: true,
+      verticals: [tick(world.verticalId, 'overview', 'leadFlow-Inbound'), tick(autoId, 'overview')],
+    },
+  ];
+  owner = await buildUser(node.db, world.organizationId);
+  member = await buildUser(node.db, world.organizationId, { role: 'member', permissions });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await node.stop();
+});
+
+async function signedIn(options: Parameters<typeof openPage>[1] = {}, person = owner): Promise<WatchedPage> {
+  const watched = await openPage(browser, options);
+  const { page } = watched;
+  await page.goto(`${node.url}/login`);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/overview/);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return watched;
+}
+
+const path = (rest: string, place = 'us/payday') => `${node.url}/#!/setup/${place}/${rest}`;
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search actions' });
+const active = (page: Page) =>
+  page.evaluate(() => document.getElementById(document.activeElement?.getAttribute('aria-activedescendant') ?? '')?.textContent ?? '');
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent);
+const optionTexts = (page: Page) => page.getByRole('listbox', { name: 'Actions' }).getByRole('option').allTextContents();
+
+async function choose(page: Page, select: 'Region' | 'Vertical', name: string): Promise<void> {
+  await page.getByRole('combobox', { name: select, exact: true }).click();
+  await page.getByRole('option', { name, exact: true }).click();
+}
+
+describe('console §2: the quick view', () => {
+  it('console §2: opens with alt+p by the place of the key, closes with esc, and gives the focus back', async () => {
+    const { page, complaints, close } = await signedIn();
+    const button = page.getByRole('button', { name: /Quick view/ });
+    expect(await button.textContent()).toContain('Alt P');
+    await button.focus();
+    await page.keyboard.press('Alt+KeyP');
+    await box(page).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search actions');
+    await page.keyboard.press('Escape');
+    await box(page).waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toContain('Quick view');
+    // A Mac's Option+P writes another letter; the key is the same.
+    await page.evaluate(() =>
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'π', code: 'KeyP', altKey: true, bubbles: true })),
+    );
+    await box(page).waitFor();
+    expect(complaints.join('\n')).toBe('');
+    await close();
+  });
+
+  it('console §2: lists the default actions, then the server’s', async () => {
+    const { page, close } = await signedIn();
+    await page.getByRole('button', { name: /Quick view/ }).click();
+    await expect.poll(() => optionTexts(page)).toContain('Add vertical');
+    const texts = await optionTexts(page);
+    expect(texts.slice(0, 4)).toEqual(['Change Profile', 'Team', 'Account SettingsOrganization Edit', 'Logout']);
+    expect(texts).toContain('OverviewUnited States Payday');
+    await page.keyboard.press('Escape');
+    await close();
+    const other = await signedIn({}, member);
+    await other.page.keyboard.press('Alt+KeyP');
+    await expect.poll(() => optionTexts(other.page)).toContain('API documentationNew tab');
+    const own = await optionTexts(other.page);
+    expect(own.slice(0, 2)).toEqual(['Change Profile', 'Logout']);
+    expect(own.filter((text) => /Team|Account Settings|Add vertical|Preferences/.test(text))).toEqual([]);
+    await other.close();
+  });
+
+  it('console §2: arrows choose, typing searches, Enter runs', async () => {
+    const { page, close } = await signedIn();
+    await page.keyboard.press('Alt+KeyP');
+    await box(page).waitFor();
+    await expect.poll(() => active(page)).toBe('Change Profile');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => active(page)).toBe('Team');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(async () => (await optionTexts(page)).at(-1) === (await active(page))).toBe(true);
+    await page.keyboard.type('zebra');
+    await page.getByText('No results match "zebra"').waitFor();
+    await page.keyboard.press('Enter');
+    await box(page).fill('lea');
+    await expect.poll(() => active(page)).toBe('LeadsUnited States Payday');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/payday\/leads/);
+    await box(page).waitFor({ state: 'detached' });
+    // The page has the focus now, not the button in the header.
+    await page.waitForTimeout(100);
+    await expect.poll(() => focused(page)).toBe('main');
+    await close();
+  });
+
+  it('console §2: the mouse does it too: a screen, a URL, the add-vertical modal and the sign-out', async () => {
+    // Somebody of their own: who signs out begins at the last page the next time.
+    const { page, close } = await signedIn({}, await buildUser(node.db, world.organizationId));
+    const run = async (name: RegExp) => {
+      await page.getByRole('button', { name: /Quick view/ }).click();
+      await page.getByRole('listbox', { name: 'Actions' }).getByRole('option', { name }).click();
+    };
+    await run(/^Team/);
+    await page.waitForURL(/\/team$/);
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), run(/API documentation/)]);
+    await tab.waitForURL(/\/docs/);
+    await tab.close();
+    await run(/Add vertical/);
+    const dialog = page.getByRole('dialog', { name: 'Add vertical' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Boat insurance');
+    expect(await dialog.getByLabel('Name in addresses').getAttribute('placeholder')).toBe('boat-insurance');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await run(/^Logout/);
+    await page.waitForURL(/\/login/);
+    await close();
+  });
+
+  it('console §2: adding a vertical sends what was typed, and a refusal is said where it was typed', async () => {
+    const { page, close } = await signedIn();
+    const sent: unknown[] = [];
+    await page.route('**/api/v1/common/post-add-data', async (route) => {
+      sent.push(route.request().postDataJSON());
+      const errors = [{ field: 'slug', message: 'There is a vertical of this name.' }];
+      await route.fulfill({ status: 409, json: { status: false, code: 'slug_taken', msg: 'Taken.', errors } });
+    });
+    await page.getByRole('button', { name: 'Add vertical' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add vertical' });
+    await dialog.getByRole('button', { name: 'Add vertical' }).click();
+    await dialog.getByText('Enter a name.').waitFor();
+    await shoot(page, 'add-vertical');
+    expect(await axe(page)).toEqual([]);
+    await dialog.getByLabel('Name', { exact: true }).fill('Boat insurance');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('There is a vertical of this name.').waitFor();
+    expect(sent).toEqual([
+      { model: 'vertical', regionId: world.regionId, name: 'Boat insurance', slug: 'boat-insurance', primaryField: 'email' },
+    ]);
+    await close();
+  });
+
+  it('console §2: esc closes only what is on top', async () => {
+    const { page, close } = await signedIn();
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.getByText('Open the quick view').waitFor();
+    await page.keyboard.press('Alt+KeyP');
+    await box(page).waitFor();
+    await page.keyboard.press('Escape');
+    await box(page).waitFor({ state: 'detached' });
+    await page.waitForTimeout(300);
+    expect(await help.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await close();
+  });
+
+  it('console §7: while the server’s actions are on their way, and when they fail, the default ones are there', async () => {
+    const { page, close } = await signedIn();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/quick-view/get-actions', async (route) => {
+      await held;
+      await route.fulfill({ status: 400, json: { status: false, code: 'request_invalid', msg: 'No.' } });
+    });
+    await page.keyboard.press('Alt+KeyP');
+    await page.getByText('Looking for more actions…').waitFor();
+    expect(await optionTexts(page)).toHaveLength(4);
+    answer();
+    await page.getByText('More actions could not be loaded.').waitFor();
+    expect(await optionTexts(page)).toHaveLength(4);
+    await close();
+  });
+
+  it('console §2: the header fits every width, and says the keys from tablets on', async () => {
+    const { page, close } = await signedIn();
+    for (const width of [360, 768, 900, 1024, 1100, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.waitForTimeout(150);
+      expect([width, await overflows(page)]).toEqual([width, false]);
+      expect([width, await page.locator('.quick-view-button kbd').isVisible()]).toEqual([width, width >= 900]);
+      expect([width, await page.locator('.header').evaluate((header) => header.scrollWidth > header.clientWidth)]).toEqual([width, false]);
+      if (process.env.SHOTS)
+        await page.screenshot({ path: `${process.env.SHOTS}/header-${width}.png`, clip: { x: 0, y: 0, width, height: 60 } });
+    }
+    await close();
+  });
+
+  it('opens within 50 ms after the first time', async () => {
+    const { page, close } = await signedIn();
+    await page.keyboard.press('Alt+KeyP');
+    await box(page).waitFor();
+    await page.waitForTimeout(500);
+    const open = () =>
+      page.evaluate(async () => {
+        const shown = () => document.querySelector('[aria-label="Search actions"]') !== null;
+        const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+        while (shown()) await frame();
+        const from = performance.now();
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', code: 'KeyP', altKey: true, bubbles: true }));
+        while (!shown()) await new Promise((resolve) => setTimeout(resolve));
+        return performance.now() - from;
+      });
+    const times = [];
+    for (let at = 0; at < 7; at++) times.push(await open());
+    expect(times.sort((a, b) => a - b)[3]).toBeLessThan(50);
+    await close();
+  });
+
+  for (const [name, options] of [
+    ['desktop, light', { viewport: DESKTOP, colorScheme: 'light' }],
+    ['desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
+    ['phone, light', { viewport: PHONE, colorScheme: 'light', hasTouch: true, isMobile: true }],
+    ['phone, dark', { viewport: PHONE, colorScheme: 'dark', hasTouch: true, isMobile: true }],
+  ] as const) {
+    it(`axe finds nothing in the quick view, and nothing scrolls sideways: ${name}`, async () => {
+      const { page, close } = await signedIn(options);
+      await page.getByRole('button', { name: /Quick view/ }).click();
+      await expect.poll(() => optionTexts(page)).toContain('Add vertical');
+      expect([...(await axe(page)), await overflows(page)]).toEqual([false]);
+      if (name === 'desktop, light') await shoot(page, 'quick-view');
+      await box(page).fill('nothing of the kind');
+      expect(await axe(page)).toEqual([]);
+      await close();
+    });
+  }
+});
+
+describe('console §4: region and vertical', () => {
+  it('console §4: a vertical switch asks the server, keeps the page and shows the spinner meanwhile', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(path('leads'));
+    await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
+    const sent: unknown[] = [];
+    await page.route('**/change-root-vertical', async (route) => {
+      sent.push(route.request().postDataJSON());
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      await route.continue();
+    });
+    await choose(page, 'Vertical', 'Auto');
+    await page.getByText('Opening the page').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Vertical', exact: true }).inputValue()).toBe('Auto');
+    await page.waitForURL(/us\/auto\/leads/);
+    await page.getByText('Opening the page').waitFor({ state: 'detached', timeout: 2_000 });
+    expect(sent).toMatchObject([{ regionId: world.regionId }]);
+    await expect.poll(() => page.title()).toBe('Leads · United States Auto · Sluice');
+    expect(complaints.join('\n')).toBe('');
+    await close();
+  });
+
+  it('console §4: a page that is not allowed in the new vertical gives way to the first allowed one, in the menu too', async () => {
+    const { page, close } = await signedIn({}, member);
+    await page.goto(path('leads'));
+    await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    expect(await links.allTextContents()).toEqual(['Overview', 'Leads']);
+    await choose(page, 'Vertical', 'Auto');
+    await page.waitForURL(/us\/auto\/overview/);
+    expect(await links.allTextContents()).toEqual(['Overview']);
+    await close();
+  });
+
+  it('console §4: a lead’s page returns to the list', async () => {
+    const { page, close } = await signedIn();
+    await page.goto(path(`leads/${newId()}`));
+    await page.getByText(/No lead of your organization/).waitFor();
+    await choose(page, 'Vertical', 'Auto');
+    await page.waitForURL(/us\/auto\/leads$/);
+    await close();
+  });
+
+  it('console §4: a region change opens its first vertical; one without leads to no-vertical, and from there on to the overview', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(path('leads'));
+    await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
+    await choose(page, 'Region', 'United Kingdom');
+    await page.waitForURL(/uk\/loans\/leads/);
+    await choose(page, 'Region', 'New Region');
+    await page.waitForURL(/empty\/no-vertical/);
+    await page.getByText('No verticals found.').first().waitFor();
+    expect(await axe(page)).toEqual([]);
+    await choose(page, 'Region', 'United States');
+    await page.waitForURL(/us\/payday\/overview/);
+    expect(complaints.join('\n')).toBe('');
+    await close();
+  });
+
+  it('console §4: a switch that fails says so and stays', async () => {
+    const { page, close } = await signedIn();
+    await page.route('**/change-root-vertical', (route) =>
+      route.fulfill({
+        status: 404,
+        json: { status: false, code: 'vertical_unknown', msg: 'There is no such vertical, or you may not work in it.' },
+      }),
+    );
+    await choose(page, 'Vertical', 'Auto');
+    await page.getByText('There is no such vertical, or you may not work in it.').waitFor();
+    expect(page.url()).toContain('us/payday/overview');
+    expect(await page.getByRole('combobox', { name: 'Vertical', exact: true }).inputValue()).toBe('Payday');
+    await close();
+  });
+
+  it('console §4: of two quick switches the last one counts', async () => {
+    const { page, close } = await signedIn();
+    let calls = 0;
+    await page.route('**/change-root-vertical', async (route) => {
+      calls += 1;
+      if (calls === 1) await new Promise((resolve) => setTimeout(resolve, 800));
+      await route.continue();
+    });
+    await choose(page, 'Vertical', 'Auto');
+    await choose(page, 'Region', 'United Kingdom');
+    await page.waitForURL(/uk\/loans\/overview/);
+    await page.waitForTimeout(1_000);
+    expect(page.url()).toContain('uk/loans/overview');
+    await close();
+  });
+
+  it('console §2: on a phone nothing moves until Apply', async () => {
+    const { page, complaints, close } = await signedIn({ viewport: PHONE, hasTouch: true, isMobile: true });
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await choose(page, 'Vertical', 'Auto');
+    expect(page.url()).toContain('us/payday/overview');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/us\/auto\/overview/);
+    expect(await overflows(page)).toBe(false);
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await choose(page, 'Region', 'New Region');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/empty\/no-vertical/);
+    expect(complaints.join('\n')).toBe('');
+    await close();
+  });
+
+  it('console §2: the selects speak the words of the specification', async () => {
+    const { page, close } = await signedIn();
+    const vertical = page.getByRole('combobox', { name: 'Vertical', exact: true });
+    expect(await vertical.getAttribute('placeholder')).toBe('Select...');
+    await vertical.click();
+    await vertical.fill('zebra');
+    await page.getByText('No results match "zebra"').waitFor();
+    await close();
+  });
+});

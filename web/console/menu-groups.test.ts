@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { pageCatalogue } from '#contract/page.ts';
+import { menuGroups } from './menu-groups.ts';
+
+const all = Object.fromEntries(pageCatalogue.map(({ value }) => [value, true]));
+const everyPage = () => true;
+
+test('console §6: a super admin goes to the first page of each group', () => {
+  expect(menuGroups(all, everyPage)).toEqual([
+    { label: 'Reporting', route: 'lead-flow/inbound' },
+    { label: 'Logs', route: 'server-logs/buyer-tier-logs' },
+    { label: 'Lists', route: 'data-mgmt/inbound' },
+  ]);
+});
+test('console §6: others go to the first permitted page of the group', () => {
+  expect(menuGroups({ 'leadFlow-ReasonReport': true, 'leadFlow-Trending': true, 'dataMgmt-Configuration': true }, everyPage)).toEqual([
+    { label: 'Reporting', route: 'lead-flow/trending' },
+    { label: 'Lists', route: 'data-mgmt/configuration' },
+  ]);
+});
+test.each(['leadFlow-Inbound', 'leadFlow-Outbound', 'leadFlow-Trending', 'leadFlow-DataRequest', 'leadFlow-PerformanceReport'])(
+  'console §6: %s belongs to reporting',
+  (value) => {
+    expect(menuGroups({ [value]: true }, everyPage).map((one) => one.label)).toEqual(['Reporting']);
+  },
+);
+test('console §6: time-outs, banks and set-up are in no group', () => {
+  expect(menuGroups({ 'buyer-timeout-track': true, 'Bank-Mgmt': true, setup: true, overview: true }, everyPage)).toEqual([]);
+});
+test('a group shows only when one of its pages stands, and leads to that one', () => {
+  expect(menuGroups(all, () => false)).toEqual([]);
+  expect(menuGroups(all, (route) => route === 'lead-flow/reason-report')).toEqual([
+    { label: 'Reporting', route: 'lead-flow/reason-report' },
+  ]);
+});

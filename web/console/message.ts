@@ -1,0 +1,14 @@
+import { fillModule, MESSAGES } from '#contract/message.ts';
+import { messagesQuery } from './api/message.ts';
+import { queryClient } from './query-client.ts';
+
+/** The server's wording once it is here, the built-in one before. */
+const catalogue = (): Readonly<Record<string, string>> => queryClient.getQueryData(messagesQuery.queryKey) ?? MESSAGES;
+
+/** The text of a toast; `module` names what it speaks of, e.g. "Buyer". A missing key is logged, and says nothing (console §8). */
+export function message(key: string, module = ''): string {
+  const messages = catalogue();
+  if (Object.hasOwn(messages, key)) return fillModule(messages[key]!, module).trim();
+  console.error(`There is no message "${key}".`);
+  return '';
+}

@@ -1,0 +1,38 @@
+/** The change of region and vertical that is on its way (console §4); one at a time, the last one wins. */
+export interface WantedPlace {
+  region: string;
+  /** Null where the region has none. */
+  vertical: string | null;
+}
+
+/** `asking`: the call is out. `arriving`: it was answered, the page is opening. */
+export type PlaceSwitch = { stage: 'asking'; wanted: WantedPlace } | { stage: 'arriving' } | null;
+
+/** Console §9: the spinner is reset 2000 ms after a switch, even when the page is not there yet. */
+export const switchSpinnerMs = 2000;
+
+let current: PlaceSwitch = null;
+const listeners = new Set<() => void>();
+
+export const placeSwitch = (): PlaceSwitch => current;
+export function watchPlaceSwitch(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function become(next: PlaceSwitch): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+/** Begins a switch. Each further step of it goes through the answer, which is false when a later switch has begun since: that one counts. */
+export function beginSwitch(wanted: WantedPlace): (next: 'arriving' | 'over') => boolean {
+  let own: PlaceSwitch = { stage: 'asking', wanted };
+  become(own);
+  return (next) => {
+    if (current !== own) return false;
+    own = next === 'arriving' ? { stage: 'arriving' } : null;
+    become(own);
+    return true;
+  };
+}
