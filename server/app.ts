@@ -36,7 +36,7 @@ import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
 import { postingKeyRoutes } from './publisher/posting-key.routes.ts';
-import { commonRoutes } from './record/common.routes.ts';
+import { recordConsoleRoutes } from './record/record.console.routes.ts';
 import { recordCsvRoutes } from './record/record.csv.routes.ts';
 import { recordRoutes } from './record/record.routes.ts';
 import { regionRoutes } from './region/region.routes.ts';
@@ -118,7 +118,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(onlineRoutes, { db, config });
     await pages.register(logoRoutes, { db, config });
     await pages.register(recordRoutes, { db, config, planBook });
-    await pages.register(commonRoutes, { db, config, planBook });
+    await pages.register(recordConsoleRoutes, { db, config, planBook });
     await pages.register(recordCsvRoutes, { db, config, planBook });
     await pages.register(changeLogRoutes, { db, config, planBook });
     await pages.register(treeRoutes, { db, config, planBook });

@@ -1,4 +1,4 @@
-/** The two generic data calls of the account area (account §7); those of the console are in common.routes.ts. */
+/** The two generic data calls of the account area (account §7); those of the console are in record.console.routes.ts. */
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { MESSAGES } from '#contract/message.ts';

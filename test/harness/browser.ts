@@ -90,4 +90,5 @@ export async function shoot(page: Page, name: string): Promise<void> {
     }
   await page.setViewportSize(before);
   await page.emulateMedia({ colorScheme: null });
+  await new Promise((resolve) => setTimeout(resolve, 400));
 }

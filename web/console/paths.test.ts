@@ -15,11 +15,11 @@ const labels = (pages: string[], more: { isOwner?: boolean } = {}) =>
 test('a member sees only the menu entries he may open', () => {
   expect(labels([])).toEqual([]);
   expect(labels(['overview'])).toEqual(['Overview']);
-  expect(labels(['overview', 'setup'])).toEqual(['Overview']);
+  expect(labels(['overview', 'setup'])).toEqual(['Overview', 'Set-up']);
 });
 test.each(['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'])('%s alone opens the leads', (page) => {
   expect(labels([page])).toEqual(['Leads']);
 });
 test('an owner sees all of it', () => {
-  expect(labels([], { isOwner: true })).toEqual(['Overview', 'Leads']);
+  expect(labels([], { isOwner: true })).toEqual(['Overview', 'Leads', 'Set-up']);
 });

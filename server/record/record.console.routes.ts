@@ -35,7 +35,7 @@ import { kindOf, type RecordModel, type Row } from './record-model.ts';
 /** More at once is a slip, or work for an import. */
 const CHANGED_MOST = 500;
 
-export async function commonRoutes(instance: FastifyInstance, options: RecordParts): Promise<void> {
+export async function recordConsoleRoutes(instance: FastifyInstance, options: RecordParts): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
   const asPerson = openRecordCall(options);
   const tags = ['console'];
