@@ -1,5 +1,7 @@
 /** The ping tree of a campaign: live, as a draft, and as it was published before (flow-control). */
 import { z } from 'zod';
+import { moneyText } from './money.ts';
+import { reportingTimeZone } from './organization.ts';
 import { lineText } from './person-name.ts';
 import { note } from './tier.ts';
 
@@ -46,3 +48,16 @@ export const treeAnswer = z.object({
 });
 export type TreeAnswer = z.infer<typeof treeAnswer>;
 export const treeChanged = z.object({ status: z.literal(true), msg: z.string(), version: z.int().nullable() });
+
+export const flowQuery = z.object({ timeZone: reportingTimeZone.default('UTC') });
+/** Today, in the reporting zone. */
+export const flowAnswer = z.object({
+  status: z.literal(true),
+  /** Leads by how they ended: sold, unsold, invalid, duplicate, rejected, held, error; received for those still under way. */
+  ends: z.record(z.string(), z.int()),
+  publisherTiers: z.array(z.object({ _id: z.string(), leads: z.int(), sold: z.int() })),
+  buyerTiers: z.array(z.object({ _id: z.string(), attempts: z.int(), timeouts: z.int(), sold: z.int(), revenue: moneyText })),
+  /** `subjectId`: a buyer tier or a buyer. */
+  warnings: z.array(z.object({ subjectId: z.string(), kind: z.string(), text: z.string() })),
+});
+export type FlowAnswer = z.infer<typeof flowAnswer>;

@@ -3,16 +3,28 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { MESSAGES } from '#contract/message.ts';
-import { draftBody, publishBody, rollBackTreeBody, type TreeGroup, treeAnswer, treeChanged } from '#contract/tree.ts';
+import {
+  draftBody,
+  flowAnswer,
+  flowQuery,
+  publishBody,
+  rollBackTreeBody,
+  type TreeGroup,
+  treeAnswer,
+  treeChanged,
+} from '#contract/tree.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { idInstant, isId } from '#server/kit/ids.ts';
+import { daysAt } from '#server/overview/overview.sql.ts';
+import { listClosedToday, listWarnings } from '#server/overview/warnings.sql.ts';
 import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import { findRow, lockRow } from '#server/record/record.sql.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
 import type { Change } from '#server/record/record-change.ts';
 import type { Row } from '#server/record/record-model.ts';
 import { campaign } from './campaign.models.ts';
+import { readFlow } from './flow.sql.ts';
 import {
   deleteDraft,
   findDraft,
@@ -38,6 +50,27 @@ export async function treeRoutes(instance: FastifyInstance, options: RecordParts
     `${BASE}/tree`,
     { schema: { ...told('The tree of a campaign: live, its draft, and what was published before'), response: { 200: treeAnswer } } },
     (request) => asPerson(request, async (change) => viewTree(change, await requireCampaign(change, request.params.id, findRow))),
+  );
+
+  app.get(
+    `${BASE}/flow`,
+    {
+      schema: {
+        ...told('What flows through a campaign today, and what is wrong with it now'),
+        querystring: flowQuery,
+        response: { 200: flowAnswer },
+      },
+    },
+    (request) =>
+      asPerson(request, async (change) => {
+        const row = await requireCampaign(change, request.params.id, findRow);
+        const { organizationId } = change.person;
+        const now = Date.now();
+        const flow = await readFlow(change.tx, organizationId, String(row.id), daysAt(request.query.timeZone, now).today.from);
+        const organization = options.planBook.find(organizationId);
+        const warnings = organization ? await listWarnings(change.tx, organization, String(row.vertical_id), now) : [];
+        return { status: true as const, ...flow, warnings: [...warnings, ...listClosedToday(organization, String(row.id), now)] };
+      }),
   );
 
   app.post(

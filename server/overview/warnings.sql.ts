@@ -154,3 +154,18 @@ async function listUnsettled(db: Db, organization: OrganizationPlan, tiers: Buye
     ];
   });
 }
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** Tiers of a campaign whose hours leave today out altogether, by the weekday of their own zone. */
+export function listClosedToday(organization: OrganizationPlan | undefined, campaignId: string, now: number) {
+  const groups = organization?.plan.campaigns.get(campaignId)?.groups ?? [];
+  return groups
+    .flatMap((group) => group.members.map((member) => member.tier.config))
+    .filter(({ hours }) => {
+      if (!hours) return false;
+      const day = new Intl.DateTimeFormat('en-US', { timeZone: hours.timeZone, weekday: 'short' }).format(now);
+      return hours.week[WEEKDAYS.indexOf(day)]?.length === 0;
+    })
+    .map((config) => ({ subjectId: config.id, kind: 'closedToday', text: `${nameOf(config)} has no hours today.` }));
+}

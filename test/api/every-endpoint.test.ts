@@ -96,6 +96,7 @@ beforeAll(async () => {
     'GET /api/v1/change-log': {},
     'POST /api/v1/change-log/roll-back': { body: { _id: regionId }, stranger: 404 },
     'GET /api/console/campaigns/:id/tree': { path: `/api/console/campaigns/${world.campaignId}/tree`, stranger: 404 },
+    'GET /api/console/campaigns/:id/flow': { path: `/api/console/campaigns/${world.campaignId}/flow`, stranger: 404 },
     'POST /api/console/campaigns/:id/draft': {
       path: `/api/console/campaigns/${world.campaignId}/draft`,
       body: { groups: [], version: null },

@@ -112,6 +112,22 @@ describe('console §3: from nothing to a sold lead', () => {
     });
   });
 
+  it('flow-control: what flows today is counted by tier and end, and what is wrong now is said', async () => {
+    const { rows } = await node.pool.query('select count(*)::int as sold from sale');
+    const flow = (await get(`/api/console/campaigns/${campaignId}/flow?timeZone=UTC`)).json;
+    expect(flow.ends.sold).toBe(rows[0].sold);
+    expect(flow.publisherTiers).toMatchObject([{ _id: publisherTierId, sold: rows[0].sold }]);
+    expect(flow.buyerTiers).toMatchObject([{ _id: tierId, sold: rows[0].sold, revenue: '20.00' }]);
+    const closed = [[], [], [], [], [], [], []];
+    await call('/api/v1/common/post-edit-data', { model: 'buyerTier', _id: tierId, hours: { timeZone: 'UTC', week: closed } });
+    await expect
+      .poll(async () => (await get(`/api/console/campaigns/${campaignId}/flow`)).json.warnings)
+      .toContainEqual({ subjectId: tierId, kind: 'closedToday', text: 'First Buyer, Standard has no hours today.' });
+    await call('/api/v1/common/post-edit-data', { model: 'buyerTier', _id: tierId, hours: null });
+    await expect.poll(async () => (await get(`/api/console/campaigns/${campaignId}/flow`)).json.warnings).toEqual([]);
+    expect((await get(`/api/console/campaigns/${campaignId}/flow?timeZone=Mars`)).statusCode).toBe(400);
+  });
+
   it('flow-control: a group keeps its id over publishing, an earlier tree comes back, and a faulty tree is refused', async () => {
     const path = `/api/console/campaigns/${campaignId}`;
     const { live } = (await get(`${path}/tree`)).json;
