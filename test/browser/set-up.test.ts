@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axe, launchBrowser, openPage, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
-import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
 let browser: Browser;
@@ -38,7 +38,7 @@ async function signedIn(options: Parameters<typeof openPage>[1] = {}): Promise<W
   await page.getByLabel('Email').fill(owner.email);
   await page.getByLabel('Password', { exact: true }).fill(owner.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/overview/);
+  await page.waitForURL(/flow-control/);
   return watched;
 }
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
@@ -232,6 +232,7 @@ describe('on a phone', () => {
       const { page, close } = await signedIn({ viewport: PHONE, colorScheme });
       const tier = world.tiers[0]!.buyerTierId;
       const pages = [
+        'flow-control',
         'publishers',
         'buyers',
         'campaigns',
@@ -253,4 +254,65 @@ describe('on a phone', () => {
       }
       await close();
     });
+});
+
+describe('flow-control', () => {
+  const drawn = (page: Page) =>
+    page
+      .locator('.flow-group')
+      .evaluateAll((groups) => groups.map((group) => [...group.querySelectorAll('.flow-seat a')].map((one) => one.textContent)));
+
+  it('the campaign is a picture with today’s figures; a draft is changed by keys, compared, published and rolled back', async () => {
+    const lead = await node.post('/api/v1/leads', { ...LEAD, email: 'flow@example.com' }, { authorization: `Bearer ${world.key}` });
+    expect(lead.json.leadId).toBeTruthy();
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at('flow-control'));
+    await heading(page, 'Flow control');
+    await page.getByText('As it is live.').waitFor();
+    await page.getByRole('region', { name: 'Publisher tiers' }).getByText(/1 in/).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add a group' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Name of group 2').fill('Second chance');
+    await page.getByLabel('Mode of Second chance').selectOption('weighted');
+    await page.getByRole('button', { name: /Move Taker, Standard down/ }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => drawn(page)).toEqual([[], ['Taker, Standard']]);
+    await page.getByLabel('Weight of Taker, Standard').fill('4x0');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await said(page, 'The draft is saved.');
+    await shoot(page, 'flow-control');
+    await page.reload();
+    await expect.poll(() => drawn(page)).toEqual([[], ['Taker, Standard']]);
+    const before = await node.pool.query('select count(*)::int as groups from tree_group where campaign_id = $1', [world.campaignId]);
+    expect(before.rows[0].groups).toBe(1);
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Publish this tree?' });
+    await dialog.getByText('Group Second chance is new.').waitFor();
+    await dialog.getByText('Taker, Standard weighs 40 instead of 1.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('As it is live.').waitFor();
+    const { rows } = await node.pool.query(
+      'select g.name, m.weight from group_member m join tree_group g on g.id = m.group_id where g.campaign_id = $1',
+      [world.campaignId],
+    );
+    expect(rows).toEqual([{ name: 'Second chance', weight: 40 }]);
+    await page.getByRole('button', { name: 'Earlier trees' }).click();
+    await page.getByRole('button', { name: 'Roll back to this' }).click();
+    await expect.poll(() => drawn(page)).toEqual([['Taker, Standard']]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('a tier is dragged from one group into another', async () => {
+    const { page, close } = await signedIn();
+    await page.goto(at('flow-control'));
+    await page.getByRole('button', { name: 'Add a group' }).click();
+    await page.locator('.flow-member .field-grip').first().dragTo(page.locator('.flow-group').nth(1).locator('.flow-drop'));
+    await expect.poll(() => drawn(page)).toEqual([[], ['Taker, Standard']]);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => drawn(page)).toEqual([['Taker, Standard']]);
+    await close();
+  });
 });

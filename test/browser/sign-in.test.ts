@@ -45,7 +45,7 @@ async function enter(page: Page, person: { email: string; password: string }): P
   await page.getByRole('button', { name: 'Sign in' }).last().click();
 }
 
-const inConsole = (page: Page, world: World) => page.waitForURL(new RegExp(`${world.subDomain}\\.localhost.*overview`));
+const inConsole = (page: Page, world: World) => page.waitForURL(new RegExp(`${world.subDomain}\\.localhost.*(overview|flow-control)`));
 
 describe('account §4: sign-in without the second factor', () => {
   it('one organization: from the root domain straight to its sub-domain, with the token gone from the address', async () => {
@@ -58,7 +58,7 @@ describe('account §4: sign-in without the second factor', () => {
     expect(complaints).toEqual([]);
     // Account §4: signed in, the sign-in page has nothing to offer.
     await page.goto(at(node, '/login', acme));
-    await page.waitForURL(/overview/);
+    await page.waitForURL(/overview|flow-control/);
     await close();
   });
 
@@ -439,7 +439,7 @@ describe('console §4, §8: offline', () => {
     await shoot(page, 'offline');
     await node.pool.query('delete from session where user_id = $1', [person.userId]);
     await page.context().setOffline(false);
-    await page.waitForURL((url) => url.pathname === '/' && !url.hash.includes('overview'));
+    await page.waitForURL((url) => url.pathname === '/' && !url.hash.includes('setup'));
     await page.getByText('Every lead finds its channel').waitFor();
     await close();
   });

@@ -147,9 +147,9 @@ describe('account §4: an invitation', () => {
     await page.getByRole('button', { name: 'Join' }).click();
     await page.waitForURL(/\/login/);
     await enter(page, 'gus@example.com', 'own-choice-1');
-    await page.waitForURL(/overview/);
+    await page.waitForURL(/overview|flow-control/);
     await page.goto(`${node.url}/team`);
-    await page.waitForURL(/overview/);
+    await page.waitForURL(/overview|flow-control/);
     await host.close();
     await close();
   });
@@ -168,7 +168,7 @@ describe('account §4: an invitation', () => {
     await page.waitForURL(/isInvitationSuccess=2/);
     await page.getByText('You have accepted the invitation. Welcome to the team.').waitFor();
     await page.getByRole('link', { name: 'Open the console' }).click();
-    await page.waitForURL(/overview/);
+    await page.waitForURL(/overview|flow-control/);
     await page.getByRole('button', { name: /Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Open Harbour Leads' }).waitFor();
     await host.close();
@@ -236,9 +236,9 @@ describe('account §6: the owner runs the team and the organization', () => {
     await page.getByText('This is not your password.').waitFor();
     await page.getByLabel('Your password').fill(first.password);
     await page.getByRole('button', { name: 'Hand over' }).click();
-    await page.waitForURL(/overview/);
+    await page.waitForURL(/overview|flow-control/);
     await page.goto(`${node.url}/team`);
-    await page.waitForURL(/overview/);
+    await page.waitForURL(/overview|flow-control/);
     await close();
   });
 

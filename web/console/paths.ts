@@ -7,7 +7,7 @@ import type { SessionView } from '#contract/session.ts';
 export const menu = [
   { to: '/setup/$region/$vertical/overview', label: 'Overview', pages: ['overview'], shortcut: 'o' },
   { to: '/setup/$region/$vertical/leads', label: 'Leads', pages: ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'], shortcut: 'l' },
-  { to: '/setup/$region/$vertical/campaigns', label: 'Set-up', pages: ['setup'], shortcut: 's' },
+  { to: '/setup/$region/$vertical/flow-control', label: 'Set-up', pages: ['setup'], shortcut: 's' },
 ] as const;
 export type MenuPage = (typeof menu)[number];
 

@@ -6,6 +6,7 @@ import { usePlaceIds } from './place-ids.ts';
 import '../shell/page-tabs.css';
 
 const TABS = [
+  { to: '/setup/$region/$vertical/flow-control', label: 'Flow control' },
   { to: '/setup/$region/$vertical/campaigns', label: 'Campaigns' },
   { to: '/setup/$region/$vertical/publishers', label: 'Publishers' },
   { to: '/setup/$region/$vertical/buyers', label: 'Buyers' },

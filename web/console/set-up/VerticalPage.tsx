@@ -12,6 +12,7 @@ import { FormSection } from './FormSection.tsx';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { SetUpPage } from './SetUpPage.tsx';
+import './record-list.css';
 import './vertical-page.css';
 
 /** The vertical at hand: its name, its primary field, and the fields of its leads in their order. */

@@ -67,6 +67,13 @@ export const setUpRoutes = <Parent extends AnyRoute>(parent: Parent) =>
     createRoute({ getParentRoute: () => parent, path: '/tier/edit/$id', validateSearch: readFormSearch, component: tier }),
     createRoute({
       getParentRoute: () => parent,
+      path: '/flow-control',
+      validateSearch: (raw: Record<string, unknown>): { campaign?: string } =>
+        typeof raw.campaign === 'string' && /^[0-9a-f-]{36}$/.test(raw.campaign) ? { campaign: raw.campaign } : {},
+      component: lazyRouteComponent(() => import('../flow/FlowControl.tsx'), 'FlowControl'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
       path: '/configuration',
       component: lazyRouteComponent(() => import('./VerticalPage.tsx'), 'VerticalPage'),
     }),
