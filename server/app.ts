@@ -11,6 +11,7 @@ import Fastify, { type FastifyInstance, type FastifySchema, LogController } from
 import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
+import { endpointTrialRoutes } from './buyer/endpoint-trial.routes.ts';
 import { treeRoutes } from './campaign/tree.routes.ts';
 import { changeLogRoutes } from './change-log/change-log.routes.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
@@ -121,6 +122,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(recordConsoleRoutes, { db, config, planBook });
     await pages.register(recordCsvRoutes, { db, config, planBook });
     await pages.register(changeLogRoutes, { db, config, planBook });
+    await pages.register(endpointTrialRoutes, { db, config, planBook, outbound: intake.deliver.outbound });
     await pages.register(treeRoutes, { db, config, planBook });
     await pages.register(postingKeyRoutes, { db, config, planBook });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });

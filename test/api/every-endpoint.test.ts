@@ -93,6 +93,15 @@ beforeAll(async () => {
       stranger: 404,
     },
     'POST /api/v1/download-file/records': { body: { listing: '{"model":"region"}', isDownloadCSV: 'true' } },
+    'POST /api/console/endpoint/preview': {
+      body: { verticalId: world.verticalId, endpoint: ENDPOINT, leg: 'post', lead: {} },
+      stranger: 404,
+    },
+    'POST /api/console/endpoint/read': { body: { endpoint: ENDPOINT, leg: 'post', body: 'x' } },
+    'POST /api/console/endpoint/test-call': {
+      body: { verticalId: world.verticalId, endpoint: ENDPOINT, leg: 'post', lead: {} },
+      stranger: 404,
+    },
     'GET /api/v1/change-log': {},
     'POST /api/v1/change-log/roll-back': { body: { _id: regionId }, stranger: 404 },
     'GET /api/console/campaigns/:id/tree': { path: `/api/console/campaigns/${world.campaignId}/tree`, stranger: 404 },
@@ -154,6 +163,10 @@ beforeAll(async () => {
   };
 });
 afterAll(() => node.stop());
+
+const ENDPOINT = {
+  post: { url: 'https://buyer.example/', method: 'POST', body: { format: 'json', mapping: [] }, response: { outcomes: [] } },
+};
 
 /** Each names a record of the first organization. */
 function genericCalls(companyId: string, { publisherId: _id, publisherTierId, regionId }: World): Record<string, unknown> {

@@ -316,3 +316,39 @@ describe('flow-control', () => {
     await close();
   });
 });
+
+describe('console §3: a buyer’s endpoint', () => {
+  it('is mapped row by row with a live preview, reads a pasted answer, and is called for real before it is saved', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at(`tier/add?buyerId=${world.tiers[0]!.buyerId}`));
+    await heading(page, 'New buyer tier');
+    await page.getByLabel('Name', { exact: true }).fill('Premium');
+    await page.getByLabel('Amount', { exact: true }).fill('22.5');
+    await page.getByLabel('Address', { exact: true }).fill(buyer.url);
+    await page.getByRole('button', { name: 'Add all missing fields' }).click();
+    await page.getByLabel('Buyer’s key 1').fill('applicant.mail');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview
+      .getByText('"mail": "sample.person@example.com"', { exact: false })
+      .or(preview.getByText(/"mail":\s*"sample\.person@example\.com"/))
+      .first()
+      .waitFor();
+    await page.getByLabel('Where rule 1 looks').fill('result');
+    await page.getByLabel('Answer of the buyer').fill('{"result":"accepted","price":"19.75"}');
+    const pasted = page.getByRole('region', { name: 'A pasted answer' });
+    await pasted.getByText('price 19.75; by rule 1').waitFor();
+    await page.getByRole('button', { name: 'Call the buyer' }).click();
+    await page.getByRole('region', { name: 'A test call' }).getByText('Accepted', { exact: true }).waitFor();
+    expect(buyer.calls.at(-1)!.body).toContain('sample.person@example.com');
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('heading', { name: 'What is sent' }).scrollIntoViewIfNeeded();
+    await shoot(page, 'endpoint');
+    await page.getByRole('button', { name: 'Add buyer tier' }).click();
+    await heading(page, 'Taker');
+    await page.getByRole('cell', { name: 'Premium' }).waitFor();
+    const { rows } = await node.pool.query(`select endpoint from buyer_tier where name = 'Premium'`);
+    expect(rows[0].endpoint.post.body.mapping[0]).toEqual({ to: 'applicant.mail', from: { kind: 'field', field: 'email' } });
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});

@@ -1,10 +1,11 @@
-import { JsonInput, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { TierPriceView } from '#contract/tier.ts';
 import { AmountInput, DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { type RecordRow, recordsQuery } from '../api/record.ts';
+import { EndpointEditor } from '../endpoint/EndpointEditor.tsx';
 import { checkGiven } from './check-given.ts';
 import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
@@ -206,19 +207,16 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                   fields={fields.data?.data ?? []}
                   timeZone={timeZone}
                 />
-                <FormSection
-                  title="Endpoint"
-                  says="How the buyer is spoken to and how its answer is read, as JSON. The posting guide of the documentation describes every member."
-                >
-                  <JsonInput
-                    {...form.getInputProps('endpoint')}
-                    aria-label="Endpoint"
-                    autosize
-                    minRows={10}
-                    maxRows={30}
-                    formatOnBlur
-                    spellCheck={false}
-                    styles={{ input: { fontFamily: 'var(--s-font-mono)', fontSize: 12.5 } }}
+                <FormSection title="Endpoint" says="How the buyer is spoken to, and how its answer is read.">
+                  <EndpointEditor
+                    value={form.values.endpoint}
+                    onChange={(text) => form.setFieldValue('endpoint', text)}
+                    fields={fields.data?.data ?? []}
+                    tierId={row?._id ?? null}
+                    verticalId={verticalId}
+                    secretNames={form.values.secrets.flatMap((one) => (one.gone ? [] : [one.name]))}
+                    pings={form.values.delivery === 'pingPost'}
+                    error={form.errors.endpoint}
                   />
                   <SecretsEditor value={form.values.secrets} onChange={(secrets) => form.setFieldValue('secrets', secrets)} />
                 </FormSection>

@@ -1,0 +1,203 @@
+/** Trying an endpoint while it is written (console §3, set-up of buyer tiers). Nothing of it is stored. */
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { type EndpointConfig, endpointConfig, type LegConfig } from '#contract/endpoint.ts';
+import {
+  previewAnswer,
+  previewBody,
+  type Reading as ReadingView,
+  readAnswerAnswer,
+  readAnswerBody,
+  testCallAnswer,
+  testCallBody,
+} from '#contract/endpoint-trial.ts';
+import { normaliseLead } from '#engine/field.ts';
+import { formatMoney } from '#engine/money.ts';
+import { type CompiledLeg, compileLeg, compileTier, deliver } from '#server/delivery/deliver.ts';
+import type { Outbound } from '#server/delivery/outbound.ts';
+import type { BuildInput, WireRequest, WireWarning } from '#server/delivery/wire.ts';
+import { openJson } from '#server/kit/crypto.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { isId, newId } from '#server/kit/ids.ts';
+import { takeTry } from '#server/kit/throttle.ts';
+import { requireVerticalPlan } from '#server/plan/check-tier.ts';
+import { findRow } from '#server/record/record.sql.ts';
+import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
+import { type Change, forbidden, unknown } from '#server/record/record-change.ts';
+import { mayOpenPage } from '#server/session/session.policy.ts';
+import { buyerTier } from './buyer.models.ts';
+
+const CALLS = { limit: 30, windowMs: 60_000 };
+
+export async function endpointTrialRoutes(instance: FastifyInstance, options: RecordParts & { outbound: Outbound }): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const asPerson = openRecordCall(options);
+  const told = (summary: string) => ({ tags: ['console'], summary });
+
+  app.post(
+    '/api/console/endpoint/preview',
+    { schema: { ...told('What an endpoint would send for a lead'), body: previewBody, response: { 200: previewAnswer } } },
+    (request) =>
+      asPerson(request, async (change) => {
+        const { endpoint, leg: name, verticalId, lead } = request.body;
+        const config = requireEndpoint(endpoint);
+        const { request: built, warnings } = compile(requireLeg(config, name)).build({
+          ...(await inputOf(change, verticalId, lead, name)),
+          context: { ...CONTEXT(), secrets: dotsFor(config) },
+        });
+        return { status: true as const, request: viewRequest(built), warnings: warnings.map(viewWarning) };
+      }),
+  );
+
+  app.post(
+    '/api/console/endpoint/read',
+    { schema: { ...told('What an endpoint makes of a buyer’s answer'), body: readAnswerBody, response: { 200: readAnswerAnswer } } },
+    (request) =>
+      asPerson(request, async ({ person }) => {
+        if (!buyerTier.mayRead(person)) throw forbidden();
+        const { endpoint, leg: name, statusCode, headers, body } = request.body;
+        const leg = compile(requireLeg(requireEndpoint(endpoint), name));
+        const input = { lead: {}, context: CONTEXT(), call: { leg: name, timeoutMs: 10_000 } };
+        const lower = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]));
+        const read = leg.read({ status: statusCode, headers: lower, body: Buffer.from(body) }, input);
+        return { status: true as const, reading: viewReading(read, read.readAs, read.rule, read.warnings) };
+      }),
+  );
+
+  app.post(
+    '/api/console/endpoint/test-call',
+    { schema: { ...told('One real call to a buyer with a test lead'), body: testCallBody, response: { 200: testCallAnswer } } },
+    async (request) => {
+      // The call itself stands outside the transaction: a slow buyer must not hold a connection.
+      const { endpoint, leg: name, verticalId, tierId, lead, timeLimitMs } = request.body;
+      const prepared = await asPerson(request, async (change) => {
+        if ((await takeTry(options.db, `test calls of ${change.person.userId}`, CALLS.limit, CALLS.windowMs)) > 0)
+          throw new HttpError(429, 'test_call_rate_limited', 'Many test calls were made. Wait a minute.', { retryAfterSeconds: 60 });
+        const config = requireEndpoint(endpoint);
+        requireLeg(config, name);
+        return { config, input: await inputOf(change, verticalId, lead, name), secrets: await secretsOf(change, tierId) };
+      });
+      const { config, input, secrets } = prepared;
+      const call = { buyerTierId: tierId ?? newId(), leg: name, timeoutMs: timeLimitMs };
+      const context = { ...CONTEXT(), secrets, ...(secrets.username !== undefined && { username: secrets.username }) };
+      const { answer, wire } = await deliver(options.outbound, compileTier(config, `trial ${call.buyerTierId}`), call, input.lead, context);
+      const hasAnswer = wire.response !== null;
+      return {
+        status: true as const,
+        request: viewRequest(wire.request),
+        response: wire.response && { statusCode: wire.response.status, headers: wire.response.headers, body: wire.response.body },
+        failure: wire.failure ? [wire.failure.why, wire.failure.detail].filter(Boolean).join(': ') : null,
+        elapsedMs: Math.round(answer.elapsedMs * 10) / 10,
+        reading: hasAnswer ? viewReading(answer, wire.readAs ?? null, undefined, wire.warnings) : null,
+      };
+    },
+  );
+}
+
+const CONTEXT = () => ({
+  now: Date.now(),
+  leadId: newId(),
+  affiliateId: 'SAMPLE',
+  subId: 'sample',
+  campaignName: 'Sample',
+  currency: 'USD',
+  test: true,
+});
+
+/** The lead as intake would read it, and for a ping only what a ping may show; throws where the person may not set the vertical up. */
+async function inputOf(
+  { tx, person }: Change,
+  verticalId: string,
+  lead: Record<string, string>,
+  leg: 'ping' | 'post',
+): Promise<BuildInput> {
+  const row = isId(verticalId)
+    ? await tx
+        .selectFrom('vertical')
+        .select('region_id')
+        .where('organization_id', '=', person.organizationId)
+        .where('id', '=', verticalId)
+        .executeTakeFirst()
+    : undefined;
+  if (!row) throw unknown();
+  if (!mayOpenPage(person, 'setup', row.region_id, verticalId)) throw forbidden();
+  const { config } = await requireVerticalPlan(tx, person.organizationId, verticalId);
+  const { fields } = normaliseLead(config, lead, true);
+  const shown =
+    leg === 'post'
+      ? fields
+      : Object.fromEntries(config.fields.filter((one) => one.inPing).map((one) => [one.fieldName, fields[one.fieldName]]));
+  return { lead: shown, context: CONTEXT(), call: { leg, timeoutMs: 10_000 } };
+}
+
+async function secretsOf({ tx, person, keys }: Change, tierId: string | null): Promise<Record<string, string>> {
+  if (tierId === null) return {};
+  const row = isId(tierId) ? await findRow(tx, buyerTier, person, tierId) : undefined;
+  if (!row) throw unknown();
+  return row.secrets ? openJson<Record<string, string>>(keys(), 'buyer_tier.secrets', tierId, row.secrets as Buffer) : {};
+}
+
+function requireEndpoint(value: unknown): EndpointConfig {
+  const read = endpointConfig.safeParse(value);
+  if (read.success) return read.data;
+  const errors = read.error.issues.slice(0, 10).map((issue) => ({ field: ['endpoint', ...issue.path].join('.'), message: issue.message }));
+  throw new HttpError(400, 'endpoint_invalid', `The endpoint is not complete: ${errors[0]!.field}: ${errors[0]!.message}`, { errors });
+}
+
+function requireLeg(config: EndpointConfig, name: 'ping' | 'post'): LegConfig {
+  const leg = config[name];
+  if (!leg)
+    throw new HttpError(400, 'endpoint_ping_missing', 'The endpoint has no ping.', {
+      errors: [{ field: 'endpoint.ping', message: 'is missing' }],
+    });
+  return leg;
+}
+
+function compile(leg: LegConfig): CompiledLeg {
+  try {
+    return compileLeg(leg);
+  } catch (error) {
+    throw new HttpError(
+      400,
+      'endpoint_invalid',
+      `The endpoint cannot be used: ${error instanceof Error ? error.message : 'it cannot be read'}`,
+    );
+  }
+}
+
+const DOTS = '******';
+
+/** Every secret that the endpoint names, as stars. */
+function dotsFor(config: EndpointConfig): Record<string, string> {
+  const text = JSON.stringify(config);
+  const names = [...text.matchAll(/"secret":"(\w+)"|"kind":"secret","name":"(\w+)"|\{\{\s*secret\.(\w+)/g)].map(
+    (found) => found[1] ?? found[2] ?? found[3]!,
+  );
+  return Object.fromEntries(names.map((name) => [name, DOTS]));
+}
+
+const viewWarning = ({ code, at }: WireWarning) => ({ code, at: at ?? null });
+const viewRequest = ({ method, url, headers, body }: WireRequest) => ({ method, url, headers, body: body ?? null });
+
+interface Read {
+  outcome: string;
+  price?: number;
+  reasons: string[];
+  redirectUrl?: string;
+  expiresAt?: number;
+  captures: Record<string, string>;
+}
+
+function viewReading(read: Read, readAs: string | null, rule: number | undefined, warnings: readonly WireWarning[]): ReadingView {
+  return {
+    outcome: read.outcome,
+    price: read.price === undefined ? null : formatMoney(read.price),
+    reasons: read.reasons,
+    redirectUrl: read.redirectUrl ?? null,
+    expiresAt: read.expiresAt === undefined ? null : new Date(read.expiresAt).toISOString(),
+    captures: read.captures,
+    readAs,
+    rule: rule === undefined ? null : rule + 1,
+    warnings: warnings.map(viewWarning),
+  };
+}

@@ -1,0 +1,290 @@
+import { Button, JsonInput, NativeSelect, SegmentedControl, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { IconPlus } from '#web/ui/icons.ts';
+import type { FieldRow } from '../set-up/rules/filter-words.ts';
+import { EndpointTrial } from './EndpointTrial.tsx';
+import {
+  addMissing,
+  formatOf,
+  type JsonObject,
+  type Leg,
+  type LegName,
+  legOf,
+  mappingOf,
+  newLeg,
+  objectAt,
+  pathOf,
+  readEndpoint,
+  responseOf,
+  setFormat,
+  setLeg,
+  setMapping,
+  setPath,
+  setResponse,
+  writeEndpoint,
+} from './endpoint-draft.ts';
+import { MappingRows } from './MappingRows.tsx';
+import { OutcomeRows } from './OutcomeRows.tsx';
+import './endpoint.css';
+
+interface EndpointEditorProps {
+  /** JSON text, as the form holds it. */
+  value: string;
+  onChange: (text: string) => void;
+  fields: readonly FieldRow[];
+  tierId: string | null;
+  verticalId: string;
+  /** Names of the secrets that are stored or being written. */
+  secretNames: readonly string[];
+  pings: boolean;
+  error?: React.ReactNode;
+}
+
+/** How a buyer is spoken to: address, rows and rules on screen, the whole as JSON for what the screen does not know, and a trial beside it. */
+export function EndpointEditor({ value, onChange, fields, tierId, verticalId, secretNames, pings, error }: EndpointEditorProps) {
+  const [view, setView] = useState<'rows' | 'json'>('rows');
+  const [name, setName] = useState<LegName>('post');
+  const endpoint = readEndpoint(value);
+  const leg = endpoint && legOf(endpoint, name);
+  const set = (next: Leg) => endpoint && onChange(writeEndpoint(setLeg(endpoint, name, next)));
+  return (
+    <div className="endpoint" data-path="endpoint">
+      <div className="row">
+        <SegmentedControl
+          aria-label="How to edit"
+          data={[
+            { value: 'rows', label: 'Rows' },
+            { value: 'json', label: 'JSON' },
+          ]}
+          value={view}
+          onChange={(next) => setView(next as 'rows' | 'json')}
+        />
+        {(pings || (endpoint && legOf(endpoint, 'ping'))) && (
+          <SegmentedControl
+            aria-label="Which call"
+            data={[
+              { value: 'ping', label: 'Ping' },
+              { value: 'post', label: 'Post' },
+            ]}
+            value={name}
+            onChange={(next) => setName(next as LegName)}
+          />
+        )}
+      </div>
+      {error && (
+        <p className="bad small" role="alert">
+          {error}
+        </p>
+      )}
+      {view === 'json' || !endpoint ? (
+        <JsonInput
+          aria-label="Endpoint as JSON"
+          autosize
+          minRows={12}
+          maxRows={32}
+          formatOnBlur
+          spellCheck={false}
+          value={value}
+          onChange={onChange}
+          error={endpoint ? undefined : 'This is not JSON yet.'}
+          styles={{ input: { fontFamily: 'var(--s-font-mono)', fontSize: 12.5 } }}
+        />
+      ) : leg ? (
+        <LegEditor leg={leg} onChange={set} fields={fields} secretNames={secretNames} />
+      ) : (
+        <div className="row">
+          <span className="muted">No ping is set up yet.</span>
+          <Button size="xs" variant="default" onClick={() => set(name === 'ping' ? newLeg() : newLeg())}>
+            Set the {name} up
+          </Button>
+        </div>
+      )}
+      {endpoint && leg && <EndpointTrial endpoint={endpoint} name={name} fields={fields} tierId={tierId} verticalId={verticalId} />}
+    </div>
+  );
+}
+
+const FORMATS = [
+  { value: 'json', label: 'JSON' },
+  { value: 'xml', label: 'XML' },
+  { value: 'form', label: 'Form' },
+  { value: 'query', label: 'Query' },
+  { value: 'text', label: 'Free text' },
+];
+const OTHERWISE = [
+  { value: 'error', label: 'an error' },
+  { value: 'rejected', label: 'declined' },
+  { value: 'accepted', label: 'accepted' },
+  { value: 'duplicate', label: 'a duplicate' },
+  { value: 'pending', label: 'pending' },
+];
+
+function LegEditor({
+  leg,
+  onChange,
+  fields,
+  secretNames,
+}: {
+  leg: Leg;
+  onChange: (leg: Leg) => void;
+  fields: readonly FieldRow[];
+  secretNames: readonly string[];
+}) {
+  const format = formatOf(leg);
+  const body = objectAt(leg.body);
+  const mapping = mappingOf(leg);
+  return (
+    <>
+      <div className="endpoint-address">
+        <NativeSelect
+          label="Method"
+          data={['POST', 'GET', 'PUT', 'PATCH']}
+          value={String(leg.method ?? 'POST')}
+          onChange={(event) => onChange({ ...leg, method: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Address"
+          placeholder="https://buyer.example/leads"
+          spellCheck={false}
+          autoComplete="off"
+          maxLength={4000}
+          value={String(leg.url ?? '')}
+          onChange={(event) => onChange({ ...leg, url: event.currentTarget.value.trim() })}
+        />
+        <NativeSelect
+          label="Sent as"
+          data={FORMATS}
+          value={format}
+          onChange={(event) => onChange(setFormat(leg, event.currentTarget.value))}
+        />
+      </div>
+      <Authentication leg={leg} onChange={onChange} secretNames={secretNames} />
+      {format === 'text' ? (
+        <Textarea
+          label="Text"
+          description="{{field.email}} and the like are filled in."
+          autosize
+          minRows={4}
+          spellCheck={false}
+          value={String(body.template ?? '')}
+          onChange={(event) => onChange({ ...leg, body: { ...body, template: event.currentTarget.value } })}
+        />
+      ) : (
+        <div className="form-stack">
+          {format === 'xml' && (
+            <TextInput
+              label="Root element"
+              value={String(body.root ?? '')}
+              onChange={(event) => onChange({ ...leg, body: { ...body, root: event.currentTarget.value } })}
+            />
+          )}
+          <h2>What is sent</h2>
+          <MappingRows rows={mapping} onChange={(rows) => onChange(setMapping(leg, rows))} fields={fields} secretNames={secretNames} />
+          <div className="row">
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPlus size={15} aria-hidden />}
+              onClick={() =>
+                onChange(setMapping(leg, [...mapping, { to: '', from: { kind: 'field', field: fields[0]?.fieldName ?? '' } }]))
+              }
+            >
+              Add a row
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() =>
+                onChange(
+                  setMapping(
+                    leg,
+                    addMissing(
+                      mapping,
+                      fields.map((field) => field.fieldName),
+                    ),
+                  ),
+                )
+              }
+            >
+              Add all missing fields
+            </Button>
+          </div>
+        </div>
+      )}
+      <h2>How the answer is read</h2>
+      <OutcomeRows leg={leg} onChange={onChange} />
+      <div className="form-three">
+        <NativeSelect
+          label="Anything else is"
+          data={OTHERWISE}
+          value={String(responseOf(leg).otherwise ?? 'error')}
+          onChange={(event) => onChange(setResponse(leg, { otherwise: event.currentTarget.value }))}
+        />
+        {(['price', 'redirect', 'reasons'] as const).map((rule) => (
+          <TextInput
+            key={rule}
+            label={{ price: 'Price stands at', redirect: 'Redirect stands at', reasons: 'Reason stands at' }[rule]}
+            placeholder={{ price: 'price', redirect: 'redirectUrl', reasons: 'errors[*].message' }[rule]}
+            spellCheck={false}
+            maxLength={300}
+            value={pathOf(leg, rule)}
+            onChange={(event) => onChange(setPath(leg, rule, event.currentTarget.value.trim()))}
+          />
+        ))}
+      </div>
+      <Switch
+        label="ASCII only"
+        description="Accents become plain letters, for buyers that cannot read them."
+        checked={leg.asciiOnly === true}
+        onChange={(event) => {
+          const { asciiOnly: _, ...rest } = leg;
+          onChange(event.currentTarget.checked ? { ...rest, asciiOnly: true } : rest);
+        }}
+      />
+    </>
+  );
+}
+
+const AUTH = [
+  { value: 'none', label: 'None' },
+  { value: 'basic', label: 'User name and password' },
+  { value: 'bearer', label: 'Bearer token' },
+];
+
+function Authentication({ leg, onChange, secretNames }: { leg: Leg; onChange: (leg: Leg) => void; secretNames: readonly string[] }) {
+  const auth = objectAt(leg.auth);
+  const kind = String(auth.kind ?? 'none');
+  const isKnown = AUTH.some((one) => one.value === kind);
+  const set = (next: JsonObject) => onChange({ ...leg, auth: next });
+  const choose = (next: string) => {
+    if (next === 'none') return set({ kind: 'none' });
+    return set(next === 'basic' ? { kind: 'basic', username: '', secret: 'password' } : { kind: 'bearer', secret: 'token' });
+  };
+  return (
+    <div className="form-three">
+      <NativeSelect
+        label="Authentication"
+        data={isKnown ? AUTH : [...AUTH, { value: kind, label: `${kind} (edit as JSON)` }]}
+        value={kind}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      {kind === 'basic' && (
+        <TextInput
+          label="User name"
+          autoComplete="off"
+          value={String(auth.username ?? '')}
+          onChange={(event) => set({ ...auth, username: event.currentTarget.value })}
+        />
+      )}
+      {(kind === 'basic' || kind === 'bearer') && (
+        <TagsInput
+          label={kind === 'basic' ? 'Password is the secret' : 'Token is the secret'}
+          data={[...secretNames]}
+          maxTags={1}
+          value={auth.secret ? [String(auth.secret)] : []}
+          onChange={([secret = '']) => set({ ...auth, secret })}
+        />
+      )}
+    </div>
+  );
+}

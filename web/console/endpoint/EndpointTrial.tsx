@@ -1,0 +1,187 @@
+import { Button, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PreviewAnswer, Reading, TestCallAnswer } from '#contract/endpoint-trial.ts';
+import { sampleLead } from '#contract/sample-lead.ts';
+import { postJson } from '../api/client.ts';
+import type { RecordRow } from '../api/record.ts';
+import { usePlaceIds } from '../set-up/place-ids.ts';
+import type { FieldRow } from '../set-up/rules/filter-words.ts';
+import type { JsonObject, LegName } from './endpoint-draft.ts';
+
+const previewDelayMs = 300;
+
+interface EndpointTrialProps {
+  endpoint: JsonObject;
+  name: LegName;
+  fields: readonly FieldRow[];
+  tierId: string | null;
+  verticalId: string;
+}
+
+/** Beside the editor: what would be sent for a sample lead, what a pasted answer would mean, and one real call. */
+export function EndpointTrial({ endpoint, name, fields, tierId, verticalId }: EndpointTrialProps) {
+  const { place } = usePlaceIds();
+  const samples = fields as unknown as (RecordRow & FieldRow & { min: number | null; max: number | null })[];
+  const [changed, setChanged] = useState<Record<string, string>>({});
+  const lead = { ...sampleLead(samples, place.region === 'uk' ? 'uk' : 'us'), ...changed };
+  const [asked] = useDebouncedValue({ endpoint, leg: name, verticalId, lead }, previewDelayMs);
+  const preview = useQuery({
+    queryKey: ['endpoint-preview', JSON.stringify(asked)],
+    queryFn: () => postJson<PreviewAnswer>('/api/console/endpoint/preview', asked),
+    placeholderData: (before) => before,
+    retry: false,
+    staleTime: 60_000,
+  });
+  return (
+    <div className="trial">
+      <details>
+        <summary>Sample lead</summary>
+        <div className="form-three">
+          {fields.map((field) => (
+            <TextInput
+              key={field.fieldName}
+              size="xs"
+              label={field.fieldHumanName}
+              value={lead[field.fieldName] ?? ''}
+              maxLength={500}
+              onChange={(event) => setChanged({ ...changed, [field.fieldName]: event.currentTarget.value })}
+            />
+          ))}
+        </div>
+      </details>
+      <section aria-label="Preview">
+        <h2>Preview</h2>
+        {preview.error ? (
+          <p className="warn small" role="status">
+            {preview.error.message}
+          </p>
+        ) : (
+          preview.data && <Request answer={preview.data} />
+        )}
+      </section>
+      <PastedAnswer endpoint={endpoint} name={name} />
+      <TestCall {...asked} tierId={tierId} />
+    </div>
+  );
+}
+
+function Request({ answer: { request, warnings } }: { answer: PreviewAnswer }) {
+  return (
+    <>
+      <pre className="trial-text">
+        {`${request.method} ${request.url}\n${Object.entries(request.headers)
+          .map(([key, value]) => `${key}: ${value}`)
+          .join('\n')}${request.body === null ? '' : `\n\n${request.body}`}`}
+      </pre>
+      <Warnings warnings={warnings} />
+    </>
+  );
+}
+
+function Warnings({ warnings }: { warnings: Reading['warnings'] }) {
+  if (warnings.length === 0) return null;
+  return <p className="warn small">{warnings.map(({ code, at }) => `${code.replaceAll('-', ' ')}${at ? ` (${at})` : ''}`).join('; ')}</p>;
+}
+
+function PastedAnswer({ endpoint, name }: { endpoint: JsonObject; name: LegName }) {
+  const [body, setBody] = useState('');
+  const [statusCode, setStatusCode] = useState<number | string>(200);
+  const [asked] = useDebouncedValue({ endpoint, leg: name, body, statusCode: Number(statusCode) || 200 }, previewDelayMs);
+  const read = useQuery({
+    queryKey: ['endpoint-read', JSON.stringify(asked)],
+    queryFn: () => postJson<{ reading: Reading }>('/api/console/endpoint/read', asked),
+    enabled: asked.body.trim() !== '',
+    placeholderData: (before) => before,
+    retry: false,
+    staleTime: 60_000,
+  });
+  return (
+    <section aria-label="A pasted answer">
+      <h2>Paste an answer of the buyer</h2>
+      <div className="trial-answer">
+        <Textarea
+          aria-label="Answer of the buyer"
+          autosize
+          minRows={3}
+          maxRows={12}
+          spellCheck={false}
+          maxLength={500_000}
+          value={body}
+          onChange={(event) => setBody(event.currentTarget.value)}
+        />
+        <NumberInput label="HTTP code" min={100} max={599} value={statusCode} onChange={setStatusCode} hideControls />
+      </div>
+      {asked.body.trim() !== '' && read.data && <ReadingText reading={read.data.reading} />}
+      {read.error && <p className="warn small">{read.error.message}</p>}
+    </section>
+  );
+}
+
+const TONE: Record<string, string> = { accepted: 'good', rejected: 'bad', duplicate: 'violet', pending: 'info', error: 'bad' };
+const WORD: Record<string, string> = {
+  accepted: 'Accepted',
+  rejected: 'Declined',
+  duplicate: 'Duplicate',
+  pending: 'Pending',
+  error: 'Error',
+  timeout: 'Timed out',
+};
+
+function ReadingText({ reading }: { reading: Reading }) {
+  const facts = [
+    reading.price !== null && `price ${reading.price}`,
+    reading.rule !== null && `by rule ${reading.rule}`,
+    reading.rule === null && reading.readAs !== null && 'by no rule',
+    reading.reasons.length > 0 && `reason: ${reading.reasons.join(', ')}`,
+    reading.redirectUrl !== null && `redirect to ${reading.redirectUrl}`,
+    ...Object.entries(reading.captures).map(([key, value]) => `${key} = ${value}`),
+  ].filter((one): one is string => typeof one === 'string');
+  return (
+    <div role="status">
+      <span className={`pill ${TONE[reading.outcome] ?? 'muted'}`}>{WORD[reading.outcome] ?? reading.outcome}</span>{' '}
+      <span className="small">{facts.join('; ')}</span>
+      <Warnings warnings={reading.warnings} />
+    </div>
+  );
+}
+
+interface TestCallProps {
+  endpoint: JsonObject;
+  leg: LegName;
+  verticalId: string;
+  lead: Record<string, string>;
+  tierId: string | null;
+}
+
+function TestCall(asked: TestCallProps) {
+  const call = useMutation({ mutationFn: () => postJson<TestCallAnswer>('/api/console/endpoint/test-call', asked) });
+  const { data } = call;
+  return (
+    <section aria-label="A test call">
+      <h2>Test call</h2>
+      <p className="muted small">
+        Really sends the sample lead to the address above, marked as a test where the mapping says so
+        {asked.tierId === null ? '; secrets are used once the tier is saved.' : '.'}
+      </p>
+      <Button size="xs" variant="default" loading={call.isPending} onClick={() => call.mutate()}>
+        Call the buyer
+      </Button>
+      {call.error && (
+        <p className="bad small" role="alert">
+          {call.error.message}
+        </p>
+      )}
+      {data && (
+        <div className="form-stack" role="status">
+          <span className="small tabular">
+            {data.response ? `HTTP ${data.response.statusCode}` : `No answer: ${data.failure}`} after {data.elapsedMs} ms
+          </span>
+          {data.reading && <ReadingText reading={data.reading} />}
+          {data.response && <pre className="trial-text">{data.response.body || '(empty)'}</pre>}
+        </div>
+      )}
+    </section>
+  );
+}
