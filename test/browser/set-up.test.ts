@@ -345,7 +345,7 @@ describe('console §3: a buyer’s endpoint', () => {
     await shoot(page, 'endpoint');
     await page.getByRole('button', { name: 'Add buyer tier' }).click();
     await heading(page, 'Taker');
-    await page.getByRole('cell', { name: 'Premium' }).waitFor();
+    await page.getByRole('cell', { name: 'Premium', exact: true }).waitFor();
     const { rows } = await node.pool.query(`select endpoint from buyer_tier where name = 'Premium'`);
     expect(rows[0].endpoint.post.body.mapping[0]).toEqual({ to: 'applicant.mail', from: { kind: 'field', field: 'email' } });
     expect(complaints).toEqual([]);

@@ -25,6 +25,8 @@ import {
 } from './endpoint-draft.ts';
 import { MappingRows } from './MappingRows.tsx';
 import { OutcomeRows } from './OutcomeRows.tsx';
+import '@mantine/core/styles/SegmentedControl.css';
+import '@mantine/core/styles/NumberInput.css';
 import './endpoint.css';
 
 interface EndpointEditorProps {

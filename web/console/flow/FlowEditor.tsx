@@ -176,7 +176,8 @@ function Posting({ answer, flow }: { answer: TreeAnswer; flow: FlowAnswer | unde
               {tier.publisherName}, {tier.name}
             </Link>
             <span className="flow-figures small tabular">
-              {formatCount(leadsOf(tier._id)?.leads ?? 0)} leads today, {formatCount(leadsOf(tier._id)?.sold ?? 0)} sold
+              {formatCount(leadsOf(tier._id)?.leads ?? 0)} {leadsOf(tier._id)?.leads === 1 ? 'lead' : 'leads'} today,{' '}
+              {formatCount(leadsOf(tier._id)?.sold ?? 0)} sold
             </span>
             {tier.status !== 'active' && <StatusPill status={tier.status} />}
           </li>

@@ -1,16 +1,27 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { pageValues } from '../guard.ts';
 import { menuGroups } from '../menu-groups.ts';
+import { pageOfPath } from '../page-in-vertical.ts';
 import { permittedPages } from '../paths.ts';
 import { usePermissionHere, usePlace } from './use-place.ts';
 
 export function MenuLinks({ className, label, onFollow }: { className: string; label: string; onFollow?: () => void }) {
   const { region, vertical } = usePlace();
   const permission = usePermissionHere();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const isSetUp = pageValues((pageOfPath(path) ?? '').split('/')).includes('setup');
   if (!vertical) return null;
   return (
     <nav className={className} aria-label={label}>
       {permittedPages(permission).map((page) => (
-        <Link key={page.to} to={page.to} params={{ region, vertical }} activeProps={{ 'data-active': true }} onClick={onFollow}>
+        <Link
+          key={page.to}
+          to={page.to}
+          params={{ region, vertical }}
+          activeProps={{ 'data-active': true }}
+          {...(page.label === 'Set-up' && isSetUp && { 'data-active': true })}
+          onClick={onFollow}
+        >
           {page.label}
         </Link>
       ))}
