@@ -18,10 +18,9 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { idInstant, isId } from '#server/kit/ids.ts';
 import { daysAt } from '#server/overview/overview.sql.ts';
 import { listClosedToday, listWarnings } from '#server/overview/warnings.sql.ts';
-import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import { findRow, lockRow } from '#server/record/record.sql.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
-import type { Change } from '#server/record/record-change.ts';
+import { announceRouting, type Change } from '#server/record/record-change.ts';
 import type { Row } from '#server/record/record-model.ts';
 import { campaign } from './campaign.models.ts';
 import { readFlow } from './flow.sql.ts';
@@ -145,7 +144,7 @@ async function publish(change: Change, row: Row, groups: TreeGroup[], note: stri
   await replaceGroups(tx, person.organizationId, campaignId, groups);
   const after = await listGroups(tx, person.organizationId, campaignId);
   await insertVersion(tx, version(change, campaignId, after, note));
-  await announceConfiguration(tx, person.organizationId);
+  await announceRouting(change);
   await insertChange(tx, person, {
     address: change.address,
     model: 'campaign',

@@ -9,10 +9,9 @@ import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { sha256 } from '#server/kit/crypto.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId, newId } from '#server/kit/ids.ts';
-import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import { lockRow } from '#server/record/record.sql.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
-import type { Change } from '#server/record/record-change.ts';
+import { announceRouting, type Change } from '#server/record/record-change.ts';
 import { nameOf, type Row } from '#server/record/record-model.ts';
 import { publisherTier } from './publisher.models.ts';
 
@@ -143,7 +142,7 @@ async function listKeys({ tx, person }: Pick<Change, 'tx' | 'person'>, tierId: s
 }
 
 async function note(change: Change, tier: Row, after: Record<string, unknown>): Promise<void> {
-  await announceConfiguration(change.tx, change.person.organizationId);
+  await announceRouting(change);
   await insertChange(change.tx, change.person, {
     address: change.address,
     model: 'publisherTier',

@@ -25,10 +25,14 @@ export function openRecordCall({ db, config, planBook }: RecordParts): RecordCal
     requireOwnPage(request);
     const person = await requireSignedIn(db, cookies, request);
     const keys = await keysOf(person);
-    return inTenant(db, person.organizationId, async (tx) => {
+    const routing = { isNew: false };
+    const result = await inTenant(db, person.organizationId, async (tx) => {
       await sql`select set_config('sluice.person', ${person.userId}, true)`.execute(tx);
-      return use({ tx, person, address: networkOf(request.ip), keys: () => keys });
+      return use({ tx, person, address: networkOf(request.ip), keys: () => keys, routing });
     });
+    // Whoever changed something finds it at work in the next call to this node; a plan that cannot be read now is read again by itself.
+    if (routing.isNew) await planBook.reload(person.organizationId).catch(() => {});
+    return result;
   };
 
   /** An organization that was registered a moment ago may not be in the plan book yet. */

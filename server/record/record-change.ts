@@ -22,6 +22,14 @@ export interface Change {
   keys: () => OrganizationKeys;
   /** The change that this one takes back. */
   rollsBack?: string;
+  /** Set once the change says that leads are routed by something new. */
+  routing: { isNew: boolean };
+}
+
+/** Tells all nodes that routing changed, when the transaction commits; the node of the call waits for its own plan (record-call.ts). */
+export async function announceRouting({ tx, person, routing }: Change): Promise<void> {
+  routing.isNew = true;
+  await announceConfiguration(tx, person.organizationId);
 }
 
 export function requireModel(name: string): RecordModel {
@@ -196,7 +204,7 @@ async function logged(
   routed = model,
 ): Promise<void> {
   const { tx, person } = change;
-  if (routed.routes) await announceConfiguration(tx, person.organizationId);
+  if (routed.routes) await announceRouting(change);
   if (!routed.logged) return;
   await insertChange(tx, person, {
     address: change.address,

@@ -352,3 +352,46 @@ describe('console §3: a buyer’s endpoint', () => {
     await close();
   });
 });
+
+describe('console §4: no-vertical, with nothing set up yet', () => {
+  it('an owner goes from an empty organization to a sold test lead on one page, and Add Vertical makes another', async () => {
+    const empty = await node.post(
+      '/api/v1/teamMgmt/users/register',
+      {
+        ...{ first_name: 'Nora', last_name: 'New', email: 'nora@example.com', password: 'correct-horse-1', invitationData: null },
+        orgDetails: { name: 'Brand New', userDetail: [], subDomain: 'brand-new' },
+      },
+      { 'x-requested-with': 'sluice' },
+    );
+    expect(empty.statusCode).toBe(200);
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(`${node.url}/login`);
+    await page.getByLabel('Email').fill('nora@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('correct-horse-1');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await heading(page, 'First set-up');
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'first-set-up');
+    await page.getByRole('button', { name: 'Set up and send a test lead' }).click();
+    await page.getByText('This is required.').first().waitFor();
+    await page.getByRole('textbox', { name: 'Vertical', exact: true }).fill('Payday loans');
+    await page.getByLabel('Fields to begin with').selectOption('loan');
+    await page.getByLabel('Name of the buyer').fill('First Bank');
+    await page.getByLabel('Name of the publisher').fill('First Site');
+    await page.getByRole('button', { name: 'Set up and send a test lead' }).click();
+    await page.getByText('Sold, as a test').waitFor({ timeout: 20_000 });
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Read the test lead' }).click();
+    await page.waitForURL(/us\/payday-loans\/leads\//);
+    await page
+      .getByText(/test lead/i)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Add vertical' }).click();
+    await page.getByRole('dialog', { name: 'Add vertical' }).getByLabel('Name', { exact: true }).fill('Auto');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/us\/auto\//);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,128 @@
+/** The guided first set-up: each step is one ordinary call, and a step that was done is not done again. */
+import { sampleLead } from '#contract/sample-lead.ts';
+import { postJson } from '../api/client.ts';
+import { addRecord } from '../api/record.ts';
+import { publishDraft, saveDraft } from '../api/tree.ts';
+import { slugOf } from '../vertical/slug-of.ts';
+import { type Starter, starterFields } from './starter-fields.ts';
+
+export interface FirstSteps {
+  country: 'us' | 'uk';
+  vertical: string;
+  starter: Starter;
+  buyer: string;
+  buyerUrl: string;
+  publisher: string;
+}
+
+/** What has been made so far; what is missing is made next. */
+export interface Made {
+  regionId?: string;
+  regionSlug?: string;
+  verticalId?: string;
+  verticalSlug?: string;
+  fields?: true;
+  buyerId?: string;
+  buyerTierId?: string;
+  campaignId?: string;
+  published?: true;
+  publisherId?: string;
+  publisherTierId?: string;
+  key?: string;
+  lead?: { leadId: string; status: string };
+}
+
+export const stepNames = ['Region', 'Vertical', 'Fields', 'Buyer', 'Campaign and tree', 'Publisher', 'Posting key', 'Test lead'] as const;
+export type StepName = (typeof stepNames)[number];
+
+const idOf = async (model: string, data: object): Promise<string> => (await addRecord(model, data)).data._id;
+const REGION = { us: 'United States', uk: 'United Kingdom' };
+
+/** One step at a time; `made` comes back fuller. A refusal is thrown, and the same step is tried again next time. */
+const steps: Record<StepName, (steps: FirstSteps, made: Made) => Promise<Made>> = {
+  Region: async ({ country }, made) =>
+    made.regionId
+      ? made
+      : { ...made, regionId: await idOf('region', { name: REGION[country], slug: country, country }), regionSlug: country },
+  Vertical: async ({ vertical }, made) => {
+    if (made.verticalId) return made;
+    const slug = slugOf(vertical);
+    return {
+      ...made,
+      verticalId: await idOf('vertical', { name: vertical, slug, regionId: made.regionId, primaryField: 'email' }),
+      verticalSlug: slug,
+    };
+  },
+  Fields: async ({ starter, country }, made) => {
+    if (made.fields) return made;
+    for (const field of starterFields(starter, country)) await idOf('field', { ...field, verticalId: made.verticalId });
+    return { ...made, fields: true };
+  },
+  Buyer: async ({ buyer, buyerUrl }, made) => {
+    const buyerId = made.buyerId ?? (await idOf('buyer', { name: buyer }));
+    const tier = { name: 'Standard', buyerId, verticalId: made.verticalId, delivery: 'post', price: { kind: 'fixed', price: '10.00' } };
+    const endpoint = {
+      post: {
+        ...{ url: buyerUrl || 'https://buyer.example/leads', method: 'POST' },
+        body: { format: 'json', mapping: [{ to: 'email', from: { kind: 'field', field: 'email' } }] },
+        response: {
+          outcomes: [{ outcome: 'accepted', when: [{ at: { path: 'status' }, is: 'equal', value: 'accepted' }] }],
+          otherwise: 'rejected',
+        },
+      },
+    };
+    // Without a real address nothing may be sent yet.
+    const status = buyerUrl ? 'active' : 'paused';
+    return { ...made, buyerId, buyerTierId: made.buyerTierId ?? (await idOf('buyerTier', { ...tier, endpoint, status })) };
+  },
+  'Campaign and tree': async ({ vertical }, made) => {
+    const margin = { kind: 'percent', percent: 20 };
+    const campaignId = made.campaignId ?? (await idOf('campaign', { name: vertical, verticalId: made.verticalId, margin }));
+    if (made.published) return { ...made, campaignId };
+    const members = [{ buyerTierId: made.buyerTierId!, weight: null }];
+    const { version } = await saveDraft(campaignId, [{ _id: null, name: 'First', mode: 'priority', timeLimitMs: null, members }], null);
+    await publishDraft(campaignId, version!, 'First set-up');
+    return { ...made, campaignId, published: true };
+  },
+  Publisher: async ({ publisher }, made) => {
+    const publisherId = made.publisherId ?? (await idOf('publisher', { name: publisher, affiliateId: slugOf(publisher) || 'first' }));
+    const priceModel = { kind: 'share', sharePercent: 70 };
+    const tier = { name: 'Web', publisherId, campaignId: made.campaignId, priceModel };
+    return { ...made, publisherId, publisherTierId: made.publisherTierId ?? (await idOf('publisherTier', tier)) };
+  },
+  'Posting key': async (_, made) => {
+    if (made.key) return made;
+    const { key } = await postJson<{ key: string }>(`/api/console/publisher-tiers/${made.publisherTierId}/keys/new`, {});
+    return { ...made, key };
+  },
+  'Test lead': async ({ starter, country }, made) => ({ ...made, lead: await sendTestLead(made.key!, starter, country) }),
+};
+
+const TRIES = 10;
+
+/** A key that was made a moment ago opens on every node within a blink, not at once. */
+async function sendTestLead(key: string, starter: Starter, country: 'us' | 'uk'): Promise<NonNullable<Made['lead']>> {
+  const body = JSON.stringify({ ...sampleLead(starterFields(starter, country), country), test: true });
+  for (let at = 1; ; at++) {
+    const response = await fetch('/api/v1/leads', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    });
+    const answer = (await response.json().catch(() => ({}))) as { leadId?: string; status?: string; msg?: string };
+    if (response.ok && answer.leadId && answer.status) return { leadId: answer.leadId, status: answer.status };
+    if (at === TRIES || (response.status !== 401 && answer.status !== 'rejected'))
+      throw new Error(answer.msg ?? 'The test lead was not taken. Try again.');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+}
+
+/** Takes the steps that are left, telling after each; stops at the first refusal, which it throws with what was made. */
+export async function takeSteps(first: FirstSteps, made: Made, told: (made: Made, done: StepName) => void): Promise<Made> {
+  let now = made;
+  for (const name of stepNames) {
+    now = await steps[name](first, now);
+    told(now, name);
+  }
+  return now;
+}
