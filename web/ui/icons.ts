@@ -22,6 +22,7 @@ export {
   IconEyeOff,
   IconGauge,
   IconHistory,
+  IconInfoCircle,
   IconKeyboard,
   IconLock,
   IconLogout,
