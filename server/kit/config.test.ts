@@ -48,6 +48,17 @@ describe('settings', () => {
     expect(readConfig({})).toMatchObject({ port: 3000, appEnv: 'local', seed: 'demo', rootDomain: 'localhost', trustedProxies: [] });
   });
 
+  it('account §4: two-factor is on in production, and off in local and test alone', () => {
+    expect(readConfig({ APP_ENV: 'production', SECRET_KEY: SECRET }).twoFactor).toBe(true);
+    for (const env of [{ APP_ENV: 'local' }, { APP_ENV: 'test' }, {}]) expect(readConfig(env).twoFactor).toBe(false);
+    // Nothing else of the environment turns it on or off.
+    const noise = { TWO_FACTOR: 'false', MFA: '0', SEED: 'none', SECRET_KEY: SECRET };
+    expect(readConfig({ ...noise, APP_ENV: 'production' }).twoFactor).toBe(true);
+    expect(readConfig({ ...noise, APP_ENV: 'local' }).twoFactor).toBe(false);
+    // An environment of another name does not start at all, so there is no third way to be without it.
+    for (const APP_ENV of ['staging', 'Local', 'TEST', 'development', '']) expect(refusal({ APP_ENV })).toMatch(/^APP_ENV/);
+  });
+
   it('proxies are addresses and ranges of them', () => {
     expect(readConfig({ TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16,::1 , fd00::/8' }).trustedProxies).toEqual([
       '10.0.0.1',

@@ -30,7 +30,7 @@ function articleOf({ subject, recipient, createdAt, text }: ReadMail): string {
   return `<article><h2>${escapeHtml(subject)}</h2><p class="to">to ${escapeHtml(recipient)}, ${when} UTC</p><pre>${linked(text)}</pre></article>`;
 }
 
-/** Addresses on this machine become links; nothing else does. */
+/** Web addresses become links; nothing else does. */
 function linked(text: string): string {
   return escapeHtml(text).replace(/https?:\/\/[^\s<>"']+/g, (url) => `<a href="${url}">${url}</a>`);
 }

@@ -37,7 +37,8 @@ export async function registrationRoutes(instance: FastifyInstance, options: Reg
     },
     async (request) => {
       requireOwnPage(request);
-      if (limiter.take(`sub-domain from ${networkOf(request.ip)}`, CHECKS.limit, CHECKS.windowMs, Date.now()) > 0) throw tooMany();
+      const waitMs = limiter.take(`sub-domain from ${networkOf(request.ip)}`, CHECKS.limit, CHECKS.windowMs, Date.now());
+      if (waitMs > 0) throw tooMany(waitMs);
       const domain = plainSubDomain(request.body.domain);
       const problem = subDomainProblem(domain);
       if (problem) return { status: true, domain, msg: MESSAGES[problem] };
@@ -61,7 +62,8 @@ export async function registrationRoutes(instance: FastifyInstance, options: Reg
     async (request, reply) => {
       requireOwnPage(request);
       const from = `register from ${networkOf(request.ip)}`;
-      if ((await takeTry(db, from, REGISTRATIONS.limit, REGISTRATIONS.windowMs)) > 0) throw tooMany();
+      const waitMs = await takeTry(db, from, REGISTRATIONS.limit, REGISTRATIONS.windowMs);
+      if (waitMs > 0) throw tooMany(waitMs);
       const { userId } = await registerOrganization(options, request.body);
       const user = await db.selectFrom('app_user').selectAll().where('id', '=', userId).executeTakeFirstOrThrow();
       const next = await begin(options, { request, reply, cookies }, user);
@@ -83,8 +85,8 @@ async function begin(options: RegistrationParts, visit: Visit, user: UserRow) {
   return { Qrstatus: '1' as const, qrCode: qrCodeOf(secret, user.email), secret, redirectUrl: null };
 }
 
-function tooMany(): HttpError {
+function tooMany(waitMs: number): HttpError {
   return new HttpError(429, 'registration_rate_limited', 'Too many tries from your network. Wait a while and try again.', {
-    retryAfterSeconds: 60,
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
   });
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { MESSAGES } from '#contract/message.ts';
-import { isPlainLine } from '#contract/person-name.ts';
+import { personName } from '#contract/person-name.ts';
 import { memberRegisterAnswer, memberRegisterBody } from '#contract/registration.ts';
 import { acceptInvitationBody, invitationAnswer, invitationAnswered, invitationBody } from '#contract/team.ts';
 import { networkOf } from '#server/kit/caller.ts';
@@ -187,7 +187,9 @@ async function readAccount(
   }: { first_name?: string | null | undefined; last_name?: string | null | undefined; password?: string | null | undefined },
 ): Promise<NewAccount> {
   const [firstName, lastName] = [first_name || invitation.first_name, last_name || invitation.last_name];
-  if (!isPlainLine(firstName + lastName)) throw new HttpError(400, 'name_invalid', 'A name is one line of text without a link.');
+  // Who was invited without a last name need not have one.
+  const isName = [firstName, lastName].every((name) => name === '' || personName.safeParse(name).success);
+  if (!isName) throw new HttpError(400, 'name_invalid', 'A name is one line of text without a link or invisible characters.');
   const passwordHash = await requirePassword(password ?? '', {
     email: invitation.email,
     names: [firstName, lastName, invitation.organization_name],

@@ -88,8 +88,9 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
       requireOwnPage(request);
       const person = await requireSignedIn(db, cookies, request);
       const device = knownDevice(request, cookies, config.masterKey, await getUser(db, person.userId));
-      await takeTries(db, codeCounts(person.userId, networkOf(request.ip), device));
+      const giveBack = await takeTries(db, codeCounts(person.userId, networkOf(request.ip), device));
       if (!(await takeCode(db, config.masterKey, person.userId, plainCode(request.body.MFA)))) throw wrongCode();
+      await giveBack();
       const recoveryCodes = await db.transaction().execute(async (tx) => {
         await mailer.file(tx, 'recovery-codes', person.email, twoFactorChangedLetter());
         return renewRecoveryCodes(tx, person.userId);

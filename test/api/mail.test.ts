@@ -1,9 +1,10 @@
 /** Mail over a real SMTP conversation: sent once, tried again when refused, and nothing smuggled in by a name. */
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeMail } from '#server/mail/compose-mail.ts';
-import { startNode, startTestWorld } from '#test/harness/node.ts';
+import { PRODUCTION_CONFIG } from '#test/harness/config.ts';
+import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld } from '#test/harness/world.ts';
 
@@ -136,4 +137,40 @@ it('account §7: a mail is given up after some days, and what it said is gone', 
     `select tries, content, gave_up_at is not null as gave_up from mail where recipient = 'never@example.com'`,
   );
   expect(rows).toEqual([{ tries: 7, content: null, gave_up: true }]);
+});
+
+describe('account §1: the mailbox page', () => {
+  const lookAt = async (one: Pick<TestNode, 'url'>) => {
+    const answer = await fetch(`${one.url}/mailbox`, { headers: { accept: 'text/html' } });
+    return { answer, text: await answer.text() };
+  };
+
+  it('shows what was sent as text: links of ours to follow, and nothing that runs', async () => {
+    const local = await startTestWorld();
+    const evil = '<script>alert(1)</script><img src=x onerror=alert(2)>';
+    const paragraphs = [`Dear ${evil}`, 'http://localhost:3000/reset/abc"onmouseover="alert(3) and javascript:alert(4)'];
+    await local.mailer.file(local.db, 'notice', '<b>eve</b>@example.com', composeMail({ subject: `Hello ${evil}`, paragraphs }));
+    const { answer, text } = await lookAt(local);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const articles = text.slice(text.indexOf('<article>'));
+    // What people wrote opens no tag of its own.
+    expect(articles.match(/<(?!\/?(article|h2|p|pre|a|main|body|html)\b)/g)).toBeNull();
+    expect(articles).not.toMatch(/href="javascript/i);
+    expect(articles).toContain('&#60;script&#62;alert(1)');
+    expect(articles).toContain('<a href="http://localhost:3000/reset/abc&#34;onmouseover=&#34;alert(3)">');
+    await local.stop();
+  });
+
+  it('is not there in production, nor where there is a mail server', async () => {
+    const production = await startNode(node.database.url, { ...PRODUCTION_CONFIG, databaseUrl: node.database.url });
+    for (const one of [node, production]) {
+      const { answer, text } = await lookAt(one);
+      expect(text).not.toContain('Mailbox');
+      expect([200, 404]).toContain(answer.status);
+      expect((await fetch(`${one.url}/mailbox`)).status).toBe(404);
+      expect(one.app.hasRoute({ method: 'GET', url: '/mailbox' })).toBe(false);
+    }
+    await production.close();
+  });
 });

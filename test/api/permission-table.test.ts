@@ -6,9 +6,9 @@ import { pageCatalogue } from '#contract/page.ts';
 import type { RegionPermission, SessionView } from '#contract/session.ts';
 import { newId } from '#server/kit/ids.ts';
 import { globalPermission, mayOpenPage } from '#server/session/session.policy.ts';
-import type { SignedIn } from '#server/session/session.sql.ts';
+import { insertSession, type SignedIn } from '#server/session/session.sql.ts';
 import { startTestWorld } from '#test/harness/node.ts';
-import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 import { type GuardedPlaces, guardRoute } from '#web/console/guard.ts';
 
 const FILE = join(import.meta.dirname, 'permission-table.txt');
@@ -20,6 +20,11 @@ type Name = (typeof NAMES)[number];
 let node: Awaited<ReturnType<typeof startTestWorld>>;
 let world: World;
 let autoId: string;
+let lead: string;
+let ownerId: string;
+let invited = 0;
+/** Somebody of each status, by user. */
+const colleagues = new Map<string, string>();
 const cookies = {} as Record<Name, string>;
 const sessions = {} as Record<Name, SessionView>;
 const places = {} as Record<Name, GuardedPlaces>;
@@ -88,6 +93,15 @@ beforeAll(async () => {
     const answer = await node.post('/team-login', { email: user.email, password: user.password }, OWN_PAGE);
     cookies[name] = answer.headers.get('set-cookie')!.split(';')[0]!;
   }
+  for (const status of ['active', 'invited', 'disabled'])
+    colleagues.set(status, (await buildUser(node.db, world.organizationId, { role: 'member' })).userId);
+  const owner = node.db
+    .selectFrom('team_member')
+    .select('id')
+    .where('organization_id', '=', world.organizationId)
+    .where('role', '=', 'owner');
+  ownerId = (await owner.executeTakeFirstOrThrow()).id;
+  lead = (await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${world.key}` })).json.leadId;
   for (const name of NAMES) {
     sessions[name] = (await (await call('GET', `${T}/user/is-user-is-logged-in`, cookies[name])).json()) as SessionView;
     const answer = (await (await call('POST', '/api/v1/get-regions-and-verticals', cookies[name], {})).json()) as Record<string, string>;
@@ -144,14 +158,35 @@ const CALLS: [string, string, string, unknown?][] = [
   ['leads of payday', 'GET', `/api/console/leads?${place}`],
   ['leads of auto', 'GET', `/api/console/leads?${other}`],
   ['lead filters of payday', 'GET', `/api/console/leads/filters?${place}`],
+  ['feed of payday', 'GET', `/api/console/feed?${place}`],
+  ['feed of auto', 'GET', `/api/console/feed?${other}`],
+  ['a lead of payday by its id', 'GET', '/api/console/leads/$lead'],
+  ['download of payday', 'POST', '/api/v1/download-file/leads', { region: 'us', vertical: 'payday', isDownloadCSV: 'true' }],
+  ['download of auto', 'POST', '/api/v1/download-file/leads', { region: 'us', vertical: 'auto', isDownloadCSV: 'true' }],
+  ['own sessions', 'GET', '/api/v1/session/list'],
   ['team', 'GET', `${T}/team/members`],
+  ['invite somebody', 'POST', `${T}/team/invite`, { email: '$fresh', first_name: 'I', last_name: 'I', permissions: [] }],
+  ['send an invitation again', 'POST', `${T}/team/resend-invitation`, { _id: '$invited' }],
+  ['take an invitation back', 'POST', `${T}/team/delete-invitation`, { _id: '$invited' }],
+  ['edit permissions', 'POST', `${T}/team/edit-permissions`, { _id: '$active', permissions: [] }],
+  ['disable a member', 'POST', `${T}/team/disable`, { _id: '$active' }],
+  ['enable a member', 'POST', `${T}/team/enable`, { _id: '$disabled' }],
+  ['remove a member', 'POST', `${T}/team/remove`, { _id: '$active' }],
+  ['hand the ownership over, to who has it', 'POST', `${T}/team/hand-over-ownership`, { _id: '$owner', password: 'correct-horse-1' }],
   ['online users', 'GET', `${T}/monitor/online-users`],
+  ['end a session of the organization', 'POST', `${T}/monitor/end-session`, { _id: '$session' }],
   ['read organization', 'POST', `${T}/common/get-data`, { model: 'organization' }],
   ['read preferences', 'POST', `${T}/common/get-data`, { model: 'preferences' }],
   ['read team members', 'POST', `${T}/common/get-data`, { model: 'teamMember' }],
   ['read own profile', 'POST', `${T}/common/get-data`, { model: 'user' }],
   ['write organization', 'POST', `${T}/common/update`, { model: 'organization', _id: '$organization', data: { legalFooterText: '' } }],
   ['write preferences', 'POST', `${T}/common/update`, { model: 'preferences', _id: '$organization', data: { securityNotices: true } }],
+  ['list buyers', 'POST', '/api/v1/common/get/condition-data', { model: 'buyer' }],
+  ['add a buyer', 'POST', '/api/v1/common/post-add-data', { model: 'buyer', name: '$fresh' }],
+  ['add a region', 'POST', '/api/v1/common/post-add-data', { model: 'region', name: '', slug: 'x', country: 'us' }],
+  ['tree of a campaign', 'GET', '/api/console/campaigns/$campaign/tree', undefined],
+  ['draft a tree', 'POST', '/api/console/campaigns/$campaign/draft/discard', {}],
+  ['change log', 'GET', '/api/v1/change-log', undefined],
   ['change to payday', 'POST', '/api/reporting/change-root-vertical', { regionId: '$region', verticalId: '$payday' }],
   ['change to auto', 'POST', '/api/reporting/change-root-vertical', { regionId: '$region', verticalId: '$auto' }],
   ['quick view of payday', 'POST', '/api/v1/quick-view/get-actions', { ...QUICK, regionId: '$region', verticalId: '$payday' }],
@@ -162,6 +197,33 @@ const CALLS: [string, string, string, unknown?][] = [
   ['messages', 'GET', '/ampl/message/toastr-notification'],
   ['take the logo down', 'POST', `${T}/organization/logo/light/remove`, {}],
 ];
+
+/** What stands for `$word` in a call. Members and a session of a colleague are as they were before each call, whatever it did to them. */
+async function namePlaceholders(): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  for (const [status, userId] of colleagues) {
+    const { id } = await node.db
+      .updateTable('team_member')
+      .set({ status })
+      .where('user_id', '=', userId)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ids[status] = id;
+  }
+  const userId = colleagues.get('active')!;
+  const { organizationId } = world;
+  const session = { userId, organizationId, credentialEpoch: 0, stage: 'full', address: '192.0.2.1', userAgent: '' } as const;
+  const { sessionId } = await insertSession(node.db, session);
+  invited += 1;
+  const places = {
+    organization: organizationId,
+    region: world.regionId,
+    payday: world.verticalId,
+    auto: autoId,
+    campaign: world.campaignId,
+  };
+  return { ...ids, ...places, owner: ownerId, lead, session: sessionId, fresh: `fresh${invited}@example.com` };
+}
 
 async function draw(): Promise<string> {
   const line = (name: string, cells: string[]) => `${name.padEnd(48)}${cells.map((cell) => cell.padEnd(31)).join('')}`.trimEnd();
@@ -176,10 +238,15 @@ async function draw(): Promise<string> {
   );
   const calls: string[] = [];
   for (const [label, method, path, body] of CALLS) {
-    const ids = { $organization: world.organizationId, $region: world.regionId, $payday: world.verticalId, $auto: autoId };
-    const sent = body && JSON.parse(JSON.stringify(body).replace(/\$\w+/g, (word) => ids[word as keyof typeof ids]));
     const codes: string[] = [];
-    for (const name of NAMES) codes.push(String((await call(method, path, cookies[name], sent)).status));
+    for (const name of NAMES) {
+      const named = await namePlaceholders();
+      const fill = (text: string) => text.replace(/\$(\w+)/g, (_all, word: string) => named[word]!);
+      const answer = await call(method, fill(path), cookies[name], body && JSON.parse(fill(JSON.stringify(body))));
+      codes.push(String(answer.status));
+      // A feed goes on until somebody leaves.
+      await answer.body?.cancel();
+    }
     calls.push(line(label, codes));
   }
   const head = line('', [...NAMES]);

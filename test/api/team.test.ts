@@ -1,6 +1,8 @@
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MESSAGES } from '#contract/message.ts';
 import type { RegionPermission } from '#contract/session.ts';
-import { startTestWorld } from '#test/harness/node.ts';
+import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 
@@ -184,6 +186,133 @@ describe('account §4: an invitation', () => {
     expect((await invite({ permissions: tree(stranger) })).answer.statusCode).toBe(404);
     expect((await invite({ permissions: tree(world, ['nowhere']) })).answer.statusCode).toBe(400);
     expect((await invite({ email: 'a@example.com, b@example.com' })).answer.statusCode).toBe(400);
+  });
+});
+
+describe('account §5: the password of a new member', () => {
+  const REFUSED: [string, string][] = [
+    ['short-7', MESSAGES.passwordLength],
+    ['this-one-is-too-long!', MESSAGES.passwordLength],
+    ['', MESSAGES.passwordLength],
+    ['Password123', MESSAGES.passwordCommon],
+    ['qwertyuiop', MESSAGES.passwordCommon],
+    ['gus-guest-1', MESSAGES.passwordHoldsName],
+  ];
+
+  it('has 8 to 20 characters and is none of those tried first: non-dp/users/register', async () => {
+    const { token, email } = await invite();
+    for (const [password, msg] of REFUSED) {
+      const answer = await registerMember(token, { password });
+      expect([password, answer.statusCode, answer.json.msg, answer.json.errors[0].field]).toEqual([password, 400, msg, 'password']);
+    }
+    expect((await memberOf(email)).status).toBe('invited');
+    for (const password of ['8-chars!', '20-characters-long-1']) {
+      const { token: teamId } = await invite();
+      expect([password, (await registerMember(teamId, { password })).statusCode]).toEqual([password, 200]);
+    }
+  });
+
+  it('has 8 to 20 characters and is none of those tried first: accept-invitation, with the whole payload of account §3', async () => {
+    const { token, email } = await invite();
+    const accept = (password: string, more = {}) =>
+      answerAs('accept-invitation', {
+        first_name: 'Augusta',
+        last_name: 'Guestova',
+        password,
+        email,
+        organizationId: world.organizationId,
+        teamId: token,
+        ...more,
+      });
+    // Without a password the person is sent on to register, and nothing has happened yet.
+    for (const [password, msg] of REFUSED.filter(([text]) => text !== '')) {
+      const answer = await accept(password === 'gus-guest-1' ? 'augusta-1' : password);
+      expect([password, answer.statusCode, answer.json.msg, answer.json.errors[0].field]).toEqual([password, 400, msg, 'password']);
+    }
+    expect((await accept('own-choice-1', { email: owner.email })).json.code).toBe('invitation_of_another');
+    expect((await memberOf(email)).status).toBe('invited');
+    expect((await accept('own-choice-1')).json).toMatchObject({ isInvitationSuccess: 2, isUser: true, teamId: token });
+    expect(await memberOf(email)).toMatchObject({ status: 'active', first_name: 'Augusta', last_name: 'Guestova' });
+    expect(await isSignedIn((await signIn({ userId: '', email, password: 'own-choice-1' })).cookie)).toBe(true);
+  });
+});
+
+describe('account §4: a member who registers where two-factor is on', () => {
+  it('is told that the way on leads over the sign-in, and sets it up there', async () => {
+    const strict = await startNode(node.database.url, { twoFactor: true });
+    const { token, email } = await invite();
+    const body = { first_name: 'Gus', last_name: 'Guest', password: 'own-choice-1', teamId: token };
+    const registered = await strict.post(`${T}/non-dp/users/register`, body, OWN_PAGE);
+    expect(registered.json).toEqual({ status: true, env: false, msg: MESSAGES.userActivated, email });
+    expect(registered.headers.get('set-cookie')).toBeNull();
+    const visitor = visit(strict, { host: `${world.subDomain}.localhost` });
+    // The link of the invitation has confirmed the address: no second mail is waited for.
+    const first = await visitor.post('/team-login', { email, password: 'own-choice-1' });
+    expect(first.json).toMatchObject({ status: true, isEnv: false, Qrstatus: '1', qrCode: expect.stringMatching(/^data:image/) });
+    const MFA = new TOTP({ secret: Secret.fromBase32(first.json.secret) }).generate();
+    expect((await visitor.post('/api/user/verify-mfa', { MFA })).json.organizations).toMatchObject([{ _id: world.organizationId }]);
+    expect((await visitor.get(`${T}/user/is-user-is-logged-in`)).json).toMatchObject({ status: true, user: { email } });
+    await strict.close();
+  });
+});
+
+describe('account §4: security notices', () => {
+  const noticesTo = async (email: string) =>
+    (await node.mailer.read(node.db, 500)).filter((one) => one.recipient === email && one.kind === 'security-notice');
+  const setNotices = (securityNotices: boolean) =>
+    call('common/update', { model: 'preferences', _id: world.organizationId, data: { securityNotices } });
+
+  it('tell the owner who has joined and who has rejected, unless the preferences say not to', async () => {
+    const before = (await noticesTo(owner.email)).length;
+    const answerBoth = async () => {
+      const [joins, rejects] = [await invite(), await invite()];
+      await registerMember(joins.token);
+      await answerAs('reject-invitation', { teamId: rejects.token });
+      return { joins, rejects };
+    };
+    const { joins, rejects } = await answerBoth();
+    const told = (await noticesTo(owner.email)).slice(0, 2);
+    expect(told.map((one) => one.subject)).toEqual([
+      `${rejects.email} has rejected your invitation`,
+      expect.stringMatching(/^Gus Guest has joined /),
+    ]);
+    for (const [at, email] of [rejects.email, joins.email].entries())
+      for (const body of [told[at]!.text, told[at]!.html]) expect(body).toContain(email);
+    expect((await noticesTo(owner.email)).length).toBe(before + 2);
+    expect((await setNotices(false)).statusCode).toBe(200);
+    await answerBoth();
+    expect((await noticesTo(owner.email)).length).toBe(before + 2);
+    expect((await setNotices(true)).statusCode).toBe(200);
+    await answerBoth();
+    expect((await noticesTo(owner.email)).length).toBe(before + 4);
+  });
+
+  it('of a hand-over reach the old and the new owner, whatever the preferences say', async () => {
+    const place = await buildWorld(node.db, { name: 'Pier Leads' });
+    const first = await signIn(await buildUser(node.db, place.organizationId));
+    const heir = await buildUser(node.db, place.organizationId, { role: 'member' });
+    const update = { model: 'preferences', _id: place.organizationId, data: { securityNotices: false } };
+    expect((await call('common/update', update, first.cookie)).statusCode).toBe(200);
+    const { members } = (await read('team/members', first.cookie)).json;
+    const { _id } = members.find((one: { email: string }) => one.email === heir.email);
+    await call('team/hand-over-ownership', { _id, password: 'not-mine-1' }, first.cookie);
+    expect(await noticesTo(heir.email)).toEqual([]);
+    expect((await call('team/hand-over-ownership', { _id, password: first.password }, first.cookie)).statusCode).toBe(200);
+    for (const email of [first.email, heir.email]) {
+      const [notice, ...more] = await noticesTo(email);
+      expect([notice!.subject, more]).toEqual(['The ownership of Pier Leads was handed over', []]);
+      expect(notice!.text).toContain(`(${heir.email}) is now the owner of Pier Leads.`);
+    }
+  });
+
+  it('that a person’s own password or second factor has changed cannot be silenced by an organization', async () => {
+    const member = await newMember();
+    await setNotices(false);
+    const change = { currentPassword: member.password, password: 'blue-kettle-7', confirmPassword: 'blue-kettle-7' };
+    expect((await call('user/change-password', change, member.cookie)).statusCode).toBe(200);
+    const kinds = (await node.mailer.read(node.db, 20)).filter((one) => one.recipient === member.email).map((one) => one.kind);
+    expect(kinds).toContain('password-changed');
+    await setNotices(true);
   });
 });
 

@@ -6,6 +6,7 @@ import { newId } from '#server/kit/ids.ts';
 import { sendActivation } from '#server/session/activation.ts';
 import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
+import { visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
@@ -165,6 +166,220 @@ describe('account §2, §4: the second factor', () => {
     await page.getByText('Invalid User. Please try again.').waitFor();
     await page.getByRole('button', { name: 'Begin again with the password' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await close();
+  });
+});
+
+describe('account §4: whole ways with the second factor', () => {
+  /** Somebody who has an authenticator already. */
+  async function equipped(): Promise<{ userId: string; email: string; password: string; secret: string }> {
+    const person = await buildUser(node.db, acme.organizationId);
+    const visitor = visit(strict);
+    const { secret } = (await visitor.post('/team-login', { email: person.email, password: person.password })).json;
+    expect((await visitor.post('/api/user/verify-mfa', { MFA: codeOf(secret, -30_000) })).statusCode).toBe(200);
+    return { ...person, secret };
+  }
+  const shownSecret = async (page: Page) => {
+    await page.getByRole('img', { name: /QR code/ }).waitFor();
+    return ((await page.locator('.qr-secret code').textContent()) ?? '').replace(/\s/g, '');
+  };
+  async function setUp(page: Page): Promise<string> {
+    const secret = await shownSecret(page);
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+    await page.getByLabel('I have kept these codes').check();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    return secret;
+  }
+
+  it('several organizations are listed after the code and not before, and the chosen one opens', async () => {
+    const person = await equipped();
+    await node.db
+      .insertInto('team_member')
+      .values({ organization_id: other.organizationId, id: newId(), user_id: person.userId, role: 'owner' })
+      .execute();
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(at(strict, '/login'));
+    await enter(page, person);
+    await page.getByRole('heading', { name: 'Two-factor sign-in' }).waitFor();
+    expect(await page.getByText('Lighthouse').count()).toBe(0);
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(person.secret));
+    await page.getByRole('heading', { name: 'Choose an organization' }).waitFor();
+    expect(await page.getByRole('list', { name: 'Organizations' }).getByRole('button').count()).toBe(2);
+    await page.getByRole('button', { name: /Lighthouse/ }).click();
+    await inConsole(page, other);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('an invited person registers, and the first sign-in shows the picture to scan', async () => {
+    const owner = visit(node, { host: `${acme.subDomain}.localhost` });
+    const { email, password } = await buildUser(node.db, acme.organizationId);
+    await owner.post('/team-login', { email, password });
+    const pages = [{ value: 'overview', pageChecked: true }];
+    const verticals = [{ verticalId: acme.verticalId, verticalChecked: true, pages }];
+    const guest = { email: `guest-${newId()}@example.com`, first_name: 'Gus', last_name: 'Guest' };
+    const permissions = [{ regionId: acme.regionId, regionChecked: true, verticals }];
+    expect((await owner.post('/api/v1/teamMgmt/team/invite', { ...guest, permissions })).statusCode).toBe(200);
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(at(strict, new URL(await linkTo(guest.email)).pathname));
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.waitForURL(/member-register/);
+    for (const label of ['Password', 'Confirm password']) await page.getByLabel(label, { exact: true }).fill('own-choice-1');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.waitForURL(/\/login/);
+    await page.getByText('Your account is active. Sign in.').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(guest.email);
+    await enter(page, { email: guest.email, password: 'own-choice-1' });
+    await setUp(page);
+    await inConsole(page, acme);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('a forgotten password is set anew by the mail, and the code is asked for all the same', async () => {
+    const person = await equipped();
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(at(strict, '/forgot-password'));
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+    await page.goto(await linkTo(person.email));
+    for (const label of ['New password', 'The same once more']) await page.getByLabel(label).fill('blue-kettle-7');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.waitForURL(/\/login/);
+    await enter(page, { ...person, password: 'blue-kettle-7' });
+    await page.getByRole('heading', { name: 'Two-factor sign-in' }).waitFor();
+    expect(await page.getByRole('img', { name: /QR code/ }).count()).toBe(0);
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(person.secret));
+    await inConsole(page, acme);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('after a reset of two-factor by the mail the next sign-in shows another picture to scan', async () => {
+    const person = await equipped();
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(at(strict, '/login'));
+    await page.getByRole('link', { name: 'Lost your authenticator?' }).click();
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+    await page.goto(await linkTo(person.email));
+    await page.getByRole('button', { name: 'Reset it' }).click();
+    await page.getByText('Two-factor sign-in is reset.').waitFor();
+    await page.getByRole('link', { name: 'Back to signing in' }).click();
+    await enter(page, person);
+    expect(await shownSecret(page)).not.toBe(person.secret);
+    await setUp(page);
+    await inConsole(page, acme);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
+describe('account §9: good news goes after 3 s, and what is still to be known stays', () => {
+  it('on the way through a forgotten password', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, close } = await openPage(browser);
+    await page.clock.install({ time: Date.now() });
+    await page.goto(at(node, '/forgot-password'));
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+    await page.clock.fastForward(60_000);
+    await page.getByText('we have sent a link to set a new password').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'look-into-your-mail');
+    await page.goto(await linkTo(person.email));
+    for (const label of ['New password', 'The same once more']) await page.getByLabel(label).fill('blue-kettle-7');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.waitForURL(/\/login/);
+    const news = page.getByText('Your new password is set. Sign in with it.');
+    await news.waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'new-password-is-set');
+    await news.hover();
+    await page.clock.fastForward(30_000);
+    expect(await news.count()).toBe(1);
+    await page.getByLabel('Email').hover();
+    await page.clock.fastForward(3_000);
+    await news.waitFor({ state: 'detached' });
+    await close();
+  });
+
+  it('on the landing: what became of an invitation is a part of the page', async () => {
+    const { page, close } = await openPage(browser);
+    await page.clock.install({ time: Date.now() });
+    await page.goto(at(node, '/?isInvitationSuccess=2&isUser=true'));
+    await page.getByText('You have accepted the invitation').waitFor();
+    await page.clock.fastForward(60_000);
+    await page.getByText('You have accepted the invitation').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'landing-invitation');
+    await close();
+  });
+});
+
+describe('account §4: no way leads off our host', () => {
+  const SHAPES = [
+    '//evil.example',
+    '///evil.example/x',
+    '/\\evil.example',
+    '/%5Cevil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    'https://evil.example/',
+    'https:evil.example',
+    'javascript:location="https://evil.example"',
+    'data:text/html,<script>location="https://evil.example"</script>',
+    '@evil.example',
+    '.evil.example',
+    '/@evil.example',
+    '/./ /evil.example',
+    '/..//evil.example',
+    '/setup/../..//evil.example',
+  ];
+
+  it('whatever `next` says, of who signs in and of who is signed in', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, close } = await openPage(browser);
+    const left: string[] = [];
+    page.on('request', (request) => {
+      const { protocol, hostname } = new URL(request.url());
+      if (protocol.startsWith('http') && !/(^|\.)localhost$/.test(hostname)) left.push(request.url());
+    });
+    const stays = () => expect(new URL(page.url()).host).toMatch(new RegExp(`^(${acme.subDomain}\\.)?localhost:\\d+$`));
+    for (const shape of SHAPES) {
+      await node.pool.query('truncate throttle');
+      await page.context().clearCookies();
+      await page.goto(at(node, `/login?${new URLSearchParams({ next: shape })}`, acme));
+      await enter(page, person);
+      await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+      await page.locator('.brand').waitFor();
+      stays();
+      // Signed in, the page that was asked for is opened at once.
+      for (const door of ['/login', '/']) {
+        await page.goto(at(node, `${door}?${new URLSearchParams({ next: shape, isOpenLoginModal: 'true' })}`, acme));
+        await page.locator('.brand').waitFor();
+        stays();
+      }
+    }
+    expect(left).toEqual([]);
+    await close();
+  }, 180_000);
+
+  it('nor what the hand-over brings along, nor a last page that somebody wrote into the database', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, close } = await openPage(browser);
+    const last = JSON.stringify({ url: '//evil.example/x', timeStamp: null });
+    await node.pool.query('update app_user set last_page = $1 where id = $2', [last, person.userId]);
+    await page.goto(at(node, '/?isOpenLoginModal=true&next=//evil.example', acme));
+    await enter(page, person);
+    await inConsole(page, acme);
+    await page.context().clearCookies();
+    await page.goto(at(node, '/login?next=//evil.example'));
+    await enter(page, person);
+    await inConsole(page, acme);
     await close();
   });
 });
@@ -493,6 +708,44 @@ describe('console §4: inactivity', () => {
     await page.clock.fastForward(2_000);
     await page.waitForURL(/\/login/);
     await page.getByText('You have been logged out due to inactivity').waitFor();
+    // Why somebody is here is no alert: it stays while they look for their password.
+    await page.clock.fastForward(60_000);
+    await page.getByText('You have been logged out due to inactivity').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'signed-out-idle');
+    await enter(page, person);
+    await page.waitForURL(/#!\/setup\/us\/payday\/leads$/);
+    await page.getByRole('heading', { level: 1, name: /leads/i }).waitFor();
+    await close();
+  });
+
+  it('account §4: the last page comes back also when the session had ended on the server while the laptop slept', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, close } = await openPage(browser);
+    await page.goto(at(node, '/login', acme));
+    await enter(page, person);
+    await inConsole(page, acme);
+    await page.goto(at(node, '/#!/setup/us/payday/leads?status=sold', acme));
+    await page.clock.install({ time: Date.now() });
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: /leads/i }).waitFor();
+    await node.pool.query('delete from session where user_id = $1', [person.userId]);
+    // Nothing runs while the lid is shut, and then all at once.
+    await page.clock.fastForward(8 * 3_600_000);
+    await page.getByText('You have been logged out due to inactivity').waitFor();
+    await page.clock.fastForward(2_000);
+    await page.waitForURL(/\/login\?next=/);
+    await page.getByText('You have been logged out due to inactivity').waitFor();
+    await enter(page, person);
+    await page.waitForURL(/#!\/setup\/us\/payday\/leads\?status=sold$/);
+    await page.getByRole('heading', { level: 1, name: /leads/i }).waitFor();
+    const { last_page } = await node.db
+      .selectFrom('app_user')
+      .select('last_page')
+      .where('id', '=', person.userId)
+      .executeTakeFirstOrThrow();
+    // The server had no session left that could have kept the page: the address alone has brought it back.
+    expect(last_page).toBeNull();
     await close();
   });
 });

@@ -27,6 +27,7 @@ export {
   IconGauge,
   IconGripVertical,
   IconHistory,
+  IconInfoCircle,
   IconKeyboard,
   IconLock,
   IconLogout,

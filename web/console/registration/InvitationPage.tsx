@@ -58,7 +58,7 @@ function Choice({ teamId, invitation }: { teamId: string; invitation: Invitation
   const isPending = accept.isPending || reject.isPending;
   if (reject.data) return <Result text={reject.data.msg} />;
   const standing = accept.isSuccess ? 2 : invitation.isInvitationSuccess;
-  if (standing) return <Result text={invitationResult[standing].text} />;
+  if (standing) return <Result text={invitationResult[standing]} />;
   const failed = accept.error ?? reject.error;
   return (
     <form noValidate onSubmit={form.onSubmit((values) => void (isPending || accept.mutate(values)), focusFirstError)}>

@@ -55,7 +55,7 @@ function MemberForm({ teamId, invitation }: { teamId: string; invitation: Invita
   const send = useMutation({
     mutationFn: ({ first_name, last_name, password }: typeof form.values) => registerMember({ first_name, last_name, password, teamId }),
     onSuccess: ({ msg, email }) => {
-      leaveNotice(msg);
+      leaveNotice(msg, 'good');
       router.history.push(`/login?${new URLSearchParams({ email })}`);
     },
     onError: (error) => {

@@ -7,6 +7,7 @@ import { MESSAGES } from '#contract/message.ts';
 import type { RegisterAnswer } from '#contract/registration.ts';
 import { plainSubDomain, subDomainProblem } from '#contract/sub-domain.ts';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
+import type { MfaAnswer } from '../api/account.ts';
 import { ApiError } from '../api/client.ts';
 import { checkDomain, register, verifyRegistration } from '../api/team.ts';
 import { QrForm } from '../session/CodeForm.tsx';
@@ -125,9 +126,17 @@ function RegisterForm({ onRegistered }: { onRegistered: (answer: RegisterAnswer)
 /** Account §4: the picture for an authenticator, its first code, recovery codes to keep, then the mail that confirms the address. */
 function SetUpCode({ answer }: { answer: RegisterAnswer }) {
   const { qrCode, secret, user } = answer.jsonResponse;
-  const [codes, setCodes] = useState<string[] | null>(null);
+  const [done, setDone] = useState<MfaAnswer | null>(null);
   const [kept, setKept] = useState(false);
+  const client = useQueryClient();
   const router = useRouter();
+  /** An invitation to the same address has confirmed it: the code has signed the person in, here or at the new sub-domain. */
+  const goOn = ({ organizations, redirectUrl }: MfaAnswer) => {
+    if (organizations.length === 0) return setKept(true);
+    client.clear();
+    if (redirectUrl) window.location.assign(redirectUrl);
+    else router.history.push('/');
+  };
   if (kept)
     return (
       <DoorPage title="Look into your mail">
@@ -136,15 +145,15 @@ function SetUpCode({ answer }: { answer: RegisterAnswer }) {
       </DoorPage>
     );
   return (
-    <DoorPage title={codes ? 'Recovery codes' : 'Protect your account'}>
-      {codes ? (
-        <RecoveryCodes codes={codes} action="Go on" onKept={() => setKept(true)} />
+    <DoorPage title={done ? 'Recovery codes' : 'Protect your account'}>
+      {done ? (
+        <RecoveryCodes codes={done.recoveryCodes} action="Go on" onKept={() => goOn(done)} />
       ) : (
         <QrForm
           qrCode={qrCode}
           secret={secret}
           send={(code) => verifyRegistration(code, user._id)}
-          onDone={({ recoveryCodes }) => setCodes(recoveryCodes)}
+          onDone={setDone}
           onOver={() => router.history.push('/login')}
         />
       )}

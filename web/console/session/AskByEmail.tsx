@@ -5,14 +5,15 @@ import { Link } from '@tanstack/react-router';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { forgotPassword, resetMfa, type Said } from '../api/account.ts';
 import { AccountFrame } from './AccountFrame.tsx';
-import { FormAlert, FormNotice } from './FormAlert.tsx';
+import { FormAlert, PageNote } from './FormAlert.tsx';
 import { checkCredentials, tidyEmail } from './sign-in-check.ts';
 
 export function ForgotPassword() {
   return (
     <AccountFrame title="Forgot password">
-      <h1>Forgot your password?</h1>
-      <AskByEmail send={forgotPassword}>We send a link to your address. It lets you set a new password.</AskByEmail>
+      <AskByEmail title="Forgot your password?" send={forgotPassword}>
+        We send a link to your address. It lets you set a new password.
+      </AskByEmail>
     </AccountFrame>
   );
 }
@@ -20,8 +21,7 @@ export function ForgotPassword() {
 export function AskMfaReset() {
   return (
     <AccountFrame title="Reset two-factor sign-in">
-      <h1>Lost your authenticator?</h1>
-      <AskByEmail send={resetMfa}>
+      <AskByEmail title="Lost your authenticator?" send={resetMfa}>
         A recovery code opens your account as well. Without one, we send a link to your address that resets two-factor sign-in; the owner of
         your organization is told.
       </AskByEmail>
@@ -30,7 +30,7 @@ export function AskMfaReset() {
 }
 
 /** Account §5: the address is required, and lower-cased before it is sent. */
-function AskByEmail({ send, children }: { send: (email: string) => Promise<Said>; children: string }) {
+function AskByEmail({ title, send, children }: { title: string; send: (email: string) => Promise<Said>; children: string }) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '' },
@@ -43,10 +43,10 @@ function AskByEmail({ send, children }: { send: (email: string) => Promise<Said>
   };
   return (
     <>
-      <p className="sign-in-lead">{children}</p>
+      <h1>{ask.data ? 'Look into your mail' : title}</h1>
+      {ask.data ? <PageNote>{ask.data.msg}</PageNote> : <p className="sign-in-lead">{children}</p>}
       <form noValidate onSubmit={form.onSubmit(submit, focusFirstError)}>
         {ask.error && <FormAlert key={ask.submittedAt} error={ask.error} onHide={ask.reset} />}
-        {ask.data && <FormNotice tone="good">{ask.data.msg}</FormNotice>}
         <TextInput
           key={form.key('email')}
           {...form.getInputProps('email')}

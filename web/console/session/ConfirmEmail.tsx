@@ -9,7 +9,7 @@ import { activateMember, memberData } from '../api/account.ts';
 import { ApiError } from '../api/client.ts';
 import { AccountFrame } from './AccountFrame.tsx';
 import { activationSteps, stepsDone } from './activation-steps.ts';
-import { FormAlert, FormNotice } from './FormAlert.tsx';
+import { FormAlert, PageNote } from './FormAlert.tsx';
 import { leaveNotice } from './notice.ts';
 import './confirm-email.css';
 
@@ -49,7 +49,7 @@ function Refused({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (!(error instanceof ApiError) || error.httpStatus === 0) return <ErrorState error={error} onRetry={onRetry} />;
   return (
     <>
-      <FormNotice tone="info">{error.message}</FormNotice>
+      <PageNote>{error.message}</PageNote>
       <p className="sign-in-lead">A new mail with a new link is one try to sign in away: the sign-in page offers to send it.</p>
       <Link to="/login" search={{}} className="link">
         To the sign-in page

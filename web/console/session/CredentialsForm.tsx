@@ -9,7 +9,7 @@ import { IconKeyboard } from '#web/ui/icons.ts';
 import { resendActivation, type SignInAnswer, signIn } from '../api/account.ts';
 import { ApiError } from '../api/client.ts';
 import { demoQuery } from '../api/session.ts';
-import { FormAlert, FormNotice } from './FormAlert.tsx';
+import { FormAlert, PageNote } from './FormAlert.tsx';
 import { type Credentials, checkCredentials, tidyEmail } from './sign-in-check.ts';
 
 /** View 1 of signing in (account §2): e-mail and password. */
@@ -81,7 +81,7 @@ export function CredentialsForm({ email, onDone }: { email: string | undefined; 
 
 function ResendActivation({ email }: { email: string }) {
   const resend = useMutation({ mutationFn: resendActivation });
-  if (resend.isSuccess) return <FormNotice tone="good">{MESSAGES.activationEmailSentSuccess}</FormNotice>;
+  if (resend.isSuccess) return <PageNote>{MESSAGES.activationEmailSentSuccess}</PageNote>;
   return (
     <Button variant="default" loading={resend.isPending} onClick={() => resend.mutate(email)}>
       Send the mail again

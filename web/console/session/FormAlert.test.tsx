@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
-import { act } from 'react';
+import { act, type ReactElement } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../api/client.ts';
-import { FormAlert } from './FormAlert.tsx';
+import { FormAlert, FormNotice, Notice, PageNote } from './FormAlert.tsx';
 
 let root: Root;
 beforeEach(() => {
@@ -48,4 +48,53 @@ test('an alert that is being read stays until the pointer leaves', () => {
   act(() => void alert.dispatchEvent(new MouseEvent('mouseout', { bubbles: true })));
   pass(3000);
   expect(hide).toHaveBeenCalledOnce();
+});
+
+const text = () => document.body.textContent;
+const showNotice = (notice: ReactElement) => act(() => root.render(notice));
+
+test('account §9: good news goes after 3 s, and not before', () => {
+  showNotice(<FormNotice>Your new password is set.</FormNotice>);
+  pass(2999);
+  expect(text()).toContain('Your new password is set.');
+  pass(1);
+  expect(text()).toBe('');
+});
+
+test.each([
+  ['the pointer', 'mouseover', 'mouseout'],
+  ['the focus', 'focusin', 'focusout'],
+])('account §9: good news stays while %s is on it', (_what, on, off) => {
+  showNotice(<FormNotice>Done.</FormNotice>);
+  const alert = document.querySelector('.sign-in-alert')!;
+  act(() => void alert.dispatchEvent(new MouseEvent(on, { bubbles: true })));
+  pass(30_000);
+  expect(text()).toBe('Done.');
+  act(() => void alert.dispatchEvent(new MouseEvent(off, { bubbles: true })));
+  pass(3000);
+  expect(text()).toBe('');
+});
+
+test('account §9: the pointer that leaves does not take away what the focus holds', () => {
+  showNotice(<FormNotice>Done.</FormNotice>);
+  const alert = document.querySelector('.sign-in-alert')!;
+  for (const type of ['mouseover', 'focusin', 'mouseout']) act(() => void alert.dispatchEvent(new MouseEvent(type, { bubbles: true })));
+  pass(30_000);
+  expect(text()).toBe('Done.');
+});
+
+test('account §9: what is to be known is a part of the page, and stays', () => {
+  showNotice(<PageNote>Look into your mail.</PageNote>);
+  pass(600_000);
+  expect(text()).toBe('Look into your mail.');
+  expect(document.querySelector('[role=alert], .sign-in-alert')).toBeNull();
+});
+
+test('account §9: of what the page before has left to say, good news goes and a reason stays', () => {
+  showNotice(<Notice notice={{ text: 'Your account is active.', tone: 'good' }} />);
+  pass(3000);
+  expect(text()).toBe('');
+  showNotice(<Notice notice={{ text: 'You have been logged out due to inactivity', tone: 'info' }} />);
+  pass(600_000);
+  expect(text()).toBe('You have been logged out due to inactivity');
 });

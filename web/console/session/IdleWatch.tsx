@@ -4,6 +4,7 @@ import { MESSAGES } from '#contract/message.ts';
 import { IconClockExclamation } from '#web/ui/icons.ts';
 import { signOut } from '../api/session.ts';
 import { leaveSession } from '../leave-session.ts';
+import { readNext } from '../next-page.ts';
 import { readTimeSpanText } from '../time-span.ts';
 import { leaveNotice } from './notice.ts';
 import { useIdleness } from './use-idleness.ts';
@@ -17,8 +18,12 @@ export function IdleWatch() {
   const navigate = useNavigate();
   const leave = async () => {
     leaveNotice(MESSAGES.inactivityLogout);
-    await signOut(router.state.location.href, readTimeSpanText()).catch(() => null);
-    setTimeout(() => void leaveSession(() => navigate({ to: '/login', search: {}, ignoreBlocker: true })), toLoginAfterMs);
+    const { href } = router.state.location;
+    await signOut(href, readTimeSpanText()).catch(() => null);
+    // The server keeps the last page of a session that lives; after a long sleep there is none, so the address carries it.
+    const next = readNext(href);
+    const toLogin = () => navigate({ to: '/login', search: next ? { next } : {}, ignoreBlocker: true });
+    setTimeout(() => void leaveSession(toLogin), toLoginAfterMs);
   };
   const { idleness, stay } = useIdleness(() => void leave());
   if (idleness.state === 'active') return null;

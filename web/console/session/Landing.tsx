@@ -7,7 +7,7 @@ import { sessionQuery } from '../api/session.ts';
 import { Logo } from '../shell/Logo.tsx';
 import { SchemeToggle } from '../shell/SchemeToggle.tsx';
 import { WaterPicture } from './AccountFrame.tsx';
-import { FormNotice } from './FormAlert.tsx';
+import { Notice, PageNote } from './FormAlert.tsx';
 import { invitationResult } from './landing-search.ts';
 import { takeNotice } from './notice.ts';
 import { turnScreenNumber } from './screen-number.ts';
@@ -43,8 +43,8 @@ export function Landing() {
         )}
       </header>
       <main className="landing-main">
-        {notice && <FormNotice tone="info">{notice}</FormNotice>}
-        {result && <FormNotice tone={result.tone}>{result.text}</FormNotice>}
+        <Notice notice={notice} />
+        {result && <PageNote>{result}</PageNote>}
         <h1>Every lead finds its channel, and every decision is explained.</h1>
         <p className="landing-lead">
           Sluice takes leads from publishers, walks them through your ping trees, sells each to the buyer that fits best, and tells you why.

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { confirmMfaReset } from '../api/account.ts';
 import { AccountFrame } from './AccountFrame.tsx';
 import { AskMfaReset } from './AskByEmail.tsx';
-import { FormAlert, FormNotice } from './FormAlert.tsx';
+import { FormAlert, PageNote } from './FormAlert.tsx';
 
 /** Asks for the link or, with the link's token, for the confirmation: opening a link alone changes nothing. */
 export function ResetMfa() {
@@ -19,7 +19,7 @@ function ConfirmReset({ token }: { token: string }) {
       <h1>Reset two-factor sign-in</h1>
       {confirm.error && <FormAlert key={confirm.submittedAt} error={confirm.error} onHide={confirm.reset} />}
       {confirm.data ? (
-        <FormNotice tone="good">{confirm.data.msg}</FormNotice>
+        <PageNote>{confirm.data.msg}</PageNote>
       ) : (
         <>
           <p className="sign-in-lead">

@@ -42,7 +42,7 @@ function ResetForm() {
   const reset = useMutation({
     mutationFn: (passwords: { password: string; confirmPassword: string }) => resetPassword(token, passwords),
     onSuccess: ({ msg, user }) => {
-      leaveNotice(msg);
+      leaveNotice(msg, 'good');
       // Account §9: half a second to read that it worked.
       setTimeout(() => void navigate({ to: '/login', search: { email: user.email } }), toLoginAfterMs);
     },
@@ -59,7 +59,7 @@ function ResetForm() {
   return (
     <form noValidate onSubmit={form.onSubmit(submit, focusFirstError)}>
       {reset.error && !atField && <FormAlert key={reset.submittedAt} error={reset.error} onHide={reset.reset} />}
-      {reset.data && <FormNotice tone="good">{reset.data.msg}</FormNotice>}
+      {reset.data && <FormNotice>{reset.data.msg}</FormNotice>}
       <NewPasswordFields form={form} />
       <Button type="submit" size="md" fullWidth loading={reset.isPending}>
         Set the password

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AccountFrame } from './AccountFrame.tsx';
-import { FormNotice } from './FormAlert.tsx';
+import { Notice } from './FormAlert.tsx';
 import { takeNotice } from './notice.ts';
 import { SignInSteps } from './SignInSteps.tsx';
 
@@ -10,7 +10,7 @@ export function SignIn() {
   const [notice] = useState(takeNotice);
   return (
     <AccountFrame title="Sign in">
-      {notice && <FormNotice tone="info">{notice}</FormNotice>}
+      <Notice notice={notice} />
       <SignInSteps email={email} next={next} as="h1" />
     </AccountFrame>
   );

@@ -36,11 +36,11 @@ export function readLandingSearch(raw: Record<string, unknown>): LandingSearch {
 }
 
 /** Account §2: what became of an invitation, as the landing says it. */
-export const invitationResult: Record<1 | 2 | 3 | 4, { tone: 'good' | 'info'; text: string }> = {
-  1: { tone: 'info', text: MESSAGES.invitaionAlreadyAccepted },
-  2: { tone: 'good', text: MESSAGES.invitaionAcceptSuccess },
-  3: { tone: 'info', text: MESSAGES.invitaionAlreadyRejected },
-  4: { tone: 'info', text: MESSAGES.invitaionDeleted },
+export const invitationResult: Record<1 | 2 | 3 | 4, string> = {
+  1: MESSAGES.invitaionAlreadyAccepted,
+  2: MESSAGES.invitaionAcceptSuccess,
+  3: MESSAGES.invitaionAlreadyRejected,
+  4: MESSAGES.invitaionDeleted,
 };
 
 /** Account §2: somebody who accepted and has no account yet goes on to register; the token, or nothing. */
