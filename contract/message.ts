@@ -43,6 +43,8 @@ export const MESSAGES = {
   subDomainInvalid: 'A sub-domain has 3 to 40 lower-case letters, digits and hyphens, and begins and ends with a letter or digit.',
   saved: 'Saved.',
   removed: 'Removed.',
+  imported: 'The configuration is imported.',
+  importRehearsed: 'This is what would happen. Nothing was changed.',
   draftSaved: 'The draft is saved. Leads go on by the live tree until you publish.',
   draftDiscarded: 'The draft is thrown away.',
   treePublished: 'Published. The next lead goes by this tree.',

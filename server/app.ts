@@ -14,6 +14,7 @@ import { errorView } from '#contract/error.ts';
 import { endpointTrialRoutes } from './buyer/endpoint-trial.routes.ts';
 import { treeRoutes } from './campaign/tree.routes.ts';
 import { changeLogRoutes } from './change-log/change-log.routes.ts';
+import { configurationRoutes } from './configuration/configuration.routes.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
 import type { Feed } from './feed/feed.ts';
 import type { Addresses } from './kit/addresses.ts';
@@ -123,6 +124,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(recordCsvRoutes, { db, config, planBook });
     await pages.register(changeLogRoutes, { db, config, planBook });
     await pages.register(endpointTrialRoutes, { db, config, planBook, outbound: intake.deliver.outbound });
+    await pages.register(configurationRoutes, { db, config, planBook });
     await pages.register(treeRoutes, { db, config, planBook });
     await pages.register(postingKeyRoutes, { db, config, planBook });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });

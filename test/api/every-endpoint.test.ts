@@ -102,6 +102,8 @@ beforeAll(async () => {
       body: { verticalId: world.verticalId, endpoint: ENDPOINT, leg: 'post', lead: {} },
       stranger: 404,
     },
+    'GET /api/v1/configuration/export': {},
+    'POST /api/v1/configuration/import': { body: { document: {} } },
     'GET /api/v1/change-log': {},
     'POST /api/v1/change-log/roll-back': { body: { _id: regionId }, stranger: 404 },
     'GET /api/console/campaigns/:id/tree': { path: `/api/console/campaigns/${world.campaignId}/tree`, stranger: 404 },

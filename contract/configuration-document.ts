@@ -1,0 +1,57 @@
+/**
+ * A configuration to take along: everything an organization has set up, in one JSON document that names things by their own names and
+ * slugs instead of ids, so that it can be read by people and imported elsewhere. Secrets and posting keys are never in it.
+ */
+import { z } from 'zod';
+import { treeGroup } from './tree.ts';
+
+const name = z.string().min(1).max(200);
+const fields = z.record(z.string().max(60), z.unknown());
+/** The slugs of region and vertical: "us/payday". */
+const place = z.string().regex(/^[a-z0-9-]+\/[a-z0-9-]+$/, 'must be region/vertical, by their slugs');
+
+export const configurationDocument = z.strictObject({
+  format: z.literal('sluice-configuration'),
+  version: z.literal(1),
+  regions: z.array(z.strictObject({ slug: name, name, country: z.string() })).max(100),
+  verticals: z.array(z.strictObject({ place, name, primaryField: name, fields: z.array(fields).max(1000) })).max(500),
+  buyers: z.array(z.strictObject({ name, data: fields })).max(5000),
+  /** `secrets` names those that have to be written again. */
+  buyerTiers: z.array(z.strictObject({ name, buyer: name, place, data: fields, secrets: z.array(name).default([]) })).max(20_000),
+  campaigns: z
+    .array(
+      z.strictObject({
+        name,
+        place,
+        data: fields,
+        groups: z
+          .array(
+            treeGroup
+              .omit({ _id: true, members: true })
+              .extend({ members: z.array(z.strictObject({ buyer: name, tier: name, weight: z.int().nullable() })).max(500) }),
+          )
+          .max(50),
+      }),
+    )
+    .max(5000),
+  publishers: z.array(z.strictObject({ name, affiliateId: name, data: fields })).max(5000),
+  publisherTiers: z.array(z.strictObject({ name, publisher: name, campaign: name, place, data: fields })).max(20_000),
+  contacts: z.array(z.strictObject({ company: name, kind: z.enum(['publisher', 'buyer']), data: fields })).max(20_000),
+});
+export type ConfigurationDocument = z.infer<typeof configurationDocument>;
+
+export const importBody = z.strictObject({
+  document: z.unknown(),
+  /** True: says what would happen, and changes nothing. */
+  dryRun: z.boolean().default(false),
+});
+export const importAnswer = z.object({
+  status: z.literal(true),
+  msg: z.string(),
+  added: z.record(z.string(), z.int()),
+  /** What was there already, and stays as it is. */
+  kept: z.record(z.string(), z.int()),
+  /** What a person has to do afterwards, in sentences. */
+  notes: z.array(z.string()),
+});
+export type ImportAnswer = z.infer<typeof importAnswer>;

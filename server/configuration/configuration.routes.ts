@@ -1,0 +1,83 @@
+/** Moving in and out: a configuration as one document (design: import and export). For who runs the organization. */
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { configurationDocument, importAnswer, importBody } from '#contract/configuration-document.ts';
+import { MESSAGES } from '#contract/message.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
+import { mayRunOrganization } from '#server/team/team.policy.ts';
+import { exportConfiguration } from './export-configuration.ts';
+import { importConfiguration } from './import-configuration.ts';
+
+const DOCUMENT_MAX_BYTES = 20 * 1024 * 1024;
+
+/** Undoes a transaction that was only a rehearsal. */
+class Rehearsed extends Error {
+  readonly result: Awaited<ReturnType<typeof importConfiguration>>;
+  constructor(result: Awaited<ReturnType<typeof importConfiguration>>) {
+    super('rehearsed');
+    this.result = result;
+  }
+}
+
+export async function configurationRoutes(instance: FastifyInstance, options: RecordParts): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const asPerson = openRecordCall(options);
+
+  app.get(
+    '/api/v1/configuration/export',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Everything that is set up, as one document without secrets',
+        response: { 200: configurationDocument },
+      },
+    },
+    (request) =>
+      asPerson(request, async (change) => {
+        requireRunner(change.person);
+        return exportConfiguration(change);
+      }),
+  );
+
+  app.post(
+    '/api/v1/configuration/import',
+    {
+      bodyLimit: DOCUMENT_MAX_BYTES,
+      schema: {
+        tags: ['console'],
+        summary: 'Add what a document holds and is not there yet; all of it or nothing',
+        body: importBody,
+        response: { 200: importAnswer },
+      },
+    },
+    async (request) => {
+      const { document, dryRun } = request.body;
+      const result = await asPerson(request, async (change) => {
+        requireRunner(change.person);
+        const read = configurationDocument.safeParse(document);
+        if (!read.success) throw notADocument(read.error.issues);
+        const done = await importConfiguration(change, read.data);
+        if (dryRun) throw new Rehearsed(done);
+        return done;
+      }).catch((error) => {
+        if (error instanceof Rehearsed) return error.result;
+        throw error;
+      });
+      return { status: true as const, msg: dryRun ? MESSAGES.importRehearsed : MESSAGES.imported, ...result };
+    },
+  );
+}
+
+function requireRunner(person: SignedIn): void {
+  if (!mayRunOrganization(person))
+    throw new HttpError(403, 'configuration_forbidden', 'Only the owner of the organization may move its configuration.');
+}
+
+function notADocument(issues: readonly { path: PropertyKey[]; message: string }[]): HttpError {
+  const errors = issues.slice(0, 20).map((issue) => ({ field: ['document', ...issue.path].map(String).join('.'), message: issue.message }));
+  return new HttpError(400, 'configuration_invalid', `This is not a configuration of Sluice: ${errors[0]!.field}: ${errors[0]!.message}`, {
+    errors,
+  });
+}

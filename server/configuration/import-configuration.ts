@@ -1,0 +1,188 @@
+/**
+ * Takes a document in: adds what is not there yet, by name, and leaves what is there as it is. One transaction: all of it, or nothing
+ * and the first reason why not.
+ */
+import type { ConfigurationDocument, ImportAnswer } from '#contract/configuration-document.ts';
+import { replaceGroups } from '#server/campaign/tree.sql.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { addRecord, announceRouting, type Change, requireModel } from '#server/record/record-change.ts';
+import type { Row } from '#server/record/record-model.ts';
+import { all } from './export-configuration.ts';
+
+interface Taking {
+  change: Change;
+  added: Record<string, number>;
+  kept: Record<string, number>;
+  notes: string[];
+}
+
+export async function importConfiguration(change: Change, document: ConfigurationDocument): Promise<Omit<ImportAnswer, 'status' | 'msg'>> {
+  const taking: Taking = { change, added: {}, kept: {}, notes: [] };
+  const regions = await takeIn(
+    taking,
+    'region',
+    document.regions,
+    (one) => one.slug,
+    (row) => String(row.slug),
+    (one) => ({ ...one }),
+  );
+  const verticals = await takeVerticals(taking, document, regions);
+  const buyers = await takeIn(
+    taking,
+    'buyer',
+    document.buyers,
+    (one) => one.name,
+    nameOf,
+    ({ name, data }) => ({ ...data, name }),
+  );
+  const tierKey = (buyer: string, place: string, tier: string) => `${buyer}\n${place}\n${tier}`.toLowerCase();
+  const placeOf = new Map([...verticals].map(([place, id]) => [id, place]));
+  const buyerTiers = await takeIn(
+    taking,
+    'buyerTier',
+    document.buyerTiers,
+    (one) => tierKey(one.buyer, one.place, one.name),
+    (row) => tierKey(String(row.buyerName), placeOf.get(String(row.verticalId)) ?? '', String(row.name)),
+    ({ name, buyer, place, data }) => ({
+      ...data,
+      name,
+      buyerId: named(buyers, buyer, 'buyer'),
+      verticalId: named(verticals, place, 'vertical'),
+    }),
+  );
+  for (const { name, buyer, secrets } of document.buyerTiers)
+    if (secrets.length > 0) taking.notes.push(`${buyer}, ${name} needs its secrets written again: ${secrets.join(', ')}.`);
+  const campaignKey = (place: string, name: string) => `${place}\n${name}`.toLowerCase();
+  const before = new Set((await all(change, 'campaign')).map((row) => String(row._id)));
+  const campaigns = await takeIn(
+    taking,
+    'campaign',
+    document.campaigns,
+    (one) => campaignKey(one.place, one.name),
+    (row) => campaignKey(placeOf.get(String(row.verticalId)) ?? '', String(row.name)),
+    ({ name, place, data }) => ({ ...data, name, verticalId: named(verticals, place, 'vertical') }),
+  );
+  for (const one of document.campaigns) {
+    const id = named(campaigns, campaignKey(one.place, one.name), 'campaign');
+    // A tree that is there already is somebody's work.
+    if (before.has(id)) continue;
+    const groups = one.groups.map((group) => ({
+      ...group,
+      _id: null,
+      members: group.members.map(({ buyer, tier, weight }) => ({
+        buyerTierId: named(buyerTiers, tierKey(buyer, one.place, tier), 'buyer tier'),
+        weight,
+      })),
+    }));
+    await replaceGroups(change.tx, change.person.organizationId, id, groups);
+    await announceRouting(change);
+  }
+  const publishers = await takeIn(
+    taking,
+    'publisher',
+    document.publishers,
+    (one) => one.name,
+    nameOf,
+    ({ name, affiliateId, data }) => ({ ...data, name, affiliateId }),
+  );
+  const seatKey = (publisher: string, tier: string) => `${publisher}\n${tier}`.toLowerCase();
+  const seats = await takeIn(
+    taking,
+    'publisherTier',
+    document.publisherTiers,
+    (one) => seatKey(one.publisher, one.name),
+    (row) => seatKey(String(row.publisherName), String(row.name)),
+    ({ name, publisher, campaign, place, data }) => ({
+      ...data,
+      name,
+      publisherId: named(publishers, publisher, 'publisher'),
+      campaignId: named(campaigns, campaignKey(place, campaign), 'campaign'),
+    }),
+  );
+  if ((taking.added.publisherTier ?? 0) > 0)
+    taking.notes.push(`${taking.added.publisherTier} of ${seats.size} publisher tiers have no posting key yet. Make one for each.`);
+  const personKey = (company: string, data: Row) =>
+    `${company}\n${data.firstName}\n${data.lastName ?? ''}\n${data.email ?? ''}`.toLowerCase();
+  await takeIn(
+    taking,
+    'contact',
+    document.contacts,
+    (one) => personKey(one.company, one.data),
+    (row) => personKey(String(row.company), row),
+    ({ company, kind, data }) => ({ ...data, [`${kind}Id`]: named(kind === 'buyer' ? buyers : publishers, company, kind) }),
+  );
+  return { added: taking.added, kept: taking.kept, notes: taking.notes };
+}
+
+async function takeVerticals(taking: Taking, document: ConfigurationDocument, regions: Map<string, string>): Promise<Map<string, string>> {
+  const slugOf = new Map([...regions].map(([slug, id]) => [id, slug]));
+  const verticals = await takeIn(
+    taking,
+    'vertical',
+    document.verticals,
+    (one) => one.place,
+    (row) => `${slugOf.get(String(row.regionId))}/${row.slug}`,
+    ({ place, name, primaryField }) => {
+      const [region = '', slug = ''] = place.split('/');
+      return { name, primaryField, slug, regionId: named(regions, region, 'region') };
+    },
+  );
+  for (const { place, fields } of document.verticals) {
+    const verticalId = named(verticals, place, 'vertical');
+    await takeIn(
+      taking,
+      'field',
+      fields,
+      (one) => `${verticalId} ${one.fieldName}`,
+      (row) => `${row.verticalId} ${row.fieldName}`,
+      (one) => ({ ...one, verticalId }),
+    );
+  }
+  return verticals;
+}
+
+const nameOf = (row: Row): string => String(row.name);
+
+/** Adds those of the document whose key no record has; returns every key, in small letters, with its id. */
+async function takeIn<One>(
+  { change, added, kept }: Taking,
+  name: string,
+  ones: readonly One[],
+  keyOf: (one: One) => string,
+  keyOfRow: (row: Row) => string,
+  toData: (one: One) => Row,
+): Promise<Map<string, string>> {
+  const ids = new Map((await all(change, name)).map((row) => [keyOfRow(row).toLowerCase(), String(row._id)]));
+  for (const [at, one] of ones.entries()) {
+    const key = keyOf(one).toLowerCase();
+    if (ids.has(key)) {
+      kept[name] = (kept[name] ?? 0) + 1;
+      continue;
+    }
+    const row = await addRecord(change, requireModel(name), toData(one)).catch((error) => {
+      throw told(name, at, error);
+    });
+    ids.set(key, String(row.id));
+    added[name] = (added[name] ?? 0) + 1;
+  }
+  return ids;
+}
+
+/** The refusal, with where in the document it arose. */
+function told(name: string, at: number, error: unknown): unknown {
+  if (!(error instanceof HttpError)) return error;
+  const where = `${requireModel(name).label} ${at + 1}`;
+  return new HttpError(error.statusCode, error.code, `${where}: ${error.message} Nothing was imported.`, {
+    ...(error.errors && { errors: error.errors }),
+  });
+}
+
+function named(ids: Map<string, string>, key: string, what: string): string {
+  const id = ids.get(key.toLowerCase());
+  if (id) return id;
+  throw new HttpError(
+    400,
+    'configuration_reference',
+    `The document names a ${what} "${key.split('\n').at(-1)}" that it does not bring. Nothing was imported.`,
+  );
+}

@@ -1,0 +1,138 @@
+/** issue-wide: an organization moves in and out with one document. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
+
+const OWN_PAGE = { 'x-requested-with': 'sluice' };
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let buyer: ScriptedBuyer;
+let world: World;
+let owner: string;
+let mover: string;
+
+const signIn = async ({ email, password }: { email: string; password: string }) =>
+  (await node.post('/team-login', { email, password }, OWN_PAGE)).headers.get('set-cookie')!.split(';')[0]!;
+async function exported(cookie: string) {
+  const answer = await fetch(`${node.url}/api/v1/configuration/export`, { headers: { ...OWN_PAGE, cookie } });
+  // biome-ignore lint/suspicious/noExplicitAny: the document is looked into by tests
+  return { statusCode: answer.status, json: (await answer.json()) as any };
+}
+const imported = (document: unknown, more = {}, cookie = mover) =>
+  node.post('/api/v1/configuration/import', { document, ...more }, { ...OWN_PAGE, cookie });
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  buyer = await startBuyer(() => ACCEPT);
+  world = await buildWorld(node.db, {
+    groups: [{ mode: 'weighted', tiers: [{ url: buyer.url, buyer: 'Taker', name: 'Standard' }] }],
+    publisher: { caps: [{ measure: 'money', period: 'day', limit: 1_000_000, timeZone: 'UTC' }] },
+  });
+  owner = await signIn(await buildUser(node.db, world.organizationId));
+  await node.post(
+    '/api/v1/common/post-edit-data',
+    { model: 'buyerTier', _id: world.tiers[0]!.buyerTierId, secrets: { token: 'never-exported' } },
+    { ...OWN_PAGE, cookie: owner },
+  );
+  await node.post(
+    '/api/v1/common/post-add-data',
+    { model: 'contact', firstName: 'Carla', buyerId: world.tiers[0]!.buyerId },
+    { ...OWN_PAGE, cookie: owner },
+  );
+  const answer = await node.post(
+    '/api/v1/teamMgmt/users/register',
+    {
+      ...{ first_name: 'Mo', last_name: 'Mover', email: 'mo@example.com', password: 'correct-horse-1', invitationData: null },
+      orgDetails: { name: 'Moving In', userDetail: [], subDomain: 'moving-in' },
+    },
+    OWN_PAGE,
+  );
+  mover = answer.headers.get('set-cookie')!.split(';')[0]!;
+});
+afterAll(async () => {
+  await node.stop();
+  await buyer.close();
+});
+
+it('a document holds everything by name, and neither ids, secrets nor keys', async () => {
+  const { json } = await exported(owner);
+  expect(json).toMatchObject({
+    format: 'sluice-configuration',
+    regions: [{ slug: 'us' }],
+    verticals: [{ place: 'us/payday', primaryField: 'email' }],
+    buyerTiers: [{ buyer: 'Taker', name: 'Standard', secrets: ['token'] }],
+    campaigns: [{ groups: [{ mode: 'weighted', members: [{ buyer: 'Taker', tier: 'Standard' }] }] }],
+    publisherTiers: [{ data: { caps: [{ limit: '100.00' }] } }],
+    contacts: [{ company: 'Taker', data: { firstName: 'Carla' } }],
+  });
+  const text = JSON.stringify(json);
+  for (const secret of ['never-exported', world.key, world.campaignId, world.tiers[0]!.buyerTierId]) expect(text).not.toContain(secret);
+});
+
+it('is taken into an empty organization as a whole, comes out the same, and sells a lead', async () => {
+  const { json: document } = await exported(owner);
+  const rehearsal = await imported(document, { dryRun: true });
+  expect(rehearsal.json).toMatchObject({
+    added: { region: 1, vertical: 1, buyer: 1, buyerTier: 1, campaign: 1, publisher: 1, publisherTier: 1, contact: 1 },
+  });
+  expect((await exported(mover)).json.regions).toEqual([]);
+  const { json } = await imported(document);
+  expect(json.notes).toEqual([
+    'Taker, Standard needs its secrets written again: token.',
+    '1 of 1 publisher tiers have no posting key yet. Make one for each.',
+  ]);
+  const again = (await exported(mover)).json;
+  expect(again).toEqual({ ...document, buyerTiers: document.buyerTiers.map((one: object) => ({ ...one, secrets: [] })) });
+  const repeated = await imported(document);
+  expect([repeated.json.added, repeated.json.kept.buyerTier]).toEqual([{}, 1]);
+  const list = await node.post('/api/v1/common/get-data', { model: 'publisherTier' }, { ...OWN_PAGE, cookie: mover });
+  const { json: made } = await node.post(
+    `/api/console/publisher-tiers/${list.json.data[0]._id}/keys/new`,
+    {},
+    { ...OWN_PAGE, cookie: mover },
+  );
+  expect((await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${made.key}` })).json.status).toBe('accepted');
+});
+
+it('a faulty document says where, and nothing of it is kept', async () => {
+  const { json: document } = await exported(owner);
+  const before = (await exported(mover)).json;
+  const wrong: [unknown, string][] = [
+    ['x', 'configuration_invalid'],
+    [{ ...document, version: 2 }, 'configuration_invalid'],
+    [{ ...document, extra: 1 }, 'configuration_invalid'],
+    [{ ...document, buyers: [...document.buyers, { name: 'New one', data: { status: 'sold' } }] }, 'record_value_invalid'],
+    [
+      {
+        ...document,
+        publishers: [{ name: 'Second', affiliateId: 'second', data: {} }],
+        publisherTiers: [{ ...document.publisherTiers[0], name: 'T', publisher: 'Nobody' }],
+      },
+      'configuration_reference',
+    ],
+    [
+      {
+        ...document,
+        buyerTiers: [
+          {
+            ...document.buyerTiers[0],
+            name: 'Broken',
+            data: { ...document.buyerTiers[0].data, filter: { field: 'nowhere', is: 'present' } },
+          },
+        ],
+      },
+      'tier_invalid',
+    ],
+  ];
+  for (const [one, code] of wrong) {
+    const answer = await imported(one);
+    expect([code, answer.statusCode, answer.json.code]).toEqual([code, 400, code]);
+  }
+  expect((await exported(mover)).json).toEqual(before);
+});
+
+it('is the owner’s', async () => {
+  const member = await signIn(await buildUser(node.db, world.organizationId, { role: 'member' }));
+  expect((await exported(member)).statusCode).toBe(403);
+  expect((await imported({}, {}, member)).statusCode).toBe(403);
+});
