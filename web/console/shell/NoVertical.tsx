@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { EmptyState, SkeletonLines } from '#web/ui/states.tsx';
 
@@ -16,7 +16,12 @@ export function NoVertical() {
       <title>{['No vertical', name, 'Sluice'].filter(Boolean).join(' · ')}</title>
       <div className="page-head">
         <h1>{isOwner ? 'First set-up' : (name ?? 'No region')}</h1>
-        {isOwner && <span className="muted">{name ?? 'No verticals found.'}</span>}
+        {isOwner && <span className="muted">{name ? `${name}: ` : ''}No verticals found.</span>}
+        {isOwner && (
+          <Link to="/team" className="link small push">
+            Invite your team
+          </Link>
+        )}
       </div>
       {isOwner ? (
         <Suspense fallback={<SkeletonLines count={6} height={30} />}>
