@@ -79,11 +79,40 @@ describe('account §4: registration', () => {
     await page.getByLabel('Password', { exact: true }).fill('correct-horse-1');
     await page.getByRole('button', { name: 'Register' }).dblclick();
     await page.waitForURL(/no-vertical/);
+    await page.getByRole('button', { name: 'Account of Rita Rivers' }).waitFor();
     await page.getByRole('link', { name: 'Invite your team' }).click();
     await page.getByRole('heading', { name: 'Team' }).waitFor();
     await page.getByText('rita@example.com').waitFor();
     // The refused password is the one error a browser writes down.
     expect(complaints.filter((one) => !one.includes('400'))).toEqual([]);
+    await close();
+  });
+});
+
+describe('account §8: registration with an address that is taken', () => {
+  it('says so at the field, keeps what was typed, and makes nothing', async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(`${node.url}/register`);
+    await page.getByLabel('Organization name').fill('Second Leads');
+    await page.getByLabel('Sub-domain').fill('second-leads');
+    await page.getByLabel('First name').fill('Otto');
+    await page.getByLabel('Last name').fill('Other');
+    await page.getByLabel('Email').fill(` ${owner.email.toUpperCase()}`);
+    await page.getByLabel('Password', { exact: true }).fill('blue-kettle-7');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('There is an account with this address already. Sign in, or use another address.').waitFor();
+    const email = page.getByLabel('Email');
+    expect(await email.getAttribute('aria-invalid')).toBe('true');
+    expect(await email.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await page.getByLabel('Organization name').inputValue()).toBe('Second Leads');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    const made = await node.db.selectFrom('organization').select('id').where('sub_domain', '=', 'second-leads').execute();
+    expect(made).toEqual([]);
+    await email.fill('otto@example.com');
+    await page.getByText('There is an account with this address already.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.waitForURL(/no-vertical/);
     await close();
   });
 });
@@ -123,6 +152,40 @@ describe('account §4: registration with two-factor', () => {
       .getByLabel('Code', { exact: true })
       .fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + 30_000 }));
     await page.waitForURL(/strict-leads\.localhost.*no-vertical/);
+    expect(complaints).toEqual([]);
+    await close();
+    await strict.close();
+  });
+});
+
+describe('account §4: registration by somebody with an invitation to the same address', () => {
+  it('is confirmed by it: after the code the way leads into the new organization', async () => {
+    const strict = await startNode(node.database.url, { twoFactor: true });
+    const host = await signedIn();
+    await inviteByScreen(host.page, 'ingrid@example.com');
+    const teamId = new URL(await linkOfLastMail()).pathname.split('/')[2];
+    await host.close();
+    // At the root domain, so that the new organization's sub-domain is another place.
+    const { page, complaints, close } = await openPage(browser);
+    await page.route('**/users/register', (route) => {
+      const sent = JSON.parse(route.request().postData()!);
+      return route.continue({ postData: JSON.stringify({ ...sent, invitationData: { teamId } }) });
+    });
+    await page.goto(`${strict.url.replace('127.0.0.1', 'localhost')}/register`);
+    await page.getByLabel('Organization name').fill('Ingrid Leads');
+    await page.getByLabel('Sub-domain').fill('ingrid-leads');
+    await page.getByLabel('First name').fill('Ingrid');
+    await page.getByLabel('Last name').fill('Invited');
+    await page.getByLabel('Email').fill('ingrid@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('correct-horse-1');
+    await page.getByRole('button', { name: 'Register' }).click();
+    const secret = ((await page.locator('.qr-secret code').textContent()) ?? '').replace(/\s/g, '');
+    await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+    await page.getByLabel('I have kept these codes').check();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.waitForURL(/\/\/ingrid-leads\.localhost:.*no-vertical/);
+    expect(page.url()).not.toContain('userSessionId');
+    await page.getByRole('button', { name: 'Account of Ingrid Invited' }).waitFor();
     expect(complaints).toEqual([]);
     await close();
     await strict.close();
@@ -171,6 +234,35 @@ describe('account §4: an invitation', () => {
     await page.waitForURL(/overview|flow-control/);
     await page.getByRole('button', { name: /Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Open Harbour Leads' }).waitFor();
+    await host.close();
+    await close();
+  });
+
+  it('is sent again from the team page, which ends the first link, and taken back, which ends the second', async () => {
+    const host = await signedIn();
+    await inviteByScreen(host.page, 'nils@example.com');
+    const first = await linkOfLastMail();
+    const row = host.page.locator('li', { hasText: 'nils@example.com' });
+    const choose = async (name: string) => {
+      await row.getByRole('button', { name: /^Change/ }).click();
+      await host.page.getByRole('menuitem', { name }).click();
+    };
+    await choose('Send the invitation again');
+    await host.page.getByText('A new invitation is on its way.').first().waitFor();
+    const second = await linkOfLastMail();
+    expect(second).not.toBe(first);
+    const { page, close } = await openPage(browser);
+    await page.goto(first);
+    await page.getByText('This invitation is no longer there. Ask for a new one.').waitFor();
+    await page.goto(second);
+    await page.getByRole('button', { name: 'Accept' }).waitFor();
+    await choose('Delete the invitation');
+    await host.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+    // Still open in the other browser: the answer comes too late and is told so.
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.waitForURL(/isInvitationSuccess=4/);
+    await page.getByText('This invitation is no longer there. Ask for a new one.').waitFor();
     await host.close();
     await close();
   });
@@ -257,6 +349,55 @@ describe('account §6: the owner runs the team and the organization', () => {
     await page.getByLabel('Sub-domain').fill('somewhere-else');
     await page.getByText(/Addresses change with the sub-domain/).waitFor();
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('organization: the light logo is put up beside the other one, shown on dark ground, and taken down alone', async () => {
+    const { page, complaints, close } = await signedIn({ colorScheme: 'dark' });
+    await page.goto(`${node.url}/organization-edit`);
+    const [dark, light] = ['Logo, on light ground', 'Light logo, on dark ground'] as const;
+    await page.setInputFiles('input[type=file] >> nth=0', { name: 'logo.png', mimeType: 'image/png', buffer: PNG });
+    await page.getByRole('img', { name: dark }).waitFor();
+    await page.setInputFiles('input[type=file] >> nth=1', { name: 'light.png', mimeType: 'image/png', buffer: PNG });
+    const shown = page.getByRole('img', { name: light });
+    await shown.waitFor();
+    expect(await shown.getAttribute('src')).toMatch(/^\/organization-logos\/light\?v=/);
+    await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+    await page.getByRole('button', { name: `Remove: ${light}` }).click();
+    await shown.waitFor({ state: 'detached' });
+    expect(await page.getByRole('img', { name: dark }).count()).toBe(1);
+    await page.getByRole('button', { name: `Remove: ${dark}` }).click();
+    await page.getByRole('img', { name: dark }).waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('organization: a new sub-domain is moved to, still signed in, and the old one is nobody’s', async () => {
+    const place = await buildWorld(node.db, { name: 'Moving Leads' });
+    const moved = `moved-${place.subDomain}`;
+    await node.planBook.reload(place.organizationId);
+    const { email, password } = await buildUser(node.db, place.organizationId);
+    const at = (subDomain: string, path: string) => `http://${subDomain}.localhost:${new URL(node.url).port}${path}`;
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(at(place.subDomain, '/login'));
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(/overview/);
+    await page.goto(at(place.subDomain, '/#!/organization-edit'));
+    await page.getByLabel('Sub-domain').fill(moved);
+    await page.getByText(`${moved} is free.`).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(at(moved, '/organization-edit'));
+    await page.getByRole('button', { name: /Account of/ }).waitFor();
+    expect(page.url()).not.toContain('userSessionId');
+    expect(complaints).toEqual([]);
+    await page.context().clearCookies();
+    await page.goto(at(place.subDomain, '/login'));
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Invalid Organization Domain. Please try different domain again.').waitFor();
     await close();
   });
 

@@ -4,6 +4,8 @@ import { LEGAL_FOOTER_MAX } from '#contract/logo.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { plainSubDomain, subDomainProblem } from '#contract/sub-domain.ts';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
+import { chooseOrganization } from '../api/account.ts';
+import { withNext } from '../next-page.ts';
 import { checkName } from '../registration/name-check.ts';
 import { SubDomainInput } from '../registration/SubDomainInput.tsx';
 import { useSetup } from '../shell/use-place.ts';
@@ -59,7 +61,10 @@ function OrganizationForm({
   const submit = ({ name, subDomain, legalFooterText }: Organization) => {
     if (save.isPending) return;
     const data = { name, legalFooterText, ...(moves && { subDomain: plainSubDomain(subDomain) }) };
-    save.mutate(data, { onError: (error) => form.setErrors(errorsOf(error)) });
+    save.mutate(data, {
+      onSuccess: () => void (moves && moveTo(record._id)),
+      onError: (error) => form.setErrors(errorsOf(error)),
+    });
   };
   return (
     <form noValidate className="card card-pad form-stack" onSubmit={form.onSubmit(submit, focusFirstError)}>
@@ -95,4 +100,10 @@ function OrganizationForm({
       </div>
     </form>
   );
+}
+
+/** The organization lives at another address now: its owner goes there, still signed in. At a host of its own nothing moves. */
+async function moveTo(organizationId: string): Promise<void> {
+  const { redirectUrl } = await chooseOrganization(organizationId);
+  if (redirectUrl) window.location.assign(withNext(redirectUrl, '/organization-edit'));
 }

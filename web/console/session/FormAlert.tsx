@@ -24,7 +24,7 @@ export function FormNotice({ children }: { children: string }) {
   const hold = useHideAfter(isShown ? () => setShown(false) : undefined);
   // The region itself stays: assistive technology reads out what comes into one it knows.
   return (
-    <div role="status">
+    <div className="sign-in-news" role="status">
       {isShown && (
         <div className="sign-in-alert sign-in-good" {...hold}>
           <IconCheck size={18} aria-hidden />

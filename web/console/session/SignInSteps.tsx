@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core';
 import { useState } from 'react';
 import type { MfaAnswer, SignInAnswer, SignInStep } from '../api/account.ts';
+import { withNext } from '../next-page.ts';
 import { CodeForm, QrForm } from './CodeForm.tsx';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import { enterConsole } from './enter-console.ts';
@@ -62,11 +63,4 @@ export function SignInSteps({ email, next, as: Heading }: { email: string | unde
       )}
     </section>
   );
-}
-
-/** The page that was asked for goes along to the organization's sub-domain. */
-function withNext(redirectUrl: string, next: string | undefined): string {
-  const url = new URL(redirectUrl);
-  if (next) url.searchParams.set('next', next);
-  return url.href;
 }
