@@ -1,4 +1,4 @@
-/** issue-wide: an organization moves in and out with one document. */
+/** console §1: an organization moves in and out with one document. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';

@@ -1,4 +1,4 @@
-/** issue-wide: an organization that has nothing is configured by the console's own calls, and sells a lead. */
+/** console §3: an organization that has nothing is configured by the console's own calls, and sells a lead. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/kit/ids.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';

@@ -1,4 +1,5 @@
 /** console §2, §5: the set-up screens, used as an owner uses them. */
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axe, launchBrowser, openPage, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
@@ -391,6 +392,30 @@ describe('console §4: no-vertical, with nothing set up yet', () => {
     await page.getByRole('dialog', { name: 'Add vertical' }).getByLabel('Name', { exact: true }).fill('Auto');
     await page.keyboard.press('Enter');
     await page.waitForURL(/us\/auto\//);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
+describe('organization-edit: the configuration as a document', () => {
+  it('is saved, and an import is rehearsed before it changes anything', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(`${node.url}/#!/organization-edit`);
+    const card = page.getByRole('region', { name: 'Configuration' });
+    const [file] = await Promise.all([page.waitForEvent('download'), card.getByRole('button', { name: 'Export' }).click()]);
+    expect(file.suggestedFilename()).toBe('harbour-leads-configuration.json');
+    const text = readFileSync(await file.path(), 'utf8');
+    const changed = JSON.parse(text);
+    changed.buyers.push({ name: 'From a file', data: {} });
+    await card
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(changed)) });
+    await card.getByText('New: 1 buyer.', { exact: false }).waitFor();
+    const count = async () => (await node.pool.query(`select count(*)::int as n from buyer where name = 'From a file'`)).rows[0].n;
+    expect(await count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Import now' }).click();
+    await expect.poll(count).toBe(1);
     expect(complaints).toEqual([]);
     await close();
   });

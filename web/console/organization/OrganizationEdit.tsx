@@ -9,6 +9,7 @@ import { withNext } from '../next-page.ts';
 import { checkName } from '../registration/name-check.ts';
 import { SubDomainInput } from '../registration/SubDomainInput.tsx';
 import { useSetup } from '../shell/use-place.ts';
+import { ConfigurationCard } from './ConfigurationCard.tsx';
 import { LogoCard } from './LogoCard.tsx';
 import { errorsOf, RecordPage, SaveRefusal } from './RecordPage.tsx';
 import { useRecord } from './use-record.ts';
@@ -32,6 +33,7 @@ export function OrganizationEdit() {
             <LogoCard kind="standard" title="Logo, on light ground" address={organization.logo} />
             <LogoCard kind="light" title="Light logo, on dark ground" address={organization.lightLogo} />
           </section>
+          <ConfigurationCard organization={record.name} />
         </>
       )}
     </RecordPage>
