@@ -358,8 +358,8 @@ describe('account §4: no way leads off our host', () => {
       await page.locator('.brand').waitFor();
       stays();
       // Signed in, the page that was asked for is opened at once.
-      for (const door of ['/login', '/']) {
-        await page.goto(at(node, `${door}?${new URLSearchParams({ next: shape, isOpenLoginModal: 'true' })}`, acme));
+      for (const door of ['/login?', '/?isOpenLoginModal=true&']) {
+        await page.goto(at(node, `${door}${new URLSearchParams({ next: shape })}`, acme));
         await page.locator('.brand').waitFor();
         stays();
       }

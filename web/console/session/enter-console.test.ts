@@ -29,3 +29,14 @@ test('account §4, §9: a sign-in ends with the status-change call, the last pag
   expect(reload).toHaveBeenCalledOnce();
   expect(replaced.mock.lastCall?.[2]).toContain('change-profile');
 });
+
+test.each(['//evil.example', 'https:evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+  'account §4: %s is no page to go on to, whoever passes it on',
+  async (next) => {
+    const replaced = vi.spyOn(History.prototype, 'replaceState');
+    const entering = enterConsole(next);
+    await vi.advanceTimersByTimeAsync(1000);
+    await entering;
+    expect(replaced.mock.lastCall?.[2]).toContain('change-profile');
+  },
+);

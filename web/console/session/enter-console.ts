@@ -17,7 +17,7 @@ export async function enterConsole(next: string | undefined): Promise<void> {
   const [{ user }] = await Promise.all([queryClient.query(sessionQuery), sayPresent().catch(() => null)]);
   const span = user?.lastPageVisitedTimeStamp;
   if (span) rememberTimeSpan({ ...span, timespan: spans.find((one) => one === span.timespan) ?? 'today' });
-  const target = next ?? readNext(user?.lastPageVisited) ?? '/';
+  const target = readNext(next) ?? readNext(user?.lastPageVisited) ?? '/';
   await new Promise((resolve) => setTimeout(resolve, reloadAfterMs));
   // Past the router's patched method: the page is about to be loaded anew.
   History.prototype.replaceState.call(window.history, null, '', toBrowserHref(target));

@@ -16,7 +16,11 @@ describe('account §2: the landing and root parameters', () => {
     });
   });
   test('what is not ours falls away', () => {
-    expect(readLandingSearch({ isInvitationSuccess: '5', next: '//evil.example', email: 7, more: 'x', isOpenLoginModal: '0' })).toEqual({});
+    const raw = { isInvitationSuccess: '5', next: '//evil.example', email: 7, more: 'x', isOpenLoginModal: '0' };
+    const read = readLandingSearch(raw);
+    expect(read).toEqual({});
+    // As the router does it: what is left unanswered would come back.
+    expect({ ...raw, ...read }).toEqual({ more: 'x' });
   });
   test('isInvitationSuccess 2 without an account leads to registering the member, all else does not', () => {
     expect(memberToRegister({ isInvitationSuccess: 2, isUser: false, teamId: 't' })).toBe('t');

@@ -18,10 +18,13 @@ const isTrue = (value: unknown): boolean => value === true || value === 'true' |
 const text = (value: unknown, length: number): string | undefined =>
   typeof value === 'string' && value !== '' ? value.slice(0, length) : undefined;
 
-/** Whatever is not one of ours falls away. */
+/**
+ * Whatever is not one of ours falls away. Every name has its key, if only without a value: the router keeps what the address says
+ * of a name that is not answered here.
+ */
 export function readLandingSearch(raw: Record<string, unknown>): LandingSearch {
   const result = [1, 2, 3, 4].find((one) => String(one) === String(raw.isInvitationSuccess)) as LandingSearch['isInvitationSuccess'];
-  const found: LandingSearch = {
+  return {
     isInvitationSuccess: result,
     isUser: raw.isUser === undefined ? undefined : isTrue(raw.isUser),
     teamId: text(raw.teamId, 200),
@@ -32,7 +35,6 @@ export function readLandingSearch(raw: Record<string, unknown>): LandingSearch {
     userSessionId: text(raw.userSessionId, 200),
     orgId: text(raw.orgId, 60),
   };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
 /** Account §2: what became of an invitation, as the landing says it. */

@@ -41,7 +41,7 @@ export function sessionRoutes(goHome: () => Promise<never>, passPublic: (href: s
     path: '/login',
     validateSearch: (raw: Record<string, unknown>): Pick<LandingSearch, 'next' | 'email' | 'isOpenLoginModal'> => {
       const { next, email, isOpenLoginModal } = readLandingSearch(raw);
-      return { ...(next && { next }), ...(email && { email }), ...(isOpenLoginModal && { isOpenLoginModal }) };
+      return { next, email, isOpenLoginModal };
     },
     beforeLoad: async ({ search, location }) => {
       // Account §2: the modal stands over the landing.
