@@ -16,15 +16,9 @@ export async function isSubDomainTaken(db: Db, subDomain: string, own?: string):
   return [used, former].some((holder) => holder !== undefined && holder.id !== own);
 }
 
-/** Keeps the present sub-domain for its organization while it changes to another. For the installation's own role. */
-export async function keepFormerSubDomain(db: Db, organizationId: string, next: string, now: number): Promise<void> {
-  const { sub_domain } = await db
-    .selectFrom('organization')
-    .select('sub_domain')
-    .where('id', '=', organizationId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  if (sub_domain === next) return;
+/** Keeps the sub-domain that an organization gives up for it. `former` was read under the organization's lock. For the installation's own role. */
+export async function keepFormerSubDomain(db: Db, organizationId: string, former: string, next: string, now: number): Promise<void> {
+  if (former === next) return;
   const waitMs = await takeTry(db, `sub-domain of ${organizationId}`, CHANGES.limit, CHANGES.windowMs, now);
   if (waitMs > 0)
     throw new HttpError(429, 'sub_domain_rate_limited', 'The sub-domain was changed often today. Try again tomorrow.', {
@@ -33,7 +27,7 @@ export async function keepFormerSubDomain(db: Db, organizationId: string, next: 
   await db.deleteFrom('former_sub_domain').where('held_for', '=', organizationId).where('sub_domain', '=', next).execute();
   await db
     .insertInto('former_sub_domain')
-    .values({ sub_domain, held_for: organizationId, given_up_at: new Date(now) })
+    .values({ sub_domain: former, held_for: organizationId, given_up_at: new Date(now) })
     .onConflict((conflict) => conflict.column('sub_domain').doUpdateSet({ held_for: organizationId, given_up_at: new Date(now) }))
     .execute();
   const kept = db

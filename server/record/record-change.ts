@@ -52,7 +52,7 @@ export async function addRecord(change: Change, model: RecordModel, sent: Row, i
   // A record in a vertical that the person may not set up is not found again, and nothing of it stays.
   const row = await findRow(tx, model, person, id);
   if (!row) throw forbidden();
-  await model.check?.(tx, person, data, row);
+  await model.check?.(tx, person, data, row, null);
   await logged(change, model, 'add', row, {}, told(model, row, change));
   return row;
 }
@@ -72,7 +72,7 @@ export async function editRecord(change: Change, model: RecordModel, id: string,
   await guarded(model, () => updateRow(tx, model, person, id, stored));
   const row = await findRow(tx, model, person, id);
   if (!row) throw forbidden();
-  await model.check?.(tx, person, data, row);
+  await model.check?.(tx, person, data, row, before);
   const [was, is] = differences(told(model, before, change), told(model, row, change));
   for (const name of Object.keys(data)) if (kindOf(model.fields[name]!) === 'sealed') is[name] ??= 'changed';
   await logged(change, model, 'edit', row, was, is);

@@ -81,8 +81,8 @@ export interface RecordModel {
   nameOf?: (row: Row) => string;
   /** Columns a new record begins with, beside what was written. */
   begin?: (tx: Tx, person: SignedIn, data: Row) => Promise<Row>;
-  /** Further checks of the record as it will be; throws an HttpError. `changed` names the fields that were written. */
-  check?: (tx: Tx, person: SignedIn, changed: Row, row: Row) => Promise<void>;
+  /** Further checks of the record as it will be; throws an HttpError. `changed` names the fields that were written, `before` is the record as it was, null for a new one. */
+  check?: (tx: Tx, person: SignedIn, changed: Row, row: Row, before: Row | null) => Promise<void>;
   /** True when nodes route leads by it: a change reaches them at once. */
   routes?: true;
   /** True when its changes stand in the change log. */

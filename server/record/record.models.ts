@@ -51,14 +51,14 @@ const organization: RecordModel = {
   },
   mayRead: () => true,
   mayWrite: mayRunOrganization,
-  async check(tx, person, { subDomain }) {
+  async check(tx, person, { subDomain }, _row, before) {
     if (subDomain === undefined) return;
     await beyondTenant(tx, async (all) => {
       if (await isSubDomainTaken(all, String(subDomain), person.organizationId))
         throw new HttpError(409, 'sub_domain_taken', MESSAGES.subDomainTaken, {
           errors: [{ field: 'subDomain', message: MESSAGES.subDomainTaken }],
         });
-      await keepFormerSubDomain(all, person.organizationId, String(subDomain), Date.now());
+      await keepFormerSubDomain(all, person.organizationId, String(before?.sub_domain), String(subDomain), Date.now());
     });
   },
   unique: { organization_sub_domain_key: { field: 'subDomain', code: 'sub_domain_taken', message: MESSAGES.subDomainTaken } },
