@@ -354,6 +354,88 @@ describe('console §3: a buyer’s endpoint', () => {
   });
 });
 
+describe('console §3: what happens to a value on its way, and how an answer is judged', () => {
+  it('formats, value maps, bands, several conditions, headers and captures are set without writing JSON', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at(`tier/add?buyerId=${world.tiers[0]!.buyerId}`));
+    await heading(page, 'New buyer tier');
+    await page.getByLabel('Name', { exact: true }).fill('Particular');
+    await page.getByLabel('Amount', { exact: true }).fill('20');
+    await page.getByLabel('Address', { exact: true }).fill(buyer.url);
+    await page.getByRole('button', { name: 'Add all missing fields' }).click();
+    const keys = await page.getByLabel(/^Buyer’s key/).evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+    expect(keys).toEqual(expect.arrayContaining(['state', 'email']));
+    await page.getByRole('button', { name: 'Format of state' }).click();
+    await page.getByLabel('Change the value', { exact: true }).selectOption('case');
+    await page.getByLabel('Letters', { exact: true }).selectOption('lower');
+    await page.getByLabel('Change the value', { exact: true }).selectOption('range');
+    await page.getByLabel('From in band 1', { exact: true }).fill('1.5');
+    await page.getByRole('button', { name: 'Remove change 2' }).click();
+    await page.getByRole('switch', { name: 'Our values become the buyer’s' }).check({ force: true });
+    await page.getByRole('button', { name: 'Add a value' }).click();
+    await page.getByLabel('Our value 1', { exact: true }).fill('tx');
+    await page.getByLabel('Buyer’s value of tx', { exact: true }).fill('44');
+    await page.getByLabel('Any other value', { exact: true }).fill('99');
+    await page.getByLabel('Type in JSON', { exact: true }).selectOption('number');
+    await page.getByRole('button', { name: 'Format of state: Upper and lower case, 1 value mapped, number' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Preview' })
+      .getByText(/"state":\s*(44|99)\b/)
+      .first()
+      .waitFor();
+    await page.getByText('Headers', { exact: true }).click();
+    await page.getByRole('button', { name: 'Add a header' }).click();
+    await page.getByLabel('Header 1', { exact: true }).fill('x-partner');
+    await page.getByLabel('Value of x-partner', { exact: true }).fill('acme');
+    await page.getByLabel('Where rule 1 looks', { exact: true }).fill('result');
+    await page.getByLabel('Comparison of rule 1', { exact: true }).selectOption('in');
+    await page.getByRole('combobox', { name: 'Values of rule 1' }).fill('sold');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add a condition to rule 1' }).click();
+    await page.getByLabel('Where condition 2 of rule 1 looks', { exact: true }).fill('price');
+    await page.getByLabel('Comparison of condition 2 of rule 1', { exact: true }).selectOption('atLeast');
+    await page.getByLabel('Value of condition 2 of rule 1', { exact: true }).fill('10.50');
+    await page.getByText('Captures: more of the answer', { exact: false }).click();
+    await page.getByRole('button', { name: 'Add a capture' }).click();
+    await page.getByLabel('Name 1', { exact: true }).fill('buyerLead');
+    await page.getByLabel('Path of buyerLead', { exact: true }).fill('id');
+    const pasted = page.getByRole('region', { name: 'A pasted answer' });
+    await page.getByLabel('Answer of the buyer', { exact: true }).fill('{"result":"sold","price":"9","id":"B-7"}');
+    await pasted.getByText('by no rule', { exact: false }).waitFor();
+    await page.getByLabel('Answer of the buyer', { exact: true }).fill('{"result":"sold","price":"12","id":"B-7"}');
+    await pasted.getByText('by rule 1; buyerLead = B-7', { exact: false }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('heading', { name: 'What is sent' }).scrollIntoViewIfNeeded();
+    await shoot(page, 'endpoint-format');
+    await page.getByRole('heading', { name: 'How the answer is read' }).scrollIntoViewIfNeeded();
+    await shoot(page, 'endpoint-rules');
+    await page.getByRole('button', { name: 'Add buyer tier' }).click();
+    await heading(page, 'Taker');
+    const { rows } = await node.pool.query(`select endpoint -> 'post' as post from buyer_tier where name = 'Particular'`);
+    const { body, headers, response } = rows[0].post;
+    expect(body.mapping.find((row: { to: string }) => row.to === 'state')).toEqual({
+      ...{ to: 'state', from: { kind: 'field', field: 'state' }, type: 'number' },
+      ...{ format: [{ kind: 'case', to: 'lower' }], map: { values: { tx: '44' }, otherwise: '99' } },
+    });
+    expect(headers).toEqual({ 'x-partner': 'acme' });
+    expect(response).toMatchObject({
+      outcomes: [
+        {
+          outcome: 'accepted',
+          when: [
+            { at: { path: 'result' }, is: 'in', values: ['accepted', 'sold'] },
+            { at: { path: 'price' }, is: 'atLeast', value: 10.5 },
+          ],
+        },
+        { outcome: 'rejected', when: [{ at: { path: 'status' }, is: 'present' }] },
+      ],
+      captures: { buyerLead: { at: [{ path: 'id' }] } },
+    });
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
 describe('console §4: no-vertical, with nothing set up yet', () => {
   it('an owner goes from an empty organization to a sold test lead on one page, and Add Vertical makes another', async () => {
     const empty = await node.post(
