@@ -71,6 +71,11 @@ describe('console §2: lists of the set-up area', () => {
     await page.getByText('1 buyer', { exact: true }).waitFor();
     expect(page.url()).toContain('q=harbour');
     const menu = page.getByRole('button', { name: 'Actions for Harbour Bank' });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Pause' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Actions for Harbour Bank');
     await menu.click();
     await page.getByRole('menuitem', { name: 'Pause' }).click();
     await page.getByRole('cell', { name: 'Paused' }).waitFor();
@@ -81,6 +86,36 @@ describe('console §2: lists of the set-up area', () => {
     await page.getByRole('cell', { name: 'Paused' }).waitFor();
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'buyers');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('columns are chosen, stay chosen, and go into the CSV; the tiers of everybody stand in one list', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at('buyers'));
+    await page.getByText('buyer tiers', { exact: false }).first().click();
+    await page.getByRole('cell', { name: 'Standard', exact: true }).waitFor();
+    expect(page.url()).toContain('list=tiers');
+    const heads = () => page.getByRole('columnheader').allInnerTexts();
+    expect(await heads()).toEqual(['Name', 'Buyer', 'Delivery', 'Status', 'Price', 'Campaigns', 'Changed', 'Actions']);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Time limit' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Changed' }).click();
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const chosen = ['Name', 'Buyer', 'Delivery', 'Status', 'Price', 'Campaigns', 'Time limit', 'Actions'];
+    expect(await heads()).toEqual(chosen);
+    await shoot(page, 'buyer-tiers');
+    await page.reload();
+    await page.getByRole('cell', { name: 'Taker', exact: true }).first().waitFor();
+    expect(await heads()).toEqual(chosen);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    const [head = ''] = readFileSync(await file.path(), 'utf8').split('\r\n');
+    expect(head).toContain('timeLimitMs');
+    expect(head).not.toContain('updatedAt');
+    await page.getByRole('button', { name: 'Standard', exact: true }).click();
+    await page.waitForURL(/tier\/edit\/.*of=buyer/);
+    await heading(page, 'Standard');
     expect(complaints).toEqual([]);
     await close();
   });
