@@ -389,6 +389,67 @@ describe('console §3: a buyer’s endpoint', () => {
   });
 });
 
+describe('what was typed is not lost, and what was named is only a name', () => {
+  it('a form that is half filled when the session ends is there again after the sign-in, without its secrets', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at(`tier/add?buyerId=${world.tiers[0]!.buyerId}`));
+    await heading(page, 'New buyer tier');
+    await page.getByLabel('Name', { exact: true }).fill('Half a tier');
+    await page.getByLabel('Amount', { exact: true }).fill('31.5');
+    await page.getByRole('button', { name: 'Add a cap' }).click();
+    await page.getByLabel('At most').fill('40');
+    await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('Half a tier');
+    await node.pool.query('delete from session where organization_id = $1', [world.organizationId]);
+    // Whatever asks next hears of it: the save, or the page by itself a moment before.
+    await page
+      .getByRole('button', { name: 'Add buyer tier' })
+      .click({ timeout: 2000 })
+      .catch(() => {});
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email').fill(owner.email);
+    await dialog.getByLabel('Password', { exact: true }).fill(owner.password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('What you had typed here is back', { exact: false }).waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a tier');
+    expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('31.5');
+    expect(await page.getByLabel('At most').inputValue()).toBe('40');
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'draft-is-back');
+    await page.getByRole('button', { name: 'Add buyer tier' }).click();
+    await heading(page, 'Taker');
+    await page.getByRole('cell', { name: 'Half a tier', exact: true }).waitFor();
+    await page.goto(at(`tier/add?buyerId=${world.tiers[0]!.buyerId}`));
+    await heading(page, 'New buyer tier');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('');
+    await page.getByLabel('Name', { exact: true }).fill('Never mind');
+    await page.reload();
+    await page.getByRole('button', { name: 'Start afresh' }).click();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('');
+    expect(complaints.filter((one) => !one.includes('401'))).toEqual([]);
+    await close();
+  });
+
+  it('a name full of markup is shown as it is, in lists, titles and toasts, and runs nowhere', async () => {
+    const { page, complaints, close } = await signedIn();
+    const name = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
+    await page.goto(at('buyers/new'));
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByRole('button', { name: 'Add buyer' }).click();
+    await heading(page, name);
+    expect(await page.title()).toContain(name);
+    await page.goto(at('buyers'));
+    await page.getByRole('cell', { name, exact: true }).waitFor();
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.locator('.toast-with-action').filter({ hasText: name }).waitFor();
+    await page.goto(`${node.url}/#!/change-logs-mgmt`);
+    await page.getByText(name, { exact: false }).first().waitFor();
+    expect(await page.evaluate(() => (window as unknown as { hit?: number }).hit)).toBeUndefined();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
 describe('console §3: what happens to a value on its way, and how an answer is judged', () => {
   it('formats, value maps, bands, several conditions, headers and captures are set without writing JSON', async () => {
     const { page, complaints, close } = await signedIn();
