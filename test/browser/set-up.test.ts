@@ -425,6 +425,14 @@ describe('what was typed is not lost, and what was named is only a name', () => 
     await page.reload();
     await page.getByRole('button', { name: 'Start afresh' }).click();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('');
+    await page.getByLabel('Name', { exact: true }).fill('Left behind');
+    await page.goto(at('flow-control'));
+    await heading(page, 'Flow control');
+    await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('Left behind');
+    await page.keyboard.press('Alt+p');
+    await page.getByRole('dialog').getByText('Logout').click();
+    await page.waitForURL(/\/login/);
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('Left behind');
     expect(complaints.filter((one) => !one.includes('401'))).toEqual([]);
     await close();
   });

@@ -33,4 +33,9 @@ export function readDraft(store: Store, address: string, person: string): Draft 
   }
 }
 
+/** At a sign-out of one's own accord nothing stays behind in the tab. */
+export function dropAllDrafts(store: Storage): void {
+  for (const key of Object.keys(store)) if (key.startsWith(keyOf(''))) store.removeItem(key);
+}
+
 export const dropDraft = (store: Store, address: string): void => store.removeItem(keyOf(address));
