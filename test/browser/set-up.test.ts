@@ -341,6 +341,42 @@ describe('flow-control', () => {
     await close();
   });
 
+  it('what is drawn outlives a visit elsewhere; of two who draw, the second sees both sides and chooses', async () => {
+    const [first, second] = [await signedIn(), await signedIn()];
+    for (const { page } of [first, second]) {
+      await page.goto(at('flow-control'));
+      await page.getByRole('button', { name: 'Add a group' }).click();
+      await expect.poll(() => drawn(page)).toEqual([['Taker, Standard'], []]);
+    }
+    await second.page.getByLabel('Name of group 2').fill('Mine');
+    await second.page.goto(at('buyers'));
+    await heading(second.page, 'Buyers');
+    await second.page.goto(at('flow-control'));
+    await expect.poll(() => second.page.getByLabel('Name of group 2').inputValue()).toBe('Mine');
+    await first.page.getByLabel('Name of group 2').fill('Theirs');
+    await first.page.getByRole('button', { name: 'Save draft' }).click();
+    await said(first.page, 'The draft is saved.');
+    await second.page.getByRole('button', { name: 'Save draft' }).click();
+    const conflict = second.page.getByRole('alert').filter({ hasText: 'while you were drawing' });
+    await conflict.getByText('Group Theirs is new.').waitFor();
+    await conflict.getByText('Group Mine is new.').waitFor();
+    expect(await axe(second.page)).toEqual([]);
+    await shoot(second.page, 'tree-conflict');
+    await conflict.getByRole('button', { name: 'Keep my tree' }).click();
+    await second.page.getByRole('button', { name: 'Save draft' }).click();
+    await said(second.page, 'The draft is saved.');
+    await first.page.getByRole('button', { name: 'Discard' }).click();
+    await first.page.getByText('Somebody has changed this tree', { exact: false }).first().waitFor();
+    await expect.poll(() => first.page.getByLabel('Name of group 2').inputValue()).toBe('Mine');
+    await first.page.getByRole('button', { name: 'Discard' }).click();
+    await first.page.locator('.toast-with-action').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => drawn(first.page)).toEqual([['Taker, Standard'], []]);
+    await first.page.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => drawn(first.page)).toEqual([['Taker, Standard']]);
+    await first.close();
+    await second.close();
+  });
+
   it('a tier is dragged from one group into another', async () => {
     const { page, close } = await signedIn();
     await page.goto(at('flow-control'));

@@ -1,8 +1,9 @@
 /** The guided first set-up: each step is one ordinary call, and a step that was done is not done again. */
 import { sampleLead } from '#contract/sample-lead.ts';
+import type { TreeGroup } from '#contract/tree.ts';
 import { postJson } from '../api/client.ts';
 import { addRecord } from '../api/record.ts';
-import { publishDraft, saveDraft } from '../api/tree.ts';
+import { publishDraft, readTree, saveDraft } from '../api/tree.ts';
 import { slugOf } from '../vertical/slug-of.ts';
 import { type Starter, starterFields } from './starter-fields.ts';
 
@@ -80,8 +81,9 @@ const steps: Record<StepName, (steps: FirstSteps, made: Made) => Promise<Made>> 
     const campaignId = made.campaignId ?? (await idOf('campaign', { name: vertical, verticalId: made.verticalId, margin }));
     if (made.published) return { ...made, campaignId };
     const members = [{ buyerTierId: made.buyerTierId!, weight: null }];
-    const { version } = await saveDraft(campaignId, [{ _id: null, name: 'First', mode: 'priority', timeLimitMs: null, members }], null);
-    await publishDraft(campaignId, version!, 'First set-up');
+    const groups: TreeGroup[] = [{ _id: null, name: 'First', mode: 'priority', timeLimitMs: null, members }];
+    const { state } = await saveDraft(campaignId, groups, (await readTree(campaignId)).state);
+    await publishDraft(campaignId, state, 'First set-up');
     return { ...made, campaignId, published: true };
   },
   Publisher: async ({ publisher }, made) => {
