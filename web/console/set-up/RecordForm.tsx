@@ -8,7 +8,6 @@ import { ApiError } from '../api/client.ts';
 import { addRecord, editRecord, type RecordRow, type Saved } from '../api/record.ts';
 import { errorsOf } from '../organization/RecordPage.tsx';
 import { useFormDraft } from './use-form-draft.ts';
-import '../team/team.css';
 import './record-form.css';
 
 export type RecordFormState<Values extends object> = ReturnType<typeof useForm<Values>>;
