@@ -63,6 +63,7 @@ export const MESSAGES = {
   moduleAdded: '{{module}} added.',
   moduleSaved: '{{module}} saved.',
   moduleDeleted: '{{module}} deleted.',
+  moduleArchived: '{{module}} archived.',
   moduleRestored: '{{module}} restored.',
   moduleDuplicated: '{{module}} duplicated.',
   modulePaused: '{{module}} paused.',

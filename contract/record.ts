@@ -17,8 +17,8 @@ export const getDataAnswer = z.object({ status: z.literal(true), data: z.array(d
 export const updateBody = z.strictObject({ model: modelName, _id: id, data: dataRecord });
 export const updateAnswer = z.object({ status: z.literal(true), msg: z.string(), data: dataRecord });
 
-/** Fields stand beside the model's name. */
-export const addDataBody = z.looseObject({ model: modelName });
+/** Fields stand beside the model's name; `_id` alone brings a deleted record back, with its id and at its place. */
+export const addDataBody = z.looseObject({ model: modelName, _id: id.optional() });
 /** `version`: of the record as it was read; somebody else's change meanwhile is then refused with the record as it is. */
 export const editDataBody = z.looseObject({ model: modelName, _id: id, version: z.int().optional() });
 export const editWithConditionBody = z.strictObject({ model: modelName, condition, data: dataRecord });
@@ -43,11 +43,12 @@ export const recordsDownload = z
   .object({ listing: z.string().max(20_000), name: z.string().max(80).default('records') })
   .extend(csvForm.shape);
 export type ListBody = z.input<typeof listBody>;
-export const listAnswer = z.object({ status: z.literal(true), data: z.array(dataRecord), total: z.int() });
+/** `isCut`: there are more after these; ask for them with `skip`, or narrow the list. */
+export const listAnswer = z.object({ status: z.literal(true), data: z.array(dataRecord), total: z.int(), isCut: z.boolean() });
 export const singleAnswer = z.object({ status: z.literal(true), data: dataRecord });
 export const countAnswer = z.object({ status: z.literal(true), msg: z.string(), count: z.int() });
 
-/** The value asked for stands in `condition`; `_id` there names the record that may keep it. */
+/** `condition` holds the value asked for, under the name of its field, and what it must be unique within; `_id` there names the record that may keep it. */
 export const uniqueNameAnswer = z.object({ status: z.literal(true), isUnique: z.boolean(), msg: z.string() });
 
 export const editKeyBody = z.strictObject({ model: modelName, getCondition: condition, updateCondition: dataRecord });

@@ -81,4 +81,9 @@ export type RegionView = z.infer<typeof regionView>;
 export type VerticalView = z.infer<typeof verticalView>;
 
 /** POST /api/v1/get-regions-and-verticals; both members are JSON texts (console §7). */
-export const regionsAndVerticalsAnswer = z.object({ fullRegionDatas: z.string(), fullVerticalDatas: z.string() });
+export const regionsAndVerticalsAnswer = z.object({
+  fullRegionDatas: z.string(),
+  fullVerticalDatas: z.string(),
+  /** Archived verticals, each with its region: offered nowhere, their leads can still be read. */
+  archived: z.array(z.object({ region: regionView, vertical: verticalView })),
+});

@@ -809,11 +809,13 @@ create table region (
   country text not null,
   version integer not null default 1,
   updated_at timestamp with time zone not null default now(),
+  status text not null default 'active'::text,
   UNIQUE (organization_id, slug),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id) REFERENCES organization(id),
   CHECK ((country = ANY (ARRAY['us'::text, 'uk'::text]))),
-  CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text))
+  CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text)),
+  CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text])))
 );
 
 create table reservation (
@@ -959,8 +961,10 @@ create table vertical (
   primary_field text not null,
   version integer not null default 1,
   updated_at timestamp with time zone not null default now(),
+  status text not null default 'active'::text,
   UNIQUE (organization_id, region_id, slug),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, region_id) REFERENCES region(organization_id, id),
-  CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text))
+  CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text)),
+  CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text])))
 );

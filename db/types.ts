@@ -396,6 +396,7 @@ export interface Region {
   country: string;
   version: Optional<number>;
   updated_at: Optional<Date>;
+  status: Optional<string>;
 }
 
 export interface Reservation {
@@ -506,6 +507,7 @@ export interface Vertical {
   primary_field: string;
   version: Optional<number>;
   updated_at: Optional<Date>;
+  status: Optional<string>;
 }
 
 export interface Database {

@@ -50,7 +50,7 @@ export const buyer: RecordModel = {
   mayAdd: isSetUp,
   removal: 'archive',
   search: ['name'],
-  uniqueName: { field: 'name' },
+  uniqueNames: [{ field: 'name' }],
   async uses(tx, organizationId, row) {
     const tiers = await tx
       .selectFrom('buyer_tier')
@@ -134,7 +134,7 @@ export const buyerTier: RecordModel = {
   mayAdd: isSetUp,
   removal: 'archive',
   search: ['name', 'buyerName'],
-  uniqueName: { field: 'name', within: 'buyerId' },
+  uniqueNames: [{ field: 'name', within: 'buyerId' }],
   async uses(tx, organizationId, row) {
     const seats = await tx
       .selectFrom('group_member as m')

@@ -53,7 +53,7 @@ export const campaign: RecordModel = {
   mayAdd: isSetUp,
   removal: 'archive',
   search: ['name'],
-  uniqueName: { field: 'name', within: 'verticalId' },
+  uniqueNames: [{ field: 'name', within: 'verticalId' }],
   async uses(tx, organizationId, row) {
     const tiers = await tx
       .selectFrom('publisher_tier')

@@ -82,6 +82,17 @@ export function findChange(db: Db, organizationId: string, id: string) {
   return db.selectFrom('change_log').selectAll().where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst();
 }
 
+export function findLastChange(db: Db, organizationId: string, recordId: string) {
+  return db
+    .selectFrom('change_log')
+    .select(['id', 'model', 'action'])
+    .where('organization_id', '=', organizationId)
+    .where('record_id', '=', recordId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Changes of the same record after this one, the oldest first. */
 export function listLaterChanges(db: Db, organizationId: string, change: { id: string; record_id: string }) {
   return db

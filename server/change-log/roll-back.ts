@@ -1,9 +1,10 @@
 /** Taking one change back: only while nothing later depends on it, else what does is said. */
 import { HttpError } from '#server/kit/http-error.ts';
 import { childModel } from '#server/record/record.registry.ts';
-import { addRecord, type Change, editRecord, orderRecords, removeRecord, requireModel } from '#server/record/record-change.ts';
-import { kindOf, type RecordModel } from '#server/record/record-model.ts';
-import { findChange, listLaterChanges } from './change-log.sql.ts';
+import { findRow } from '#server/record/record.sql.ts';
+import { addRecord, type Change, editRecord, orderRecords, removeRecord, requireModel, unknown } from '#server/record/record-change.ts';
+import { kindOf, type RecordModel, type Row } from '#server/record/record-model.ts';
+import { findChange, findLastChange, listLaterChanges } from './change-log.sql.ts';
 
 type Logged = NonNullable<Awaited<ReturnType<typeof findChange>>>;
 type Values = Record<string, unknown>;
@@ -23,6 +24,14 @@ export async function rollBack(change: Change, id: string): Promise<void> {
   await takeBack({ ...change, rollsBack: id }, requireModel(logged.model), logged);
 }
 
+/** A record that was deleted, and that nothing was done to since, comes back as it was; whoever may add one may do so. */
+export async function restoreRemoved(change: Change, model: RecordModel, id: string): Promise<Row> {
+  const last = await findLastChange(change.tx, change.person.organizationId, id);
+  if (last?.model !== model.model || last.action !== 'remove' || model.removal !== 'delete') throw unknown();
+  await rollBack(change, last.id);
+  return (await findRow(change.tx, model, change.person, id))!;
+}
+
 async function takeBack(change: Change, model: RecordModel, logged: Logged): Promise<void> {
   const before = logged.before as Values;
   switch (logged.action) {
@@ -34,7 +43,7 @@ async function takeBack(change: Change, model: RecordModel, logged: Logged): Pro
       return;
     case 'remove':
       if (model.removal === 'archive') await editRecord(change, model, logged.record_id, { status: before.status ?? 'active' });
-      else await addRecord(change, model, withoutNulls(before), logged.record_id);
+      else await bringBack(change, model, before, logged.record_id);
       return;
     case 'restore':
       await removeRecord(change, model, logged.record_id);
@@ -47,6 +56,11 @@ async function takeBack(change: Change, model: RecordModel, logged: Logged): Pro
     default:
       throw new HttpError(409, 'change_final', 'A published tree is taken back on the page of its campaign.');
   }
+}
+
+/** With its id, at its place. */
+async function bringBack(change: Change, model: RecordModel, { position, ...before }: Values, id: string): Promise<void> {
+  await addRecord(change, model, withoutNulls(before), id, typeof position === 'number' ? position : undefined);
 }
 
 /** Secrets are kept nowhere: a change of them cannot be taken back, only made anew. */

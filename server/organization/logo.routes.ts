@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { LOGO_MAX_BYTES, LOGO_TYPES, type LogoKind } from '#contract/logo.ts';
+import { LOGO_MAX_BYTES, type LogoKind, PICTURE_TYPES } from '#contract/logo.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { logoKind } from '#contract/organization.ts';
 import { doneAnswer } from '#contract/team.ts';
@@ -21,7 +21,7 @@ export async function logoRoutes(instance: FastifyInstance, options: { db: Db; c
   const app = instance.withTypeProvider<ZodTypeProvider>();
   const { db } = options;
   const cookies = sessionCookies(options.config.appEnv);
-  app.addContentTypeParser([...LOGO_TYPES], { parseAs: 'buffer', bodyLimit: LOGO_MAX_BYTES }, (_request, body, parsed) =>
+  app.addContentTypeParser([...PICTURE_TYPES], { parseAs: 'buffer', bodyLimit: LOGO_MAX_BYTES }, (_request, body, parsed) =>
     parsed(null, body),
   );
 
@@ -60,7 +60,7 @@ export async function logoRoutes(instance: FastifyInstance, options: { db: Db; c
     {
       schema: {
         tags: ['account'],
-        summary: 'Put a logo up: PNG, JPEG, GIF, BMP or WebP of at most 512 KiB',
+        summary: 'Put a logo up: PNG, JPEG, GIF or BMP of at most 512 KiB',
         params,
         response: { 200: doneAnswer },
       },
@@ -69,7 +69,7 @@ export async function logoRoutes(instance: FastifyInstance, options: { db: Db; c
       const { body } = request;
       const organizationId = await enter(request);
       const type = Buffer.isBuffer(body) ? pictureType(body) : undefined;
-      if (!type) throw new HttpError(415, 'logo_type_refused', 'A logo is a PNG, JPEG, GIF, BMP or WebP picture of at most 512 KiB.');
+      if (!type) throw new HttpError(415, 'logo_type_refused', 'A logo is a PNG, JPEG, GIF or BMP picture of at most 512 KiB.');
       await setLogo(organizationId, request.params.kind, body as Buffer, type);
       return { status: true as const, msg: MESSAGES.saved };
     },

@@ -107,6 +107,9 @@ async function listVerticals(db: Db, organizationId: string) {
     .innerJoin('region as r', (join) => join.onRef('r.id', '=', 'v.region_id').onRef('r.organization_id', '=', 'v.organization_id'))
     .select(['v.id', 'v.slug', 'v.name', 'v.primary_field', 'v.region_id', 'r.slug as region_slug', 'r.country'])
     .where('v.organization_id', '=', organizationId)
+    // The living first; the archived for their leads.
+    .orderBy('v.status')
+    .orderBy('v.id')
     .execute();
   const fields = await db.selectFrom('field').selectAll().where('organization_id', '=', organizationId).orderBy('position').execute();
   const byVertical = Map.groupBy(fields, (field) => field.vertical_id);

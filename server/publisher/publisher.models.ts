@@ -49,7 +49,7 @@ export const publisher: RecordModel = {
   mayAdd: isSetUp,
   removal: 'archive',
   search: ['name', 'affiliateId'],
-  uniqueName: { field: 'name' },
+  uniqueNames: [{ field: 'name' }, { field: 'affiliateId', key: 'publisher_organization_id_affiliate_id_key' }],
   unique: {
     publisher_organization_id_affiliate_id_key: {
       field: 'affiliateId',
@@ -110,7 +110,7 @@ export const publisherTier: RecordModel = {
   mayAdd: isSetUp,
   removal: 'archive',
   search: ['name', 'publisherName', 'campaignName', 'subId'],
-  uniqueName: { field: 'name', within: 'publisherId' },
+  uniqueNames: [{ field: 'name', within: 'publisherId' }],
   async check(tx, person, _changed, row) {
     const config = {
       id: row.id,

@@ -8,7 +8,7 @@ import { newId } from '#server/kit/ids.ts';
 import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { recordModels } from './record.models.ts';
-import { deleteRow, findRow, insertRow, isTaken, listRows, lockRow, updateRow } from './record.sql.ts';
+import { deleteRow, findRow, insertRow, isTaken, listRows, lockRow, makeRoom, updateRow } from './record.sql.ts';
 import { columnOf } from './record-condition.ts';
 import { readData, requireReferred, storeData, viewRecord } from './record-data.ts';
 import { hasVersion, kindOf, nameOf, type RecordModel, type Row, type Tx } from './record-model.ts';
@@ -38,7 +38,8 @@ export function requireModel(name: string): RecordModel {
   return model;
 }
 
-export async function addRecord(change: Change, model: RecordModel, sent: Row, id = newId()): Promise<Row> {
+/** `place`: among its siblings, for one that comes back; the ones from there on move down. A new one stands last. */
+export async function addRecord(change: Change, model: RecordModel, sent: Row, id = newId(), place?: number): Promise<Row> {
   const { tx, person } = change;
   if (!model.mayAdd?.(person)) throw forbidden();
   const data = readData(model, sent, true);
@@ -47,8 +48,9 @@ export async function addRecord(change: Change, model: RecordModel, sent: Row, i
   const stored = storeData(model, data, { row: {}, recordId: id, keys: change.keys });
   const begun = (await model.begin?.(tx, person, data)) ?? {};
   const tenant = model.organizationColumn === 'organization_id' ? { organization_id: person.organizationId } : {};
-  const place = model.position ? { [model.position]: await nextPosition(change, model, data) } : {};
-  await guarded(model, () => insertRow(tx, model, { ...tenant, id, ...begun, ...place, ...stored }));
+  const position = model.position ? { [model.position]: place ?? (await nextPosition(change, model, data)) } : {};
+  if (place !== undefined) await makeRoom(tx, model, person, String(data[model.parent!.field]), place);
+  await guarded(model, () => insertRow(tx, model, { ...tenant, id, ...begun, ...position, ...stored }));
   // A record in a vertical that the person may not set up is not found again, and nothing of it stays.
   const row = await findRow(tx, model, person, id);
   if (!row) throw forbidden();
@@ -88,7 +90,7 @@ export async function removeRecord(change: Change, model: RecordModel, id: strin
   const uses = (await model.uses?.(tx, person.organizationId, row)) ?? [];
   if (uses.length > 0)
     throw new HttpError(409, 'record_in_use', `${nameOf(model, row)} is still in use: ${uses.slice(0, 5).join(' ')}`, { uses });
-  const was = told(model, row, change);
+  const was = { ...told(model, row, change), ...(model.position && { position: row[model.position] }) };
   if (model.removal === 'delete') await guarded(model, () => deleteRow(tx, model, person, id));
   else await updateRow(tx, model, person, id, { status: 'archived' });
   await logged(change, model, 'remove', row, was, {});
@@ -102,10 +104,25 @@ async function restoreRecord(change: Change, model: RecordModel, row: Row, data:
   if (Object.keys(data).join() !== 'status')
     throw new HttpError(409, 'record_archived', `${nameOf(model, row)} is archived. Restore it first: give it a status.`);
   await requireFree(change, model, uniqueOf(model, row), row);
+  await requireLivingParents(change, model, row);
   await updateRow(tx, model, person, String(row.id), { status: data.status });
   const restored = (await findRow(tx, model, person, String(row.id)))!;
   await logged(change, model, 'restore', restored, { status: 'archived' }, { status: data.status });
   return restored;
+}
+
+/** What a record belongs to comes back before it does. */
+async function requireLivingParents({ tx, person }: Change, model: RecordModel, row: Row): Promise<void> {
+  for (const { column, refers } of Object.values(model.fields)) {
+    const other = refers && row[column] ? requireModel(refers) : undefined;
+    const parent = other && (await findRow(tx, other, person, String(row[column])));
+    if (other && parent?.status === 'archived')
+      throw new HttpError(
+        409,
+        'record_parent_archived',
+        `${nameOf(model, row)} belongs to the ${other.label.toLowerCase()} ${nameOf(other, parent)}, which is archived. Restore that first.`,
+      );
+  }
 }
 
 /** The children of one parent in a new order: all of them, each once. */
@@ -144,19 +161,20 @@ function requireCurrent(change: Change, model: RecordModel, row: Row, version: n
   });
 }
 
-const uniqueOf = (model: RecordModel, row: Row): Row => {
-  const field = model.uniqueName?.field;
-  return field ? { [field]: row[model.fields[field]!.column] } : {};
-};
+/** The names that must still be free when an archived record comes back. */
+const uniqueOf = (model: RecordModel, row: Row): Row =>
+  Object.fromEntries((model.uniqueNames ?? []).map(({ field }) => [field, row[model.fields[field]!.column]]));
 
 async function requireFree(change: Change, model: RecordModel, data: Row, before: Row | null): Promise<void> {
-  const rule = model.uniqueName;
-  if (!rule || (data[rule.field] === undefined && (!rule.within || data[rule.within] === undefined))) return;
   const fieldValue = (name: string) => data[name] ?? before?.[model.fields[name]!.column];
-  const value = String(fieldValue(rule.field) ?? '');
-  if (value === '') return;
   const own = before ? String(before.id) : null;
-  if (await isTaken(change.tx, model, change.person, value, own, rule.within && fieldValue(rule.within))) throw taken(rule.field, value);
+  for (const rule of model.uniqueNames ?? []) {
+    // What a key of the table holds, the table itself refuses.
+    if (rule.key || (data[rule.field] === undefined && (!rule.within || data[rule.within] === undefined))) continue;
+    const value = String(fieldValue(rule.field) ?? '');
+    if (value !== '' && (await isTaken(change.tx, model, change.person, rule, value, own, rule.within && fieldValue(rule.within))))
+      throw taken(rule.field, value);
+  }
 }
 
 function taken(field: string, value: string): HttpError {

@@ -28,7 +28,7 @@ export interface RecordField {
   /** Read from elsewhere, such as a count of children; such a field is never written. */
   expression?: RawBuilder<unknown>;
   /** The name of the record of `table` that the column `by` refers to, such as the buyer of a tier; never written. */
-  nameFrom?: { table: 'buyer' | 'campaign' | 'publisher'; by: string };
+  nameFrom?: { table: 'buyer' | 'campaign' | 'publisher' | 'region'; by: string };
   /** The member of a JSON column that holds the value. */
   key?: string;
   /** text when absent. */
@@ -45,6 +45,14 @@ export interface RecordField {
   store?: (value: never, context: FieldContext) => unknown;
   /** From what is stored to what is told; as it is when absent. */
   read?: (stored: never, context: FieldContext) => unknown;
+}
+
+export interface UniqueName {
+  field: string;
+  /** Narrows it to records that share this field. */
+  within?: string;
+  /** A unique key of the table that holds it, named in `unique`: to the letter, and for archived records too. Without it case does not count. */
+  key?: string;
 }
 
 export interface RecordModel {
@@ -73,8 +81,8 @@ export interface RecordModel {
   removal?: 'archive' | 'delete';
   /** Sentences about what still needs the record; while there are any it stays. */
   uses?: (tx: Tx, organizationId: string, row: Row) => Promise<string[]>;
-  /** A field whose value no other record has, without regard to case; `within` narrows it to records that share a field. */
-  uniqueName?: { field: string; within?: string };
+  /** Fields whose value no other record has; `get/unique-name` tells of each whether a value is free. */
+  uniqueNames?: UniqueName[];
   /** What is told when a unique key of the table, by its name, is taken. */
   unique?: Record<string, { field: string; code: string; message: string }>;
   /** Fields that a search looks through. */

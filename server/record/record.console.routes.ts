@@ -22,10 +22,11 @@ import {
   updateChildBody,
   updateEntityBody,
 } from '#contract/record.ts';
+import { restoreRemoved } from '#server/change-log/roll-back.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { childModel, describeModels } from './record.registry.ts';
-import { countRows, findRow, isTaken, type Listing, listRows } from './record.sql.ts';
+import { countRows, findRow, isTaken, LIST_MOST, type Listing, listRows } from './record.sql.ts';
 import { openRecordCall, type RecordParts } from './record-call.ts';
 import { addRecord, type Change, editRecord, forbidden, orderRecords, removeRecord, requireModel, unknown } from './record-change.ts';
 import { readCondition, refused, requireField } from './record-condition.ts';
@@ -43,12 +44,21 @@ export async function recordConsoleRoutes(instance: FastifyInstance, options: Re
 
   app.post(
     '/api/v1/common/post-add-data',
-    { schema: { ...told('Add a record'), description: describeModels(), body: addDataBody, response: { 200: updateAnswer } } },
+    {
+      schema: {
+        ...told('Add a record, or bring a deleted one back'),
+        description: describeModels(),
+        body: addDataBody,
+        response: { 200: updateAnswer },
+      },
+    },
     (request) =>
       asPerson(request, async (change) => {
-        const { model: name, ...data } = request.body;
+        const { model: name, _id, ...data } = request.body;
         const model = requireModel(name);
-        return saved(change, model, await addRecord(change, model, data), 'saved');
+        if (_id === undefined) return saved(change, model, await addRecord(change, model, data), 'saved');
+        if (Object.keys(data).length > 0) throw refused('_id', 'record_field_fixed', 'A record that comes back takes nothing else.');
+        return saved(change, model, await restoreRemoved(change, model, requireId(_id)), 'saved');
       }),
   );
 
@@ -111,7 +121,13 @@ export async function recordConsoleRoutes(instance: FastifyInstance, options: Re
 
   app.post(
     '/api/v1/common/get-data',
-    { schema: { ...told('All records of a model'), body: getDataBody.omit({ _id: true }), response: { 200: listAnswer } } },
+    {
+      schema: {
+        ...told('The records of a model, the first thousand of them'),
+        body: getDataBody.omit({ _id: true }),
+        response: { 200: listAnswer },
+      },
+    },
     (request) =>
       asPerson(request, async (change) => {
         const { model: name, companyId } = request.body;
@@ -160,21 +176,23 @@ export async function recordConsoleRoutes(instance: FastifyInstance, options: Re
 
   app.post(
     '/api/v1/common/get/unique-name',
-    { schema: { ...told('Whether a name is free'), body: conditionBody, response: { 200: uniqueNameAnswer } } },
+    { schema: { ...told('Whether a name, slug or other unique value is free'), body: conditionBody, response: { 200: uniqueNameAnswer } } },
     (request) =>
       asPerson(request, async (change) => {
         const model = requireModel(request.body.model);
         if (!model.mayRead(change.person)) throw forbidden();
-        const rule = model.uniqueName;
-        if (!rule) throw refused('model', 'record_name_free', `Names of ${model.model} may be used more than once.`);
         const { condition } = request.body;
+        const rules = model.uniqueNames ?? [];
+        const rule = rules.find(({ field }) => condition[field] !== undefined) ?? rules[0];
+        if (!rule) throw refused('model', 'record_name_free', `Names of ${model.model} may be used more than once.`);
         const value = condition[rule.field];
         if (typeof value !== 'string' || value.trim() === '') throw refused(rule.field, 'record_value_missing', 'is required');
         const within = rule.within ? condition[rule.within] : undefined;
         if (rule.within && !isId(within)) throw refused(rule.within, 'record_value_missing', 'is required');
         const own = isId(condition._id) ? condition._id : null;
-        const isUnique = !(await isTaken(change.tx, model, change.person, value.trim(), own, within));
-        return { status: true as const, isUnique, msg: isUnique ? '' : `"${value.trim()}" is taken already. Choose another.` };
+        const isUnique = !(await isTaken(change.tx, model, change.person, rule, value.trim(), own, within));
+        const message = (rule.key && model.unique?.[rule.key]?.message) || `"${value.trim()}" is taken already. Choose another.`;
+        return { status: true as const, isUnique, msg: isUnique ? '' : message };
       }),
   );
 
@@ -263,9 +281,10 @@ function saved(change: Change, model: RecordModel, row: Row, key: 'saved' | 'rem
 async function list({ tx, person, keys }: Change, model: RecordModel, listing: Listing) {
   if (!model.mayRead(person)) throw forbidden();
   const rows = await listRows(tx, model, person, listing);
-  const isWhole = !listing.skip && rows.length < (listing.limit ?? Number.POSITIVE_INFINITY);
+  const isWhole = !listing.skip && rows.length < Math.min(listing.limit ?? LIST_MOST, LIST_MOST);
   const total = isWhole || model.mayReadRow ? rows.length : await countRows(tx, model, person, listing);
-  return { status: true as const, data: rows.map((row) => viewRecord(model, row, keys)), total };
+  const isCut = (listing.skip ?? 0) + rows.length < total;
+  return { status: true as const, data: rows.map((row) => viewRecord(model, row, keys)), total, isCut };
 }
 
 /** What a condition finds, to be changed: at least one, and not too many. */

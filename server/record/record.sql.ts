@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { maySetUp, setUpVerticals } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { columnOf, holdsText } from './record-condition.ts';
-import { kindOf, type RecordField, type RecordModel, type Row, type Tx } from './record-model.ts';
+import { kindOf, type RecordField, type RecordModel, type Row, type Tx, type UniqueName } from './record-model.ts';
 
 export interface Listing {
   conditions?: RawBuilder<boolean>[];
@@ -62,27 +62,37 @@ export async function updateRow(tx: Tx, model: RecordModel, person: SignedIn, id
   await sql`update ${sql.table(model.table)} as t set ${sql.join(changes)} where ${where(model, person, byId(id))}`.execute(tx);
 }
 
+/** The children of one parent from `place` on move down by one. */
+export async function makeRoom(tx: Tx, model: RecordModel, person: SignedIn, parentId: string, place: number): Promise<void> {
+  const [position, parent] = [sql.ref(model.position!), columnOf(model.fields[model.parent!.field]!)];
+  const conditions = [sql<boolean>`${parent} = ${parentId}::uuid`, sql<boolean>`t.${position} >= ${place}`];
+  await sql`update ${sql.table(model.table)} as t set ${position} = ${position} + 1 where ${where(model, person, { conditions })}`.execute(
+    tx,
+  );
+}
+
 export async function deleteRow(tx: Tx, model: RecordModel, person: SignedIn, id: string): Promise<void> {
   await sql`delete from ${sql.table(model.table)} as t where ${where(model, person, byId(id))}`.execute(tx);
 }
 
-/** Whether another record, not archived, has this value; counted under a lock, so that of two who take one name at once one hears of it. */
+/** Whether another record has this value; looked up under a lock, so that of two who take one name at once one hears of it. */
 export async function isTaken(
   tx: Tx,
   model: RecordModel,
   person: SignedIn,
+  { field, within: group, key: tableKey }: UniqueName,
   value: string,
   own: string | null,
   within?: unknown,
 ): Promise<boolean> {
-  const { field, within: group } = model.uniqueName!;
+  const column = columnOf(model.fields[field]!);
   const key = `${person.organizationId} ${model.model} ${field}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
   const conditions = [
-    sql<boolean>`lower(${columnOf(model.fields[field]!)}::text) = lower(${value})`,
+    tableKey ? sql<boolean>`${column} = ${value}` : sql<boolean>`lower(${column}::text) = lower(${value})`,
     ...(group ? [sql<boolean>`${columnOf(model.fields[group]!)} = ${within}`] : []),
     ...(own ? [sql<boolean>`t.id <> ${own}::uuid`] : []),
-    ...(model.removal === 'archive' ? [sql<boolean>`t.status <> 'archived'`] : []),
+    ...(model.removal === 'archive' && !tableKey ? [sql<boolean>`t.status <> 'archived'`] : []),
     ...(model.organizationColumn ? [sql<boolean>`t.${sql.ref(model.organizationColumn)} = ${person.organizationId}::uuid`] : []),
   ];
   const { rows } = await sql`select 1 from ${sql.table(model.table)} as t where ${sql.join(conditions, sql` and `)} limit 1`.execute(tx);

@@ -25,28 +25,42 @@ export async function regionRoutes(instance: FastifyInstance, options: { db: Db;
     async (request) => {
       requireOwnPage(request);
       const person = await requireSignedIn(options.db, cookies, request);
-      const { regions, verticals } = await listEntered(options.tenants.of(person.organizationId), person);
-      return { fullRegionDatas: JSON.stringify(regions), fullVerticalDatas: JSON.stringify(verticals) };
+      const { regions, verticals, archived } = await listEntered(options.tenants.of(person.organizationId), person);
+      return { fullRegionDatas: JSON.stringify(regions), fullVerticalDatas: JSON.stringify(verticals), archived };
     },
   );
 }
 
-/** Only regions with at least one ticked vertical are offered (console §6); to who may everything, empty ones too. */
+/**
+ * Only regions with at least one ticked vertical are offered (console §6); to who may everything, empty ones too. `archived`: verticals
+ * that are offered nowhere, whose leads can still be read.
+ */
 export async function listEntered(db: Db, person: SignedIn) {
   const rows = await db
     .selectFrom('region as r')
     .leftJoin('vertical as v', (join) => join.onRef('r.organization_id', '=', 'v.organization_id').onRef('r.id', '=', 'v.region_id'))
-    .select(['v.id', 'v.slug', 'v.name', 'v.uid', 'r.id as region_id', 'r.slug as region_slug', 'r.name as region_name'])
+    .select(['v.id', 'v.slug', 'v.name', 'v.uid', 'v.status', 'r.id as region_id', 'r.slug as region_slug', 'r.name as region_name'])
+    .select('r.status as region_status')
     .where('r.organization_id', '=', person.organizationId)
     .orderBy('r.id')
     .orderBy('v.id')
     .execute();
+  const regionOf = (row: (typeof rows)[number]) => ({ _id: row.region_id, slug: row.region_slug, name: row.region_name });
   const entered = rows.filter((row) => (row.id ? mayEnterVertical(person, row.region_id, row.id) : mayEverything(person)));
-  const regions = new Map(entered.map((row) => [row.region_id, { _id: row.region_id, slug: row.region_slug, name: row.region_name }]));
-  const verticals = entered.flatMap(({ id, slug, name, uid, region_id }) =>
-    id && slug && name && uid ? [{ _id: id, slug, name, uid, regionId: region_id }] : [],
-  );
-  return { regions: [...regions.values()], verticals };
+  const living = entered.filter((row) => row.region_status !== 'archived' && (row.status !== 'archived' || mayEverything(person)));
+  const regions = new Map(living.map((row) => [row.region_id, regionOf(row)]));
+  const verticals = entered.flatMap((row) => {
+    const { id, slug, name, uid, region_id, status } = row;
+    const isArchived = status === 'archived' || row.region_status === 'archived';
+    return id && slug && name && uid
+      ? [{ isArchived, region: regionOf(row), vertical: { _id: id, slug, name, uid, regionId: region_id } }]
+      : [];
+  });
+  return {
+    regions: [...regions.values()],
+    verticals: verticals.filter((one) => !one.isArchived).map((one) => one.vertical),
+    archived: verticals.filter((one) => one.isArchived).map(({ region, vertical }) => ({ region, vertical })),
+  };
 }
 
 export interface Place {

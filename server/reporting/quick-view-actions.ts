@@ -39,7 +39,11 @@ const SET_UP = [
 
 function listOwnScreens(person: SignedIn): QuickViewAction[] {
   const preferences = mayRunOrganization(person)
-    ? [screen('preferences', 'Preferences', 'settings'), screen('change-logs-mgmt', 'Change log', 'settings')]
+    ? [
+        screen('preferences', 'Preferences', 'settings'),
+        screen('regions', 'Regions and verticals', 'settings'),
+        screen('change-logs-mgmt', 'Change log', 'settings'),
+      ]
     : [];
   return [
     ...preferences,

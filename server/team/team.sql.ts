@@ -121,14 +121,21 @@ export async function endEntrances(db: Db, organizationId: string, userId: strin
     .execute();
 }
 
-/** Regions, with their verticals: what permissions are ticked in. */
+/** Regions, with their verticals, but no archived ones: what permissions are ticked in. */
 export async function listPlaces(db: Db, organizationId: string) {
   const [regions, verticals] = await Promise.all([
-    db.selectFrom('region').select(['id', 'slug', 'name']).where('organization_id', '=', organizationId).orderBy('id').execute(),
+    db
+      .selectFrom('region')
+      .select(['id', 'slug', 'name'])
+      .where('organization_id', '=', organizationId)
+      .where('status', '<>', 'archived')
+      .orderBy('id')
+      .execute(),
     db
       .selectFrom('vertical')
       .select(['id', 'slug', 'name', 'uid', 'region_id'])
       .where('organization_id', '=', organizationId)
+      .where('status', '<>', 'archived')
       .orderBy('id')
       .execute(),
   ]);

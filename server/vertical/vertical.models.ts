@@ -22,6 +22,12 @@ export const region: RecordModel = {
     name,
     slug: { column: 'slug', write: freeSlug, required: true, fixed: true },
     country: { column: 'country', write: z.enum(['us', 'uk']), required: true, fixed: true },
+    status: { column: 'status', write: z.literal('active') },
+    verticalCount: {
+      column: 'vertical_count',
+      kind: 'number',
+      expression: sql`(select count(*)::int from vertical x where x.organization_id = t.organization_id and x.region_id = t.id and x.status <> 'archived')`,
+    },
     version,
     updatedAt,
   },
@@ -29,11 +35,15 @@ export const region: RecordModel = {
   mayReadRow: (person, row) => mayRunOrganization(person) || person.permissions.some((one) => one.regionId === row.id && one.regionChecked),
   mayWrite: mayRunOrganization,
   mayAdd: mayRunOrganization,
-  removal: 'delete',
+  removal: 'archive',
   search: ['name', 'slug'],
-  uniqueName: { field: 'name' },
+  uniqueNames: [{ field: 'name' }, { field: 'slug', key: 'region_organization_id_slug_key' }],
   unique: {
-    region_organization_id_slug_key: { field: 'slug', code: 'region_slug_taken', message: 'There is a region with this slug.' },
+    region_organization_id_slug_key: {
+      field: 'slug',
+      code: 'region_slug_taken',
+      message: 'Another region, maybe an archived one, has this name in addresses.',
+    },
   },
   async uses(tx, organizationId, row) {
     const verticals = await tx
@@ -41,6 +51,7 @@ export const region: RecordModel = {
       .select('name')
       .where('organization_id', '=', organizationId)
       .where('region_id', '=', String(row.id))
+      .where('status', '<>', 'archived')
       .execute();
     return verticals.map((vertical) => `The vertical ${vertical.name} lies in it.`);
   },
@@ -59,7 +70,19 @@ export const vertical: RecordModel = {
     slug: { column: 'slug', write: freeSlug, required: true, fixed: true },
     uid: { column: 'uid' },
     regionId: { column: 'region_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'region' },
+    regionName: { column: 'region_name', nameFrom: { table: 'region', by: 'region_id' } },
     primaryField: { column: 'primary_field', write: z.string().regex(/^[A-Za-z_]\w{0,62}$/), required: true },
+    status: { column: 'status', write: z.literal('active') },
+    fieldCount: {
+      column: 'field_count',
+      kind: 'number',
+      expression: sql`(select count(*)::int from field x where x.organization_id = t.organization_id and x.vertical_id = t.id)`,
+    },
+    campaignCount: {
+      column: 'campaign_count',
+      kind: 'number',
+      expression: sql`(select count(*)::int from campaign x where x.organization_id = t.organization_id and x.vertical_id = t.id and x.status <> 'archived')`,
+    },
     version,
     updatedAt,
   },
@@ -67,44 +90,36 @@ export const vertical: RecordModel = {
   mayReadRow: (person, row) => mayEnterVertical(person, String(row.region_id), String(row.id)),
   mayWrite: mayRunOrganization,
   mayAdd: mayRunOrganization,
-  removal: 'delete',
-  search: ['name', 'slug'],
-  uniqueName: { field: 'name', within: 'regionId' },
+  // Its fields stay with it, so that its leads stay readable.
+  removal: 'archive',
+  search: ['name', 'slug', 'regionName'],
+  uniqueNames: [
+    { field: 'name', within: 'regionId' },
+    { field: 'slug', within: 'regionId', key: 'vertical_organization_id_region_id_slug_key' },
+  ],
   unique: {
     vertical_organization_id_region_id_slug_key: {
       field: 'slug',
       code: 'vertical_slug_taken',
-      message: 'There is a vertical with this slug in the region.',
+      message: 'Another vertical of the region, maybe an archived one, has this name in addresses.',
     },
   },
   async begin() {
     return { uid: newId() };
   },
   async uses(tx, organizationId, row) {
-    const [campaigns, tiers, fields] = await Promise.all([
+    const living = (table: 'campaign' | 'buyer_tier') =>
       tx
-        .selectFrom('campaign')
+        .selectFrom(table)
         .select('name')
         .where('organization_id', '=', organizationId)
         .where('vertical_id', '=', String(row.id))
-        .execute(),
-      tx
-        .selectFrom('buyer_tier')
-        .select('name')
-        .where('organization_id', '=', organizationId)
-        .where('vertical_id', '=', String(row.id))
-        .execute(),
-      tx
-        .selectFrom('field')
-        .select('field_name')
-        .where('organization_id', '=', organizationId)
-        .where('vertical_id', '=', String(row.id))
-        .execute(),
-    ]);
+        .where('status', '<>', 'archived')
+        .execute();
+    const [campaigns, tiers] = [await living('campaign'), await living('buyer_tier')];
     return [
       ...campaigns.map((one) => `The campaign ${one.name} lies in it.`),
       ...tiers.map((one) => `The buyer tier ${one.name} lies in it.`),
-      ...(fields.length > 0 ? [`It has ${fields.length} fields.`] : []),
     ];
   },
   async check(tx, person, changed, row) {
@@ -165,6 +180,7 @@ export const field: RecordModel = {
   removal: 'delete',
   nameOf: (row) => String(row.field_human_name),
   search: ['fieldName', 'fieldHumanName'],
+  uniqueNames: [{ field: 'fieldName', within: 'verticalId', key: 'field_organization_id_vertical_id_field_name_key' }],
   unique: {
     field_organization_id_vertical_id_field_name_key: {
       field: 'fieldName',

@@ -14,7 +14,7 @@ type Name = (typeof NAMES)[number];
 /** Addresses whose page stands; the others are led on to one that does. */
 const ADDRESSES = [
   ...['/', '/login', '/forgot-password', '/reset-mfa', '/register', '/member-register/T', '/reset/T', '/invitation/T'],
-  ...['/invitation-confirm-email/U', '/team', '/organization-edit', '/preferences', '/change-profile', '/change-password'],
+  ...['/invitation-confirm-email/U', '/team', '/organization-edit', '/preferences', '/regions', '/change-profile', '/change-password'],
   ...['/monitor/online-users', '/home', '/no-permission', '/somewhere', '/setup/us/9999/overview', '/setup/9999/9999/overview'],
   ...['/setup/uk/none/overview', '/setup/mars/x/overview', '/setup/us/payday/overview', '/setup/us/payday/leads'],
   ...['/setup/us/payday/leads/7', '/setup/us/auto/overview', '/setup/us/auto/leads'],

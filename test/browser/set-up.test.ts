@@ -82,7 +82,11 @@ describe('console §2: lists of the set-up area', () => {
     await menu.click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();
     await page.getByText('No buyers match.').waitFor();
-    await page.locator('.toast-with-action').filter({ hasText: 'is archived' }).getByRole('button', { name: 'Undo' }).click();
+    await page
+      .locator('.toast-with-action')
+      .filter({ hasText: 'Buyer Harbour Bank archived.' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
     await page.getByRole('cell', { name: 'Paused' }).waitFor();
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'buyers');
@@ -185,7 +189,7 @@ describe('console §5: a tier’s rules', () => {
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'publisher-tier');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await said(page, 'Saved.');
+    await said(page, 'Publisher tier saved.');
     const { rows } = await node.pool.query('select filter, hours, pause_dates from publisher_tier where id = $1', [world.publisherTierId]);
     expect(rows[0].filter).toEqual({ all: [{ field: 'state', is: 'in', value: ['CA'] }] });
     expect(rows[0].hours.week.slice(4)).toEqual([

@@ -407,7 +407,7 @@ describe('account §6: the owner runs the team and the organization', () => {
     await page.getByRole('combobox', { name: 'Currency' }).click();
     await page.getByRole('option', { name: /With its code/ }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').first().waitFor();
+    await page.getByText('Preferences saved.').first().waitFor();
     await page.reload();
     expect(await page.getByRole('combobox', { name: 'Currency' }).inputValue()).toMatch(/code/);
     await page.goto(`${node.url}/change-profile`);

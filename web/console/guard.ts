@@ -8,6 +8,7 @@ import type { RegionView, SessionView, VerticalView } from '#contract/session.ts
 export interface GuardedPlaces {
   regions: readonly RegionView[];
   verticals: readonly VerticalView[];
+  archived?: readonly { region: RegionView; vertical: VerticalView }[];
 }
 
 /** `open`, or where to go instead. */
@@ -20,7 +21,7 @@ const go = (to: string): Verdict => ({ open: false, to });
 const LOGIN_TYPE = ['login', 'forgot-password', 'reset-mfa', 'register', 'member-register'];
 /** Links that carry their own authority, and pages for everybody. */
 const PUBLIC = ['reset', 'invitation', 'invitation-confirm-email', 'drawcard'];
-const OWNER_ONLY = ['organization-edit', 'team', 'preferences', 'change-logs-mgmt'];
+const OWNER_ONLY = ['organization-edit', 'team', 'preferences', 'regions', 'change-logs-mgmt'];
 const ALWAYS_OPEN = ['change-profile', 'change-password', 'home', 'bins-lookup', 'no-permission', 'monitor'];
 const ALWAYS_OPEN_IN_SETUP = ['home-buyer', 'home-publisher', 'third-party-service'];
 /** The screens that the page permission 'setup' opens. */
@@ -49,11 +50,24 @@ export function guardRoute(path: string, session: SessionView, places: GuardedPl
 
 function guardPage(session: SessionView, places: GuardedPlaces, regionSlug: string, verticalSlug: string, page: string[]): Verdict {
   if (!hasAnyPage(session)) return go('/no-permission');
+  const isLiving = places.verticals.some(
+    (one) => one.slug === verticalSlug && places.regions.some(({ _id, slug }) => _id === one.regionId && slug === regionSlug),
+  );
+  const archived = isLiving
+    ? undefined
+    : places.archived?.find((one) => one.region.slug === regionSlug && one.vertical.slug === verticalSlug);
+  if (archived) return guardArchived(session, places, archived.vertical, `/setup/${regionSlug}/${verticalSlug}/leads`, page);
   const region = places.regions.find((one) => one.slug === regionSlug);
   if (!region) return go(MISSING.includes(regionSlug) ? noVertical(places.regions[0]?.slug) : startPath(session, places));
   const vertical = places.verticals.find((one) => one.regionId === region._id && one.slug === verticalSlug);
   if (!vertical) return go(noVertical(region.slug));
   return mayOpen(session, vertical, page) ? OPEN : go(firstPermitted(session, region, vertical) ?? startPath(session, places));
+}
+
+/** Of an archived vertical only its leads are still there. */
+function guardArchived(session: SessionView, places: GuardedPlaces, vertical: VerticalView, leads: string, page: string[]): Verdict {
+  if (!mayOpen(session, vertical, ['leads'])) return go(startPath(session, places));
+  return page[0] === 'leads' ? OPEN : go(leads);
 }
 
 /** Whether these words after region and vertical are a page that is ticked there. */

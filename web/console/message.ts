@@ -1,4 +1,5 @@
 import { fillModule, MESSAGES } from '#contract/message.ts';
+import { ApiError } from './api/client.ts';
 import { messagesQuery } from './api/message.ts';
 import { queryClient } from './query-client.ts';
 
@@ -12,3 +13,9 @@ export function message(key: string, module = ''): string {
   console.error(`There is no message "${key}".`);
   return '';
 }
+
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** What to say of a change that did not come about: a refusal says why itself, a server that failed has nothing to say. */
+export const failureText = (error: Error, module: string): string =>
+  error instanceof ApiError && error.httpStatus >= 500 ? message('moduleNotSaved', module) : error.message;

@@ -130,6 +130,12 @@ const changeLog = createRoute({
   component: lazyRouteComponent(() => import('./change-log/ChangeLog.tsx'), 'ChangeLog'),
 });
 
+const regions = createRoute({
+  getParentRoute: () => framed,
+  path: '/regions',
+  component: lazyRouteComponent(() => import('./places/RegionsPage.tsx'), 'RegionsPage'),
+});
+
 const overview = createRoute({
   getParentRoute: () => vertical,
   path: '/overview',
@@ -180,6 +186,7 @@ const routeTree = root.addChildren([
     ]),
     ...framedRoutes(framed),
     changeLog,
+    regions,
     ...laterFramed,
   ]),
   elsewhere,

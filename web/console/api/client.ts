@@ -29,8 +29,13 @@ export const onSignedOut = (listener: () => void): void => {
 
 export const getJson = <Answer>(path: string, signal?: AbortSignal): Promise<Answer> => callJson<Answer>(path, signal ? { signal } : {});
 
-export const postJson = <Answer>(path: string, body: unknown): Promise<Answer> =>
-  callJson<Answer>(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+export const postJson = <Answer>(path: string, body: unknown, signal?: AbortSignal): Promise<Answer> =>
+  callJson<Answer>(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+    ...(signal && { signal }),
+  });
 
 export const postFile = <Answer>(path: string, file: File): Promise<Answer> =>
   callJson<Answer>(path, { method: 'POST', body: file, headers: { 'content-type': file.type || 'application/octet-stream' } });

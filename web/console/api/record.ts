@@ -41,4 +41,9 @@ export const addRecord = <Row = RecordRow>(model: string, data: object) => postJ
 export const editRecord = <Row = RecordRow>(model: string, _id: string, data: object, version?: number) =>
   postJson<Saved<Row>>(`${C}/post-edit-data`, { model, _id, ...(version !== undefined && { version }), ...data });
 export const removeRecord = (model: string, _id: string) => postJson<Saved>(`${C}/post-delete-data`, { model, _id });
+/** A deleted record comes back, with its id and at its place. */
+export const bringBack = (model: string, _id: string) => postJson<Saved>(`${C}/post-add-data`, { model, _id });
+/** Whether a value is free; `condition` holds it, what it must be unique within, and the record that may keep it. */
+export const askUnique = (model: string, condition: Record<string, string>, signal?: AbortSignal) =>
+  postJson<{ isUnique: boolean; msg: string }>(`${C}/get/unique-name`, { model, condition }, signal);
 export const orderRecords = (model: string, ids: string[]) => postJson<{ msg: string }>('/api/common/order-change', { model, data: ids });

@@ -23,6 +23,8 @@ export const sessionQuery = queryOptions({
 export interface Places {
   regions: RegionView[];
   verticals: VerticalView[];
+  /** Offered nowhere; their leads can still be read at their addresses. */
+  archived: { region: RegionView; vertical: VerticalView }[];
 }
 
 export const placesQuery = queryOptions({
@@ -32,6 +34,7 @@ export const placesQuery = queryOptions({
     return {
       regions: JSON.parse(answer.fullRegionDatas) as RegionView[],
       verticals: JSON.parse(answer.fullVerticalDatas) as VerticalView[],
+      archived: answer.archived,
     };
   },
   staleTime: 5 * 60_000,
@@ -40,6 +43,17 @@ export const placesQuery = queryOptions({
 export const verticalsOf = (places: Places, regionSlug: string): VerticalView[] => {
   const region = places.regions.find((one) => one.slug === regionSlug);
   return region ? places.verticals.filter((vertical) => vertical.regionId === region._id) : [];
+};
+
+/** What stands at these slugs, archived or not. */
+export const recordsAt = (places: Places, { region, vertical }: { region: string; vertical: string | null }) => {
+  const gone = places.archived.find((one) => one.region.slug === region && one.vertical.slug === vertical);
+  const found = verticalsOf(places, region).find((one) => one.slug === vertical);
+  return {
+    region: places.regions.find((one) => one.slug === region) ?? gone?.region,
+    vertical: found ?? gone?.vertical,
+    isArchived: !found && gone !== undefined,
+  };
 };
 
 /** The call of every change of region or vertical (console §4, §7). */

@@ -4,6 +4,7 @@ import type { TreeGroup } from '#contract/tree.ts';
 import { postJson } from '../api/client.ts';
 import { addRecord } from '../api/record.ts';
 import { publishDraft, readTree, saveDraft } from '../api/tree.ts';
+import { COUNTRY } from '../set-up/country.ts';
 import { slugOf } from '../vertical/slug-of.ts';
 import { type Starter, starterFields } from './starter-fields.ts';
 
@@ -48,14 +49,12 @@ const TEST_VALUES = {
   error: 'error@example.com',
 };
 
-const REGION = { us: 'United States', uk: 'United Kingdom' };
-
 /** One step at a time; `made` comes back fuller. A refusal is thrown, and the same step is tried again next time. */
 const steps: Record<StepName, (steps: FirstSteps, made: Made) => Promise<Made>> = {
   Region: async ({ country }, made) =>
     made.regionId
       ? made
-      : { ...made, regionId: await idOf('region', { name: REGION[country], slug: country, country }), regionSlug: country },
+      : { ...made, regionId: await idOf('region', { name: COUNTRY[country], slug: country, country }), regionSlug: country },
   Vertical: async ({ vertical }, made) => {
     if (made.verticalId) return made;
     const slug = slugOf(vertical);

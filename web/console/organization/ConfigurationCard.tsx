@@ -5,6 +5,7 @@ import type { ImportAnswer } from '#contract/configuration-document.ts';
 import { IconDownload } from '#web/ui/icons.ts';
 import { toast } from '#web/ui/toast.ts';
 import { getJson, postJson } from '../api/client.ts';
+import { useRecordsChanged } from '../set-up/records-changed.ts';
 
 const documentMaxBytes = 20 * 1024 * 1024;
 
@@ -12,6 +13,7 @@ const documentMaxBytes = 20 * 1024 * 1024;
 export function ConfigurationCard({ organization }: { organization: string }) {
   const [held, setHeld] = useState<unknown>(null);
   const client = useQueryClient();
+  const changed = useRecordsChanged();
   const take = useMutation({
     mutationFn: ({ chosen, dryRun }: { chosen: unknown; dryRun: boolean }) =>
       postJson<ImportAnswer>('/api/v1/configuration/import', { document: chosen, dryRun }),
@@ -20,6 +22,7 @@ export function ConfigurationCard({ organization }: { organization: string }) {
       setHeld(null);
       void toast('success', msg);
       await client.invalidateQueries();
+      await changed('region');
     },
   });
   const save = useMutation({

@@ -22,7 +22,7 @@ interface Organization {
 
 /** Account §2: what the organization is called and looks like. */
 export function OrganizationEdit() {
-  const { query, save } = useRecord<Organization>('organization');
+  const { query, save } = useRecord<Organization>('organization', 'Organization');
   const { organization } = useSetup();
   return (
     <RecordPage title="Organization" tabs="organization" query={query}>

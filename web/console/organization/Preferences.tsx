@@ -17,7 +17,7 @@ interface Preferred {
 
 /** Account §2: what holds for everybody in the organization. */
 export function Preferences() {
-  const { query, save } = useRecord<Preferred>('preferences');
+  const { query, save } = useRecord<Preferred>('preferences', 'Preferences');
   return (
     <RecordPage title="Preferences" tabs="organization" query={query}>
       {({ _id: _, ...preferred }) => <PreferencesForm preferred={preferred} save={save} />}

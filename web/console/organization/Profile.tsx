@@ -16,7 +16,7 @@ interface Person {
 
 /** Account §2: one's own names and reporting zone. */
 export function Profile() {
-  const { query, save } = useRecord<Person>('user');
+  const { query, save } = useRecord<Person>('user', 'Profile');
   return (
     <RecordPage title="Your profile" tabs="person" query={query}>
       {(person) => <ProfileForm person={person} save={save} />}

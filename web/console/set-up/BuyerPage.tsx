@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { Cap } from '#contract/tier.ts';
 import type { RecordRow } from '../api/record.ts';
@@ -11,6 +11,7 @@ import { RecordForm } from './RecordForm.tsx';
 import { CapsEditor, type CapText, toCaps, toCapTexts } from './rules/CapsEditor.tsx';
 import { buyerTiers, contacts } from './specs.tsx';
 import { statusOptions } from './status-options.ts';
+import { UniqueInput } from './UniqueInput.tsx';
 
 interface Values {
   name: string;
@@ -40,6 +41,7 @@ export function BuyerPage() {
             model="buyer"
             one="buyer"
             row={row}
+            isCopy={like !== undefined}
             toValues={toValues}
             initial={like ? { ...toValues(like), name: `${like.name} copy` } : initial}
             toData={({ caps, ...values }) => ({ ...values, caps: toCaps(caps) })}
@@ -51,7 +53,12 @@ export function BuyerPage() {
               <>
                 <FormSection title="Buyer">
                   <div className="form-three">
-                    <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
+                    <UniqueInput
+                      {...form.getInputProps('name')}
+                      unique={{ model: 'buyer', field: 'name', id: row?._id }}
+                      label="Name"
+                      maxLength={120}
+                    />
                     <NativeSelect
                       {...form.getInputProps('status')}
                       label="Status"

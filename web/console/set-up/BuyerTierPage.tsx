@@ -117,6 +117,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
             model="buyerTier"
             one="buyer tier"
             row={row}
+            isCopy={like !== undefined}
             toValues={toValues}
             initial={like ? { ...toValues(like), name: `${like.name} copy`, secrets: [] } : initial(buyerId)}
             toData={(values) => toData(values, !row, verticalId)}

@@ -13,6 +13,7 @@ import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { publisherTiers } from './specs.tsx';
 import { statusOptions } from './status-options.ts';
+import { UniqueInput } from './UniqueInput.tsx';
 
 const OUTCOMES = ['sold', 'rejected', 'timeout', 'error'] as const;
 interface Values {
@@ -80,6 +81,7 @@ export function CampaignPage() {
             model="campaign"
             one="campaign"
             row={row}
+            isCopy={like !== undefined}
             toValues={toValues}
             initial={like ? { ...toValues(like), name: `${like.name} copy` } : initial}
             toData={(values) => ({ ...toData(values), ...(!row && { verticalId }) })}
@@ -93,7 +95,12 @@ export function CampaignPage() {
               <>
                 <FormSection title="Campaign">
                   <div className="form-three">
-                    <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
+                    <UniqueInput
+                      {...form.getInputProps('name')}
+                      unique={{ model: 'campaign', field: 'name', within: { field: 'verticalId', id: verticalId }, id: row?._id }}
+                      label="Name"
+                      maxLength={120}
+                    />
                     <NativeSelect
                       {...form.getInputProps('status')}
                       label="Status"

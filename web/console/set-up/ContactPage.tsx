@@ -47,6 +47,7 @@ export function ContactPage() {
           model="contact"
           one="contact"
           row={row}
+          isCopy={like !== undefined}
           toValues={toValues}
           initial={like ? toValues(like) : empty(company)}
           toData={(values) => toData(values, !row)}

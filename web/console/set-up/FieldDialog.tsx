@@ -3,6 +3,7 @@ import { DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
 import type { RecordRow } from '../api/record.ts';
 import { checkGiven } from './check-given.ts';
 import { RecordForm } from './RecordForm.tsx';
+import { UniqueInput } from './UniqueInput.tsx';
 
 const TYPES = [
   ...[
@@ -105,6 +106,7 @@ export function FieldDialog({ verticalId, row, like, suggestedName, onClose }: F
         model="field"
         one="field"
         row={row}
+        isCopy={like !== undefined}
         toValues={toValues}
         initial={initial}
         toData={(values) => toData(values, row ? null : verticalId)}
@@ -122,8 +124,9 @@ export function FieldDialog({ verticalId, row, like, suggestedName, onClose }: F
                 maxLength={120}
                 data-autofocus
               />
-              <TextInput
+              <UniqueInput
                 {...form.getInputProps('fieldName')}
+                unique={{ model: 'field', field: 'fieldName', within: { field: 'verticalId', id: verticalId }, id: row?._id }}
                 label="Name"
                 description="What publishers send it under; it stays."
                 maxLength={63}

@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { RecordRow } from '../api/record.ts';
 import { Belongings } from './Belongings.tsx';
@@ -9,6 +9,7 @@ import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { contacts, publisherTiers } from './specs.tsx';
 import { statusOptions } from './status-options.ts';
+import { UniqueInput } from './UniqueInput.tsx';
 
 interface Values {
   name: string;
@@ -38,6 +39,7 @@ export function PublisherPage() {
             model="publisher"
             one="publisher"
             row={row}
+            isCopy={like !== undefined}
             toValues={toValues}
             initial={like ? { ...toValues(like), name: `${like.name} copy`, affiliateId: '' } : initial}
             toData={(values) => ({ ...values })}
@@ -50,9 +52,17 @@ export function PublisherPage() {
             {(form) => (
               <FormSection title="Publisher">
                 <div className="form-three">
-                  <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} required withAsterisk={false} />
-                  <TextInput
+                  <UniqueInput
+                    {...form.getInputProps('name')}
+                    unique={{ model: 'publisher', field: 'name', id: row?._id }}
+                    label="Name"
+                    maxLength={120}
+                    required
+                    withAsterisk={false}
+                  />
+                  <UniqueInput
                     {...form.getInputProps('affiliateId')}
+                    unique={{ model: 'publisher', field: 'affiliateId', id: row?._id }}
                     label="Affiliate id"
                     description="What the publisher is called in reports and mappings."
                     maxLength={60}

@@ -91,6 +91,7 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
               model="publisherTier"
               one="publisher tier"
               row={row}
+              isCopy={like !== undefined}
               toValues={toValues}
               initial={like ? { ...toValues(like), name: `${like.name} copy` } : initial(publisherId, campaignId)}
               toData={(values) => toData(values, !row)}

@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ApiError } from '../api/client.ts';
 import { addRecord, editRecord, type RecordRow, type Saved } from '../api/record.ts';
+import { capital, failureText, message } from '../message.ts';
 import { errorsOf } from '../organization/RecordPage.tsx';
+import { useRecordsChanged } from './records-changed.ts';
 import { useFormDraft } from './use-form-draft.ts';
 import './record-form.css';
 
@@ -18,6 +20,8 @@ interface RecordFormProps<Values extends object> {
   one: string;
   /** The record as it was read; absent for a new one. */
   row?: RecordRow | undefined;
+  /** A new one that begins as another is. */
+  isCopy?: boolean;
   /** The form's values of a record. */
   toValues: (row: RecordRow) => Values;
   initial: Values;
@@ -31,11 +35,11 @@ interface RecordFormProps<Values extends object> {
 
 /** A form of one record: sends what changed, and where somebody else was quicker shows both before anything is lost. */
 export function RecordForm<Values extends object>(props: RecordFormProps<Values>) {
-  const { model, one, row, toValues, initial, toData, validate, onSaved, onCancel, children } = props;
+  const { model, one, row, isCopy, toValues, initial, toData, validate, onSaved, onCancel, children } = props;
   const { draft, keep, drop } = useFormDraft(`${model} ${row?._id ?? ''}`);
   const [base, setBase] = useState(draft?.base ?? row);
   const [theirs, setTheirs] = useState<RecordRow | null>(null);
-  const client = useQueryClient();
+  const changed = useRecordsChanged();
   const form = useForm<Values>({
     initialValues: { ...(row ? toValues(row) : initial), ...draft?.values },
     ...(validate && { validate }),
@@ -47,8 +51,8 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
     onSuccess: async (saved) => {
       setTheirs(null);
       drop();
-      if (saved.msg) void toast('success', saved.msg);
-      await client.invalidateQueries({ queryKey: ['records'] });
+      if (saved.msg) void toast('success', message(base ? 'moduleSaved' : isCopy ? 'moduleDuplicated' : 'moduleAdded', capital(one)));
+      await changed(model);
       onSaved(saved.data);
     },
     onError: (error) => {
@@ -93,7 +97,7 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
       )}
       {save.error && unplaced && (
         <div className="form-alert" role="alert">
-          {save.error.message}
+          {failureText(save.error, capital(one))}
         </div>
       )}
       {theirs && base && <Conflict base={toData(toValues(base))} theirs={toData(toValues(theirs))} onKeep={keepMine} onTake={takeTheirs} />}

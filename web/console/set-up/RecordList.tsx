@@ -38,6 +38,8 @@ export interface ListSpec {
   /** What these are for, to who has none yet. */
   teaches: string;
   hasPause?: false;
+  /** A new one may begin as another is; true unless said otherwise. */
+  hasCopy?: false;
 }
 
 interface RecordListProps {
@@ -286,14 +288,14 @@ function OpenRowMenu({ spec, row, name, onOpen, onAdd }: RowMenuProps) {
       </Menu.Target>
       <Menu.Dropdown aria-label={`Actions for ${name}`}>
         <Menu.Item onClick={() => onOpen(row)}>Edit</Menu.Item>
-        <Menu.Item onClick={() => onAdd(row)}>Duplicate</Menu.Item>
+        {spec.hasCopy !== false && <Menu.Item onClick={() => onAdd(row)}>Duplicate</Menu.Item>}
         {spec.hasPause !== false && row.status === 'active' && <Menu.Item onClick={pause}>Pause</Menu.Item>}
         {spec.hasPause !== false && row.status === 'paused' && <Menu.Item onClick={resume}>Resume</Menu.Item>}
         <Menu.Divider />
         {isArchived ? (
           <Menu.Item onClick={restore}>Restore</Menu.Item>
         ) : (
-          <Menu.Item color="red" onClick={archive}>
+          <Menu.Item color="red" onClick={() => archive()}>
             Archive
           </Menu.Item>
         )}

@@ -1,17 +1,24 @@
-import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
+import { ActionIcon, Button, CloseButton, Menu, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, useState } from 'react';
-import { IconArrowDown, IconArrowUp, IconDots, IconGripVertical, IconPlus } from '#web/ui/icons.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { IconArrowDown, IconArrowUp, IconDots, IconDownload, IconGripVertical, IconPlus, IconSearch } from '#web/ui/icons.ts';
+import { useReporting } from '#web/ui/reporting.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { orderRecords, type RecordRow, recordQuery, recordsQuery, removeRecord } from '../api/record.ts';
+import { orderRecords, type RecordRow, recordQuery, recordsQuery } from '../api/record.ts';
+import { downloadCsv } from '../download-csv.ts';
 import { useSetup } from '../shell/use-place.ts';
 import { FieldDialog } from './FieldDialog.tsx';
 import { FormSection } from './FormSection.tsx';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
+import { useRecordActions } from './record-actions.ts';
 import { SetUpPage } from './SetUpPage.tsx';
+import { UniqueInput } from './UniqueInput.tsx';
+import '../lead/leads.css';
 import './record-list.css';
 import './vertical-page.css';
 
@@ -23,7 +30,7 @@ export function VerticalPage() {
   const fields = useQuery(recordsQuery({ model: 'field', condition: { verticalId }, limit: 1000 }));
   const mayEdit = permission?.isOwner || permission?.isSuperAdmin;
   return (
-    <SetUpPage title="Vertical configuration">
+    <SetUpPage title="Vertical configuration" action={vertical.data && mayEdit && <ArchiveVertical row={vertical.data} />}>
       {vertical.isError && <ErrorState error={vertical.error} onRetry={() => void vertical.refetch()} />}
       {vertical.data && mayEdit && <VerticalForm key={vertical.data.version} row={vertical.data} fields={fields.data?.data ?? []} />}
       <Fields verticalId={verticalId} primaryField={String(vertical.data?.primaryField ?? '')} fields={fields} />
@@ -31,8 +38,22 @@ export function VerticalPage() {
   );
 }
 
+/** It leaves the menus with its fields; its leads stay readable, and Undo or the list of verticals brings it back. */
+function ArchiveVertical({ row }: { row: RecordRow }) {
+  const navigate = useNavigate();
+  const { archive, isPending } = useRecordActions({ model: 'vertical', one: 'vertical', hasPause: false }, row, String(row.name));
+  return (
+    <Button size="sm" variant="default" color="red" loading={isPending} onClick={() => archive(() => void navigate({ to: '/regions' }))}>
+      Archive this vertical
+    </Button>
+  );
+}
+
 function VerticalForm({ row, fields }: { row: RecordRow; fields: RecordRow[] }) {
-  const options = fields.map((field) => ({ value: String(field.fieldName), label: String(field.fieldHumanName) }));
+  const known = fields.map((field) => ({ value: String(field.fieldName), label: String(field.fieldHumanName) }));
+  const primary = String(row.primaryField);
+  const isThere = known.some((one) => one.value === primary);
+  const options = isThere ? known : [{ value: primary, label: `${primary} (to be added)` }, ...known];
   const toValues = (one: RecordRow) => ({ name: String(one.name), primaryField: String(one.primaryField) });
   return (
     <RecordForm
@@ -48,7 +69,12 @@ function VerticalForm({ row, fields }: { row: RecordRow; fields: RecordRow[] }) 
       {(form) => (
         <FormSection title="Vertical">
           <div className="form-three">
-            <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
+            <UniqueInput
+              {...form.getInputProps('name')}
+              unique={{ model: 'vertical', field: 'name', within: { field: 'regionId', id: String(row.regionId) }, id: row._id }}
+              label="Name"
+              maxLength={120}
+            />
             <SelectSearch
               {...form.getInputProps('primaryField')}
               label="Primary field"
@@ -71,6 +97,8 @@ interface FieldsProps {
 
 function Fields({ verticalId, primaryField, fields }: FieldsProps) {
   const [open, setOpen] = useState<{ row?: RecordRow; like?: RecordRow } | null>(null);
+  const [search, setSearch] = useState('');
+  const { zone } = useReporting();
   const rows = fields.data?.data ?? [];
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: ['records', 'field'] });
@@ -79,14 +107,11 @@ function Fields({ verticalId, primaryField, fields }: FieldsProps) {
     onError: (error) => void toast('error', error.message),
     onSettled: refresh,
   });
-  const remove = useMutation({
-    mutationFn: (row: RecordRow) => removeRecord('field', row._id),
-    onSuccess: (_, row) => void toast('success', `${row.fieldHumanName} is removed.`),
-    onError: (error) => void toast('error', error.message),
-    onSettled: refresh,
-  });
   const ids = (order.isPending ? order.variables : undefined) ?? rows.map((row) => row._id);
-  const shown = ids.flatMap((id) => rows.find((row) => row._id === id) ?? []);
+  const wanted = search.trim().toLowerCase();
+  const all = ids.flatMap((id) => rows.find((row) => row._id === id) ?? []);
+  const shown = all.filter((row) => `${row.fieldName} ${row.fieldHumanName}`.toLowerCase().includes(wanted));
+  const total = fields.data?.total ?? 0;
   const move = (id: string, to: number) => {
     const rest = ids.filter((one) => one !== id);
     order.mutate([...rest.slice(0, to), id, ...rest.slice(to)]);
@@ -100,6 +125,45 @@ function Fields({ verticalId, primaryField, fields }: FieldsProps) {
         </Button>
       </div>
       <div className="card">
+        {rows.length > 0 && (
+          <div className="leads-bar record-bar">
+            <TextInput
+              data-search
+              size="sm"
+              className="record-search"
+              aria-label="Search by name or label"
+              placeholder="Search by name or label"
+              leftSection={<IconSearch size={16} aria-hidden />}
+              rightSection={search !== '' && <CloseButton size="md" aria-label="Clear the search" onClick={() => setSearch('')} />}
+              value={search}
+              maxLength={200}
+              autoComplete="off"
+              onChange={(event) => setSearch(event.currentTarget.value)}
+            />
+            <span className="muted small tabular" role="status">
+              {wanted
+                ? `${formatCount(shown.length)} of ${formatCount(total)} fields`
+                : `${formatCount(total)} ${total === 1 ? 'field' : 'fields'}`}
+              {total > rows.length && `, the first ${formatCount(rows.length)} of them here`}
+            </span>
+            <span className="push" />
+            <button
+              type="button"
+              className="tool-button"
+              title="Every field found"
+              onClick={() =>
+                downloadCsv('records', {
+                  listing: JSON.stringify({ model: 'field', condition: { verticalId }, ...(wanted && { search: wanted }) }),
+                  name: 'fields',
+                  columns: '',
+                  timeZone: zone,
+                })
+              }
+            >
+              <IconDownload size={15} aria-hidden /> CSV
+            </button>
+          </div>
+        )}
         {fields.isPending && (
           <div className="card-body">
             <SkeletonLines count={6} />
@@ -111,18 +175,28 @@ function Fields({ verticalId, primaryField, fields }: FieldsProps) {
             Fields say what publishers send: their names, types and limits. Begin with the primary field, {primaryField}.
           </EmptyState>
         )}
+        {rows.length > 0 && shown.length === 0 && (
+          <EmptyState
+            title="No fields match."
+            action={
+              <Button variant="default" size="xs" onClick={() => setSearch('')}>
+                Clear the search
+              </Button>
+            }
+          />
+        )}
         <ol className="field-list">
-          {shown.map((row, at) => (
+          {shown.map((row) => (
             <FieldLine
               key={row._id}
               row={row}
-              at={at}
-              count={shown.length}
+              at={ids.indexOf(row._id)}
+              count={ids.length}
+              isMoving={wanted === ''}
               isPrimary={row.fieldName === primaryField}
               onMove={move}
               onEdit={() => setOpen({ row })}
               onDuplicate={() => setOpen({ like: row })}
-              onRemove={() => remove.mutate(row)}
             />
           ))}
         </ol>
@@ -145,19 +219,21 @@ interface FieldLineProps {
   row: RecordRow;
   at: number;
   count: number;
+  /** What is searched shows no order to move in. */
+  isMoving: boolean;
   isPrimary: boolean;
   onMove: (id: string, to: number) => void;
   onEdit: () => void;
   onDuplicate: () => void;
-  onRemove: () => void;
 }
 
 const TYPE = 'application/x-sluice-field';
 
 /** Dragged by its handle, or moved by its two buttons. */
-function FieldLine({ row, at, count, isPrimary, onMove, onEdit, onDuplicate, onRemove }: FieldLineProps) {
+function FieldLine({ row, at, count, isMoving, isPrimary, onMove, onEdit, onDuplicate }: FieldLineProps) {
   const [isOver, setIsOver] = useState(false);
   const name = String(row.fieldHumanName);
+  const { remove } = useRecordActions({ model: 'field', one: 'field', hasPause: false }, row, name);
   const drop = (event: DragEvent) => {
     setIsOver(false);
     const id = event.dataTransfer.getData(TYPE);
@@ -187,7 +263,7 @@ function FieldLine({ row, at, count, isPrimary, onMove, onEdit, onDuplicate, onR
     >
       <span
         className="field-grip"
-        draggable
+        draggable={isMoving}
         aria-hidden="true"
         onDragStart={(event) => {
           event.dataTransfer.setData(TYPE, row._id);
@@ -210,7 +286,7 @@ function FieldLine({ row, at, count, isPrimary, onMove, onEdit, onDuplicate, onR
           color="gray"
           size={28}
           aria-label={`Move ${name} up`}
-          disabled={at === 0}
+          disabled={!isMoving || at === 0}
           onClick={() => onMove(row._id, at - 1)}
         >
           <IconArrowUp size={16} />
@@ -220,7 +296,7 @@ function FieldLine({ row, at, count, isPrimary, onMove, onEdit, onDuplicate, onR
           color="gray"
           size={28}
           aria-label={`Move ${name} down`}
-          disabled={at === count - 1}
+          disabled={!isMoving || at === count - 1}
           onClick={() => onMove(row._id, at + 1)}
         >
           <IconArrowDown size={16} />
@@ -235,7 +311,7 @@ function FieldLine({ row, at, count, isPrimary, onMove, onEdit, onDuplicate, onR
             <Menu.Item onClick={onEdit}>Edit</Menu.Item>
             <Menu.Item onClick={onDuplicate}>Duplicate</Menu.Item>
             <Menu.Divider />
-            <Menu.Item color="red" onClick={onRemove}>
+            <Menu.Item color="red" onClick={remove}>
               Remove
             </Menu.Item>
           </Menu.Dropdown>

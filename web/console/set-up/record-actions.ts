@@ -1,31 +1,50 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { toast } from '#web/ui/toast.ts';
-import { editRecord, type RecordRow, removeRecord } from '../api/record.ts';
+import { bringBack, editRecord, type RecordRow, removeRecord } from '../api/record.ts';
+import { capital, failureText, message } from '../message.ts';
+import { useRecordsChanged } from './records-changed.ts';
 
-/** What can be done to a record from its list. Archiving can be undone for as long as its toast is there (account §9: 5 s). */
-export function useRecordActions({ model, hasPause }: { model: string; hasPause?: false }, row: RecordRow, name: string) {
-  const client = useQueryClient();
+interface Action {
+  work: () => Promise<unknown>;
+  /** The message of the catalogue that says it is done. */
+  said: 'modulePaused' | 'moduleResumed' | 'moduleRestored' | 'moduleArchived' | 'moduleDeleted';
+  undo?: () => void;
+  then?: () => void;
+}
+
+/** What can be done to a record from its list. Removing can be undone for as long as its toast is there (account §9: 5 s). */
+export function useRecordActions({ model, one, hasPause }: { model: string; one: string; hasPause?: false }, row: RecordRow, name: string) {
+  const changed = useRecordsChanged();
+  const module = `${capital(one)} ${name}`;
   const change = useMutation({
-    mutationFn: (work: () => Promise<unknown>) => work(),
-    onSettled: () => client.invalidateQueries({ queryKey: ['records'] }),
+    mutationFn: ({ work }: Action) => work(),
+    onSuccess: (_, { said, undo, then }) => {
+      void toast('success', message(said, module), undo && { label: 'Undo', run: undo });
+      then?.();
+    },
+    onError: (error) => void toast('error', failureText(error, module)),
+    onSettled: () => changed(model),
   });
-  const run = (work: () => Promise<unknown>, done: string, undo?: () => void) =>
-    change.mutate(work, {
-      onSuccess: () => void toast('success', done, undo && { label: 'Undo', run: undo }),
-      onError: (error) => void toast('error', error.message),
-    });
-  const setStatus = (status: string, done: string, undo?: () => void) => run(() => editRecord(model, row._id, { status }), done, undo);
+  const setStatus = (status: string, said: Action['said'], undo?: () => void) =>
+    change.mutate({ work: () => editRecord(model, row._id, { status }), said, ...(undo && { undo }) });
   return {
     isPending: change.isPending,
-    pause: () => setStatus('paused', `${name} is paused.`, () => setStatus('active', `${name} is active again.`)),
-    resume: () => setStatus('active', `${name} is active.`, () => setStatus('paused', `${name} is paused again.`)),
-    restore: () =>
-      setStatus(hasPause === false ? 'active' : 'paused', hasPause === false ? `${name} is back.` : `${name} is back, paused.`),
-    archive: () =>
-      run(
-        () => removeRecord(model, row._id),
-        `${name} is archived.`,
-        () => setStatus(row.status ?? 'active', `${name} is back.`),
-      ),
+    pause: () => setStatus('paused', 'modulePaused', () => setStatus('active', 'moduleResumed')),
+    resume: () => setStatus('active', 'moduleResumed', () => setStatus('paused', 'modulePaused')),
+    restore: () => setStatus(hasPause === false ? 'active' : 'paused', 'moduleRestored'),
+    archive: (then?: () => void) =>
+      change.mutate({
+        work: () => removeRecord(model, row._id),
+        said: 'moduleArchived',
+        undo: () => setStatus(row.status ?? 'active', 'moduleRestored'),
+        ...(then && { then }),
+      }),
+    /** Of a model whose records are deleted and not archived. */
+    remove: () =>
+      change.mutate({
+        work: () => removeRecord(model, row._id),
+        said: 'moduleDeleted',
+        undo: () => change.mutate({ work: () => bringBack(model, row._id), said: 'moduleRestored' }),
+      }),
   };
 }

@@ -1,6 +1,7 @@
 /** The lists of the set-up area: what each shows, searches and teaches. */
 import { TimeAgo } from '#web/ui/reporting.tsx';
 import type { RecordRow } from '../api/record.ts';
+import { COUNTRY } from './country.ts';
 import type { ListColumn, ListSpec } from './RecordList.tsx';
 
 const updated: ListColumn = { field: 'updatedAt', head: 'Changed', cell: (row) => <TimeAgo at={String(row.updatedAt)} /> };
@@ -129,6 +130,42 @@ export const buyerTiers: ListSpec = {
     { field: 'qualityFactor', head: 'Quality factor', numeric: true, optional: true },
     seconds,
     capCount,
+    updated,
+  ],
+};
+
+export const regions: ListSpec = {
+  model: 'region',
+  one: 'region',
+  many: 'regions',
+  searches: 'name or name in addresses',
+  teaches: 'A region is a country you work in; its verticals hold the leads.',
+  hasPause: false,
+  hasCopy: false,
+  columns: [
+    name,
+    { field: 'slug', head: 'Name in addresses' },
+    { field: 'country', head: 'Country', cell: (row) => COUNTRY[row.country as keyof typeof COUNTRY] },
+    { field: 'verticalCount', head: 'Verticals', numeric: true },
+    updated,
+  ],
+};
+
+export const verticals: ListSpec = {
+  model: 'vertical',
+  one: 'vertical',
+  many: 'verticals',
+  searches: 'name, name in addresses or region',
+  teaches: 'A vertical is a kind of lead in one region: its fields, campaigns and tiers.',
+  hasPause: false,
+  hasCopy: false,
+  columns: [
+    name,
+    { field: 'regionName', head: 'Region' },
+    { field: 'slug', head: 'Name in addresses' },
+    { field: 'primaryField', head: 'Primary field' },
+    { field: 'fieldCount', head: 'Fields', numeric: true },
+    { field: 'campaignCount', head: 'Campaigns', numeric: true },
     updated,
   ],
 };

@@ -129,6 +129,9 @@ export function UserMenu() {
             <Menu.Item component={Link} to="/preferences" leftSection={<IconSettings size={16} aria-hidden />}>
               Preferences
             </Menu.Item>
+            <Menu.Item component={Link} to="/regions" leftSection={<IconWorld size={16} aria-hidden />}>
+              Regions and verticals
+            </Menu.Item>
           </>
         )}
         <OtherOrganizations />

@@ -9,6 +9,7 @@ const sets = {
       { to: '/team', label: 'Team' },
       { to: '/organization-edit', label: 'Organization' },
       { to: '/preferences', label: 'Preferences' },
+      { to: '/regions', label: 'Regions and verticals' },
       { to: '/change-logs-mgmt', label: 'Change log' },
     ],
   },

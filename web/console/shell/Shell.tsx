@@ -122,7 +122,7 @@ function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
         <UserMenu />
       </div>
       <OnceOpened opened={drawerIsOpen}>
-        <PhoneMenu opened={drawerIsOpen} onClose={drawer.close} />
+        <PhoneMenu opened={drawerIsOpen} onClose={drawer.close} onAddVertical={() => onAddVertical(region?._id)} />
       </OnceOpened>
     </header>
   );

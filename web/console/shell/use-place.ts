@@ -2,7 +2,7 @@ import { getRouteApi, useNavigate, useParams, useRouter } from '@tanstack/react-
 import { useSyncExternalStore } from 'react';
 import type { RegionView, SessionView, VerticalView } from '#contract/session.ts';
 import { toast } from '#web/ui/toast.ts';
-import { changeRootVertical, firstPlace, type Places, sessionQuery, verticalsOf } from '../api/session.ts';
+import { changeRootVertical, firstPlace, type Places, recordsAt, sessionQuery, verticalsOf } from '../api/session.ts';
 import { pageStatesIn } from '../guard.ts';
 import { pageInVertical, pageOfPath } from '../page-in-vertical.ts';
 import { queryClient } from '../query-client.ts';
@@ -31,11 +31,7 @@ export function usePlace(): { region: string; vertical: string | null } {
 /** The records of region and vertical at hand. */
 export function usePlaceRecords(): { region: RegionView | undefined; vertical: VerticalView | undefined } {
   const { places } = useSetup();
-  const { region, vertical } = usePlace();
-  return {
-    region: places.regions.find((one) => one.slug === region),
-    vertical: verticalsOf(places, region).find((one) => one.slug === vertical),
-  };
+  return recordsAt(places, usePlace());
 }
 
 /** Console §6: what may be opened is decided for the vertical at hand; without one, whether it may be opened anywhere. */
@@ -45,17 +41,24 @@ export function usePermissionHere(): SessionView['permissionObj'] {
   return permission && vertical ? { ...permission, pageStatePermission: pageStatesIn(session, vertical) } : permission;
 }
 
+/** An archived one is offered only while one stands in it, so that its name can be read. */
+function listed<One extends { slug: string; name: string }>(living: One[], archived: One | undefined): One[] {
+  if (!archived || living.some((one) => one.slug === archived.slug)) return living;
+  return [...living, { ...archived, name: `${archived.name} (archived)` }];
+}
+
 /** Region and vertical at hand, with the way to another. While a change is on its way its choice is shown already. */
 export function usePlaceChoice() {
   const { places } = useSetup();
   const here = usePlace();
+  const at = recordsAt(places, here);
   const change = useSyncExternalStore(watchPlaceSwitch, placeSwitch);
   const goTo = useChangePlace();
   return {
     ...here,
     chosen: change?.stage === 'asking' ? change.wanted : here,
-    regions: places.regions,
-    verticalsIn: (slug: string) => verticalsOf(places, slug),
+    regions: listed(places.regions, at.isArchived ? at.region : undefined),
+    verticalsIn: (slug: string) => listed(verticalsOf(places, slug), slug === here.region && at.isArchived ? at.vertical : undefined),
     goTo,
     /** Console §4: a new region starts with its first vertical. */
     goToRegion: (slug: string) => goTo({ region: slug, vertical: verticalsOf(places, slug)[0]?.slug ?? null }),

@@ -1,18 +1,21 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { ApiError } from '../api/client.ts';
-import { placesQuery } from '../api/session.ts';
 import { addVertical } from '../api/vertical.ts';
 import { message } from '../message.ts';
+import { RegionDialog } from '../places/RegionDialog.tsx';
+import { useRecordsChanged } from '../set-up/records-changed.ts';
+import { UniqueInput } from '../set-up/UniqueInput.tsx';
 import { useSetup } from '../shell/use-place.ts';
 import { slugOf } from './slug-of.ts';
 
-/** Console §2: the add-vertical modal of header and quick view; the new vertical opens at once. */
+/** Console §2: the add-vertical modal of header and quick view; the new vertical opens at once, where its fields are set up. */
 export function AddVertical({ regionId, onClose }: { regionId: string | undefined; onClose: () => void }) {
   const { places } = useSetup();
   const form = useForm({
@@ -27,28 +30,42 @@ export function AddVertical({ regionId, onClose }: { regionId: string | undefine
     clearInputErrorOnChange: true,
   });
   const add = useAddVertical(onClose);
+  const [regionIsOpen, setRegionIsOpen] = useState(false);
   const submit = ({ name, slug, ...rest }: typeof form.values) => {
     if (add.isPending) return;
     const vertical = { ...rest, name: name.trim(), slug: slugOf(slug || name) };
     add.mutate(vertical, { onError: (error) => form.setErrors(fieldErrors(error)) });
   };
   return (
-    <Modal opened onClose={onClose} title="Add vertical" size="md">
+    <Modal opened onClose={onClose} title="Add vertical" size="md" closeOnEscape={!regionIsOpen} trapFocus={!regionIsOpen}>
+      {regionIsOpen && (
+        <RegionDialog onSaved={(region) => form.setFieldValue('regionId', region._id)} onClose={() => setRegionIsOpen(false)} />
+      )}
       <form noValidate className="form-stack" onSubmit={form.onSubmit(submit, focusFirstError)}>
         {add.error && Object.keys(fieldErrors(add.error)).length === 0 && (
           <div className="form-alert" role="alert">
             {add.error.message}
           </div>
         )}
-        <TextInput {...form.getInputProps('name')} label="Name" maxLength={80} data-autofocus />
+        <UniqueInput
+          {...form.getInputProps('name')}
+          unique={{ model: 'vertical', field: 'name', within: { field: 'regionId', id: form.values.regionId } }}
+          label="Name"
+          maxLength={80}
+          data-autofocus
+        />
         <SelectSearch
           {...form.getInputProps('regionId')}
           label="Region"
           options={places.regions.map(({ _id, name }) => ({ value: _id, label: name }))}
           emptyText="No regions found."
         />
-        <TextInput
+        <Button variant="subtle" size="compact-sm" className="new-region" onClick={() => setRegionIsOpen(true)}>
+          New region
+        </Button>
+        <UniqueInput
           {...form.getInputProps('slug')}
+          unique={{ model: 'vertical', field: 'slug', within: { field: 'regionId', id: form.values.regionId } }}
           label="Name in addresses"
           description="Left empty, it is made from the name."
           placeholder={slugOf(form.values.name)}
@@ -75,18 +92,17 @@ export function AddVertical({ regionId, onClose }: { regionId: string | undefine
 
 function useAddVertical(onDone: () => void) {
   const { places } = useSetup();
-  const client = useQueryClient();
-  const router = useRouter();
+  const changed = useRecordsChanged();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: addVertical,
     onSuccess: async (_answer, { regionId, slug }) => {
       void toast('success', message('moduleAdded', 'Vertical'));
       onDone();
-      await client.invalidateQueries({ queryKey: placesQuery.queryKey });
-      await router.invalidate();
+      await changed('vertical');
       const region = places.regions.find((one) => one._id === regionId);
-      if (region) await navigate({ to: '/setup/$region/$vertical/overview', params: { region: region.slug, vertical: slug } });
+      // Its primary field does not exist yet: it is made there.
+      if (region) await navigate({ to: '/setup/$region/$vertical/configuration', params: { region: region.slug, vertical: slug } });
     },
   });
 }
