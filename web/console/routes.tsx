@@ -16,7 +16,7 @@ import { setUpRoutes } from './set-up/set-up-routes.ts';
 import { PageError } from './shell/PageError.tsx';
 import { Waiting } from './shell/Waiting.tsx';
 import { framedRoutes, publicTeamRoutes } from './team/team-routes.ts';
-import { readTimeZone, rememberTimeZoneOf } from './time-zone.ts';
+import { readTimeZone, rememberTimeZone } from './time-zone.ts';
 
 const loadPlaces = () => queryClient.query({ ...placesQuery, staleTime: Number.POSITIVE_INFINITY });
 
@@ -39,7 +39,7 @@ async function passGuard(href: string) {
   if (!verdict.open) throw redirect({ href: verdict.to, replace: true });
   // A toast has the built-in wording until the server's is here.
   void queryClient.query(messagesQuery).catch(noop);
-  rememberTimeZoneOf(user._id, user.reportingTimeZone ?? organization.reportingTimeZone);
+  rememberTimeZone(user.reportingTimeZone ?? organization.reportingTimeZone);
   return { session, user, organization, permission: permissionObj, places };
 }
 

@@ -1,31 +1,49 @@
+/** The zone the person at hand reports in: their own choice, kept with their account, or their organization's. */
+import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { type TimeZone, timeZones } from '#web/ui/zone.ts';
+import { toast } from '#web/ui/toast.ts';
+import type { TimeZone } from '#web/ui/zone.ts';
+import { sessionQuery } from './api/session.ts';
+import { updateRecord } from './api/team.ts';
+import { failureText } from './message.ts';
 
-/** The reporting time zone of one user on this device; `timeZone:<user id>` in the local storage. */
 const listeners = new Set<() => void>();
-let userId = 'nobody';
-let preferred: TimeZone = 'UTC';
+let zone: TimeZone = 'UTC';
 
-const storageKey = () => `timeZone:${userId}`;
-export const readTimeZone = (): TimeZone => timeZones.find((zone) => zone === localStorage.getItem(storageKey())) ?? preferred;
+export const readTimeZone = (): TimeZone => zone;
 
-/** Whose zone it is, and the one that person or their organization prefers where none was chosen on this device. */
-export function rememberTimeZoneOf(user: string, zone: TimeZone): void {
-  userId = user;
-  preferred = zone;
-}
-
-export function chooseTimeZone(zone: TimeZone): void {
-  localStorage.setItem(storageKey(), zone);
+/** What the session says, each time it is read. */
+export function rememberTimeZone(next: TimeZone): void {
+  if (next === zone) return;
+  zone = next;
   for (const listener of listeners) listener();
 }
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
-  window.addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', listener);
-  };
+  return () => void listeners.delete(listener);
 };
 export const useTimeZone = (): TimeZone => useSyncExternalStore(subscribe, readTimeZone);
+
+/** Takes effect at once and is kept with the account, so that it holds on every device; what cannot be kept is taken back. */
+export function useChooseTimeZone(userId: string): (next: TimeZone) => Promise<void> {
+  const client = useQueryClient();
+  const remember = (next: TimeZone | null) =>
+    client.setQueryData(
+      sessionQuery.queryKey,
+      (session) => session?.user && { ...session, user: { ...session.user, reportingTimeZone: next } },
+    );
+  return async (next) => {
+    const before = { zone, own: client.getQueryData(sessionQuery.queryKey)?.user?.reportingTimeZone ?? null };
+    rememberTimeZone(next);
+    remember(next);
+    try {
+      await updateRecord('user', userId, { reportingTimeZone: next });
+      await client.invalidateQueries({ queryKey: ['record', 'user'] });
+    } catch (error) {
+      rememberTimeZone(before.zone);
+      remember(before.own);
+      void toast('error', failureText(error as Error, 'Profile'));
+    }
+  };
+}

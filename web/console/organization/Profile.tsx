@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { type TimeZone, timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
 import { checkName } from '../registration/name-check.ts';
-import { chooseTimeZone } from '../time-zone.ts';
 import { errorsOf, RecordPage, SaveRefusal } from './RecordPage.tsx';
 import { useRecord } from './use-record.ts';
 
@@ -19,7 +18,7 @@ export function Profile() {
   const { query, save } = useRecord<Person>('user', 'Profile');
   return (
     <RecordPage title="Your profile" tabs="person" query={query}>
-      {(person) => <ProfileForm person={person} save={save} />}
+      {(person) => <ProfileForm key={String(person.reportingTimeZone)} person={person} save={save} />}
     </RecordPage>
   );
 }
@@ -33,10 +32,7 @@ function ProfileForm({ person, save }: { person: Person; save: ReturnType<typeof
   const submit = ({ first_name, last_name, reportingTimeZone }: typeof form.values) => {
     if (save.isPending) return;
     const zone = timeZones.find((one) => one === reportingTimeZone) ?? null;
-    save.mutate(
-      { first_name, last_name, reportingTimeZone: zone },
-      { onSuccess: () => zone && chooseTimeZone(zone), onError: (error) => form.setErrors(errorsOf(error)) },
-    );
+    save.mutate({ first_name, last_name, reportingTimeZone: zone }, { onError: (error) => form.setErrors(errorsOf(error)) });
   };
   return (
     <form noValidate className="card card-pad form-stack" onSubmit={form.onSubmit(submit, focusFirstError)}>

@@ -1,15 +1,17 @@
 import { Loader } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { placeSwitch, switchSpinnerMs, watchPlaceSwitch } from './place-switch.ts';
+import { placeSwitch, watchPlaceSwitch } from './place-switch.ts';
 import { showsSpinner, spinnerFallbackMs } from './spinner-rule.ts';
 
-/** Account §2: shown while a route changes; a page that takes longer than 4 s goes on without it. Console §4: 2 s after a vertical switch. */
+/**
+ * Account §2: shown while a route changes; a page that takes longer than 4 s goes on without it. Console §4: shown during a vertical
+ * switch, from wherever, and for 2 s after it.
+ */
 export function GlobalSpinner() {
   const change = useSyncExternalStore(watchPlaceSwitch, placeSwitch);
   const isChanging = useRouterState({ select: (state) => state.status === 'pending' && showsSpinner(state.location.pathname) });
-  if (change?.stage === 'asking') return <Spinner key="asking" />;
-  if (change && isChanging) return <Spinner key="arriving" hidesAfterMs={switchSpinnerMs} />;
+  if (change) return <Spinner key="switch" />;
   return isChanging ? <Spinner hidesAfterMs={spinnerFallbackMs} /> : null;
 }
 

@@ -18,7 +18,7 @@ import {
 import { toast } from '#web/ui/toast.ts';
 import { timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
 import { chooseOrganization } from '../api/account.ts';
-import { chooseTimeZone, useTimeZone } from '../time-zone.ts';
+import { useChooseTimeZone, useTimeZone } from '../time-zone.ts';
 import { quickViewKeys } from './quick-view-keys.ts';
 import { useSetup } from './use-place.ts';
 import { useSignOut } from './use-sign-out.ts';
@@ -66,6 +66,8 @@ export function AddVerticalButton({ onOpen }: { onOpen: () => void }) {
 
 export function TimeZoneMenu() {
   const zone = useTimeZone();
+  const { user } = useSetup();
+  const choose = useChooseTimeZone(user._id);
   return (
     <Menu position="bottom-end" width={210} withInitialFocusPlaceholder={false}>
       <Menu.Target>
@@ -76,7 +78,7 @@ export function TimeZoneMenu() {
         </button>
       </Menu.Target>
       <Menu.Dropdown aria-label="Reporting time zone">
-        <Menu.RadioGroup value={zone} onChange={(next) => chooseTimeZone(timeZones.find((one) => one === next) ?? 'UTC')}>
+        <Menu.RadioGroup value={zone} onChange={(next) => void choose(timeZones.find((one) => one === next) ?? 'UTC')}>
           {timeZones.map((one) => (
             <Menu.RadioItem key={one} value={one} closeMenuOnClick>
               <strong>{timeZoneLabel[one]}</strong> <span className="muted">{timeZonePlace[one]}</span>

@@ -5,10 +5,10 @@ export interface WantedPlace {
   vertical: string | null;
 }
 
-/** `asking`: the call is out. `arriving`: it was answered, the page is opening. */
+/** `asking`: the call is out. `arriving`: it was answered, the page and its figures are opening. */
 export type PlaceSwitch = { stage: 'asking'; wanted: WantedPlace } | { stage: 'arriving' } | null;
 
-/** Console §9: the spinner is reset 2000 ms after a switch, even when the page is not there yet. */
+/** Console §4, §9: the spinner is reset 2000 ms after a switch. */
 export const switchSpinnerMs = 2000;
 
 let current: PlaceSwitch = null;
@@ -25,7 +25,10 @@ function become(next: PlaceSwitch): void {
   for (const listener of listeners) listener();
 }
 
-/** Begins a switch. Each further step of it goes through the answer, which is false when a later switch has begun since: that one counts. */
+/**
+ * Begins a switch. Each further step of it goes through the answer, which is false when a later switch has begun since: that one counts.
+ * One that was answered is over by itself, `switchSpinnerMs` later.
+ */
 export function beginSwitch(wanted: WantedPlace): (next: 'arriving' | 'over') => boolean {
   let own: PlaceSwitch = { stage: 'asking', wanted };
   become(own);
@@ -33,6 +36,8 @@ export function beginSwitch(wanted: WantedPlace): (next: 'arriving' | 'over') =>
     if (current !== own) return false;
     own = next === 'arriving' ? { stage: 'arriving' } : null;
     become(own);
+    const arriving = own;
+    if (arriving) setTimeout(() => void (current === arriving && become(null)), switchSpinnerMs);
     return true;
   };
 }

@@ -74,10 +74,15 @@ function useChangePlace() {
     const vertical = verticalsOf(places, to.region).find((one) => one.slug === to.vertical);
     const step = beginSwitch({ region: to.region, vertical: vertical?.slug ?? null });
     try {
-      if (!vertical) return await navigate({ to: '/setup/$region/no-vertical', params: { region: to.region } });
+      if (!vertical) {
+        await navigate({ to: '/setup/$region/no-vertical', params: { region: to.region } });
+        step('over');
+        return;
+      }
       const { permissionObj, verticalPrimaryField } = await changeRootVertical(vertical.regionId, vertical._id);
       // Somebody who signed out or chose again meanwhile goes nowhere.
-      if (!step('arriving') || !router.state.matches.some((match) => match.routeId === '/framed')) return;
+      if (!step('arriving')) return;
+      if (!router.state.matches.some((match) => match.routeId === '/framed')) return void step('over');
       queryClient.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, verticalPrimaryField });
       // Where the person is now, not where they were when they chose.
       const { pathname, searchStr } = router.state.location;
@@ -85,8 +90,6 @@ function useChangePlace() {
       await navigate({ href: page ? `/setup/${to.region}/${vertical.slug}/${page}` : '/home' });
     } catch (error) {
       if (step('over')) void toast('error', error instanceof Error ? error.message : 'The vertical did not open. Try again.');
-    } finally {
-      step('over');
     }
   };
 }
