@@ -51,6 +51,7 @@ export const MESSAGES = {
   keyRevoked: 'The key is revoked. It opens nothing from now on.',
   keyMade: 'The key is made. Copy it now: it is not shown again.',
   changeRolledBack: 'The change is taken back.',
+  changeRolledBackInPart: 'The change is taken back, but for its secrets: those are kept sealed. Write them anew.',
   emailInvalid: 'Please enter a valid email address (e.g., name@company.com)',
   organizationRegistered: 'Your organization is registered. Welcome.',
   invitationResent: 'A new invitation is on its way. The link of the earlier one no longer works.',

@@ -117,7 +117,10 @@ export async function openInstallation(
   const clock = openClock();
   let app: FastifyInstance | undefined;
   const early: unknown[] = [];
+  let isClosing = false;
   const onError = (error: unknown) => {
+    // What was under way when the end came has nothing to ask the database any more.
+    if (isClosing) return;
     if (app) app.log.warn({ err: traceOf(error) }, 'background work failed');
     else early.push(error);
   };
@@ -170,6 +173,7 @@ export async function openInstallation(
   early.forEach(onError);
   const sweeper = sweepRegularly(pool, db, onError);
   const close = async () => {
+    isClosing = true;
     clearInterval(partitions);
     await sweeper.close();
     await mailer.close();

@@ -75,30 +75,33 @@ export async function findConfiguration(db: Db, organizationId: string): Promise
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute(async (snapshot) => {
-      const organization = await snapshot.selectFrom('organization').selectAll().where('id', '=', organizationId).executeTakeFirst();
-      if (!organization) return undefined;
-      const { verticals, verticalShell } = await listVerticals(snapshot, organizationId);
-      const publishers = await listPublisherTiers(snapshot, organizationId);
-      const buyers = await listBuyerTiers(snapshot, organizationId);
-      return {
-        version: organization.configuration_version,
-        suspended: organization.status === 'suspended',
-        wrappedKey: organization.data_key,
-        name: organization.name,
-        configuration: {
-          organization: { id: organization.id, timeZone: organization.time_zone, currency: organization.currency },
-          verticals,
-          campaigns: await listCampaigns(snapshot, organizationId),
-          publisherTiers: publishers.configs,
-          buyerTiers: buyers.configs,
-        },
-        publisherSeats: publishers.seats,
-        buyerSeats: buyers.seats,
-        postingKeys: await listPostingKeys(snapshot, organizationId),
-        verticals: verticalShell,
-      };
-    });
+    .execute((snapshot) => readOrganization(snapshot, organizationId));
+}
+
+/** The same from within a transaction: as it would be if that committed now. */
+export async function readOrganization(tx: Db, organizationId: string): Promise<LoadedOrganization | undefined> {
+  const organization = await tx.selectFrom('organization').selectAll().where('id', '=', organizationId).executeTakeFirst();
+  if (!organization) return undefined;
+  const { verticals, verticalShell } = await listVerticals(tx, organizationId);
+  const publishers = await listPublisherTiers(tx, organizationId);
+  const buyers = await listBuyerTiers(tx, organizationId);
+  return {
+    version: organization.configuration_version,
+    suspended: organization.status === 'suspended',
+    wrappedKey: organization.data_key,
+    name: organization.name,
+    configuration: {
+      organization: { id: organization.id, timeZone: organization.time_zone, currency: organization.currency },
+      verticals,
+      campaigns: await listCampaigns(tx, organizationId),
+      publisherTiers: publishers.configs,
+      buyerTiers: buyers.configs,
+    },
+    publisherSeats: publishers.seats,
+    buyerSeats: buyers.seats,
+    postingKeys: await listPostingKeys(tx, organizationId),
+    verticals: verticalShell,
+  };
 }
 
 async function listVerticals(db: Db, organizationId: string) {
@@ -134,7 +137,8 @@ export async function findVertical(db: Db, organizationId: string, verticalId: s
   return verticals.find((one) => one.id === verticalId);
 }
 
-function readField(row: {
+/** The engine's field of a row of the table. */
+export function readField(row: {
   field_name: string;
   field_human_name: string;
   type: string;

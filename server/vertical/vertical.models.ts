@@ -8,6 +8,7 @@ import type { RecordModel, Row, Tx } from '#server/record/record-model.ts';
 import { name, updatedAt, version } from '#server/record/shared-fields.ts';
 import { mayEnterVertical, maySetUp } from '#server/session/session.policy.ts';
 import { mayRunOrganization } from '#server/team/team.policy.ts';
+import { requireSoundRules } from './field-change.ts';
 
 const slug = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/, 'may hold small letters, digits and hyphens, at most 60');
 const RESERVED = ['no-vertical', 'none', '9999'];
@@ -173,7 +174,7 @@ export const field: RecordModel = {
     },
   },
   uses: whereFieldStands,
-  async check(_tx, _person, _changed, row) {
+  async check(tx, person, _changed, row, before) {
     const { min_char, max_char, min_value, max_value, pattern, options } = row;
     if (min_char !== null && max_char !== null && Number(min_char) > Number(max_char))
       throw refused('maxChar', 'field_invalid', 'must not be under the least length');
@@ -182,6 +183,7 @@ export const field: RecordModel = {
     if (pattern && !compilePattern(String(pattern))) throw refused('pattern', 'field_invalid', 'is not a valid (RE2) expression');
     if (row.type === 'choice' && !(options as string[] | null)?.length)
       throw refused('options', 'field_invalid', 'A choice needs at least one option.');
+    if (before) await requireSoundRules(tx, person.organizationId, before, row);
   },
   routes: true,
   logged: true,
