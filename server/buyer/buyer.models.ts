@@ -102,6 +102,7 @@ export const buyerTier: RecordModel = {
     ...ruleFields,
     timeLimitMs: { column: 'time_limit_ms', kind: 'number', write: z.int().min(50).max(300_000) },
     thirdParty: { column: 'third_party', kind: 'json', write: outsideCheck.nullable() },
+    thirdPartyServiceId: { column: 'third_party_service_id', kind: 'id' },
     afterTimeout: { column: 'after_timeout', write: z.enum(['next', 'hold']) },
     endpoint: { column: 'endpoint', kind: 'json', write: endpointConfig, required: true },
     secrets: secretsField('buyer_tier.secrets'),

@@ -106,6 +106,7 @@ export const publisherTier: RecordModel = {
     },
     ...ruleFields,
     p2c: { column: 'p2c', kind: 'json', write: outsideCheck.nullable() },
+    p2cServiceId: { column: 'p2c_service_id', kind: 'id' },
     ipAllow: { column: 'ip_allow', kind: 'texts', write: z.array(ipRange).max(100) },
     terse: { column: 'terse', kind: 'boolean', write: z.boolean() },
     always200: { column: 'always_200', kind: 'boolean', write: z.boolean() },

@@ -6,7 +6,7 @@ import type { ListSearch } from './list-search.ts';
 import { usePlaceIds } from './place-ids.ts';
 import { articleOf, type ListSpec, RecordList } from './RecordList.tsx';
 import { SetUpPage } from './SetUpPage.tsx';
-import { buyers, campaigns, contacts, publishers } from './specs.tsx';
+import { buyers, campaigns, contacts, publishers, services } from './specs.tsx';
 
 /** A whole page with one list; its forms lie below its own address. */
 function ListPage({
@@ -48,14 +48,16 @@ function ListPage({
   );
 }
 
-type ListPath = 'publishers' | 'buyers' | 'campaigns' | 'contact';
+type ListPath = 'publishers' | 'buyers' | 'campaigns' | 'contact' | 'third-party-service';
 
 export const Publishers = () => <ListPage spec={publishers} title="Publishers" path="publishers" />;
 export const Buyers = () => <ListPage spec={buyers} title="Buyers" path="buyers" />;
 export const Contacts = () => <ListPage spec={contacts} title="Contacts" path="contact" />;
-export function Campaigns() {
+export const Campaigns = () => <VerticalListPage spec={campaigns} title="Campaigns" path="campaigns" />;
+export const Services = () => <VerticalListPage spec={services} title="Third-party services" path="third-party-service" />;
+
+/** Only what lies in the vertical at hand. */
+function VerticalListPage(props: { spec: ListSpec; title: string; path: ListPath }) {
   const { verticalId } = usePlaceIds();
-  return (
-    <ListPage key={useParams({ strict: false }).vertical} spec={campaigns} title="Campaigns" path="campaigns" condition={{ verticalId }} />
-  );
+  return <ListPage key={useParams({ strict: false }).vertical} {...props} condition={{ verticalId }} />;
 }
