@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { LeadView } from '#contract/lead.ts';
+import type { LeadView, OverviewAnswer } from '#contract/lead.ts';
 import { ACCEPT, REJECT, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, jsonEndpoint, LEAD, type World, type WorldSpec } from '#test/harness/world.ts';
@@ -260,6 +260,43 @@ describe('a service that is not asked', () => {
     expect([json.status, service.calls, await rows(json.leadId)]).toEqual(['test', [], []]);
     expect((await post(world, { test: true })).json.status).toBe('test');
     expect(service.calls).toEqual([]);
+  });
+});
+
+describe('what is wrong now', () => {
+  const warnings = async (world: World) => {
+    const path = '/api/console/overview?region=us&vertical=payday&timeZone=UTC';
+    const answer = await fetch(node.url + path, { headers: { cookie: await signIn(world) } });
+    return ((await answer.json()) as OverviewAnswer).warnings.map((one) => [one.kind, one.text]);
+  };
+
+  it('the overview says that a service which tiers ask is paused, and what each of them does then', async () => {
+    const services = {
+      'Phone check': { url: service.url, status: 'paused' as const },
+      Idle: { url: service.url, status: 'paused' as const },
+    };
+    const world = await withP2c('refuse', {
+      services,
+      groups: [
+        { mode: 'priority', tiers: [{ url: buyer.url, name: 'Careful', thirdParty: { service: 'Phone check', onFailure: 'pass' } }] },
+      ],
+    });
+    expect(await warnings(world)).toEqual([
+      ['paused', 'The third-party service Phone check is paused: Main seat lets no lead through; Careful goes on without it.'],
+    ]);
+  });
+
+  it('the overview says that a service fails, and how often', async () => {
+    const world = await withP2c('pass');
+    service.answer(() => ({ status: 500 }));
+    for (let n = 0; n < 3; n++) await post(world);
+    service.answer(() => ACCEPT);
+    for (let n = 0; n < 6; n++) await post(world);
+    expect(await warnings(world)).toEqual([]);
+    await post(world);
+    expect(await warnings(world)).toEqual([
+      ['errors', 'The third-party service Phone check failed in 3 of 10 questions in the last hour.'],
+    ]);
   });
 });
 
