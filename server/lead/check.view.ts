@@ -1,9 +1,9 @@
-/** The questions to third-party services about one lead, as they went over the wire, masked; and how long they took. */
+/** The questions to third-party services about one lead, as they went over the wire, masked. */
 import type { CheckView } from '#contract/lead.ts';
 import { idInstant } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { viewWire } from './attempt.view.ts';
-import type { LeadRecord, StoredCheck } from './lead-view.sql.ts';
+import type { LeadRecord } from './lead-view.sql.ts';
 import type { Masking } from './mask-text.ts';
 
 export function viewChecks(organization: OrganizationPlan, { checks, row: lead }: LeadRecord, masking: Masking): CheckView[] {
@@ -26,16 +26,4 @@ export function viewChecks(organization: OrganizationPlan, { checks, row: lead }
       wire: viewWire(row.wire, masking),
     };
   });
-}
-
-/** Milliseconds during which at least one service was being waited for: those asked side by side count once. */
-export function servicesTime(checks: readonly Pick<StoredCheck, 'started_at' | 'elapsed_ms'>[]): number {
-  let until = Number.NEGATIVE_INFINITY;
-  let sum = 0;
-  const spans = checks.map((one) => [one.started_at.getTime(), one.started_at.getTime() + one.elapsed_ms] as const);
-  for (const [from, to] of spans.sort(([a], [b]) => a - b)) {
-    sum += Math.max(0, to - Math.max(from, until));
-    until = Math.max(until, to);
-  }
-  return sum;
 }

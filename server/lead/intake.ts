@@ -81,4 +81,6 @@ export interface Explained {
   /** Names of fields the vertical does not know. */
   warnings: string[];
   given: GivenAnswer;
+  /** Of the time waited for others, that for third-party services; absent where none was asked. */
+  servicesMs?: number;
 }

@@ -30,6 +30,7 @@ export function resultRow(now: number, incoming: IncomingLead, prepared: Prepare
     offers,
     warnings: prepared.normalised.unknown,
     given,
+    ...(world.checks.length > 0 && { servicesMs: round(world.spent.servicesMs) }),
   };
   return {
     leadId,

@@ -28,7 +28,7 @@ export interface StoredVerdict {
 
 export type LateAnswer = Pick<Selectable<Database['late_answer']>, 'attempt_index' | 'outcome' | 'price' | 'after_ms'>;
 
-export type StoredCheck = Omit<Selectable<Database['service_call']>, 'wire'> & { wire: StoredWire };
+type StoredCheck = Omit<Selectable<Database['service_call']>, 'wire'> & { wire: StoredWire };
 
 export interface LeadRecord {
   row: LeadListRow & { store_ms: number | null; duplicate_of: string | null };

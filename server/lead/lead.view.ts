@@ -6,7 +6,7 @@ import type { FieldConfig } from '#engine/plan.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Place } from '#server/region/region.routes.ts';
 import { viewAttempts } from './attempt.view.ts';
-import { servicesTime, viewChecks } from './check.view.ts';
+import { viewChecks } from './check.view.ts';
 import { maskWhy, namesOf, viewSteps, viewVerdicts } from './decision.view.ts';
 import type { Explained, Inbound } from './intake.ts';
 import { viewLeadRow } from './lead-list.sql.ts';
@@ -70,10 +70,10 @@ function openValues(fields: FieldConfig[], stored: StoredFields): { field: Field
 }
 
 /** Of the time that others took, what services took is told apart. */
-function viewTime(base: Pick<LeadView, 'elapsedMs' | 'ownMs'>, { row, checks }: LeadRecord): LeadView['time'] {
+function viewTime(base: Pick<LeadView, 'elapsedMs' | 'ownMs'>, { row, explained }: LeadRecord): LeadView['time'] {
   const hundredths = (ms: number) => Math.max(0, Math.round(ms * 100) / 100);
   const [othersMs, storeMs] = [row.buyers_ms ?? 0, row.store_ms ?? 0];
-  const servicesMs = hundredths(Math.min(othersMs, servicesTime(checks)));
+  const servicesMs = explained?.servicesMs ?? 0;
   return {
     totalMs: base.elapsedMs,
     buyersMs: hundredths(othersMs - servicesMs),

@@ -62,8 +62,8 @@ export interface LeadWorld {
   checks: CheckEntry[];
   /** Buyer tiers that may hold the lead, for all that was heard of them so far. */
   inDoubt(): string[];
-  /** Time waited for buyers and services, and for the database, in ms. */
-  spent: { buyersMs: number; storeMs: number };
+  /** Time waited for buyers and services together, of it for services, and for the database, in ms. */
+  spent: { buyersMs: number; servicesMs: number; storeMs: number };
 }
 
 export interface WorldParts {
@@ -97,7 +97,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
   const wires: WireEntry[] = [];
   const checks: CheckEntry[] = [];
   const notes: Promise<void>[] = [];
-  const spent = { buyersMs: 0, storeMs: 0 };
+  const spent = { buyersMs: 0, servicesMs: 0, storeMs: 0 };
 
   /** A turn that a reservation was asked for and no post has followed yet. */
   let foreseen: { groupId: string; buyerTierId: string; before: number | undefined } | undefined;
@@ -229,7 +229,9 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
   async function askAll(effect: CheckEffect): Promise<EffectResult> {
     const began = clock();
     const verdicts = await Promise.all(effect.checks.map(askOne));
-    spent.buyersMs += clock() - began;
+    const waitedMs = clock() - began;
+    spent.buyersMs += waitedMs;
+    spent.servicesMs += waitedMs;
     return { kind: 'check', now: clock(), verdicts };
   }
 

@@ -108,6 +108,8 @@ describe('P2C', () => {
     expect(buyer.calls).toEqual([]);
     const lead = await view(world, json.leadId);
     expect(lead).toMatchObject({ reasonLabel: 'P2C dontBuy', why: 'The P2C check (Phone check) said no: not wanted.' });
+    expect(lead.time.buyersMs).toBe(0);
+    expect(lead.time.servicesMs).toBeGreaterThan(0);
     expect(lead.checks).toMatchObject([
       { serviceName: 'Phone check', purpose: 'p2c', outcome: 'refused', buyerTierId: null, reasons: ['not wanted'] },
     ]);
