@@ -88,8 +88,9 @@ const rows = async (leadId: string) =>
 describe('P2C', () => {
   it('console §4: a service that says buy lets the lead go on; it is told the lead, the time it has, and nothing that is not mapped', async () => {
     const world = await withP2c('refuse');
-    const { json } = await post(world, { favourite_colour: 'green' });
+    const { json, headers } = await post(world, { favourite_colour: 'green' });
     expect(json.status).toBe('accepted');
+    expect(headers.get('server-timing')).toMatch(/services;dur=[\d.]+/);
     const [call] = service.calls;
     expect(JSON.parse(call!.body)).toMatchObject({ first_name: 'Ada', phone: '+12125550123', lead_id: json.leadId });
     expect(call!.body).not.toContain('green');
