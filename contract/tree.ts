@@ -22,10 +22,12 @@ export const treeGroup = z.strictObject({
 export const treeGroups = z.array(treeGroup).max(50);
 export type TreeGroup = z.infer<typeof treeGroup>;
 
-/** `version`: of the draft as it was read, or null when there was none. */
-export const draftBody = z.strictObject({ groups: treeGroups, version: z.int().nullable() });
-export const publishBody = z.strictObject({ version: z.int(), note: note.default('') });
-export const rollBackTreeBody = z.strictObject({ versionId: z.string().max(60) });
+/** `state`: of the tree and its draft as they were read; whoever changed either meanwhile is not overwritten unseen. */
+const state = z.string().max(64);
+export const draftBody = z.strictObject({ groups: treeGroups, state });
+export const discardBody = z.strictObject({ state });
+export const publishBody = z.strictObject({ state, note: note.default('') });
+export const rollBackTreeBody = z.strictObject({ versionId: z.string().max(60), state });
 
 export const treeTierView = z.object({
   _id: z.string(),
@@ -39,7 +41,9 @@ export const treeAnswer = z.object({
   status: z.literal(true),
   campaign: z.object({ _id: z.string(), name: z.string(), status: z.string(), verticalId: z.string(), version: z.int() }),
   live: treeGroups,
-  draft: z.object({ groups: treeGroups, version: z.int(), updatedAt: z.string(), updatedBy: z.string() }).nullable(),
+  draft: z.object({ groups: treeGroups, updatedAt: z.string(), updatedBy: z.string() }).nullable(),
+  /** Another one as soon as the live tree or the draft is another. */
+  state,
   /** The newest first. */
   versions: z.array(z.object({ _id: z.string(), publishedAt: z.string(), publishedBy: z.string(), note: z.string() })),
   publisherTiers: z.array(z.object({ _id: z.string(), name: z.string(), publisherName: z.string(), status: z.string() })),
@@ -47,7 +51,9 @@ export const treeAnswer = z.object({
   buyerTiers: z.array(treeTierView),
 });
 export type TreeAnswer = z.infer<typeof treeAnswer>;
-export const treeChanged = z.object({ status: z.literal(true), msg: z.string(), version: z.int().nullable() });
+/** The tree as it is after the change. */
+export const treeChanged = treeAnswer.extend({ msg: z.string() });
+export type TreeChanged = z.infer<typeof treeChanged>;
 
 export const flowQuery = z.object({ timeZone: reportingTimeZone.default('UTC') });
 /** Today, in the reporting zone. */

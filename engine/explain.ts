@@ -26,6 +26,12 @@ export function explain({ code, params: p }: Pick<Explanation, 'code' | 'params'
       return 'Passed the checks of the publisher tier.';
     case 'test-value':
       return `Test lead: ${p.result}. Nothing was reserved, sent or counted.`;
+    case 'test-would-ask':
+      return `Test lead: ${p.tiers === 1 ? 'one buyer tier' : `${p.tiers} buyer tiers`} would be asked now, so it counts as sold. Nothing was reserved, sent or counted.`;
+    case 'test-not-sent':
+      return 'It would be asked now; a test lead is not sent.';
+    case 'test-nobody':
+      return 'Test lead: no buyer tier would be asked now. Nothing was reserved, sent or counted.';
     case 'p2c-passed':
       return outsidePassed('The P2C check', 'said buy', p, names);
     case 'p2c-refused':

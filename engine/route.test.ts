@@ -162,10 +162,10 @@ test('engine: each call gets the least of publisher, campaign, group and tier; a
   expect(timeouts({}, 60_000, 49)).toEqual([]);
 });
 
-test('engine: a test lead has no effect at all, and a payout to tell the publisher', () => {
+test('engine: a test lead has no effect at all, not even on a cap that is full, and a payout to tell the publisher', () => {
   const { effects, decision } = run(
     {
-      publisherTier: { price: 'share 80%', caps: ['0 sent overall'], hours: 'Mon 00:00-00:01' },
+      publisherTier: { price: 'share 80%', caps: ['0 sent overall'] },
       groups: [{ name: 'main', mode: 'priority', members: ['ann'] }],
       buyerTiers: { ann: {} },
     },

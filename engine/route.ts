@@ -11,7 +11,7 @@ import { startWalk } from './clock.ts';
 import { collectOffers } from './collect.ts';
 import type { GroupPlan, Member, Plan, PublisherTierPlan } from './compiled.ts';
 import { type Conclusion, conclude, concludeEarly, concludeUnroutable } from './conclude.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, Explanation } from './decision.ts';
 import type { Effect, EffectResult } from './effect.ts';
 import { type NormalisedLead, normaliseLead } from './field.ts';
 import type { RouteLead, RouteStart } from './lead.ts';
@@ -57,14 +57,22 @@ function earlyEnd(run: Run, errors: Decision['errors']): Conclusion | undefined 
     const why = explanation('fields-invalid', { count: errors.length, first: errors[0]!.message });
     return { status: 'invalid', reason: 'publisher-validation-failed', errors, why };
   }
-  const test = testResultOf(run.campaign.config, run.lead, run.fields);
-  if (test) return testConclusion(run, test);
+  const named = testResultOf(run.campaign.config, run.fields);
+  if (named) return testConclusion(run, named, explanation('test-value', { result: named }));
   const refused = publisherTierRefusal(run.tier, run.fields, run.now, run.lead.suppressedBy);
-  return refused && { status: 'rejected', reason: 'publisher-tier-filter-failed', why: refused.why };
+  if (refused) return { status: 'rejected', reason: 'publisher-tier-filter-failed', why: refused.why };
+  return run.lead.test ? tryRules(run) : undefined;
 }
 
-function testConclusion(run: Run, result: TestResult): Conclusion {
-  const why = explanation('test-value', { result });
+/** A test lead without a test value: sold where some buyer tier would be asked now by its own rules. Nothing is reserved or sent, so caps and duplicates are not asked. */
+function tryRules(run: Run): Conclusion {
+  const willing = run.campaign.groups.flatMap((group) => group.members.flatMap((member) => checkMember(run, member)));
+  if (willing.length === 0) return testConclusion(run, 'rejected', explanation('test-nobody'));
+  for (const candidate of willing) decideCandidate(run, candidate, 'notReached', { why: explanation('test-not-sent') });
+  return testConclusion(run, 'sold', explanation('test-would-ask', { tiers: willing.length }));
+}
+
+function testConclusion(run: Run, result: TestResult, why: Explanation): Conclusion {
   const isPing = run.lead.mode === 'ping';
   if (result === 'sold') {
     return { status: isPing ? 'bid' : 'sold', why, test: { result, payout: testPayout(run.tier.config.priceModel) } };

@@ -1,6 +1,5 @@
 /** Test leads: a known result, the same every time, without an effect (engine.md, Intake API). */
 import type { Fields } from './filter.ts';
-import type { RouteLead } from './lead.ts';
 import { percentOf } from './money.ts';
 import type { CampaignConfig, Money, PriceModel } from './plan.ts';
 
@@ -10,12 +9,11 @@ const RESULTS: TestResult[] = ['sold', 'rejected', 'timeout', 'error'];
 /** 10.00: a share of it is what a test sale pays. */
 const NOMINAL_REVENUE: Money = 100_000;
 
-/** The result of the test value a lead carries; a test lead with none of them is sold. Undefined for a real lead. */
-export function testResultOf(campaign: CampaignConfig, lead: RouteLead, fields: Fields): TestResult | undefined {
+/** The result of the test value a lead carries, whether its sender calls it a test or not; undefined where it carries none. */
+export function testResultOf(campaign: CampaignConfig, fields: Fields): TestResult | undefined {
   const { testValues } = campaign;
   const value = testValues && fields[testValues.field]?.toLowerCase();
-  const named = value ? RESULTS.find((result) => testValues[result]?.trim().toLowerCase() === value) : undefined;
-  return named ?? (lead.test ? 'sold' : undefined);
+  return value ? RESULTS.find((result) => testValues[result]?.trim().toLowerCase() === value) : undefined;
 }
 
 export function testPayout(model: PriceModel): Money {

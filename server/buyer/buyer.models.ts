@@ -77,10 +77,7 @@ export const buyerTier: RecordModel = {
     name,
     buyerId: { column: 'buyer_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'buyer' },
     verticalId: { column: 'vertical_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'vertical' },
-    buyerName: {
-      column: 'buyer_name',
-      expression: sql`(select b.name from buyer b where b.organization_id = t.organization_id and b.id = t.buyer_id)`,
-    },
+    buyerName: { column: 'buyer_name', nameFrom: { table: 'buyer', by: 'buyer_id' } },
     status,
     delivery: { column: 'delivery', write: z.enum(['post', 'pingPost']), required: true },
     price: {

@@ -72,6 +72,7 @@ export const campaign: RecordModel = {
   logged: true,
 };
 
+/** Read only here: the groups of a live tree change by publishing a draft (tree.routes.ts), so that every tree that was live can be brought back. */
 export const treeGroup: RecordModel = {
   model: 'treeGroup',
   label: 'Group',
@@ -80,10 +81,10 @@ export const treeGroup: RecordModel = {
   parent: { model: 'campaign', field: 'campaignId', entityKey: 'groups' },
   position: 'position',
   fields: {
-    name,
-    campaignId: { column: 'campaign_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'campaign' },
-    mode: { column: 'mode', write: z.enum(['priority', 'highestPrice', 'auction', 'roundRobin', 'weighted']), required: true },
-    timeLimitMs: { column: 'time_limit_ms', kind: 'number', write: timeLimit.nullable() },
+    name: { column: 'name' },
+    campaignId: { column: 'campaign_id', kind: 'id' },
+    mode: { column: 'mode' },
+    timeLimitMs: { column: 'time_limit_ms', kind: 'number' },
     position: { column: 'position', kind: 'number' },
     members: {
       column: 'members',
@@ -96,13 +97,5 @@ export const treeGroup: RecordModel = {
   },
   verticalOf: sql`(select c.vertical_id from campaign c where c.organization_id = t.organization_id and c.id = t.campaign_id)`,
   mayRead: isSetUp,
-  mayWrite: isSetUp,
-  mayAdd: isSetUp,
-  removal: 'delete',
-  async uses(_tx, _organizationId, row) {
-    const members = row.members as unknown[];
-    return members.length > 0 ? [`${members.length} buyer tiers stand in it.`] : [];
-  },
-  routes: true,
-  logged: true,
+  mayWrite: () => false,
 };

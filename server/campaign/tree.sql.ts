@@ -73,9 +73,8 @@ export function findDraft(tx: Tx, organizationId: string, campaignId: string, lo
     .executeTakeFirst();
 }
 
-/** Returns the draft's new version. */
-export async function saveDraft(tx: Tx, organizationId: string, campaignId: string, groups: TreeGroup[], by: string): Promise<number> {
-  const { version } = await tx
+export async function saveDraft(tx: Tx, organizationId: string, campaignId: string, groups: TreeGroup[], by: string): Promise<void> {
+  await tx
     .insertInto('tree_draft')
     .values({ organization_id: organizationId, campaign_id: campaignId, groups: JSON.stringify(groups), updated_by: by })
     .onConflict((conflict) =>
@@ -86,9 +85,7 @@ export async function saveDraft(tx: Tx, organizationId: string, campaignId: stri
         updated_by: by,
       })),
     )
-    .returning('version')
-    .executeTakeFirstOrThrow();
-  return version;
+    .execute();
 }
 
 export async function deleteDraft(tx: Tx, organizationId: string, campaignId: string): Promise<void> {

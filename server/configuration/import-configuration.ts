@@ -4,9 +4,10 @@
  */
 import type { ConfigurationDocument, ImportAnswer, NamedCheck } from '#contract/configuration-document.ts';
 import type { OutsideCheckRule } from '#contract/service.ts';
-import { replaceGroups } from '#server/campaign/tree.sql.ts';
+import { publishTree } from '#server/campaign/publish-tree.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import { addRecord, announceRouting, type Change, requireModel } from '#server/record/record-change.ts';
+import { findRow } from '#server/record/record.sql.ts';
+import { addRecord, type Change, requireModel } from '#server/record/record-change.ts';
 import type { Row } from '#server/record/record-model.ts';
 import { all } from './export-configuration.ts';
 
@@ -75,8 +76,8 @@ export async function importConfiguration(change: Change, document: Configuratio
         weight,
       })),
     }));
-    await replaceGroups(change.tx, change.person.organizationId, id, groups);
-    await announceRouting(change);
+    const row = await findRow(change.tx, requireModel('campaign'), change.person, id);
+    if (row && groups.length > 0) await publishTree(change, row, groups, 'Imported.');
   }
   const publishers = await takeIn(
     taking,

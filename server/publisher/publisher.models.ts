@@ -86,14 +86,8 @@ export const publisherTier: RecordModel = {
     publisherId: { column: 'publisher_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'publisher' },
     campaignId: { column: 'campaign_id', kind: 'id', write: z.uuid(), required: true, refers: 'campaign' },
     verticalId: { column: 'vertical_id', kind: 'id', expression: CAMPAIGN },
-    publisherName: {
-      column: 'publisher_name',
-      expression: sql`(select p.name from publisher p where p.organization_id = t.organization_id and p.id = t.publisher_id)`,
-    },
-    campaignName: {
-      column: 'campaign_name',
-      expression: sql`(select c.name from campaign c where c.organization_id = t.organization_id and c.id = t.campaign_id)`,
-    },
+    publisherName: { column: 'publisher_name', nameFrom: { table: 'publisher', by: 'publisher_id' } },
+    campaignName: { column: 'campaign_name', nameFrom: { table: 'campaign', by: 'campaign_id' } },
     subId: { column: 'sub_id', write: optionalLine(100) },
     status,
     priceModel: {

@@ -97,6 +97,16 @@ export function matchesText(column: RawBuilder<unknown>, text: string): RawBuild
   return sql<boolean>`${column}::text ilike ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`;
 }
 
-export function columnOf(field: RecordField): RawBuilder<unknown> {
-  return field.expression ?? sql`t.${sql.ref(field.column)}`;
+export function columnOf({ expression, nameFrom, column }: RecordField): RawBuilder<unknown> {
+  if (nameFrom)
+    return sql`(select o.name from ${sql.table(nameFrom.table)} o where o.organization_id = t.organization_id and o.id = t.${sql.ref(nameFrom.by)})`;
+  return expression ?? sql`t.${sql.ref(column)}`;
+}
+
+/** Whether the field holds the text; a name from elsewhere is looked for there once, not for every row. */
+export function holdsText(field: RecordField, text: string, organizationId: string): RawBuilder<boolean> {
+  if (!field.nameFrom) return matchesText(columnOf(field), text);
+  const { table, by } = field.nameFrom;
+  return sql<boolean>`t.${sql.ref(by)} in (select o.id from ${sql.table(table)} o
+    where o.organization_id = ${organizationId}::uuid and ${matchesText(sql`o.name`, text)})`;
 }

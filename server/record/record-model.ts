@@ -25,8 +25,10 @@ export interface FieldContext {
 export interface RecordField {
   /** A column of the table; for an `expression` only the name it is read under. */
   column: string;
-  /** Read from elsewhere, such as the name of the buyer a tier belongs to; such a field is never written. */
+  /** Read from elsewhere, such as a count of children; such a field is never written. */
   expression?: RawBuilder<unknown>;
+  /** The name of the record of `table` that the column `by` refers to, such as the buyer of a tier; never written. */
+  nameFrom?: { table: 'buyer' | 'campaign' | 'publisher'; by: string };
   /** The member of a JSON column that holds the value. */
   key?: string;
   /** text when absent. */

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { maySetUp, setUpVerticals } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
-import { columnOf, matchesText } from './record-condition.ts';
+import { columnOf, holdsText } from './record-condition.ts';
 import { kindOf, type RecordField, type RecordModel, type Row, type Tx } from './record-model.ts';
 
 export interface Listing {
@@ -103,7 +103,7 @@ function where(model: RecordModel, person: SignedIn, listing: Listing): RawBuild
     ...(model.verticalOf ? [inReach(person, model.verticalOf)] : []),
     ...(model.removal === 'archive' && !listing.withArchived ? [sql`t.status <> 'archived'`] : []),
     ...(listing.conditions ?? []),
-    ...(listing.search ? [found(model, listing.search)] : []),
+    ...(listing.search ? [found(model, person, listing.search)] : []),
   ];
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
 }
@@ -114,14 +114,9 @@ function inReach(person: SignedIn, verticalOf: RawBuilder<unknown>): RawBuilder<
   return verticals.length === 0 ? sql`false` : sql`${verticalOf} in (${sql.join(verticals.map((id) => sql`${id}::uuid`))})`;
 }
 
-function found(model: RecordModel, text: string): RawBuilder<unknown> {
-  const columns = (model.search ?? []).map((name) => columnOf(model.fields[name]!));
-  return columns.length === 0
-    ? sql`true`
-    : sql`(${sql.join(
-        columns.map((column) => matchesText(column, text)),
-        sql` or `,
-      )})`;
+function found(model: RecordModel, person: SignedIn, text: string): RawBuilder<unknown> {
+  const places = (model.search ?? []).map((name) => holdsText(model.fields[name]!, text, person.organizationId));
+  return places.length === 0 ? sql`true` : sql`(${sql.join(places, sql` or `)})`;
 }
 
 /** Texts as people sort them, without regard to case; the id decides between equals. */

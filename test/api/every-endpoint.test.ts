@@ -110,22 +110,22 @@ beforeAll(async () => {
     'GET /api/console/campaigns/:id/flow': { path: `/api/console/campaigns/${world.campaignId}/flow`, stranger: 404 },
     'POST /api/console/campaigns/:id/draft': {
       path: `/api/console/campaigns/${world.campaignId}/draft`,
-      body: { groups: [], version: null },
+      body: { groups: [], state: 'x' },
       stranger: 404,
     },
     'POST /api/console/campaigns/:id/draft/discard': {
       path: `/api/console/campaigns/${world.campaignId}/draft/discard`,
-      body: {},
+      body: { state: 'x' },
       stranger: 404,
     },
     'POST /api/console/campaigns/:id/publish': {
       path: `/api/console/campaigns/${world.campaignId}/publish`,
-      body: { version: 1 },
+      body: { state: 'x' },
       stranger: 404,
     },
     'POST /api/console/campaigns/:id/roll-back': {
       path: `/api/console/campaigns/${world.campaignId}/roll-back`,
-      body: { versionId: regionId },
+      body: { versionId: regionId, state: 'x' },
       stranger: 404,
     },
     'GET /api/console/publisher-tiers/:id/keys': { path: `/api/console/publisher-tiers/${world.publisherTierId}/keys`, stranger: 404 },

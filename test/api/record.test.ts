@@ -400,6 +400,8 @@ describe('console §6: who may', () => {
   it('a stranger finds none of it: another organization’s record is a 404, for every call', async () => {
     const { _id } = await newBuyer();
     const tier = world.tiers[0]!.buyerTierId;
+    const { rows: fields } = await node.pool.query('select id from field where vertical_id = $1 limit 1', [world.verticalId]);
+    const fieldId = fields[0].id;
     const calls: [string, unknown][] = [
       [`${C}/post-edit-data`, { model: 'buyer', _id, notes: 'x' }],
       [`${C}/post-edit-data-with-condition`, { model: 'buyer', condition: { _id }, data: { notes: 'x' } }],
@@ -424,7 +426,7 @@ describe('console §6: who may', () => {
           ...tierData(_id, { verticalId: stranger.verticalId, buyerId: undefined }),
         },
       ],
-      ['/api/common/order-change', { model: 'treeGroup', data: [world.tiers[0]!.groupId] }],
+      ['/api/common/order-change', { model: 'field', data: [fieldId] }],
       [`${C}/post-add-data`, { model: 'buyerTier', ...tierData(_id, { verticalId: stranger.verticalId }) }],
     ];
     for (const [path, body] of calls) {

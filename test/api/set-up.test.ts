@@ -16,6 +16,7 @@ async function add(model: string, data: Record<string, unknown>): Promise<string
   expect([answer.statusCode, answer.json.msg]).toEqual([200, 'Saved.']);
   return answer.json.data._id;
 }
+const stateNow = async (path: string): Promise<string> => (await get(`${path}/tree`)).json.state;
 async function get(path: string) {
   const response = await fetch(node.url + path, { headers: { ...OWN_PAGE, cookie } });
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into by tests
@@ -95,15 +96,15 @@ describe('console §3: from nothing to a sold lead', () => {
   it('flow-control: a draft changes nothing; published, the next lead is sold by it', async () => {
     const path = `/api/console/campaigns/${campaignId}`;
     const groups = [{ name: 'First', mode: 'priority', members: [{ buyerTierId: tierId }] }];
-    const draft = await call(`${path}/draft`, { groups, version: null });
-    expect(draft.json).toMatchObject({ version: 1 });
+    const { state } = (await get(`${path}/tree`)).json;
+    const draft = await call(`${path}/draft`, { groups, state });
+    expect(draft.json).toMatchObject({ msg: 'The draft is saved. Leads go on by the live tree until you publish.', draft: { groups } });
     const seen = (await get(`${path}/tree`)).json;
     expect(seen).toMatchObject({ live: [], draft: { groups, updatedBy: 'Olive Owner' }, versions: [], publisherTiers: [{ name: 'Web' }] });
     expect(seen.buyerTiers.map((one: { name: string }) => one.name)).toEqual(['Premium', 'Standard']);
-    expect((await call(`${path}/draft`, { groups, version: null })).json.code).toBe('draft_changed');
-    expect((await call(`${path}/publish`, { version: 7 })).json.code).toBe('draft_changed');
+    expect(seen.state).toBe(draft.json.state);
     expect((await post(key, 'draft@example.com')).json.status).toBe('rejected');
-    expect((await call(`${path}/publish`, { version: 1, note: 'opening day' })).statusCode).toBe(200);
+    expect((await call(`${path}/publish`, { state: seen.state, note: 'opening day' })).statusCode).toBe(200);
     await expect.poll(async () => (await post(key, `sold${newId()}@example.com`)).json.status).toBe('accepted');
     expect((await get(`${path}/tree`)).json).toMatchObject({
       draft: null,
@@ -135,8 +136,8 @@ describe('console §3: from nothing to a sold lead', () => {
       { ...live[0], members: [...live[0].members, { buyerTierId: otherTierId, weight: 3 }], mode: 'weighted' },
       { name: 'Last', mode: 'auction', members: [] },
     ];
-    await call(`${path}/draft`, { groups: wider, version: null });
-    await call(`${path}/publish`, { version: 1 });
+    const saved = (await call(`${path}/draft`, { groups: wider, state: await stateNow(path) })).json;
+    await call(`${path}/publish`, { state: saved.state });
     const after = (await get(`${path}/tree`)).json;
     expect(after.live[0]._id).toBe(live[0]._id);
     expect(after.live.map((one: { name: string }) => one.name)).toEqual(['First', 'Last']);
@@ -150,15 +151,62 @@ describe('console §3: from nothing to a sold lead', () => {
       [{ name: '', mode: 'priority', members: [] }],
       [{ name: 'A', mode: 'democracy', members: [] }],
     ];
-    for (const groups of wrong) expect((await call(`${path}/draft`, { groups, version: null })).statusCode).toBe(400);
-    const back = await call(`${path}/roll-back`, { versionId: after.versions[1]._id });
+    for (const groups of wrong) expect((await call(`${path}/draft`, { groups, state: after.state })).statusCode).toBe(400);
+    const back = await call(`${path}/roll-back`, { versionId: after.versions[1]._id, state: after.state });
     expect(back.statusCode).toBe(200);
     const now = (await get(`${path}/tree`)).json;
     expect(now.live).toEqual(live);
     expect(now.versions).toHaveLength(3);
-    expect((await call(`${path}/roll-back`, { versionId: newId() })).statusCode).toBe(404);
+    expect((await call(`${path}/roll-back`, { versionId: newId(), state: now.state })).statusCode).toBe(404);
     const log = (await get(`/api/v1/change-log?recordId=${campaignId}`)).json.changes;
     expect(log.map((one: { action: string }) => one.action)).toEqual(['publish', 'publish', 'publish', 'add']);
+  });
+
+  it('flow-control: of two who draw at once the second is told, whatever the first did, and overwrites nothing unseen', async () => {
+    const path = `/api/console/campaigns/${campaignId}`;
+    const { live, state } = (await get(`${path}/tree`)).json;
+    const named = (name: string) => [{ ...live[0], name }];
+    const stale = [
+      ['draft', { groups: named('Second'), state }],
+      ['draft/discard', { state }],
+      ['publish', { state }],
+      ['roll-back', { state, versionId: newId() }],
+    ] as const;
+    const allAreRefused = async () => {
+      for (const [call_, body] of stale) expect([call_, (await call(`${path}/${call_}`, body)).json.code]).toEqual([call_, 'tree_changed']);
+    };
+    const draft = (await call(`${path}/draft`, { groups: named('First of two'), state })).json;
+    await allAreRefused();
+    const published = (await call(`${path}/publish`, { state: draft.state })).json;
+    expect(published).toMatchObject({ draft: null, live: [{ name: 'First of two' }] });
+    await allAreRefused();
+    // A draft begun, thrown away and begun again is another draft, were it the same to the letter.
+    const once = (await call(`${path}/draft`, { groups: named('Again'), state: published.state })).json;
+    const gone = (await call(`${path}/draft/discard`, { state: once.state })).json;
+    expect(gone.state).toBe(published.state);
+    const twice = (await call(`${path}/draft`, { groups: named('Again'), state: gone.state })).json;
+    expect((await call(`${path}/publish`, { state: once.state })).json.code).toBe('tree_changed');
+    const back = (await call(`${path}/roll-back`, { state: twice.state, versionId: published.versions[1]._id })).json;
+    expect(back).toMatchObject({ live, draft: { groups: named('Again') } });
+    expect((await call(`${path}/draft/discard`, { state: back.state })).statusCode).toBe(200);
+    const many = await Promise.all(
+      Array.from({ length: 8 }, async (_, at) => call(`${path}/draft`, { groups: named(`Race ${at}`), state: await stateNow(path) })),
+    );
+    expect(many.filter((one) => one.statusCode === 200).length).toBeGreaterThan(0);
+    const { draft: last, state: end } = (await get(`${path}/tree`)).json;
+    expect(many.filter((one) => one.json.state === end).map((one) => one.json.draft.groups)).toEqual([last.groups]);
+    await call(`${path}/draft/discard`, { state: end });
+  });
+
+  it('flow-control: groups are read by the generic calls, and changed by publishing alone', async () => {
+    const { data } = (await call('/api/v1/common/get/condition-data', { model: 'treeGroup', condition: { campaignId } })).json;
+    expect(data).toMatchObject([{ name: 'First' }]);
+    for (const [path, body] of [
+      ['post-edit-data', { model: 'treeGroup', _id: data[0]._id, name: 'Around the draft' }],
+      ['post-add-data', { model: 'treeGroup', campaignId, name: 'Another', mode: 'priority' }],
+      ['post-delete-data', { model: 'treeGroup', _id: data[0]._id }],
+    ] as const)
+      expect([path, (await call(`/api/v1/common/${path}`, body)).statusCode]).toEqual([path, 403]);
   });
 
   it('keys: a new one replaces the others after an overlap, a revoked one opens nothing at once', async () => {
@@ -186,7 +234,7 @@ describe('console §3: from nothing to a sold lead', () => {
     const owner = cookie;
     cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
     expect((await get(`/api/console/campaigns/${campaignId}/tree`)).statusCode).toBe(404);
-    expect((await call(`/api/console/campaigns/${campaignId}/publish`, { version: 1 })).statusCode).toBe(404);
+    expect((await call(`/api/console/campaigns/${campaignId}/publish`, { state: 'x' })).statusCode).toBe(404);
     expect((await call(`/api/console/publisher-tiers/${publisherTierId}/keys/new`, {})).statusCode).toBe(404);
     cookie = owner;
   });

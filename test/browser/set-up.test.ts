@@ -71,6 +71,11 @@ describe('console §2: lists of the set-up area', () => {
     await page.getByText('1 buyer', { exact: true }).waitFor();
     expect(page.url()).toContain('q=harbour');
     const menu = page.getByRole('button', { name: 'Actions for Harbour Bank' });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Pause' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Actions for Harbour Bank');
     await menu.click();
     await page.getByRole('menuitem', { name: 'Pause' }).click();
     await page.getByRole('cell', { name: 'Paused' }).waitFor();
@@ -81,6 +86,36 @@ describe('console §2: lists of the set-up area', () => {
     await page.getByRole('cell', { name: 'Paused' }).waitFor();
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'buyers');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('columns are chosen, stay chosen, and go into the CSV; the tiers of everybody stand in one list', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at('buyers'));
+    await page.getByText('buyer tiers', { exact: false }).first().click();
+    await page.getByRole('cell', { name: 'Standard', exact: true }).waitFor();
+    expect(page.url()).toContain('list=tiers');
+    const heads = () => page.getByRole('columnheader').allInnerTexts();
+    expect(await heads()).toEqual(['Name', 'Buyer', 'Delivery', 'Status', 'Price', 'Campaigns', 'Changed', 'Actions']);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Time limit' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Changed' }).click();
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const chosen = ['Name', 'Buyer', 'Delivery', 'Status', 'Price', 'Campaigns', 'Time limit', 'Actions'];
+    expect(await heads()).toEqual(chosen);
+    await shoot(page, 'buyer-tiers');
+    await page.reload();
+    await page.getByRole('cell', { name: 'Taker', exact: true }).first().waitFor();
+    expect(await heads()).toEqual(chosen);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    const [head = ''] = readFileSync(await file.path(), 'utf8').split('\r\n');
+    expect(head).toContain('timeLimitMs');
+    expect(head).not.toContain('updatedAt');
+    await page.getByRole('button', { name: 'Standard', exact: true }).click();
+    await page.waitForURL(/tier\/edit\/.*of=buyer/);
+    await heading(page, 'Standard');
     expect(complaints).toEqual([]);
     await close();
   });
@@ -306,6 +341,42 @@ describe('flow-control', () => {
     await close();
   });
 
+  it('what is drawn outlives a visit elsewhere; of two who draw, the second sees both sides and chooses', async () => {
+    const [first, second] = [await signedIn(), await signedIn()];
+    for (const { page } of [first, second]) {
+      await page.goto(at('flow-control'));
+      await page.getByRole('button', { name: 'Add a group' }).click();
+      await expect.poll(() => drawn(page)).toEqual([['Taker, Standard'], []]);
+    }
+    await second.page.getByLabel('Name of group 2').fill('Mine');
+    await second.page.goto(at('buyers'));
+    await heading(second.page, 'Buyers');
+    await second.page.goto(at('flow-control'));
+    await expect.poll(() => second.page.getByLabel('Name of group 2').inputValue()).toBe('Mine');
+    await first.page.getByLabel('Name of group 2').fill('Theirs');
+    await first.page.getByRole('button', { name: 'Save draft' }).click();
+    await said(first.page, 'The draft is saved.');
+    await second.page.getByRole('button', { name: 'Save draft' }).click();
+    const conflict = second.page.getByRole('alert').filter({ hasText: 'while you were drawing' });
+    await conflict.getByText('Group Theirs is new.').waitFor();
+    await conflict.getByText('Group Mine is new.').waitFor();
+    expect(await axe(second.page)).toEqual([]);
+    await shoot(second.page, 'tree-conflict');
+    await conflict.getByRole('button', { name: 'Keep my tree' }).click();
+    await second.page.getByRole('button', { name: 'Save draft' }).click();
+    await said(second.page, 'The draft is saved.');
+    await first.page.getByRole('button', { name: 'Discard' }).click();
+    await first.page.getByText('Somebody has changed this tree', { exact: false }).first().waitFor();
+    await expect.poll(() => first.page.getByLabel('Name of group 2').inputValue()).toBe('Mine');
+    await first.page.getByRole('button', { name: 'Discard' }).click();
+    await first.page.locator('.toast-with-action').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => drawn(first.page)).toEqual([['Taker, Standard'], []]);
+    await first.page.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => drawn(first.page)).toEqual([['Taker, Standard']]);
+    await first.close();
+    await second.close();
+  });
+
   it('a tier is dragged from one group into another', async () => {
     const { page, close } = await signedIn();
     await page.goto(at('flow-control'));
@@ -349,6 +420,157 @@ describe('console §3: a buyer’s endpoint', () => {
     await page.getByRole('cell', { name: 'Premium', exact: true }).waitFor();
     const { rows } = await node.pool.query(`select endpoint from buyer_tier where name = 'Premium'`);
     expect(rows[0].endpoint.post.body.mapping[0]).toEqual({ to: 'applicant.mail', from: { kind: 'field', field: 'email' } });
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
+describe('what was typed is not lost, and what was named is only a name', () => {
+  it('a form that is half filled when the session ends is there again after the sign-in, without its secrets', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at(`tier/add?buyerId=${world.tiers[0]!.buyerId}`));
+    await heading(page, 'New buyer tier');
+    await page.getByLabel('Name', { exact: true }).fill('Half a tier');
+    await page.getByLabel('Amount', { exact: true }).fill('31.5');
+    await page.getByRole('button', { name: 'Add a cap' }).click();
+    await page.getByLabel('At most').fill('40');
+    await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('Half a tier');
+    await node.pool.query('delete from session where organization_id = $1', [world.organizationId]);
+    // Whatever asks next hears of it: the save, or the page by itself a moment before.
+    await page
+      .getByRole('button', { name: 'Add buyer tier' })
+      .click({ timeout: 2000 })
+      .catch(() => {});
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email').fill(owner.email);
+    await dialog.getByLabel('Password', { exact: true }).fill(owner.password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('What you had typed here is back', { exact: false }).waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a tier');
+    expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('31.5');
+    expect(await page.getByLabel('At most').inputValue()).toBe('40');
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'draft-is-back');
+    await page.getByRole('button', { name: 'Add buyer tier' }).click();
+    await heading(page, 'Taker');
+    await page.getByRole('cell', { name: 'Half a tier', exact: true }).waitFor();
+    await page.goto(at(`tier/add?buyerId=${world.tiers[0]!.buyerId}`));
+    await heading(page, 'New buyer tier');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('');
+    await page.getByLabel('Name', { exact: true }).fill('Never mind');
+    await page.reload();
+    await page.getByRole('button', { name: 'Start afresh' }).click();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('');
+    await page.getByLabel('Name', { exact: true }).fill('Left behind');
+    await page.goto(at('flow-control'));
+    await heading(page, 'Flow control');
+    await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('Left behind');
+    await page.keyboard.press('Alt+p');
+    await page.getByRole('dialog').getByText('Logout').click();
+    await page.waitForURL(/\/login/);
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('Left behind');
+    expect(complaints.filter((one) => !one.includes('401'))).toEqual([]);
+    await close();
+  });
+
+  it('a name full of markup is shown as it is, in lists, titles and toasts, and runs nowhere', async () => {
+    const { page, complaints, close } = await signedIn();
+    const name = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
+    await page.goto(at('buyers/new'));
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByRole('button', { name: 'Add buyer' }).click();
+    await heading(page, name);
+    expect(await page.title()).toContain(name);
+    await page.goto(at('buyers'));
+    await page.getByRole('cell', { name, exact: true }).waitFor();
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.locator('.toast-with-action').filter({ hasText: name }).waitFor();
+    await page.goto(`${node.url}/#!/change-logs-mgmt`);
+    await page.getByText(name, { exact: false }).first().waitFor();
+    expect(await page.evaluate(() => (window as unknown as { hit?: number }).hit)).toBeUndefined();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
+describe('console §3: what happens to a value on its way, and how an answer is judged', () => {
+  it('formats, value maps, bands, several conditions, headers and captures are set without writing JSON', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at(`tier/add?buyerId=${world.tiers[0]!.buyerId}`));
+    await heading(page, 'New buyer tier');
+    await page.getByLabel('Name', { exact: true }).fill('Particular');
+    await page.getByLabel('Amount', { exact: true }).fill('20');
+    await page.getByLabel('Address', { exact: true }).fill(buyer.url);
+    await page.getByRole('button', { name: 'Add all missing fields' }).click();
+    const keys = await page.getByLabel(/^Buyer’s key/).evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+    expect(keys).toEqual(expect.arrayContaining(['state', 'email']));
+    await page.getByRole('button', { name: 'Format of state' }).click();
+    await page.getByLabel('Change the value', { exact: true }).selectOption('case');
+    await page.getByLabel('Letters', { exact: true }).selectOption('lower');
+    await page.getByLabel('Change the value', { exact: true }).selectOption('range');
+    await page.getByLabel('From in band 1', { exact: true }).fill('1.5');
+    await page.getByRole('button', { name: 'Remove change 2' }).click();
+    await page.getByRole('switch', { name: 'Our values become the buyer’s' }).check({ force: true });
+    await page.getByRole('button', { name: 'Add a value' }).click();
+    await page.getByLabel('Our value 1', { exact: true }).fill('tx');
+    await page.getByLabel('Buyer’s value of tx', { exact: true }).fill('44');
+    await page.getByLabel('Any other value', { exact: true }).fill('99');
+    await page.getByLabel('Type in JSON', { exact: true }).selectOption('number');
+    await page.getByRole('button', { name: 'Format of state: Upper and lower case, 1 value mapped, number' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Preview' })
+      .getByText(/"state":\s*(44|99)\b/)
+      .first()
+      .waitFor();
+    await page.getByText('Headers', { exact: true }).click();
+    await page.getByRole('button', { name: 'Add a header' }).click();
+    await page.getByLabel('Header 1', { exact: true }).fill('x-partner');
+    await page.getByLabel('Value of x-partner', { exact: true }).fill('acme');
+    await page.getByLabel('Where rule 1 looks', { exact: true }).fill('result');
+    await page.getByLabel('Comparison of rule 1', { exact: true }).selectOption('in');
+    await page.getByRole('combobox', { name: 'Values of rule 1' }).fill('sold');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add a condition to rule 1' }).click();
+    await page.getByLabel('Where condition 2 of rule 1 looks', { exact: true }).fill('price');
+    await page.getByLabel('Comparison of condition 2 of rule 1', { exact: true }).selectOption('atLeast');
+    await page.getByLabel('Value of condition 2 of rule 1', { exact: true }).fill('10.50');
+    await page.getByText('Captures: more of the answer', { exact: false }).click();
+    await page.getByRole('button', { name: 'Add a capture' }).click();
+    await page.getByLabel('Name 1', { exact: true }).fill('buyerLead');
+    await page.getByLabel('Path of buyerLead', { exact: true }).fill('id');
+    const pasted = page.getByRole('region', { name: 'A pasted answer' });
+    await page.getByLabel('Answer of the buyer', { exact: true }).fill('{"result":"sold","price":"9","id":"B-7"}');
+    await pasted.getByText('by no rule', { exact: false }).waitFor();
+    await page.getByLabel('Answer of the buyer', { exact: true }).fill('{"result":"sold","price":"12","id":"B-7"}');
+    await pasted.getByText('by rule 1; buyerLead = B-7', { exact: false }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('heading', { name: 'What is sent' }).scrollIntoViewIfNeeded();
+    await shoot(page, 'endpoint-format');
+    await page.getByRole('heading', { name: 'How the answer is read' }).scrollIntoViewIfNeeded();
+    await shoot(page, 'endpoint-rules');
+    await page.getByRole('button', { name: 'Add buyer tier' }).click();
+    await heading(page, 'Taker');
+    const { rows } = await node.pool.query(`select endpoint -> 'post' as post from buyer_tier where name = 'Particular'`);
+    const { body, headers, response } = rows[0].post;
+    expect(body.mapping.find((row: { to: string }) => row.to === 'state')).toEqual({
+      ...{ to: 'state', from: { kind: 'field', field: 'state' }, type: 'number' },
+      ...{ format: [{ kind: 'case', to: 'lower' }], map: { values: { tx: '44' }, otherwise: '99' } },
+    });
+    expect(headers).toEqual({ 'x-partner': 'acme' });
+    expect(response).toMatchObject({
+      outcomes: [
+        {
+          outcome: 'accepted',
+          when: [
+            { at: { path: 'result' }, is: 'in', values: ['accepted', 'sold'] },
+            { at: { path: 'price' }, is: 'atLeast', value: 10.5 },
+          ],
+        },
+        { outcome: 'rejected', when: [{ at: { path: 'status' }, is: 'present' }] },
+      ],
+      captures: { buyerLead: { at: [{ path: 'id' }] } },
+    });
     expect(complaints).toEqual([]);
     await close();
   });

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: what the product costs beside a bare server doing the same calls, on this machine, in this run.
+ * `npm run bench`: what the product costs beside a bare server doing the same calls, on this machine, in this run. With `-- console`: console.ts.
  * Figures are ratios; the machine they were taken on is printed with them.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -10,28 +10,34 @@ import { migrate } from '#db/migrate.ts';
 import { openDb, openPool } from '#server/kit/database.ts';
 import { startEmbeddedPostgres } from '#server/kit/embedded-postgres.ts';
 import { buildWorld, jsonEndpoint, type World, type WorldSpec } from '#test/harness/world.ts';
+import { benchConsole } from './console.ts';
 import { type Measured, quantile, run } from './generator.ts';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const CALLERS = 32;
 const BUYER_COUNTS = (process.env.BENCH_BUYERS ?? '1,3,10').split(',').map(Number);
 
-const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-// Durable as in production: a commit waits for the disk.
-const server = await startEmbeddedPostgres(
-  join(folder, 'postgres'),
-  process.env.BENCH_LOG ? { log_min_duration_statement: process.env.BENCH_LOG } : {},
-);
 const children: ChildProcess[] = [];
-try {
-  await bench();
-} finally {
-  for (const child of children) child.kill('SIGKILL');
-  await server.leave();
-  rmSync(folder, { recursive: true, force: true });
+if (process.argv[2] === 'console') await benchConsole();
+else await benchLeads();
+
+async function benchLeads(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  // Durable as in production: a commit waits for the disk.
+  const server = await startEmbeddedPostgres(
+    join(folder, 'postgres'),
+    process.env.BENCH_LOG ? { log_min_duration_statement: process.env.BENCH_LOG } : {},
+  );
+  try {
+    await bench(server);
+  } finally {
+    for (const child of children) child.kill('SIGKILL');
+    await server.leave();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-async function bench(): Promise<void> {
+async function bench(server: Awaited<ReturnType<typeof startEmbeddedPostgres>>): Promise<void> {
   const pool = openPool(server.url('postgres'), 2);
   await pool.query('create database sluice');
   await pool.end();

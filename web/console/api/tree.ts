@@ -1,14 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { FlowAnswer, TreeAnswer, TreeGroup } from '#contract/tree.ts';
+import type { FlowAnswer, TreeAnswer, TreeChanged, TreeGroup } from '#contract/tree.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
 import { getJson, postJson } from './client.ts';
 
 const base = (campaignId: string) => `/api/console/campaigns/${campaignId}`;
 
+export const readTree = (campaignId: string, signal?: AbortSignal) => getJson<TreeAnswer>(`${base(campaignId)}/tree`, signal);
+
 export const treeQuery = (campaignId: string) =>
   queryOptions({
     queryKey: ['tree', campaignId],
-    queryFn: ({ signal }) => getJson<TreeAnswer>(`${base(campaignId)}/tree`, signal),
+    queryFn: ({ signal }) => readTree(campaignId, signal),
     refetchOnWindowFocus: false,
     staleTime: 0,
   });
@@ -21,14 +23,11 @@ export const flowQuery = (campaignId: string, timeZone: TimeZone) =>
     staleTime: 5000,
   });
 
-export interface TreeChanged {
-  msg: string;
-  version: number | null;
-}
-export const saveDraft = (campaignId: string, groups: readonly TreeGroup[], version: number | null) =>
-  postJson<TreeChanged>(`${base(campaignId)}/draft`, { groups, version });
-export const discardDraft = (campaignId: string) => postJson<TreeChanged>(`${base(campaignId)}/draft/discard`, {});
-export const publishDraft = (campaignId: string, version: number, note: string) =>
-  postJson<TreeChanged>(`${base(campaignId)}/publish`, { version, note });
-export const rollBackTree = (campaignId: string, versionId: string) =>
-  postJson<TreeChanged>(`${base(campaignId)}/roll-back`, { versionId });
+/** `state`: of the tree as it was read, or as the last change left it. */
+export const saveDraft = (campaignId: string, groups: readonly TreeGroup[], state: string) =>
+  postJson<TreeChanged>(`${base(campaignId)}/draft`, { groups, state });
+export const discardDraft = (campaignId: string, state: string) => postJson<TreeChanged>(`${base(campaignId)}/draft/discard`, { state });
+export const publishDraft = (campaignId: string, state: string, note: string) =>
+  postJson<TreeChanged>(`${base(campaignId)}/publish`, { state, note });
+export const rollBackTree = (campaignId: string, versionId: string, state: string) =>
+  postJson<TreeChanged>(`${base(campaignId)}/roll-back`, { versionId, state });

@@ -1,12 +1,13 @@
-import { Button, JsonInput, NativeSelect, SegmentedControl, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, JsonInput, NativeSelect, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { IconPlus } from '#web/ui/icons.ts';
 import type { FieldRow } from '../set-up/rules/filter-words.ts';
+import { Authentication } from './Authentication.tsx';
 import { type EndpointHolder, EndpointTrial } from './EndpointTrial.tsx';
 import {
   addMissing,
+  capturePaths,
   formatOf,
-  type JsonObject,
   type Leg,
   type LegName,
   legOf,
@@ -16,7 +17,9 @@ import {
   pathOf,
   readEndpoint,
   responseOf,
+  setCapturePaths,
   setFormat,
+  setHeaders,
   setLeg,
   setMapping,
   setPath,
@@ -25,6 +28,9 @@ import {
 } from './endpoint-draft.ts';
 import { MappingRows } from './MappingRows.tsx';
 import { OutcomeRows } from './OutcomeRows.tsx';
+import { PairRows } from './PairRows.tsx';
+import { XmlFrame } from './XmlFrame.tsx';
+import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
 import '@mantine/core/styles/NumberInput.css';
 import './endpoint.css';
@@ -93,7 +99,7 @@ export function EndpointEditor({ value, onChange, fields, who, verticalId, secre
           styles={{ input: { fontFamily: 'var(--s-font-mono)', fontSize: 12.5 } }}
         />
       ) : leg ? (
-        <LegEditor leg={leg} onChange={set} fields={fields} secretNames={secretNames} kind={who.kind} />
+        <LegEditor key={name} leg={leg} onChange={set} fields={fields} secretNames={secretNames} kind={who.kind} />
       ) : (
         <div className="row">
           <span className="muted">No ping is set up yet.</span>
@@ -164,6 +170,17 @@ function LegEditor({
         />
       </div>
       <Authentication leg={leg} onChange={onChange} secretNames={secretNames} />
+      <details>
+        <summary>Headers</summary>
+        <PairRows
+          word="header"
+          value={objectAt(leg.headers) as Record<string, string>}
+          onChange={(headers) => onChange(setHeaders(leg, headers))}
+          left={{ label: 'Header', placeholder: 'x-partner', maxLength: 100 }}
+          right={{ label: 'Value', placeholder: 'acme-{{system.subId}}', maxLength: 4000 }}
+          most={50}
+        />
+      </details>
       {format === 'text' ? (
         <Textarea
           label="Text"
@@ -176,15 +193,15 @@ function LegEditor({
         />
       ) : (
         <div className="form-stack">
-          {format === 'xml' && (
-            <TextInput
-              label="Root element"
-              value={String(body.root ?? '')}
-              onChange={(event) => onChange({ ...leg, body: { ...body, root: event.currentTarget.value } })}
-            />
-          )}
+          {format === 'xml' && <XmlFrame body={body} onChange={(next) => onChange({ ...leg, body: next })} />}
           <h2>What is sent</h2>
-          <MappingRows rows={mapping} onChange={(rows) => onChange(setMapping(leg, rows))} fields={fields} secretNames={secretNames} />
+          <MappingRows
+            rows={mapping}
+            onChange={(rows) => onChange(setMapping(leg, rows))}
+            fields={fields}
+            secretNames={secretNames}
+            typed={format === 'json'}
+          />
           <div className="row">
             <Button
               size="xs"
@@ -243,6 +260,19 @@ function LegEditor({
           />
         ))}
       </div>
+      {kind === 'buyer' && (
+        <details>
+          <summary>Captures: more of the answer that later steps use</summary>
+          <PairRows
+            word="capture"
+            value={capturePaths(leg)}
+            onChange={(paths) => onChange(setCapturePaths(leg, paths))}
+            left={{ label: 'Name', placeholder: 'pingId', maxLength: 64 }}
+            right={{ label: 'Path', placeholder: 'result.ping_id', maxLength: 300 }}
+            most={50}
+          />
+        </details>
+      )}
       <Switch
         label="ASCII only"
         description="Accents become plain letters, for those that cannot read them."
@@ -253,49 +283,5 @@ function LegEditor({
         }}
       />
     </>
-  );
-}
-
-const AUTH = [
-  { value: 'none', label: 'None' },
-  { value: 'basic', label: 'User name and password' },
-  { value: 'bearer', label: 'Bearer token' },
-];
-
-function Authentication({ leg, onChange, secretNames }: { leg: Leg; onChange: (leg: Leg) => void; secretNames: readonly string[] }) {
-  const auth = objectAt(leg.auth);
-  const kind = String(auth.kind ?? 'none');
-  const isKnown = AUTH.some((one) => one.value === kind);
-  const set = (next: JsonObject) => onChange({ ...leg, auth: next });
-  const choose = (next: string) => {
-    if (next === 'none') return set({ kind: 'none' });
-    return set(next === 'basic' ? { kind: 'basic', username: '', secret: 'password' } : { kind: 'bearer', secret: 'token' });
-  };
-  return (
-    <div className="form-three">
-      <NativeSelect
-        label="Authentication"
-        data={isKnown ? AUTH : [...AUTH, { value: kind, label: `${kind} (edit as JSON)` }]}
-        value={kind}
-        onChange={(event) => choose(event.currentTarget.value)}
-      />
-      {kind === 'basic' && (
-        <TextInput
-          label="User name"
-          autoComplete="off"
-          value={String(auth.username ?? '')}
-          onChange={(event) => set({ ...auth, username: event.currentTarget.value })}
-        />
-      )}
-      {(kind === 'basic' || kind === 'bearer') && (
-        <TagsInput
-          label={kind === 'basic' ? 'Password is the secret' : 'Token is the secret'}
-          data={[...secretNames]}
-          maxTags={1}
-          value={auth.secret ? [String(auth.secret)] : []}
-          onChange={([secret = '']) => set({ ...auth, secret })}
-        />
-      )}
-    </div>
   );
 }

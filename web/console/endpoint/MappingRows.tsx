@@ -1,9 +1,12 @@
-import { ActionIcon, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { systemNames } from '#contract/endpoint.system.ts';
-import { IconArrowDown, IconArrowUp, IconX } from '#web/ui/icons.ts';
+import { IconAdjustmentsHorizontal, IconArrowDown, IconArrowUp, IconX } from '#web/ui/icons.ts';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import type { FieldRow } from '../set-up/rules/filter-words.ts';
 import type { JsonObject, MappingLine } from './endpoint-draft.ts';
+import { formatSummary } from './formatters.ts';
+import { RowFormat } from './RowFormat.tsx';
 
 const SOURCES = [
   { value: 'field', label: 'Field' },
@@ -28,15 +31,19 @@ interface MappingRowsProps {
   onChange: (rows: MappingLine[]) => void;
   fields: readonly FieldRow[];
   secretNames: readonly string[];
+  /** Whether values have a type where they go: JSON. */
+  typed: boolean;
 }
 
-/** The buyer's key on the left, what fills it on the right. Formats and value maps of a row are kept; they are written as JSON. */
-export function MappingRows({ rows, onChange, fields, secretNames }: MappingRowsProps) {
+/** The buyer's key on the left, what fills it on the right, and below a row, when asked for, what happens to the value in between. */
+export function MappingRows({ rows, onChange, fields, secretNames, typed }: MappingRowsProps) {
+  const [open, setOpen] = useState<number | null>(null);
   const set = (at: number, part: Partial<MappingLine>) =>
     onChange(rows.map((row, index) => (index === at ? ({ ...row, ...part } as MappingLine) : row)));
   const move = (at: number, to: number) => {
     const rest = rows.filter((_, index) => index !== at);
     onChange([...rest.slice(0, to), rows[at]!, ...rest.slice(to)]);
+    setOpen(null);
   };
   if (rows.length === 0) return <p className="muted small">Nothing of the lead is sent yet.</p>;
   return (
@@ -68,17 +75,18 @@ export function MappingRows({ rows, onChange, fields, secretNames }: MappingRows
             secretNames={secretNames}
           />
           <span className="row mapping-tools">
-            <Switch
-              size="xs"
-              label="Skip when empty"
-              checked={row.omitWhenEmpty === true}
-              onChange={(event) => {
-                const { omitWhenEmpty: _, ...rest } = row;
-                const next = event.currentTarget.checked ? { ...rest, omitWhenEmpty: true } : rest;
-                onChange(rows.map((one, index) => (index === at ? (next as MappingLine) : one)));
-              }}
-            />
-            {(row.format !== undefined || row.map !== undefined) && <span className="pill muted">Formatted</span>}
+            <Button
+              size="compact-xs"
+              variant={formatSummary(row) === '' ? 'subtle' : 'light'}
+              color={formatSummary(row) === '' ? 'gray' : 'brand'}
+              leftSection={<IconAdjustmentsHorizontal size={14} aria-hidden />}
+              aria-expanded={open === at}
+              aria-label={`Format of ${row.to || `row ${at + 1}`}${formatSummary(row) === '' ? '' : `: ${formatSummary(row)}`}`}
+              title={formatSummary(row)}
+              onClick={() => setOpen(open === at ? null : at)}
+            >
+              <span className="format-summary">{formatSummary(row) || 'Format'}</span>
+            </Button>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -104,11 +112,17 @@ export function MappingRows({ rows, onChange, fields, secretNames }: MappingRows
               color="gray"
               size={26}
               aria-label={`Remove ${row.to}`}
-              onClick={() => onChange(rows.filter((_, index) => index !== at))}
+              onClick={() => {
+                onChange(rows.filter((_, index) => index !== at));
+                setOpen(null);
+              }}
             >
               <IconX size={15} />
             </ActionIcon>
           </span>
+          {open === at && (
+            <RowFormat row={row} typed={typed} onChange={(next) => onChange(rows.map((one, index) => (index === at ? next : one)))} />
+          )}
         </li>
       ))}
     </ol>

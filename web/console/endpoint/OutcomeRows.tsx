@@ -1,6 +1,21 @@
-import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '#web/ui/icons.ts';
-import { type JsonObject, type Leg, type OutcomeLine, objectAt, outcomesOf, placeText, readPlace, setOutcomes } from './endpoint-draft.ts';
+import { ActionIcon, Button, Checkbox, NativeSelect, TagsInput, TextInput } from '@mantine/core';
+import { IconArrowUp, IconPlus, IconX } from '#web/ui/icons.ts';
+import {
+  type JsonObject,
+  knowsCase,
+  type Leg,
+  newCondition,
+  type OutcomeLine,
+  objectAt,
+  operandOf,
+  operandText,
+  outcomesOf,
+  type PlaceKind,
+  placeOf,
+  setComparison,
+  setOutcomes,
+  setPlace,
+} from './endpoint-draft.ts';
 
 const OUTCOMES = [
   { value: 'accepted', label: 'Accepted' },
@@ -9,24 +24,30 @@ const OUTCOMES = [
   { value: 'pending', label: 'Pending' },
   { value: 'error', label: 'Error' },
 ];
-const PLACES = [
+const PLACES: { value: PlaceKind; label: string }[] = [
   { value: 'path', label: 'value at' },
   { value: 'status', label: 'HTTP code' },
   { value: 'header', label: 'header' },
   { value: 'body', label: 'whole body' },
+  { value: 'pattern', label: 'text found by (RE2)' },
 ];
-const TESTS = [
+const NAME_HINTS = { path: 'result.status', header: 'x-result', pattern: 'code=(\\d+)' } as const;
+const COMPARISONS = [
   { value: 'equal', label: 'is' },
   { value: 'notEqual', label: 'is not' },
+  { value: 'in', label: 'is one of' },
   { value: 'contains', label: 'contains' },
   { value: 'matches', label: 'matches (RE2)' },
+  { value: 'atLeast', label: 'is at least' },
   { value: 'present', label: 'is there' },
   { value: 'absent', label: 'is missing' },
   { value: 'true', label: 'is yes' },
   { value: 'false', label: 'is no' },
 ];
+const MOST_RULES = 50;
+const MOST_CONDITIONS = 20;
 
-/** Rules in order: the first whose condition holds says how the call ended. Rules with several conditions are edited as JSON. */
+/** Rules in order: the first whose conditions all hold says how the call ended. */
 export function OutcomeRows({ leg, onChange }: { leg: Leg; onChange: (leg: Leg) => void }) {
   const rules = outcomesOf(leg);
   const set = (next: OutcomeLine[]) => onChange(setOutcomes(leg, next));
@@ -36,33 +57,36 @@ export function OutcomeRows({ leg, onChange }: { leg: Leg; onChange: (leg: Leg) 
       <ol className="mapping">
         {rules.map((rule, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a rule has no name
-          <li key={at} className="outcome-row">
-            <NativeSelect
-              size="xs"
-              aria-label={`Outcome of rule ${at + 1}`}
-              data={OUTCOMES}
-              value={rule.outcome}
-              onChange={(event) => replace(at, { ...rule, outcome: event.currentTarget.value })}
-            />
-            <span className="muted small">when</span>
-            {rule.when.length === 1 && placeText(objectAt(rule.when[0]?.at)) !== null ? (
-              <Condition
-                condition={rule.when[0]!}
-                label={`rule ${at + 1}`}
-                onChange={(condition) => replace(at, { ...rule, when: [condition] })}
+          <li key={at} className="outcome-rule">
+            <div className="outcome-head">
+              <NativeSelect
+                size="xs"
+                aria-label={`Outcome of rule ${at + 1}`}
+                data={OUTCOMES}
+                value={rule.outcome}
+                onChange={(event) => replace(at, { ...rule, outcome: event.currentTarget.value })}
               />
-            ) : (
-              <span className="muted small outcome-json">{rule.when.length} conditions, edited as JSON</span>
-            )}
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={26}
-              aria-label={`Remove rule ${at + 1}`}
-              onClick={() => set(rules.filter((_, index) => index !== at))}
-            >
-              <IconX size={15} />
-            </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={26}
+                aria-label={`Move rule ${at + 1} up`}
+                disabled={at === 0}
+                onClick={() => set([...rules.slice(0, at - 1), rule, rules[at - 1]!, ...rules.slice(at + 1)])}
+              >
+                <IconArrowUp size={15} />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={26}
+                aria-label={`Remove rule ${at + 1}`}
+                onClick={() => set(rules.filter((_, index) => index !== at))}
+              >
+                <IconX size={15} />
+              </ActionIcon>
+            </div>
+            <Conditions conditions={rule.when.map(objectAt)} label={`rule ${at + 1}`} onChange={(when) => replace(at, { ...rule, when })} />
           </li>
         ))}
       </ol>
@@ -71,8 +95,8 @@ export function OutcomeRows({ leg, onChange }: { leg: Leg; onChange: (leg: Leg) 
           size="xs"
           variant="default"
           leftSection={<IconPlus size={15} aria-hidden />}
-          disabled={rules.length >= 50}
-          onClick={() => set([...rules, { outcome: 'rejected', when: [{ at: { path: 'status' }, is: 'equal', value: '' }] }])}
+          disabled={rules.length >= MOST_RULES}
+          onClick={() => set([...rules, { outcome: 'rejected', when: [{ ...newCondition(), at: { path: 'status' } }] }])}
         >
           Add a rule
         </Button>
@@ -81,18 +105,63 @@ export function OutcomeRows({ leg, onChange }: { leg: Leg; onChange: (leg: Leg) 
   );
 }
 
-function Condition({ condition, label, onChange }: { condition: JsonObject; label: string; onChange: (condition: JsonObject) => void }) {
-  const [kind = 'path', name = ''] = placeText(objectAt(condition.at))!.split(/:(.*)/s);
+interface ConditionsProps {
+  conditions: JsonObject[];
+  label: string;
+  onChange: (conditions: JsonObject[]) => void;
+}
+
+/** All of them must hold; the last one cannot be taken away. */
+function Conditions({ conditions, label, onChange }: ConditionsProps) {
+  return (
+    <div className="outcome-conditions">
+      {conditions.map((condition, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no name
+        <div key={at} className="outcome-row">
+          <span className="muted small outcome-word">{at === 0 ? 'when' : 'and'}</span>
+          <Condition
+            condition={condition}
+            label={at === 0 ? label : `condition ${at + 1} of ${label}`}
+            onChange={(next) => onChange(conditions.map((one, index) => (index === at ? next : one)))}
+          />
+          {conditions.length > 1 && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={26}
+              aria-label={`Remove condition ${at + 1} of ${label}`}
+              onClick={() => onChange(conditions.filter((_, index) => index !== at))}
+            >
+              <IconX size={15} />
+            </ActionIcon>
+          )}
+        </div>
+      ))}
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        aria-label={`Add a condition to ${label}`}
+        disabled={conditions.length >= MOST_CONDITIONS}
+        onClick={() => onChange([...conditions, newCondition()])}
+      >
+        Add a condition
+      </Button>
+    </div>
+  );
+}
+
+interface ConditionProps {
+  condition: JsonObject;
+  label: string;
+  onChange: (condition: JsonObject) => void;
+}
+
+function Condition({ condition, label, onChange }: ConditionProps) {
+  const at = objectAt(condition.at);
+  const { kind, name } = placeOf(at);
   const test = String(condition.is);
-  const hasValue = !['present', 'absent', 'true', 'false'].includes(test);
-  const valueName = test === 'matches' ? 'pattern' : 'value';
-  const setTest = (is: string) => {
-    const value = String(condition.value ?? condition.pattern ?? '');
-    const next: JsonObject = { at: condition.at!, is };
-    if (['present', 'absent', 'true', 'false'].includes(is)) return onChange(next);
-    return onChange({ ...next, [is === 'matches' ? 'pattern' : 'value']: value });
-  };
-  const isKnown = TESTS.some((one) => one.value === test);
+  const setAt = (next: JsonObject) => onChange({ ...condition, at: next });
   return (
     <>
       <NativeSelect
@@ -100,33 +169,69 @@ function Condition({ condition, label, onChange }: { condition: JsonObject; labe
         aria-label={`Place of ${label}`}
         data={PLACES}
         value={kind}
-        onChange={(event) => onChange({ ...condition, at: readPlace(event.currentTarget.value, name) })}
+        onChange={(event) => setAt(setPlace(at, event.currentTarget.value as PlaceKind, name))}
       />
-      {(kind === 'path' || kind === 'header') && (
+      {kind !== 'status' && kind !== 'body' && (
         <TextInput
           size="xs"
           aria-label={`Where ${label} looks`}
-          placeholder={kind === 'path' ? 'result.status' : 'x-result'}
+          placeholder={NAME_HINTS[kind]}
           spellCheck={false}
+          maxLength={1000}
           value={name}
-          onChange={(event) => onChange({ ...condition, at: readPlace(kind, event.currentTarget.value) })}
+          onChange={(event) => setAt(setPlace(at, kind, event.currentTarget.value))}
         />
       )}
       <NativeSelect
         size="xs"
         aria-label={`Comparison of ${label}`}
-        data={isKnown ? TESTS : [...TESTS, { value: test, label: test }]}
+        data={COMPARISONS}
         value={test}
-        onChange={(event) => setTest(event.currentTarget.value)}
+        onChange={(event) => onChange(setComparison(condition, event.currentTarget.value))}
       />
-      {hasValue && (
-        <TextInput
+      <Operand condition={condition} label={label} onChange={onChange} />
+      {knowsCase(test) && (
+        <Checkbox
           size="xs"
-          aria-label={`Value of ${label}`}
-          value={String(condition[valueName] ?? '')}
-          onChange={(event) => onChange({ ...condition, [valueName]: event.currentTarget.value })}
+          label="Aa"
+          title="With upper and lower case"
+          aria-label={`Upper and lower case matter in ${label}`}
+          checked={condition.caseSensitive === true}
+          onChange={(event) => {
+            const { caseSensitive: _, ...rest } = condition;
+            onChange(event.currentTarget.checked ? { ...rest, caseSensitive: true } : rest);
+          }}
         />
       )}
     </>
+  );
+}
+
+function Operand({ condition, label, onChange }: ConditionProps) {
+  const test = String(condition.is);
+  const operand = operandOf(test);
+  if (operand === null) return null;
+  const texts = operandText(condition);
+  if (operand === 'values')
+    return (
+      <TagsInput
+        size="xs"
+        aria-label={`Values of ${label}`}
+        placeholder={texts.length === 0 ? 'Enter after each' : undefined}
+        maxTags={100}
+        value={texts}
+        onChange={(values) => onChange(setComparison(condition, test, values))}
+      />
+    );
+  return (
+    <TextInput
+      size="xs"
+      aria-label={`Value of ${label}`}
+      inputMode={test === 'atLeast' ? 'decimal' : undefined}
+      maxLength={operand === 'pattern' ? 1000 : 500}
+      value={texts[0] ?? ''}
+      onChange={(event) => onChange(setComparison(condition, test, [event.currentTarget.value]))}
+      onBlur={test === 'atLeast' ? (event) => onChange(setComparison(condition, test, [event.currentTarget.value], true)) : undefined}
+    />
   );
 }

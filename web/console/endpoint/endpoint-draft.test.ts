@@ -1,17 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import {
   addMissing,
+  capturePaths,
   mappingOf,
   newLeg,
   outcomesOf,
   pathOf,
-  placeText,
+  placeOf,
   readEndpoint,
-  readPlace,
+  setCapturePaths,
+  setComparison,
   setFormat,
+  setHeaders,
   setLeg,
   setMapping,
   setPath,
+  setPlace,
   setResponse,
 } from './endpoint-draft.ts';
 
@@ -38,12 +42,37 @@ describe('the endpoint editor', () => {
     expect(Object.keys(both)).toEqual(['ping', 'post']);
     expect(Object.keys(setLeg(both, 'ping', undefined))).toEqual(['post']);
   });
-  test('places are read as they are said', () => {
-    for (const at of [{ path: 'a.b' }, { header: 'x-result' }, { part: 'status' }]) {
-      const [kind = '', name = ''] = placeText(at)!.split(/:(.*)/s);
-      expect(readPlace(kind, name)).toEqual(at);
+  test('every place can be shown and written again', () => {
+    for (const at of [
+      { path: 'a.b' },
+      { header: 'x-result' },
+      { header: 'x', pattern: 'a(b)', group: 1 },
+      { part: 'status' },
+      { pattern: 'x', group: 0 },
+    ]) {
+      const { kind, name } = placeOf(at);
+      expect(setPlace(at, kind, name)).toEqual(at);
     }
-    expect(placeText({ pattern: 'x' })).toBeNull();
+    expect(setPlace({ header: 'x', pattern: 'a' }, 'pattern', 'b')).toEqual({ pattern: 'b' });
+    expect(setPlace({ path: 'a' }, 'body', '')).toEqual({ part: 'body' });
+  });
+  test('a condition keeps what it compares with while its comparison changes', () => {
+    const equal = { at: { path: 'a' }, is: 'equal', value: 'yes', caseSensitive: true };
+    expect(setComparison(equal, 'in')).toEqual({ at: { path: 'a' }, is: 'in', values: ['yes'], caseSensitive: true });
+    expect(setComparison(setComparison(equal, 'in'), 'equal')).toEqual(equal);
+    expect(setComparison(equal, 'matches')).toEqual({ at: { path: 'a' }, is: 'matches', pattern: 'yes' });
+    expect(setComparison(equal, 'absent')).toEqual({ at: { path: 'a' }, is: 'absent' });
+    const atLeast = { at: { path: 'a' }, is: 'atLeast', value: 0 };
+    expect(['1.', '1.5', '1.50'].map((text) => setComparison(atLeast, 'atLeast', [text]).value)).toEqual(['1.', 1.5, '1.50']);
+    expect(setComparison(atLeast, 'atLeast', ['1.50'], true).value).toBe(1.5);
+  });
+  test('captures that only JSON can say stay where they are', () => {
+    const odd = { at: [{ path: 'a' }, { path: 'b' }] };
+    const leg = setResponse(newLeg(), { captures: { pingId: { at: [{ path: 'id' }] }, odd } });
+    expect(capturePaths(leg)).toEqual({ pingId: 'id' });
+    expect(setCapturePaths(leg, { bid: 'x' }).response).toMatchObject({ captures: { odd, bid: { at: [{ path: 'x' }] } } });
+    expect(setCapturePaths(setCapturePaths(newLeg(), { a: 'b' }), {})).toEqual(newLeg());
+    expect(setHeaders(setHeaders(newLeg(), { 'x-a': '1' }), {})).toEqual(newLeg());
   });
   test('what is no JSON object is nothing', () => {
     expect([readEndpoint('{'), readEndpoint('[]'), readEndpoint('{"post":{}}')]).toEqual([undefined, undefined, { post: {} }]);

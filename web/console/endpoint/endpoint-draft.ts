@@ -84,14 +84,91 @@ export function addMissing(mapping: MappingLine[], fieldNames: readonly string[]
   return [...mapping, ...fieldNames.filter((name) => !sent.has(name)).map((name) => ({ to: name, from: { kind: 'field', field: name } }))];
 }
 
-/** Where a condition looks, as one text: 'path:result', 'status', 'body' or 'header:x-result'; null when only JSON can say it. */
-export function placeText(at: JsonObject): string | null {
-  if (typeof at.path === 'string') return `path:${at.path}`;
-  if (typeof at.header === 'string' && at.pattern === undefined) return `header:${at.header}`;
-  return typeof at.part === 'string' ? at.part : null;
+export type PlaceKind = 'path' | 'status' | 'header' | 'body' | 'pattern';
+
+/** Where a condition looks: what kind of place, and its name (a path, a header, an expression). */
+export function placeOf(at: JsonObject): { kind: PlaceKind; name: string } {
+  if (typeof at.path === 'string') return { kind: 'path', name: at.path };
+  if (typeof at.header === 'string') return { kind: 'header', name: at.header };
+  if (typeof at.pattern === 'string') return { kind: 'pattern', name: at.pattern };
+  return { kind: at.part === 'body' ? 'body' : 'status', name: '' };
 }
 
-export function readPlace(kind: string, name: string): JsonObject {
-  if (kind === 'path') return { path: name };
-  return kind === 'header' ? { header: name } : { part: kind };
+/** The place with another kind or name; what a header's expression and group say stays while it is that header. */
+export function setPlace(at: JsonObject, kind: PlaceKind, name: string): JsonObject {
+  if (kind === 'status' || kind === 'body') return { part: kind };
+  return placeOf(at).kind === kind ? { ...at, [kind]: name } : { [kind]: name };
+}
+
+/** Comparisons and what they need beside the place. */
+export type Comparison = 'equal' | 'notEqual' | 'in' | 'contains' | 'matches' | 'atLeast' | 'present' | 'absent' | 'true' | 'false';
+const operands: Record<Comparison, 'value' | 'values' | 'pattern' | null> = {
+  equal: 'value',
+  notEqual: 'value',
+  in: 'values',
+  contains: 'value',
+  matches: 'pattern',
+  atLeast: 'value',
+  present: null,
+  absent: null,
+  true: null,
+  false: null,
+};
+export const operandOf = (is: string) => operands[is as Comparison] ?? null;
+/** Texts may be compared with their case. */
+export const knowsCase = (is: string) => ['equal', 'notEqual', 'in', 'contains'].includes(is);
+
+/** What a condition compares with, as it is shown; several values of `in` apart. */
+export function operandText(condition: JsonObject): string[] {
+  if (Array.isArray(condition.values)) return condition.values.map(String);
+  const one = condition.value ?? condition.pattern;
+  return one === undefined || one === null ? [] : [String(one)];
+}
+
+/** The condition with another comparison or operand; what it was compared with goes along. A number stays a text while it is typed, until the field is `left`. */
+export function setComparison(condition: JsonObject, is: string, texts = operandText(condition), left = false): JsonObject {
+  const operand = operandOf(is);
+  const caseSensitive = knowsCase(is) && condition.caseSensitive === true ? { caseSensitive: true } : {};
+  const base: JsonObject = { at: condition.at!, is, ...caseSensitive };
+  if (operand === null) return base;
+  if (operand === 'values') return { ...base, values: texts };
+  const text = texts[0] ?? '';
+  const isNumber = is === 'atLeast' && text.trim() !== '' && (left ? Number.isFinite(Number(text)) : String(Number(text)) === text);
+  return { ...base, [operand]: isNumber ? Number(text) : text };
+}
+
+/** A condition on the value at a path not named yet. */
+export const newCondition = (): JsonObject => ({ at: { path: '' }, is: 'equal', value: '' });
+
+/** Headers by name; none leaves no trace. */
+export function setHeaders(leg: Leg, headers: Record<string, string>): Leg {
+  const { headers: _, ...rest } = leg;
+  return Object.keys(headers).length === 0 ? rest : { ...rest, headers };
+}
+
+/** The one text each of a leg's captures reads at; captures that look in several places or elsewhere are not among them. */
+export function capturePaths(leg: Leg): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(objectAt(responseOf(leg).captures)).flatMap(([name, rule]) => {
+      const path = simplePath(rule);
+      return path === undefined ? [] : [[name, path]];
+    }),
+  );
+}
+
+export function setCapturePaths(leg: Leg, paths: Record<string, string>): Leg {
+  const { captures: old, ...rest } = responseOf(leg);
+  const others = Object.entries(objectAt(old)).filter(([, rule]) => simplePath(rule) === undefined);
+  const captures = {
+    ...Object.fromEntries(others),
+    ...Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, { at: [{ path }] }])),
+  };
+  return { ...leg, response: Object.keys(captures).length === 0 ? rest : { ...rest, captures } };
+}
+
+function simplePath(rule: Json | undefined): string | undefined {
+  const { at, ...more } = objectAt(rule);
+  const [first, second] = listAt(at);
+  const path = objectAt(first).path;
+  return second === undefined && Object.keys(more).length === 0 && typeof path === 'string' ? path : undefined;
 }

@@ -15,7 +15,6 @@ import { slugOf } from '../vertical/slug-of.ts';
 import { type Starter, starters } from './starter-fields.ts';
 import { type FirstSteps, type Made, type StepName, stepNames, takeSteps } from './take-steps.ts';
 import '../set-up/record-form.css';
-import '../team/team.css';
 import './first-set-up.css';
 
 interface FirstSetUpProps {
@@ -139,6 +138,12 @@ function Finished({ made }: { made: Made }) {
         The test lead ended as <span className="pill good">{made.lead!.status === 'test' ? 'Sold, as a test' : made.lead!.status}</span>. No
         buyer was called.
       </p>
+      {made.isPaused && (
+        <p className="form-note">
+          Real leads are not sold yet: the buyer is paused until you give its tier an address. The test lead carried the address{' '}
+          <code>sold@example.com</code>, a test value of the campaign that is always sold.
+        </p>
+      )}
       <div className="form-note">
         <p>
           <strong>The publisher’s posting key. Copy it now: it is not shown again.</strong>

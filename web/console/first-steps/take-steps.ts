@@ -1,8 +1,9 @@
 /** The guided first set-up: each step is one ordinary call, and a step that was done is not done again. */
 import { sampleLead } from '#contract/sample-lead.ts';
+import type { TreeGroup } from '#contract/tree.ts';
 import { postJson } from '../api/client.ts';
 import { addRecord } from '../api/record.ts';
-import { publishDraft, saveDraft } from '../api/tree.ts';
+import { publishDraft, readTree, saveDraft } from '../api/tree.ts';
 import { slugOf } from '../vertical/slug-of.ts';
 import { type Starter, starterFields } from './starter-fields.ts';
 
@@ -30,12 +31,23 @@ export interface Made {
   publisherTierId?: string;
   key?: string;
   lead?: { leadId: string; status: string };
+  /** The buyer has no address yet. */
+  isPaused?: boolean;
 }
 
 export const stepNames = ['Region', 'Vertical', 'Fields', 'Buyer', 'Campaign and tree', 'Publisher', 'Posting key', 'Test lead'] as const;
 export type StepName = (typeof stepNames)[number];
 
 const idOf = async (model: string, data: object): Promise<string> => (await addRecord(model, data)).data._id;
+/** Addresses with which a publisher can try every end; they never reach a buyer. */
+const TEST_VALUES = {
+  field: 'email',
+  sold: 'sold@example.com',
+  rejected: 'rejected@example.com',
+  timeout: 'timeout@example.com',
+  error: 'error@example.com',
+};
+
 const REGION = { us: 'United States', uk: 'United Kingdom' };
 
 /** One step at a time; `made` comes back fuller. A refusal is thrown, and the same step is tried again next time. */
@@ -77,11 +89,13 @@ const steps: Record<StepName, (steps: FirstSteps, made: Made) => Promise<Made>> 
   },
   'Campaign and tree': async ({ vertical }, made) => {
     const margin = { kind: 'percent', percent: 20 };
-    const campaignId = made.campaignId ?? (await idOf('campaign', { name: vertical, verticalId: made.verticalId, margin }));
+    const campaign = { name: vertical, verticalId: made.verticalId, margin, testValues: TEST_VALUES };
+    const campaignId = made.campaignId ?? (await idOf('campaign', campaign));
     if (made.published) return { ...made, campaignId };
     const members = [{ buyerTierId: made.buyerTierId!, weight: null }];
-    const { version } = await saveDraft(campaignId, [{ _id: null, name: 'First', mode: 'priority', timeLimitMs: null, members }], null);
-    await publishDraft(campaignId, version!, 'First set-up');
+    const groups: TreeGroup[] = [{ _id: null, name: 'First', mode: 'priority', timeLimitMs: null, members }];
+    const { state } = await saveDraft(campaignId, groups, (await readTree(campaignId)).state);
+    await publishDraft(campaignId, state, 'First set-up');
     return { ...made, campaignId, published: true };
   },
   Publisher: async ({ publisher }, made) => {
@@ -95,14 +109,19 @@ const steps: Record<StepName, (steps: FirstSteps, made: Made) => Promise<Made>> 
     const { key } = await postJson<{ key: string }>(`/api/console/publisher-tiers/${made.publisherTierId}/keys/new`, {});
     return { ...made, key };
   },
-  'Test lead': async ({ starter, country }, made) => ({ ...made, lead: await sendTestLead(made.key!, starter, country) }),
+  'Test lead': async ({ starter, country, buyerUrl }, made) => {
+    const sample = sampleLead(starterFields(starter, country), country);
+    // A buyer that is still paused would be asked by no lead: the campaign's test value is sold all the same.
+    const fields = buyerUrl ? sample : { ...sample, email: TEST_VALUES.sold };
+    return { ...made, isPaused: !buyerUrl, lead: await sendTestLead(made.key!, fields) };
+  },
 };
 
 const TRIES = 10;
 
 /** A key that was made a moment ago opens on every node within a blink, not at once. */
-async function sendTestLead(key: string, starter: Starter, country: 'us' | 'uk'): Promise<NonNullable<Made['lead']>> {
-  const body = JSON.stringify({ ...sampleLead(starterFields(starter, country), country), test: true });
+async function sendTestLead(key: string, fields: Record<string, string>): Promise<NonNullable<Made['lead']>> {
+  const body = JSON.stringify({ ...fields, test: true });
   for (let at = 1; ; at++) {
     const response = await fetch('/api/v1/leads', {
       method: 'POST',

@@ -62,6 +62,5 @@ function ChosenFlow({ campaignId }: { campaignId: string }) {
   const tree = useQuery(treeQuery(campaignId));
   if (tree.isPending) return <SkeletonLines count={8} height={28} />;
   if (tree.isError) return <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />;
-  // A draft that was published, thrown away or changed elsewhere begins the editor anew.
-  return <FlowEditor key={`${tree.data.draft?.version ?? 'live'} ${tree.data.versions[0]?._id ?? ''}`} answer={tree.data} />;
+  return <FlowEditor read={tree.data} />;
 }

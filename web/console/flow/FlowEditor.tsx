@@ -2,63 +2,67 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { FlowAnswer, TreeAnswer, TreeGroup } from '#contract/tree.ts';
+import { MESSAGES } from '#contract/message.ts';
+import type { FlowAnswer, TreeAnswer, TreeChanged } from '#contract/tree.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { IconAlertTriangle, IconPlus } from '#web/ui/icons.ts';
 import { ExactTime, MoneyText, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { discardDraft, flowQuery, publishDraft, rollBackTree, saveDraft, type TreeChanged } from '../api/tree.ts';
+import { ApiError } from '../api/client.ts';
+import { discardDraft, flowQuery, publishDraft, rollBackTree, saveDraft, treeQuery } from '../api/tree.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { StatusPill } from '../set-up/RecordList.tsx';
 import { GroupBox } from './GroupBox.tsx';
-import {
-  addGroup,
-  compareTrees,
-  isSame,
-  moveGroup,
-  removeGroup,
-  seatTier,
-  setGroup,
-  setWeight,
-  stepTier,
-  unseatTier,
-} from './tree-change.ts';
+import { TreeConflict } from './TreeConflict.tsx';
+import { addGroup, compareTrees, moveGroup, removeGroup, seatTier, setGroup, setWeight, stepTier, unseatTier } from './tree-change.ts';
+import { begunFrom, useTreeDraft } from './use-tree-draft.ts';
 
 /** The tree as it is drawn: changes go into the draft, and into the live tree only when they are published. */
-export function FlowEditor({ answer }: { answer: TreeAnswer }) {
+export function FlowEditor({ read }: { read: TreeAnswer }) {
+  const { answer, begun, tree, isChanged, moved, draw, take, keepMine } = useTreeDraft(read);
   const { campaign, live, draft, buyerTiers } = answer;
-  const [tree, setTree] = useState<TreeGroup[]>(draft?.groups ?? live);
   const [asks, setAsks] = useState<'publish' | 'versions' | null>(null);
   const { zone } = useReporting();
   const flow = useQuery(flowQuery(campaign._id, zone));
   const client = useQueryClient();
   const change = useMutation({
     mutationFn: (work: () => Promise<TreeChanged>) => work(),
-    onSuccess: async ({ msg }) => {
+    onSuccess: ({ msg, ...next }) => {
       setAsks(null);
+      take(next);
+      client.setQueryData(treeQuery(campaign._id).queryKey, next);
       void toast('success', msg);
-      await client.invalidateQueries({ queryKey: ['tree', campaign._id] });
     },
-    onError: (error) => void toast('error', error.message),
+    onError: (error) => {
+      setAsks(null);
+      void toast('error', error.message);
+      if (error instanceof ApiError && error.code === 'tree_changed') void client.invalidateQueries({ queryKey: ['tree', campaign._id] });
+    },
   });
   const tierOf = (id: string) => buyerTiers.find((tier) => tier._id === id);
   const nameOf = (id: string) => {
     const tier = tierOf(id);
     return tier ? `${tier.buyerName}, ${tier.name}` : 'A tier that is gone';
   };
-  const saved = draft?.groups ?? live;
-  const isChanged = !isSame(tree, saved);
   const differences = compareTrees(live, tree, nameOf);
   const free = buyerTiers.filter((tier) => !tree.some((group) => group.members.some((member) => member.buyerTierId === tier._id)));
-  const save = () => change.mutate(() => saveDraft(campaign._id, tree, draft?.version ?? null));
+  const save = () => change.mutate(() => saveDraft(campaign._id, tree, begun.state));
   const publish = (note: string) =>
     change.mutate(async () => {
-      const version = isChanged || !draft ? (await saveDraft(campaign._id, tree, draft?.version ?? null)).version : draft.version;
-      return publishDraft(campaign._id, version!, note);
+      const { state } = isChanged || !draft ? await saveDraft(campaign._id, tree, begun.state) : begun;
+      return publishDraft(campaign._id, state, note);
     });
+  // What was drawn is kept for a while: a click on the wrong button is no loss.
   const discard = () => {
-    if (draft) change.mutate(() => discardDraft(campaign._id));
-    else setTree(live);
+    const thrown = tree;
+    const undo = { label: 'Undo', run: () => draw(thrown) };
+    if (!draft) {
+      draw(live);
+      void toast('success', MESSAGES.draftDiscarded, undo);
+    } else
+      change.mutate(() => discardDraft(campaign._id, begun.state), {
+        onSuccess: ({ msg }) => void toast('success', msg, undo),
+      });
   };
   return (
     <>
@@ -81,14 +85,22 @@ export function FlowEditor({ answer }: { answer: TreeAnswer }) {
           <Button size="xs" variant="default" disabled={!isChanged && !draft} onClick={discard}>
             Discard
           </Button>
-          <Button size="xs" variant="default" disabled={!isChanged} loading={change.isPending} onClick={save}>
+          <Button size="xs" variant="default" disabled={!isChanged || moved} loading={change.isPending} onClick={save}>
             Save draft
           </Button>
-          <Button size="xs" disabled={differences.length === 0} onClick={() => setAsks('publish')}>
+          <Button size="xs" disabled={differences.length === 0 || moved} onClick={() => setAsks('publish')}>
             Publish…
           </Button>
         </span>
       </div>
+      {moved && (
+        <TreeConflict
+          theirs={compareTrees(begun.groups, begunFrom(answer).groups, nameOf)}
+          mine={compareTrees(begun.groups, tree, nameOf)}
+          onKeep={keepMine}
+          onTake={() => take(answer)}
+        />
+      )}
       <Warnings flow={flow.data} />
       <div className="flow">
         <Posting answer={answer} flow={flow.data} />
@@ -106,13 +118,13 @@ export function FlowEditor({ answer }: { answer: TreeAnswer }) {
                 tierOf={tierOf}
                 flow={flow.data}
                 free={free}
-                onGroup={(part) => setTree(setGroup(tree, at, part))}
-                onMove={(to) => setTree(moveGroup(tree, at, to))}
-                onRemove={() => setTree(removeGroup(tree, at))}
-                onSeat={(id, place) => setTree(seatTier(tree, id, at, place))}
-                onStep={(id, step) => setTree(stepTier(tree, id, step))}
-                onUnseat={(id) => setTree(unseatTier(tree, id))}
-                onWeight={(id, weight) => setTree(setWeight(tree, id, weight))}
+                onGroup={(part) => draw(setGroup(tree, at, part))}
+                onMove={(to) => draw(moveGroup(tree, at, to))}
+                onRemove={() => draw(removeGroup(tree, at))}
+                onSeat={(id, place) => draw(seatTier(tree, id, at, place))}
+                onStep={(id, step) => draw(stepTier(tree, id, step))}
+                onUnseat={(id) => draw(unseatTier(tree, id))}
+                onWeight={(id, weight) => draw(setWeight(tree, id, weight))}
               />
             ))}
           </ol>
@@ -121,7 +133,7 @@ export function FlowEditor({ answer }: { answer: TreeAnswer }) {
             variant="default"
             leftSection={<IconPlus size={15} aria-hidden />}
             disabled={tree.length >= 50}
-            onClick={() => setTree(addGroup(tree))}
+            onClick={() => draw(addGroup(tree))}
           >
             Add a group
           </Button>
@@ -135,7 +147,7 @@ export function FlowEditor({ answer }: { answer: TreeAnswer }) {
         <VersionsDialog
           versions={answer.versions}
           isPending={change.isPending}
-          onRollBack={(id) => change.mutate(() => rollBackTree(campaign._id, id))}
+          onRollBack={(id) => change.mutate(() => rollBackTree(campaign._id, id, answer.state))}
           onClose={() => setAsks(null)}
         />
       )}

@@ -5,7 +5,8 @@ import { IconLock } from '#web/ui/icons.ts';
 import { PrettyView } from '#web/ui/PrettyView.tsx';
 import { MoneyText } from '#web/ui/reporting.tsx';
 
-const unsoldMoney = (status: LeadView['status']): string => {
+const unsoldMoney = ({ status, test }: Pick<LeadView, 'status' | 'test'>): string => {
+  if (test && status === 'sold') return 'Nothing was earned: the lead was a test.';
   if (status === 'held') return 'Nothing yet: the lead is held until it is settled with the buyer.';
   if (status === 'bid') return 'Nothing yet: the ping was answered with a bid, the post decides.';
   return status === 'received' ? 'Nothing yet: the lead is under way.' : 'Nothing was earned: the lead was not sold.';
@@ -18,7 +19,7 @@ export function MoneyLines({ lead }: { lead: LeadView }) {
         <h2 id="money-title">Money</h2>
       </header>
       <div className="card-body">
-        {lead.sales.length === 0 && <p className="muted story-empty">{unsoldMoney(lead.status)}</p>}
+        {lead.sales.length === 0 && <p className="muted story-empty">{unsoldMoney(lead)}</p>}
         {lead.sales.map((sale) => (
           <dl key={sale.buyerTierId} className="money-lines">
             <MoneyLine

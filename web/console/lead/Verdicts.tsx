@@ -43,7 +43,7 @@ function BeforeTree({ verdicts, underWay }: { verdicts: VerdictView[]; underWay:
       </p>
       {verdicts.length > 0 && (
         <details>
-          <summary>Show the {verdicts.length} buyer tiers</summary>
+          <summary>{verdicts.length === 1 ? 'Show the buyer tier' : `Show the ${verdicts.length} buyer tiers`}</summary>
           <ul>
             {verdicts.map((one) => (
               <li key={one.buyerTierId}>

@@ -1,63 +1,93 @@
-import { Button } from '@mantine/core';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Button, SegmentedControl } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { IconPlus } from '#web/ui/icons.ts';
 import type { RecordRow } from '../api/record.ts';
 import type { ListSearch } from './list-search.ts';
 import { usePlaceIds } from './place-ids.ts';
 import { articleOf, type ListSpec, RecordList } from './RecordList.tsx';
 import { SetUpPage } from './SetUpPage.tsx';
-import { buyers, campaigns, contacts, publishers, services } from './specs.tsx';
+import { allBuyerTiers, allPublisherTiers, buyers, campaigns, contacts, publishers, services } from './specs.tsx';
+import '@mantine/core/styles/FloatingIndicator.css';
+import '@mantine/core/styles/SegmentedControl.css';
 
-/** A whole page with one list; its forms lie below its own address. */
-function ListPage({
-  spec,
-  title,
-  path,
-  condition,
-}: {
+/** A list and where its records are added and edited, below region and vertical. */
+interface ListPlace {
   spec: ListSpec;
   title: string;
-  path: ListPath;
-  condition?: Record<string, unknown>;
-}) {
+  add: string;
+  edit: (id: string) => string;
+  inVertical?: true;
+}
+
+const tiersOf = (of: 'publisher' | 'buyer', spec: ListSpec): ListPlace => ({
+  spec,
+  title: `${of === 'buyer' ? 'Buyer' : 'Publisher'} tiers`,
+  add: `tier/add?of=${of}`,
+  edit: (id) => `tier/edit/${id}?of=${of}`,
+  inVertical: true,
+});
+
+/** A whole page with one list; its forms lie below its own address. */
+function ListPage({ place: main, tiers }: { place: ListPlace; tiers?: ListPlace }) {
   const search = useSearch({ strict: false }) as ListSearch;
   const navigate = useNavigate();
-  const { place } = usePlaceIds();
-  const base = `/setup/${place.region}/${place.vertical}/${path}`;
+  const { place, verticalId } = usePlaceIds();
+  const shown = tiers && search.list === 'tiers' ? tiers : main;
+  const base = `/setup/${place.region}/${place.vertical}`;
+  const turn = (next: ListSearch) => void navigate({ to: '.', search: next as never, replace: true });
   const add = (like?: RecordRow) =>
-    void navigate({ href: `${base}/${path === 'contact' ? 'add' : 'new'}${like ? `?like=${like._id}` : ''}` });
-  const open = (row: RecordRow) => void navigate({ href: path === 'contact' ? `${base}/edit/${row._id}` : `${base}/${row._id}` });
+    void navigate({ href: `${base}/${shown.add}${like ? `${shown.add.includes('?') ? '&' : '?'}like=${like._id}` : ''}` });
   return (
     <SetUpPage
-      title={title}
+      title={main.title}
       action={
         <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add()}>
-          Add {articleOf(spec.one)}
+          Add {articleOf(shown.spec.one)}
         </Button>
       }
     >
+      {tiers && (
+        <SegmentedControl
+          className="list-switch"
+          aria-label="Which list"
+          data={[
+            { value: 'main', label: main.title },
+            { value: 'tiers', label: tiers.title },
+          ]}
+          value={search.list ?? 'main'}
+          onChange={(list) => turn(list === 'tiers' ? { list } : {})}
+        />
+      )}
       <RecordList
-        spec={spec}
-        {...(condition && { condition })}
+        key={`${shown.spec.model} ${shown.inVertical ? verticalId : ''}`}
+        spec={shown.spec}
+        {...(shown.inVertical && { condition: { verticalId } })}
         search={search}
-        onSearch={(next) => void navigate({ to: '.', search: next as never, replace: true })}
-        onOpen={open}
+        onSearch={(next) => turn({ ...next, list: search.list })}
+        onOpen={(row) => void navigate({ href: `${base}/${shown.edit(row._id)}` })}
         onAdd={add}
       />
     </SetUpPage>
   );
 }
 
-type ListPath = 'publishers' | 'buyers' | 'campaigns' | 'contact' | 'third-party-service';
+const ownPages = (spec: ListSpec, title: string, path: string): ListPlace => ({
+  spec,
+  title,
+  add: `${path}/new`,
+  edit: (id) => `${path}/${id}`,
+});
 
-export const Publishers = () => <ListPage spec={publishers} title="Publishers" path="publishers" />;
-export const Buyers = () => <ListPage spec={buyers} title="Buyers" path="buyers" />;
-export const Contacts = () => <ListPage spec={contacts} title="Contacts" path="contact" />;
-export const Campaigns = () => <VerticalListPage spec={campaigns} title="Campaigns" path="campaigns" />;
-export const Services = () => <VerticalListPage spec={services} title="Third-party services" path="third-party-service" />;
+const publisherPlace = ownPages(publishers, 'Publishers', 'publishers');
+const publisherTierPlace = tiersOf('publisher', allPublisherTiers);
+const buyerPlace = ownPages(buyers, 'Buyers', 'buyers');
+const buyerTierPlace = tiersOf('buyer', allBuyerTiers);
+const campaignPlace: ListPlace = { ...ownPages(campaigns, 'Campaigns', 'campaigns'), inVertical: true };
+const servicePlace: ListPlace = { ...ownPages(services, 'Third-party services', 'third-party-service'), inVertical: true };
+const contactPlace: ListPlace = { spec: contacts, title: 'Contacts', add: 'contact/add', edit: (id) => `contact/edit/${id}` };
 
-/** Only what lies in the vertical at hand. */
-function VerticalListPage(props: { spec: ListSpec; title: string; path: ListPath }) {
-  const { verticalId } = usePlaceIds();
-  return <ListPage key={useParams({ strict: false }).vertical} {...props} condition={{ verticalId }} />;
-}
+export const Publishers = () => <ListPage place={publisherPlace} tiers={publisherTierPlace} />;
+export const Buyers = () => <ListPage place={buyerPlace} tiers={buyerTierPlace} />;
+export const Campaigns = () => <ListPage place={campaignPlace} />;
+export const Services = () => <ListPage place={servicePlace} />;
+export const Contacts = () => <ListPage place={contactPlace} />;

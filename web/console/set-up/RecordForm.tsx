@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toast.ts';
 import { ApiError } from '../api/client.ts';
 import { addRecord, editRecord, type RecordRow, type Saved } from '../api/record.ts';
 import { errorsOf } from '../organization/RecordPage.tsx';
-import '../team/team.css';
+import { useFormDraft } from './use-form-draft.ts';
 import './record-form.css';
 
 export type RecordFormState<Values extends object> = ReturnType<typeof useForm<Values>>;
@@ -32,18 +32,21 @@ interface RecordFormProps<Values extends object> {
 /** A form of one record: sends what changed, and where somebody else was quicker shows both before anything is lost. */
 export function RecordForm<Values extends object>(props: RecordFormProps<Values>) {
   const { model, one, row, toValues, initial, toData, validate, onSaved, onCancel, children } = props;
-  const [base, setBase] = useState(row);
+  const { draft, keep, drop } = useFormDraft(`${model} ${row?._id ?? ''}`);
+  const [base, setBase] = useState(draft?.base ?? row);
   const [theirs, setTheirs] = useState<RecordRow | null>(null);
   const client = useQueryClient();
   const form = useForm<Values>({
-    initialValues: row ? toValues(row) : initial,
+    initialValues: { ...(row ? toValues(row) : initial), ...draft?.values },
     ...(validate && { validate }),
     clearInputErrorOnChange: true,
+    onValuesChange: (values) => keep(values, base),
   });
   const save = useMutation({
     mutationFn: ({ values, version }: { values: Values; version: number | undefined }) => send(values, version),
     onSuccess: async (saved) => {
       setTheirs(null);
+      drop();
       if (saved.msg) void toast('success', saved.msg);
       await client.invalidateQueries({ queryKey: ['records'] });
       onSaved(saved.data);
@@ -70,10 +73,24 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
     form.setValues(toValues(theirs));
     setBase(theirs);
     setTheirs(null);
+    drop();
+  };
+  const startAfresh = () => {
+    form.setValues(row ? toValues(row) : initial);
+    setBase(row);
+    drop();
   };
   const unplaced = save.error && Object.keys(errorsOf(save.error)).length === 0 && !theirs;
   return (
     <form noValidate className="form-stack record-form" onSubmit={form.onSubmit(submit, focusFirstError)}>
+      {draft && (
+        <div className="draft-note" role="status">
+          <span>What you had typed here is back{hasSecrets(form.values) ? '; secrets are not kept, type them again' : ''}.</span>
+          <Button size="compact-sm" variant="default" onClick={startAfresh}>
+            Start afresh
+          </Button>
+        </div>
+      )}
       {save.error && unplaced && (
         <div className="form-alert" role="alert">
           {save.error.message}
@@ -85,7 +102,13 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
         <Button type="submit" loading={save.isPending}>
           {row ? 'Save' : `Add ${one}`}
         </Button>
-        <Button variant="default" onClick={onCancel}>
+        <Button
+          variant="default"
+          onClick={() => {
+            drop();
+            onCancel();
+          }}
+        >
           Cancel
         </Button>
         {save.error && Object.keys(errorsOf(save.error)).length > 0 && (
@@ -97,6 +120,8 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
     </form>
   );
 }
+
+const hasSecrets = (values: object): boolean => 'secrets' in values;
 
 export function changesOf(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value)));

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, CloseButton, Menu, TextInput } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { IconArrowLeft, IconArrowRight, IconDots, IconDownload, IconSearch } from '#web/ui/icons.ts';
@@ -8,6 +8,8 @@ import { useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { type ListAnswer, type RecordRow, recordsQuery } from '../api/record.ts';
 import { downloadCsv } from '../download-csv.ts';
+import { ColumnMenu } from './ColumnMenu.tsx';
+import { useColumns } from './list-columns.ts';
 import { type ListSearch, pageSize, toListing, turnSort } from './list-search.ts';
 import { useRecordActions } from './record-actions.ts';
 import '#web/ui/data-table.css';
@@ -21,6 +23,8 @@ export interface ListColumn {
   numeric?: boolean;
   /** Can be sorted by; true unless said otherwise. */
   sorts?: false;
+  /** Not shown until it is chosen. */
+  optional?: true;
 }
 
 export interface ListSpec {
@@ -49,8 +53,13 @@ interface RecordListProps {
 
 /** A list of records: searched, sorted, filtered and paged on the server, with what can be done to each. */
 export function RecordList({ spec, condition = {}, search, onSearch, onOpen, onAdd }: RecordListProps) {
-  const fields = spec.columns.map((one) => one.field);
-  const listing = toListing(spec.model, search, condition, fields);
+  const { columns, turn, reset } = useColumns(spec);
+  const listing = toListing(
+    spec.model,
+    search,
+    condition,
+    spec.columns.map((one) => one.field),
+  );
   const records = useQuery(recordsQuery(listing));
   const { zone } = useReporting();
   const isFiltered = search.q !== undefined || search.status !== undefined;
@@ -64,16 +73,18 @@ export function RecordList({ spec, condition = {}, search, onSearch, onOpen, onA
         <span className="muted small tabular" role="status">
           {records.data && `${formatCount(records.data.total)} ${records.data.total === 1 ? spec.one : spec.many}`}
         </span>
+        <span className="push" />
+        <ColumnMenu columns={spec.columns} shown={new Set(columns.map((one) => one.field))} onTurn={turn} onReset={reset} />
         <button
           type="button"
-          className="tool-button push"
+          className="tool-button"
           disabled={!records.data?.total}
           title="Every one found, with the columns shown here"
           onClick={() =>
             downloadCsv('records', {
               listing: JSON.stringify(whole),
               name: spec.many.replaceAll(' ', '-'),
-              columns: fields.join(','),
+              columns: columns.map((one) => one.field).join(','),
               timeZone: zone,
             })
           }
@@ -81,7 +92,15 @@ export function RecordList({ spec, condition = {}, search, onSearch, onOpen, onA
           <IconDownload size={15} aria-hidden /> CSV
         </button>
       </div>
-      <Body spec={spec} records={records} search={search} isFiltered={isFiltered} onSearch={change} onOpen={onOpen} onAdd={onAdd} />
+      <Body
+        spec={{ ...spec, columns }}
+        records={records}
+        search={search}
+        isFiltered={isFiltered}
+        onSearch={change}
+        onOpen={onOpen}
+        onAdd={onAdd}
+      />
       {records.data && records.data.total > pageSize && (
         <Pager total={records.data.total} page={search.page ?? 1} onPage={(page) => onSearch({ ...search, page })} />
       )}
@@ -227,19 +246,41 @@ function Line({ spec, row, onOpen, onAdd }: Pick<RecordListProps, 'spec' | 'onOp
   );
 }
 
-function RowMenu({
-  spec,
-  row,
-  name,
-  onOpen,
-  onAdd,
-}: Pick<RecordListProps, 'spec' | 'onOpen' | 'onAdd'> & { row: RecordRow; name: string }) {
+type RowMenuProps = Pick<RecordListProps, 'spec' | 'onOpen' | 'onAdd'> & { row: RecordRow; name: string };
+
+/** A page of fifty menus that nobody opens costs more than its rows: each is made when it is asked for. */
+function RowMenu(props: RowMenuProps) {
+  const [isWanted, setWanted] = useState(false);
+  if (isWanted) return <OpenRowMenu {...props} />;
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={28}
+      aria-label={`Actions for ${props.name}`}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setWanted(true)}
+    >
+      <IconDots size={17} />
+    </ActionIcon>
+  );
+}
+
+function OpenRowMenu({ spec, row, name, onOpen, onAdd }: RowMenuProps) {
   const { pause, resume, archive, restore, isPending } = useRecordActions(spec, row, name);
   const isArchived = row.status === 'archived';
+  const [opened, setOpened] = useState(false);
+  const target = useRef<HTMLButtonElement>(null);
+  // Its button has the focus before the menu takes it, so that it gets it back.
+  useEffect(() => {
+    target.current?.focus();
+    setOpened(true);
+  }, []);
   return (
-    <Menu position="bottom-end" width={180} withInitialFocusPlaceholder={false}>
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={180} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Actions for ${name}`} loading={isPending}>
+        <ActionIcon ref={target} variant="subtle" color="gray" size={28} aria-label={`Actions for ${name}`} loading={isPending}>
           <IconDots size={17} />
         </ActionIcon>
       </Menu.Target>

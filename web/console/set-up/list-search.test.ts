@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { readListSearch, toListing, turnSort } from './list-search.ts';
 
 test('what cannot be meant falls out of a list’s address', () => {
-  expect(readListSearch({ q: ' ', status: 'sold', sort: 'x y', page: '-2' })).toEqual({});
-  expect(readListSearch({ q: 'acme', status: 'paused', sort: '-name', page: '3' })).toEqual({
+  expect(readListSearch({ q: ' ', status: 'sold', sort: 'x y', page: '-2', list: 'all' })).toEqual({});
+  expect(readListSearch({ q: 'acme', status: 'paused', sort: '-name', page: '3', list: 'tiers' })).toEqual({
+    list: 'tiers',
     q: 'acme',
     status: 'paused',
     sort: '-name',

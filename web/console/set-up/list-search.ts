@@ -5,6 +5,8 @@ export interface ListSearch {
   /** A field, with a minus before it from the last to the first. */
   sort?: string | undefined;
   page?: number | undefined;
+  /** Instead of publishers or buyers, the tiers of all of them in this vertical. */
+  list?: 'tiers' | undefined;
 }
 
 export const pageSize = 50;
@@ -17,6 +19,7 @@ export function readListSearch(raw: Record<string, unknown>): ListSearch {
     status: statuses.find((one) => one === raw.status),
     sort: typeof raw.sort === 'string' && /^-?[A-Za-z]{1,40}$/.test(raw.sort) ? raw.sort : undefined,
     page: page > 1 && page < 10_000 ? page : undefined,
+    list: raw.list === 'tiers' ? 'tiers' : undefined,
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }

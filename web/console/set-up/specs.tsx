@@ -6,6 +6,28 @@ import type { ListColumn, ListSpec } from './RecordList.tsx';
 const updated: ListColumn = { field: 'updatedAt', head: 'Changed', cell: (row) => <TimeAgo at={String(row.updatedAt)} /> };
 const name: ListColumn = { field: 'name', head: 'Name' };
 const status: ListColumn = { field: 'status', head: 'Status' };
+const notes: ListColumn = { field: 'notes', head: 'Notes', optional: true };
+const seconds: ListColumn = {
+  field: 'timeLimitMs',
+  head: 'Time limit',
+  numeric: true,
+  optional: true,
+  cell: (row) => `${Number(row.timeLimitMs) / 1000} s`,
+};
+const capCount: ListColumn = {
+  field: 'caps',
+  head: 'Caps',
+  numeric: true,
+  optional: true,
+  sorts: false,
+  cell: (row) => ((row.caps as unknown[] | null) ?? []).length,
+};
+const owner = (field: string, head: string): ListColumn => ({ field, head, optional: true });
+/** The list with a column that is usually needless turned on. */
+const withColumn = (spec: ListSpec, field: string): ListSpec => ({
+  ...spec,
+  columns: spec.columns.map(({ optional, ...column }) => (column.field === field || !optional ? column : { ...column, optional })),
+});
 const price = (row: RecordRow): string => {
   const rule = (row.priceModel ?? row.price) as { kind: string; price?: string; minimum?: string; sharePercent?: number } | undefined;
   if (!rule) return '';
@@ -20,7 +42,14 @@ export const publishers: ListSpec = {
   many: 'publishers',
   searches: 'name or affiliate id',
   teaches: 'A publisher sends you leads. Give each an affiliate id, then a tier in every campaign it may post to.',
-  columns: [name, { field: 'affiliateId', head: 'Affiliate id' }, status, { field: 'tierCount', head: 'Tiers', numeric: true }, updated],
+  columns: [
+    name,
+    { field: 'affiliateId', head: 'Affiliate id' },
+    status,
+    { field: 'tierCount', head: 'Tiers', numeric: true },
+    notes,
+    updated,
+  ],
 };
 
 export const buyers: ListSpec = {
@@ -29,7 +58,7 @@ export const buyers: ListSpec = {
   many: 'buyers',
   searches: 'name',
   teaches: 'A buyer takes your leads. Add one, then a tier for every way of selling to it: its address, price, caps and hours.',
-  columns: [name, status, { field: 'tierCount', head: 'Tiers', numeric: true }, updated],
+  columns: [name, status, { field: 'tierCount', head: 'Tiers', numeric: true }, notes, updated],
 };
 
 export const services: ListSpec = {
@@ -39,13 +68,7 @@ export const services: ListSpec = {
   searches: 'name or notes',
   teaches:
     'A service tells you more about a lead before you buy or sell it: is the phone real, is the bank account open? Add one, then let publisher tiers (P2C) or buyer tiers (third-party validation) ask it.',
-  columns: [
-    name,
-    status,
-    { field: 'tierCount', head: 'Asked by tiers', numeric: true },
-    { field: 'notes', head: 'Notes', sorts: false },
-    updated,
-  ],
+  columns: [name, status, { field: 'tierCount', head: 'Asked by tiers', numeric: true }, notes, updated],
 };
 
 export const campaigns: ListSpec = {
@@ -60,6 +83,7 @@ export const campaigns: ListSpec = {
     { field: 'publisherTierCount', head: 'Publisher tiers', numeric: true },
     { field: 'buyerTierCount', head: 'Buyer tiers', numeric: true },
     { field: 'maxSales', head: 'Sales at most', numeric: true },
+    seconds,
     updated,
   ],
 };
@@ -89,10 +113,12 @@ export const publisherTiers: ListSpec = {
   teaches: 'A tier is the publisher’s seat in one campaign: its posting key, price, caps, hours and filters.',
   columns: [
     name,
+    owner('publisherName', 'Publisher'),
     { field: 'campaignName', head: 'Campaign' },
     { field: 'subId', head: 'Sub id' },
     status,
     { field: 'priceModel', head: 'Price', cell: price, sorts: false },
+    capCount,
     updated,
   ],
 };
@@ -105,10 +131,18 @@ export const buyerTiers: ListSpec = {
   teaches: 'A tier is one way of selling to the buyer: where leads are sent, at what price, with what caps, hours and filters.',
   columns: [
     name,
+    owner('buyerName', 'Buyer'),
     { field: 'delivery', head: 'Delivery', cell: (row) => (row.delivery === 'pingPost' ? 'Ping and post' : 'Post') },
     status,
     { field: 'price', head: 'Price', cell: price, sorts: false },
     { field: 'campaignCount', head: 'Campaigns', numeric: true },
+    { field: 'qualityFactor', head: 'Quality factor', numeric: true, optional: true },
+    seconds,
+    capCount,
     updated,
   ],
 };
+
+/** The tiers of everybody, in the vertical at hand. */
+export const allPublisherTiers = withColumn(publisherTiers, 'publisherName');
+export const allBuyerTiers = withColumn(buyerTiers, 'buyerName');

@@ -2,6 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { toast } from '#web/ui/toast.ts';
 import { signOut } from '../api/session.ts';
 import { leaveSession } from '../leave-session.ts';
+import { dropAllDrafts } from '../set-up/form-draft.ts';
 import { readTimeSpanText } from '../time-span.ts';
 
 export function useSignOut(): () => Promise<void> {
@@ -14,6 +15,7 @@ export function useSignOut(): () => Promise<void> {
       void toast('error', error instanceof Error ? error.message : 'You are still signed in. Try again.');
       return;
     }
+    dropAllDrafts(sessionStorage);
     await leaveSession(() => navigate({ to: '/login', search: {}, ignoreBlocker: true }));
   };
 }

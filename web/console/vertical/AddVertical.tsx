@@ -11,7 +11,6 @@ import { addVertical } from '../api/vertical.ts';
 import { message } from '../message.ts';
 import { useSetup } from '../shell/use-place.ts';
 import { slugOf } from './slug-of.ts';
-import '../team/team.css';
 
 /** Console §2: the add-vertical modal of header and quick view; the new vertical opens at once. */
 export function AddVertical({ regionId, onClose }: { regionId: string | undefined; onClose: () => void }) {

@@ -1,0 +1,63 @@
+/** A tree goes live: checked, versioned, logged and told to all nodes in one transaction; from flow-control and from an import alike. */
+import type { TreeGroup } from '#contract/tree.ts';
+import { insertChange } from '#server/change-log/change-log.sql.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { announceRouting, type Change } from '#server/record/record-change.ts';
+import type { Row } from '#server/record/record-model.ts';
+import { insertVersion, listGroups, listSeatable, listVersions, replaceGroups } from './tree.sql.ts';
+
+/** Puts these groups live: kept as a version that can be brought back, logged, and told to all nodes. */
+export async function publishTree(change: Change, row: Row, groups: TreeGroup[], note: string): Promise<void> {
+  const { tx, person } = change;
+  const campaignId = String(row.id);
+  await requireSeatable(change, row, groups);
+  const before = await listGroups(tx, person.organizationId, campaignId);
+  // The tree that was there before anything was published from here can be brought back, too.
+  if ((await listVersions(tx, person.organizationId, campaignId)).length === 0 && before.length > 0)
+    await insertVersion(tx, versionOf(change, campaignId, before, 'As it was before the first publishing.'));
+  await replaceGroups(tx, person.organizationId, campaignId, groups);
+  const after = await listGroups(tx, person.organizationId, campaignId);
+  await insertVersion(tx, versionOf(change, campaignId, after, note));
+  await announceRouting(change);
+  await insertChange(tx, person, {
+    address: change.address,
+    model: 'campaign',
+    recordId: campaignId,
+    recordName: String(row.name),
+    action: 'publish',
+    before: { groups: before },
+    after: { groups: after },
+    rollsBack: null,
+  });
+}
+
+export const personName = ({ person }: Change): string => `${person.firstName} ${person.lastName}`.trim() || person.email;
+const versionOf = (change: Change, campaign_id: string, groups: TreeGroup[], note: string) => ({
+  organization_id: change.person.organizationId,
+  campaign_id,
+  groups,
+  published_by: personName(change),
+  note,
+});
+
+/** Each tier once, of the campaign's own vertical and not archived; group names differ, so that logs can be read. */
+export async function requireSeatable({ tx, person }: Change, row: Row, groups: TreeGroup[]): Promise<void> {
+  const tiers = await listSeatable(tx, person.organizationId, String(row.vertical_id));
+  const known = new Map(tiers.map((tier) => [tier.id, tier]));
+  const seated = new Set<string>();
+  const names = new Set<string>();
+  for (const [at, group] of groups.entries()) {
+    if (names.has(group.name.toLowerCase())) throw refused(`groups.${at}.name`, `Two groups are called ${group.name}.`);
+    names.add(group.name.toLowerCase());
+    for (const { buyerTierId } of group.members) {
+      const tier = known.get(buyerTierId);
+      if (!tier) throw refused(`groups.${at}.members`, `A tier of ${group.name} is archived, or of another vertical. Take it out.`);
+      if (seated.has(buyerTierId)) throw refused(`groups.${at}.members`, `${tier.buyer_name}, ${tier.name} stands in the tree twice.`);
+      seated.add(buyerTierId);
+    }
+  }
+}
+
+function refused(field: string, message: string): HttpError {
+  return new HttpError(400, 'tree_invalid', message, { errors: [{ field, message }] });
+}

@@ -1,0 +1,171 @@
+/** console §5, §7: what the set-up calls do with input nobody means well, or nobody can mean. Nothing of it is stored, and the server goes on. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DOWNLOAD_FILE_URL } from '#contract/csv.ts';
+import type { RegionPermission } from '#contract/session.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
+
+const OWN_PAGE = { 'x-requested-with': 'sluice' };
+const C = '/api/v1/common';
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let world: World;
+let owner: string;
+let before: unknown;
+
+async function signIn(user: { email: string; password: string }): Promise<string> {
+  const answer = await node.post('/team-login', { email: user.email, password: user.password }, OWN_PAGE);
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+const call = (path: string, body: unknown, cookie = owner) =>
+  node.post(path, body, { ...OWN_PAGE, cookie, 'content-type': 'application/json' });
+const add = (model: string, data: object, cookie = owner) => call(`${C}/post-add-data`, { model, ...data }, cookie);
+const names = async (model: string) =>
+  (await call(`${C}/get/condition-data`, { model, condition: {} })).json.data.map((row: { name: string }) => row.name);
+
+/** How much of everything the organization has, and how much was logged. */
+async function stored(): Promise<unknown> {
+  const tables = ['publisher', 'publisher_tier', 'buyer', 'buyer_tier', 'contact', 'campaign', 'tree_group', 'vertical', 'change_log'];
+  const { rows } = await node.pool.query(`select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`);
+  return rows[0];
+}
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  world = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: 'http://127.0.0.1:9' }] }] });
+  owner = await signIn(await buildUser(node.db, world.organizationId));
+});
+afterAll(() => node.stop());
+beforeEach(async () => {
+  before = await stored();
+});
+
+const endpoint = (more: object = {}) => ({
+  post: { url: 'https://buyer.example/', method: 'POST', body: { format: 'json', mapping: [] }, response: { outcomes: [] }, ...more },
+});
+const tier = (more: object) => ({
+  ...{ name: 'Tier', buyerId: world.tiers[0]!.buyerId, verticalId: world.verticalId, delivery: 'post' },
+  ...{ price: { kind: 'fixed', price: '1' }, endpoint: endpoint() },
+  ...more,
+});
+const nested = (levels: number) => {
+  let filter: object = { field: 'state', is: 'present' };
+  for (let level = 0; level < levels; level++) filter = { not: filter };
+  return filter;
+};
+const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ to: `f${at}`, from: { kind: 'constant', value: 'x' } }));
+
+describe('console §5: a huge paste', () => {
+  it.each<[string, string, () => object, string]>([
+    ['a name of 121 letters', 'buyer', () => ({ name: 'n'.repeat(121) }), 'name'],
+    ['notes of 501 letters (txtLimit)', 'buyer', () => ({ name: 'Fine', notes: 'n'.repeat(501) }), 'notes'],
+    ['a million letters of notes', 'buyer', () => ({ name: 'Fine', notes: 'n'.repeat(900_000) }), 'notes'],
+    ['401 mapping rows', 'buyerTier', () => tier({ endpoint: endpoint({ body: { format: 'json', mapping: rows(401) } }) }), 'endpoint'],
+    [
+      'a template of 20,001 letters',
+      'buyerTier',
+      () => tier({ endpoint: endpoint({ body: { format: 'text', escape: 'none', template: 'x'.repeat(20_001) } }) }),
+      'endpoint',
+    ],
+    ['a filter of 60 levels', 'buyerTier', () => tier({ filter: nested(60) }), 'filter'],
+    ['101 caps', 'buyerTier', () => tier({ caps: Array(101).fill({ measure: 'sold', period: 'day', limit: 1, timeZone: 'UTC' }) }), 'caps'],
+    [
+      '10,000 pause dates',
+      'buyerTier',
+      () => tier({ pauseDates: { timeZone: 'UTC', days: Array(10_000).fill({ from: '2027-01-01', to: '2027-01-01' }) } }),
+      'pauseDates',
+    ],
+    ['a secret of 4,001 letters', 'buyerTier', () => tier({ secrets: { password: 'x'.repeat(4001) } }), 'secrets'],
+  ])('%s is refused by the name of its field', async (_, model, data, field) => {
+    const answer = await add(model, data());
+    expect([answer.statusCode, answer.json.errors?.[0]?.field.split('.')[0]]).toEqual([400, field]);
+    expect(answer.json.msg.length).toBeLessThan(400);
+    expect(await stored()).toEqual(before);
+  });
+  it('notes of exactly 500 letters are kept to the letter', async () => {
+    const notes = `${'é'.repeat(499)}!`;
+    const answer = await add('buyer', { name: 'Five hundred', notes });
+    expect([answer.statusCode, answer.json.data.notes]).toEqual([200, notes]);
+  });
+  it('a body of 10 MiB is refused with what to do, and so is JSON nested 50,000 levels deep; the next call is served', async () => {
+    const large = await call(`${C}/post-add-data`, JSON.stringify({ model: 'buyer', name: 'Large', notes: 'x'.repeat(10 * 1024 * 1024) }));
+    expect([large.statusCode, large.json.code]).toEqual([413, 'body_too_large']);
+    const deep = await call(`${C}/post-add-data`, `{"model":"buyer","name":"Deep","caps":${'['.repeat(50_000)}${']'.repeat(50_000)}}`);
+    expect(deep.statusCode).toBe(400);
+    expect(await stored()).toEqual(before);
+    expect((await call(`${C}/get-data`, { model: 'buyer' })).statusCode).toBe(200);
+  });
+});
+
+describe('console §7: names that are code somewhere else', () => {
+  const NAMES = ['<script>alert(1)</script>', `"><img src=x onerror=alert(1)>`, `Robert'); drop table buyer;--`, '{{field.email}}'];
+  it('are names: stored as typed, found as typed, and no formula in a CSV', async () => {
+    for (const name of NAMES) expect((await add('buyer', { name })).statusCode, name).toBe(200);
+    expect(await names('buyer')).toEqual(expect.arrayContaining(NAMES));
+    for (const name of NAMES) {
+      const found = await call(`${C}/get/condition-data`, { model: 'buyer', condition: { name } });
+      expect(found.json.data.map((row: { name: string }) => row.name)).toEqual([name]);
+      expect((await call(`${C}/get/condition-data`, { model: 'buyer', condition: {}, search: name })).json.data).toHaveLength(1);
+    }
+    expect((await add('buyer', { name: 'Formula', notes: '=HYPERLINK("http://evil.example")' })).statusCode).toBe(200);
+    const csv = await fetch(`${node.url}${DOWNLOAD_FILE_URL}/records`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        isDownloadCSV: 'true',
+        listing: JSON.stringify({ model: 'buyer', condition: {} }),
+        name: 'buyers',
+        columns: 'name,notes',
+      }),
+      headers: { cookie: owner, 'sec-fetch-site': 'same-origin' },
+    });
+    expect(csv.status).toBe(200);
+    const text = await csv.text();
+    expect(text).toContain(`"'=HYPERLINK`);
+    expect(text).not.toMatch(/(^|,)"?=/m);
+  });
+  it.each(['a\u0000b', 'a\u202Eb', '\u200B', ' '])('what nobody sees in a name is refused: %j', async (name) => {
+    expect((await add('buyer', { name })).statusCode).toBe(400);
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe('console §6: a page whose permission was taken while it was open', () => {
+  const permissions = (pages: string[]): RegionPermission[] => [
+    {
+      ...{ regionId: world.regionId, regionChecked: true },
+      verticals: [{ verticalId: world.verticalId, verticalChecked: true, pages: pages.map((value) => ({ value, pageChecked: true })) }],
+    },
+  ];
+  it('saves nothing any more, neither with the old session nor with a new one', async () => {
+    const user = await buildUser(node.db, world.organizationId, { role: 'member', permissions: permissions(['setup', 'overview']) });
+    const member = await signIn(user);
+    const { _id, version } = (await add('buyer', { name: 'Mine for now' }, member)).json.data;
+    const members = await fetch(`${node.url}/api/v1/teamMgmt/team/members`, { headers: { ...OWN_PAGE, cookie: owner } });
+    const list = (await members.json()).members ?? [];
+    const seat = list.find((one: { email: string }) => one.email === user.email);
+    const taken = await call('/api/v1/teamMgmt/team/edit-permissions', { _id: seat._id, permissions: permissions(['overview']) });
+    expect(taken.statusCode).toBe(200);
+    const edit = (cookie: string) => call(`${C}/post-edit-data`, { model: 'buyer', _id, version, name: 'Still mine' }, cookie);
+    expect((await edit(member)).json.code).toBe('session_missing');
+    expect((await edit(await signIn(user))).statusCode).toBe(403);
+    expect(await names('buyer')).toContain('Mine for now');
+  });
+});
+
+describe('console §7: two at once', () => {
+  it('of twenty who add one name at once, one has it; the others are told', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => add('buyer', { name: 'Only one' })));
+    const codes = answers.map((answer) => answer.statusCode).toSorted();
+    expect([codes[0], codes.filter((code) => code === 409).length]).toEqual([200, 19]);
+    expect((await names('buyer')).filter((name: string) => name === 'Only one')).toHaveLength(1);
+  });
+  it('of twenty who edit one record as they read it, one is kept; nineteen see it as it is now', async () => {
+    const { _id, version } = (await add('buyer', { name: 'Edited' })).json.data;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => call(`${C}/post-edit-data`, { model: 'buyer', _id, version, notes: `by ${at}` })),
+    );
+    const kept = answers.filter((answer) => answer.statusCode === 200);
+    expect(kept).toHaveLength(1);
+    for (const answer of answers.filter((one) => one.statusCode !== 200))
+      expect([answer.statusCode, answer.json.code, answer.json.current.notes]).toEqual([409, 'record_changed', kept[0]!.json.data.notes]);
+  });
+});

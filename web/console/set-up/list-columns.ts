@@ -1,0 +1,22 @@
+/** Which columns of a list are shown: kept in this browser, list by list. */
+import { useLocalStorage } from '@mantine/hooks';
+import type { ListColumn, ListSpec } from './RecordList.tsx';
+
+/** Fields the person turned on (true) or off (false); what is not named is as the list has it. */
+export type ColumnChoice = Record<string, boolean>;
+
+/** The first column always stands; the others as chosen, or as the list has them. */
+export function shownColumns(columns: readonly ListColumn[], choice: ColumnChoice): ListColumn[] {
+  return columns.filter((column, at) => at === 0 || (choice[column.field] ?? column.optional !== true));
+}
+
+export function useColumns(spec: ListSpec) {
+  const [choice, setChoice, reset] = useLocalStorage<ColumnChoice>({
+    key: `columns-${spec.model}`,
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  });
+  const columns = shownColumns(spec.columns, choice);
+  const turn = (field: string) => setChoice({ ...choice, [field]: !columns.some((column) => column.field === field) });
+  return { columns, turn, reset };
+}
