@@ -23,6 +23,7 @@ const CONFIGURED = [
   ],
   ...[
     'publisher_tier',
+    'service',
     'region',
     'team_member',
     'tree_draft',
@@ -118,6 +119,7 @@ describe('the schema can be distributed by organization', () => {
       'lead_lookup',
       'lead_result',
       'sale',
+      'service_call',
     ]);
     for (const part of parts) expect(part.months).toBeGreaterThanOrEqual(5);
   });

@@ -65,7 +65,7 @@ export interface ShortBuyerTier extends ShortTier {
   afterTimeout?: BuyerTierConfig['afterTimeout'];
 }
 
-/** answers: what each buyer tier says, 'accepts 20.00', 'bids 12.00 valid 30s', 'declines: no credit', 'times out', ...; see readAnswer. */
+/** answers: what each buyer tier says, 'accepts 20.00', 'bids 12.00 valid 30s', 'declines: no credit', 'times out', ...; see readAnswer. checks: what the service asked for a tier says; see readVerdict. */
 export interface ShortLead {
   at: string;
   mode?: RouteMode;

@@ -11,11 +11,11 @@ import Fastify, { type FastifyInstance, type FastifySchema, LogController } from
 import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
-import { endpointTrialRoutes } from './buyer/endpoint-trial.routes.ts';
 import { treeRoutes } from './campaign/tree.routes.ts';
 import { changeLogRoutes } from './change-log/change-log.routes.ts';
 import { configurationRoutes } from './configuration/configuration.routes.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
+import { endpointTrialRoutes } from './endpoint/endpoint-trial.routes.ts';
 import type { Feed } from './feed/feed.ts';
 import type { Addresses } from './kit/addresses.ts';
 import type { Config } from './kit/config.ts';

@@ -2,15 +2,16 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { endpointConfig } from '#contract/endpoint.ts';
+import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
 import { amountText, tierPrice } from '#contract/tier.ts';
 import { compileBuyerTier } from '#engine/compile-tier.ts';
 import type { BuyerTierConfig } from '#engine/plan.ts';
-import { compileTier } from '#server/delivery/deliver.ts';
-import { openJson, sealJson } from '#server/kit/crypto.ts';
+import { requireUsable } from '#server/delivery/require-usable.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { tierRules } from '#server/plan/configuration.sql.ts';
-import type { FieldContext, RecordField, RecordModel } from '#server/record/record-model.ts';
+import type { RecordModel } from '#server/record/record-model.ts';
+import { secretsField } from '#server/record/secrets-field.ts';
 import {
   amount,
   capsField,
@@ -23,6 +24,7 @@ import {
   updatedAt,
   version,
 } from '#server/record/shared-fields.ts';
+import { requireService } from '#server/service/service.sql.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
 
 const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
@@ -65,26 +67,6 @@ export const buyer: RecordModel = {
   logged: true,
 };
 
-type Secrets = Record<string, string>;
-const COLUMN = 'buyer_tier.secrets';
-const openSecrets = ({ row, recordId, keys }: FieldContext): Secrets =>
-  row.secrets ? openJson<Secrets>(keys(), COLUMN, recordId, row.secrets as Buffer) : {};
-
-/** User names, passwords and tokens: written one by one by name, null takes one away; only their names are ever told. */
-const secrets: RecordField = {
-  column: 'secrets',
-  kind: 'sealed',
-  write: z.record(z.string().regex(/^[A-Za-z_]\w{0,63}$/), z.string().max(4000).nullable()),
-  store(written: Record<string, string | null>, context: FieldContext) {
-    const next = { ...openSecrets(context) };
-    for (const [key, value] of Object.entries(written))
-      if (value === null) delete next[key];
-      else next[key] = value;
-    return Object.keys(next).length === 0 ? null : sealJson(context.keys(), COLUMN, context.recordId, next);
-  },
-  read: (_stored: unknown, context: FieldContext) => Object.keys(openSecrets(context)).sort(),
-};
-
 export const buyerTier: RecordModel = {
   model: 'buyerTier',
   label: 'Buyer tier',
@@ -116,9 +98,11 @@ export const buyerTier: RecordModel = {
     },
     ...ruleFields,
     timeLimitMs: { column: 'time_limit_ms', kind: 'number', write: z.int().min(50).max(300_000) },
+    thirdParty: { column: 'third_party', kind: 'json', write: outsideCheck.nullable() },
+    thirdPartyServiceId: { column: 'third_party_service_id', kind: 'id' },
     afterTimeout: { column: 'after_timeout', write: z.enum(['next', 'hold']) },
     endpoint: { column: 'endpoint', kind: 'json', write: endpointConfig, required: true },
-    secrets,
+    secrets: secretsField('buyer_tier.secrets'),
     campaignCount: {
       column: 'campaign_count',
       kind: 'number',
@@ -147,7 +131,7 @@ export const buyerTier: RecordModel = {
       .execute();
     return seats.map((seat) => `It stands in group ${seat.group} of campaign ${seat.campaign}.`);
   },
-  async check(tx, person, _changed, row) {
+  async check(tx, person, changed, row) {
     const config = {
       id: row.id,
       buyerId: row.buyer_id,
@@ -166,6 +150,10 @@ export const buyerTier: RecordModel = {
     } as unknown as BuyerTierConfig;
     refuseFaults(compileBuyerTier(config, await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id))));
     requireWire(row);
+    if (changed.thirdParty) {
+      const [check, verticalId] = [row.third_party as OutsideCheckRule, String(row.vertical_id)];
+      await requireService(tx, person.organizationId, { field: 'thirdParty', check, verticalId });
+    }
   },
   routes: true,
   logged: true,
@@ -178,10 +166,5 @@ function requireWire(row: Record<string, unknown>): void {
     throw new HttpError(400, 'endpoint_ping_missing', 'A tier that is asked for bids needs a ping in its endpoint.', {
       errors: [{ field: 'endpoint.ping', message: 'is required for ping and post' }],
     });
-  try {
-    compileTier(endpoint, String(row.buyer_id));
-  } catch (error) {
-    const message = error instanceof Error ? error.message : 'cannot be used';
-    throw new HttpError(400, 'endpoint_invalid', `The endpoint cannot be used: ${message}`, { errors: [{ field: 'endpoint', message }] });
-  }
+  requireUsable(endpoint);
 }

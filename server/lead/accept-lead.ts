@@ -23,6 +23,7 @@ import { type Finished, resultRow, round } from './lead-result.ts';
 import { type LeadWorld, openLeadWorld } from './live-world.ts';
 import { newLead, type Prepared, prepareLead } from './new-lead.ts';
 import { answerDecision } from './posting.answer.ts';
+import { askOverWire } from './service-check.ts';
 
 /** The end of a lead that failed for a reason of ours: on record, answered, and what a buyer may hold stays reserved. */
 const FAILED: Decision = {
@@ -115,6 +116,7 @@ async function decide(
 function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, leadId: string): LeadWorld {
   const { organization, seat } = incoming;
   const campaign = organization.plan.publisherTiers.get(seat.id)?.campaign;
+  const about = { organization, seat, campaign, leadId, fields: prepared.normalised.fields, test: incoming.test };
   const groups = new Map(campaign?.groups.flatMap((group) => group.members.map((member) => [member.tier.config.id, group.config.id])));
   return openLeadWorld({
     organization,
@@ -125,7 +127,8 @@ function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, l
     publisherGone: incoming.publisherGone,
     deadlineAt: intake.clock() + incoming.timeoutMs,
     groupOf: (buyerTierId) => groups.get(buyerTierId),
-    deliver: deliverOverWire(intake, { organization, seat, campaign, leadId, fields: prepared.normalised.fields, test: incoming.test }),
+    deliver: deliverOverWire(intake, about),
+    askService: askOverWire(intake, about),
   });
 }
 

@@ -6,6 +6,7 @@ import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Deliver } from './buyer-delivery.ts';
 import type { LeadStore } from './lead.store.ts';
+import type { LeadWorld } from './live-world.ts';
 import type { GivenAnswer } from './posting.answer.ts';
 import type { LateRow } from './record.sql.ts';
 import type { Rotation } from './rotation.ts';
@@ -55,8 +56,8 @@ export interface Inbound {
   ip: string;
 }
 
-/** `spent`: ms waited for buyers and for the database, of this call; absent when an earlier answer was given again. */
-export type Acceptance = GivenAnswer & { leadId: string; replayed: boolean; spent?: { buyersMs: number; storeMs: number } };
+/** `spent`: as in LeadWorld, of this call; absent when an earlier answer was given again. */
+export type Acceptance = GivenAnswer & { leadId: string; replayed: boolean; spent?: LeadWorld['spent'] };
 
 /** Two calls with one Idempotency-Key but different leads. */
 export class IdempotencyMismatch extends Error {}
@@ -81,4 +82,6 @@ export interface Explained {
   /** Names of fields the vertical does not know. */
   warnings: string[];
   given: GivenAnswer;
+  /** Of the time waited for others, that for third-party services; absent where none was asked. */
+  servicesMs?: number;
 }

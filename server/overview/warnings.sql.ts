@@ -7,6 +7,7 @@ import { formatMoney } from '#engine/money.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { listServiceWarnings } from './service-warnings.sql.ts';
 
 type Warning = OverviewAnswer['warnings'][number];
 
@@ -22,6 +23,7 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, verti
     listCaps(db, organization, tiers, now),
     listFailing(db, organization, verticalId, now),
     listUnsettled(db, organization, tiers),
+    listServiceWarnings(db, organization, verticalId, now),
   ]);
   return [...listPaused(tiers), ...listProblems(organization), ...found.flat()].sort(
     (a, b) => WORST_FIRST.indexOf(a.kind) - WORST_FIRST.indexOf(b.kind),

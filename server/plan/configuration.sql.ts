@@ -1,6 +1,7 @@
 /** Reads everything one organization's routing depends on, in one consistent snapshot. */
 import { sql } from 'kysely';
 import type { EndpointConfig } from '#contract/endpoint.ts';
+import type { ServiceEndpoint } from '#contract/service.ts';
 import { parseMoney } from '#engine/money.ts';
 import type {
   ActiveStatus,
@@ -15,6 +16,7 @@ import type {
   GroupMode,
   Hours,
   Margin,
+  OutsideCheckConfig,
   PauseDates,
   PriceModel,
   PrivacyClass,
@@ -49,6 +51,15 @@ export interface BuyerSeat {
   secrets: Buffer | null;
 }
 
+export interface ServiceSeat {
+  id: string;
+  name: string;
+  status: ActiveStatus;
+  endpoint: ServiceEndpoint;
+  /** Sealed, as a buyer's. */
+  secrets: Buffer | null;
+}
+
 export interface PostingKey {
   keyHash: Buffer;
   publisherTierId: string;
@@ -64,6 +75,7 @@ export interface LoadedOrganization {
   configuration: Configuration;
   publisherSeats: PublisherSeat[];
   buyerSeats: BuyerSeat[];
+  serviceSeats: ServiceSeat[];
   postingKeys: PostingKey[];
   /** Vertical id -> its region and the fields whose values can be searched. */
   verticals: Map<string, { regionId: string; searchable: string[] }>;
@@ -99,6 +111,7 @@ export async function readOrganization(tx: Db, organizationId: string): Promise<
     },
     publisherSeats: publishers.seats,
     buyerSeats: buyers.seats,
+    serviceSeats: await listServices(tx, organizationId),
     postingKeys: await listPostingKeys(tx, organizationId),
     verticals: verticalShell,
   };
@@ -219,6 +232,7 @@ async function listPublisherTiers(db: Db, organizationId: string): Promise<{ con
     subId: row.sub_id,
     status: row.status as ActiveStatus,
     priceModel: row.price_model as PriceModel,
+    ...optional('p2c', row.p2c as OutsideCheckConfig | null),
     ...tierRules(row),
   }));
   const seats = rows.map((row) => ({
@@ -260,6 +274,7 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
     buyerCaps: row.buyer_caps as CapConfig[],
     timeLimitMs: row.time_limit_ms,
     afterTimeout: row.after_timeout as 'next' | 'hold',
+    ...optional('thirdParty', row.third_party as OutsideCheckConfig | null),
     ...tierRules(row),
   }));
   const seats = rows.map((row) => ({
@@ -271,6 +286,15 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
     secrets: row.secrets,
   }));
   return { configs, seats };
+}
+
+async function listServices(db: Db, organizationId: string): Promise<ServiceSeat[]> {
+  const rows = await db
+    .selectFrom('service')
+    .select(['id', 'name', 'status', 'endpoint', 'secrets'])
+    .where('organization_id', '=', organizationId)
+    .execute();
+  return rows.map((row) => ({ ...row, status: row.status as ActiveStatus, endpoint: row.endpoint as ServiceEndpoint }));
 }
 
 export function tierRules(row: { filter: unknown; hours: unknown; pause_dates: unknown; caps: unknown; duplicate: unknown }) {

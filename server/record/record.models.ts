@@ -12,6 +12,7 @@ import { beyondTenant } from '#server/kit/tenant.ts';
 import { isSubDomainTaken, keepFormerSubDomain } from '#server/organization/sub-domain.sql.ts';
 import { publisher, publisherTier } from '#server/publisher/publisher.models.ts';
 import { requireSubDomain } from '#server/registration/register-organization.ts';
+import { service } from '#server/service/service.models.ts';
 import { mayRunOrganization, mayRunTeam } from '#server/team/team.policy.ts';
 import { field, region, vertical } from '#server/vertical/vertical.models.ts';
 import type { RecordField, RecordModel } from './record-model.ts';
@@ -133,6 +134,7 @@ export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
     publisherTier,
     buyer,
     buyerTier,
+    service,
     contact,
     campaign,
     treeGroup,

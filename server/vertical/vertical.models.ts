@@ -82,7 +82,7 @@ export const vertical: RecordModel = {
     return { uid: newId() };
   },
   async uses(tx, organizationId, row) {
-    const [campaigns, tiers, fields] = await Promise.all([
+    const [campaigns, tiers, services, fields] = await Promise.all([
       tx
         .selectFrom('campaign')
         .select('name')
@@ -91,6 +91,12 @@ export const vertical: RecordModel = {
         .execute(),
       tx
         .selectFrom('buyer_tier')
+        .select('name')
+        .where('organization_id', '=', organizationId)
+        .where('vertical_id', '=', String(row.id))
+        .execute(),
+      tx
+        .selectFrom('service')
         .select('name')
         .where('organization_id', '=', organizationId)
         .where('vertical_id', '=', String(row.id))
@@ -105,6 +111,7 @@ export const vertical: RecordModel = {
     return [
       ...campaigns.map((one) => `The campaign ${one.name} lies in it.`),
       ...tiers.map((one) => `The buyer tier ${one.name} lies in it.`),
+      ...services.map((one) => `The third-party service ${one.name} lies in it.`),
       ...(fields.length > 0 ? [`It has ${fields.length} fields.`] : []),
     ];
   },
@@ -204,6 +211,9 @@ async function whereFieldStands(tx: Tx, organizationId: string, row: Row): Promi
   const named = await sql<{ what: string }>`
     select 'Buyer tier ' || name as what from buyer_tier where organization_id = ${organizationId}::uuid and vertical_id = ${vertical_id}::uuid and status <> 'archived'
       and (filter::text like ${quoted} or duplicate::text like ${quoted} or endpoint::text like ${quoted} or endpoint::text like ${`%{{%${field_name}%}}%`})
+    union all
+    select 'Third-party service ' || name from service where organization_id = ${organizationId}::uuid and vertical_id = ${vertical_id}::uuid and status <> 'archived'
+      and (endpoint::text like ${quoted} or endpoint::text like ${`%{{%${field_name}%}}%`})
     union all
     select 'Publisher tier ' || t.name from publisher_tier t join campaign c on c.organization_id = t.organization_id and c.id = t.campaign_id
       where t.organization_id = ${organizationId}::uuid and c.vertical_id = ${vertical_id}::uuid and t.status <> 'archived'

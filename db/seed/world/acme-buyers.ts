@@ -118,6 +118,7 @@ function bluewater(): WorldBuyer {
         character: 'picky',
         delivery: 'post',
         price: fixed('150.00'),
+        thirdParty: { service: 'acme-phones', timeLimitMs: 500, onFailure: 'refuse' },
         filter: {
           all: [
             { field: 'monthly_income', is: 'atLeast', value: 4800 },

@@ -1,19 +1,19 @@
-import type { AttemptView, VerdictView } from '#contract/lead.ts';
+import type { LeadView, VerdictView } from '#contract/lead.ts';
 import { filterReasonWord, groupModeWord, outcomeWord } from './lead-words.ts';
 import { WordText } from './StatusText.tsx';
 import { groupVerdicts, isBeforeTree, withoutRule } from './verdict-sum.ts';
 
 interface VerdictsProps {
-  verdicts: VerdictView[];
-  attempts: AttemptView[];
-  /** Not decided yet: nothing can be said of buyers that are still to come. */
-  underWay: boolean;
+  lead: LeadView;
   onOpen: (buyerTierId: string) => void;
 }
 
 /** One line per buyer tier: sold, or why not. */
-export function Verdicts({ verdicts, attempts, underWay, onOpen }: VerdictsProps) {
-  const asked = new Set(attempts.map((one) => one.buyerTierId));
+export function Verdicts({ lead: { verdicts, attemptList, checks, status }, onOpen }: VerdictsProps) {
+  // Not decided yet: nothing can be said of buyers that are still to come.
+  const underWay = status === 'received';
+  const asked = new Set(attemptList.map((one) => one.buyerTierId));
+  const withCalls = new Set([...asked, ...checks.flatMap((one) => one.buyerTierId ?? [])]);
   return (
     <section className="card part-verdicts" aria-labelledby="verdicts-title">
       <header>
@@ -27,7 +27,7 @@ export function Verdicts({ verdicts, attempts, underWay, onOpen }: VerdictsProps
       {isBeforeTree(verdicts) ? (
         <BeforeTree verdicts={verdicts} underWay={underWay} />
       ) : (
-        <VerdictTable verdicts={verdicts} asked={asked} onOpen={onOpen} />
+        <VerdictTable verdicts={verdicts} withCalls={withCalls} onOpen={onOpen} />
       )}
     </section>
   );
@@ -59,11 +59,12 @@ function BeforeTree({ verdicts, underWay }: { verdicts: VerdictView[]; underWay:
 
 interface VerdictTableProps {
   verdicts: VerdictView[];
-  asked: ReadonlySet<string>;
+  /** Tiers for which somebody was called, and which therefore lead to a conversation. */
+  withCalls: ReadonlySet<string>;
   onOpen: (buyerTierId: string) => void;
 }
 
-function VerdictTable({ verdicts, asked, onOpen }: VerdictTableProps) {
+function VerdictTable({ verdicts, withCalls, onOpen }: VerdictTableProps) {
   return (
     <table className="plain-table verdict-table">
       <thead>
@@ -81,7 +82,7 @@ function VerdictTable({ verdicts, asked, onOpen }: VerdictTableProps) {
             </th>
           </tr>
           {group.lines.map((line) => (
-            <VerdictLine key={line.buyerTierId} line={line} onOpen={asked.has(line.buyerTierId) ? onOpen : null} />
+            <VerdictLine key={line.buyerTierId} line={line} onOpen={withCalls.has(line.buyerTierId) ? onOpen : null} />
           ))}
         </tbody>
       ))}
@@ -95,7 +96,7 @@ function VerdictLine({ line, onOpen }: { line: VerdictView; onOpen: ((buyerTierI
     <tr className={line.outcome === 'sold' ? 'verdict-sold' : undefined}>
       <th scope="row">
         {onOpen ? (
-          <button type="button" className="bare link" onClick={() => onOpen(line.buyerTierId)} title="Go to the attempt">
+          <button type="button" className="bare link" onClick={() => onOpen(line.buyerTierId)} title="Go to the conversation">
             {line.buyerTierName}
           </button>
         ) : (

@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { OutsideCheckRule } from '#contract/service.ts';
 import type { TierPriceView } from '#contract/tier.ts';
 import { AmountInput, DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
@@ -12,6 +13,7 @@ import { FormSection } from './FormSection.tsx';
 import { fieldsQuery } from './fields-query.ts';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
+import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } from './rules/OutsideCheckEditor.tsx';
 import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
 import { SecretsEditor, type SecretText, toSecrets } from './rules/SecretsEditor.tsx';
 import { statusOptions } from './status-options.ts';
@@ -28,6 +30,7 @@ interface Values extends RuleValues {
   qualityFactor: string;
   timeLimitMs: string;
   afterTimeout: string;
+  thirdParty: CheckText | null;
   endpoint: string;
   secrets: SecretText[];
 }
@@ -47,6 +50,7 @@ function toValues(row: RecordRow): Values {
     qualityFactor: String(row.qualityFactor),
     timeLimitMs: String(row.timeLimitMs),
     afterTimeout: String(row.afterTimeout),
+    thirdParty: toCheckText(row.thirdParty as OutsideCheckRule | null),
     endpoint: JSON.stringify(row.endpoint, null, 2),
     secrets: (row.secrets as string[]).map((name) => ({ name, value: null })),
   };
@@ -72,7 +76,14 @@ const ENDPOINT = {
 const initial = (buyerId: string): Values => ({
   ...noRules(),
   ...{ name: '', buyerId, status: 'active', delivery: 'post', priceKind: 'fixed', priceValue: '', floor: '', postPriceRule: 'take' },
-  ...{ qualityFactor: '1', timeLimitMs: '10000', afterTimeout: 'next', endpoint: JSON.stringify(ENDPOINT, null, 2), secrets: [] },
+  ...{
+    qualityFactor: '1',
+    timeLimitMs: '10000',
+    afterTimeout: 'next',
+    thirdParty: null,
+    endpoint: JSON.stringify(ENDPOINT, null, 2),
+    secrets: [],
+  },
 });
 
 function toData(values: Values, isNew: boolean, verticalId: string): Record<string, unknown> {
@@ -86,6 +97,7 @@ function toData(values: Values, isNew: boolean, verticalId: string): Record<stri
     floor: floor === '' ? null : floor,
     qualityFactor: Number(qualityFactor || 1),
     timeLimitMs: Number(timeLimitMs || 0),
+    thirdParty: toCheck(values.thirdParty),
     endpoint: readJson(values.endpoint),
     ...(Object.keys(secrets).length > 0 && { secrets }),
     ...(isNew && { buyerId, verticalId }),
@@ -122,6 +134,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
             toData={(values) => toData(values, !row, verticalId)}
             validate={{
               ...checkRules,
+              thirdParty: checkCheck,
               name: checkGiven,
               buyerId: (one) => (one === '' ? 'Choose a buyer.' : null),
               endpoint: (text) => (readJson(text) === null ? 'This is not JSON yet.' : null),
@@ -207,12 +220,25 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                   fields={fields.data?.data ?? []}
                   timeZone={timeZone}
                 />
+                <FormSection
+                  title="Third-party validation"
+                  says="Asked before anything is sent to the buyer. A lead that the service refuses goes on to the next tier."
+                >
+                  <OutsideCheckEditor
+                    name="thirdParty"
+                    value={form.values.thirdParty}
+                    onChange={(check) => form.setFieldValue('thirdParty', check)}
+                    refusing="Pass this tier by"
+                    passing="Offer it to the buyer all the same"
+                    error={form.errors.thirdParty}
+                  />
+                </FormSection>
                 <FormSection title="Endpoint" says="How the buyer is spoken to, and how its answer is read.">
                   <EndpointEditor
                     value={form.values.endpoint}
                     onChange={(text) => form.setFieldValue('endpoint', text)}
                     fields={fields.data?.data ?? []}
-                    tierId={row?._id ?? null}
+                    who={{ kind: 'buyer', id: row?._id ?? null }}
                     verticalId={verticalId}
                     secretNames={form.values.secrets.flatMap((one) => (one.gone ? [] : [one.name]))}
                     pings={form.values.delivery === 'pingPost'}

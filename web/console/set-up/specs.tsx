@@ -61,6 +61,16 @@ export const buyers: ListSpec = {
   columns: [name, status, { field: 'tierCount', head: 'Tiers', numeric: true }, notes, updated],
 };
 
+export const services: ListSpec = {
+  model: 'service',
+  one: 'third-party service',
+  many: 'third-party services',
+  searches: 'name or notes',
+  teaches:
+    'A service tells you more about a lead before you buy or sell it: is the phone real, is the bank account open? Add one, then let publisher tiers (P2C) or buyer tiers (third-party validation) ask it.',
+  columns: [name, status, { field: 'tierCount', head: 'Asked by tiers', numeric: true }, notes, updated],
+};
+
 export const campaigns: ListSpec = {
   model: 'campaign',
   one: 'campaign',
