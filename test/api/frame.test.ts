@@ -243,6 +243,7 @@ describe('console §7: the quick view’s actions', () => {
     const none = here({ verticalId: '', verticalSlug: '', regionId: emptyId, regionSlug: 'empty' });
     expect(await names('owner', none)).toEqual([
       '1 Preferences',
+      '1 Change log',
       '1 Password and sessions',
       '1 Online users',
       '2 API documentation',

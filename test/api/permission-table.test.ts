@@ -199,7 +199,7 @@ const CALLS: [string, string, string, unknown?][] = [
   ['add a buyer', 'POST', '/api/v1/common/post-add-data', { model: 'buyer', name: '$fresh' }],
   ['add a region', 'POST', '/api/v1/common/post-add-data', { model: 'region', name: '', slug: 'x', country: 'us' }],
   ['tree of a campaign', 'GET', '/api/console/campaigns/$campaign/tree', undefined],
-  ['draft a tree', 'POST', '/api/console/campaigns/$campaign/draft/discard', {}],
+  ['draft a tree', 'POST', '/api/console/campaigns/$campaign/draft/discard', { state: 'x' }],
   ['change log', 'GET', '/api/v1/change-log', undefined],
   ['change to payday', 'POST', '/api/reporting/change-root-vertical', { regionId: '$region', verticalId: '$payday' }],
   ['change to auto', 'POST', '/api/reporting/change-root-vertical', { regionId: '$region', verticalId: '$auto' }],
