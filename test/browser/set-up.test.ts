@@ -358,8 +358,8 @@ describe('flow-control', () => {
     await said(first.page, 'The draft is saved.');
     await second.page.getByRole('button', { name: 'Save draft' }).click();
     const conflict = second.page.getByRole('alert').filter({ hasText: 'while you were drawing' });
-    await conflict.getByText('Group Theirs is new.').waitFor();
-    await conflict.getByText('Group Mine is new.').waitFor();
+    await conflict.getByText('Group Theirs is new', { exact: false }).waitFor();
+    await conflict.getByText('Group Mine is new', { exact: false }).waitFor();
     expect(await axe(second.page)).toEqual([]);
     await shoot(second.page, 'tree-conflict');
     await conflict.getByRole('button', { name: 'Keep my tree' }).click();

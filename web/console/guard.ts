@@ -52,7 +52,9 @@ export function guardRoute(path: string, session: SessionView, places: GuardedPl
   if (OWNER_ONLY.includes(first)) return mayEverything(session) ? OPEN : go(startPath(session, places));
   if (ALWAYS_OPEN.includes(first) || words[1] === 'trackProcess') return OPEN;
   if (first === 'setup' && ALWAYS_OPEN_IN_SETUP.includes(second)) return OPEN;
-  if (first === 'setup' && third === 'no-vertical') return OPEN;
+  // A region that is none has nothing to be set up where there are others.
+  if (first === 'setup' && third === 'no-vertical')
+    return places.regions.length === 0 || places.regions.some((one) => one.slug === second) ? OPEN : go(startPath(session, places));
   if (first === 'setup' && words.length >= 3) return guardPage(session, places, second, third, words.slice(3));
   return go(startPath(session, places));
 }

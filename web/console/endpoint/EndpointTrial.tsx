@@ -68,7 +68,8 @@ export function EndpointTrial({ endpoint, name, fields, who, verticalId }: Endpo
         )}
       </section>
       <PastedAnswer endpoint={endpoint} name={name} kind={who.kind} />
-      <TestCall asked={asked} who={who} />
+      {/* What stands on the screen now, not what the preview last asked about. */}
+      <TestCall asked={{ endpoint, leg: name, verticalId, lead }} who={who} />
     </div>
   );
 }

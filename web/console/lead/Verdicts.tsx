@@ -25,7 +25,7 @@ export function Verdicts({ lead: { verdicts, attemptList, checks, status }, onOp
         )}
       </header>
       {isBeforeTree(verdicts) ? (
-        <BeforeTree verdicts={verdicts} underWay={underWay} />
+        <BeforeTree verdicts={verdicts} underWay={underWay} wasAsked={asked.size > 0} />
       ) : (
         <VerdictTable verdicts={verdicts} withCalls={withCalls} onOpen={onOpen} />
       )}
@@ -33,14 +33,13 @@ export function Verdicts({ lead: { verdicts, attemptList, checks, status }, onOp
   );
 }
 
-function BeforeTree({ verdicts, underWay }: { verdicts: VerdictView[]; underWay: boolean }) {
+function BeforeTree({ verdicts, underWay, wasAsked }: { verdicts: VerdictView[]; underWay: boolean; wasAsked: boolean }) {
+  const why = wasAsked
+    ? 'The lead was interrupted in the ping tree: what had been sent to buyers by then stands under Attempts.'
+    : 'No buyer was considered: the lead was decided before it came to the ping tree.';
   return (
     <div className="card-body not-reached">
-      <p>
-        {underWay
-          ? 'The lead is still on its way through the ping tree.'
-          : 'No buyer was considered: the lead was decided before it came to the ping tree.'}
-      </p>
+      <p>{underWay ? 'The lead is still on its way through the ping tree.' : why}</p>
       {verdicts.length > 0 && (
         <details>
           <summary>{verdicts.length === 1 ? 'Show the buyer tier' : `Show the ${verdicts.length} buyer tiers`}</summary>

@@ -7,7 +7,7 @@ import { AmountInput, DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { type RecordRow, recordsQuery } from '../api/record.ts';
 import { EndpointEditor } from '../endpoint/EndpointEditor.tsx';
-import { checkGiven } from './check-given.ts';
+import { checkGiven, checkNumber } from './check-given.ts';
 import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
 import { fieldsQuery } from './fields-query.ts';
@@ -92,11 +92,10 @@ function toData(values: Values, isNew: boolean, verticalId: string): Record<stri
   return {
     ...toRuleData(values),
     ...{ name, status, delivery, postPriceRule, afterTimeout },
-    price:
-      priceKind === 'fixed' ? { kind: 'fixed', price: priceValue || '0' } : { kind: 'bid', ...(priceValue && { minimum: priceValue }) },
+    price: priceKind === 'fixed' ? { kind: 'fixed', price: priceValue } : { kind: 'bid', ...(priceValue && { minimum: priceValue }) },
     floor: floor === '' ? null : floor,
-    qualityFactor: Number(qualityFactor || 1),
-    timeLimitMs: Number(timeLimitMs || 0),
+    qualityFactor: Number(qualityFactor),
+    timeLimitMs: Number(timeLimitMs),
     thirdParty: toCheck(values.thirdParty),
     endpoint: readJson(values.endpoint),
     ...(Object.keys(secrets).length > 0 && { secrets }),
@@ -136,6 +135,9 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
               ...checkRules,
               thirdParty: checkCheck,
               name: checkGiven,
+              priceValue: (text, { priceKind }) => (priceKind === 'fixed' ? checkGiven(text) : null),
+              qualityFactor: checkNumber,
+              timeLimitMs: checkGiven,
               buyerId: (one) => (one === '' ? 'Choose a buyer.' : null),
               endpoint: (text) => (readJson(text) === null ? 'This is not JSON yet.' : null),
             }}

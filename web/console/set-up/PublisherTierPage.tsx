@@ -59,8 +59,7 @@ const initial = (publisherId: string, campaignId: string): Values => ({
 
 function toData(values: Values, isNew: boolean): Record<string, unknown> {
   const { name, publisherId, campaignId, subId, status, priceKind, priceValue, ipAllow, terse, always200, pingsPerMinute } = values;
-  const priceModel =
-    priceKind === 'share' ? { kind: priceKind, sharePercent: Number(priceValue || 0) } : { kind: priceKind, price: priceValue || '0' };
+  const priceModel = priceKind === 'share' ? { kind: priceKind, sharePercent: Number(priceValue) } : { kind: priceKind, price: priceValue };
   return {
     ...toRuleData(values),
     ...{ name, campaignId, subId, status, priceModel, ipAllow, terse, always200 },
@@ -89,6 +88,7 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
       {({ row, like, toList }) => {
         const back = () =>
           void navigate({ href: `/setup/${place.region}/${place.vertical}/publishers/${row?.publisherId ?? publisherId}` });
+        const toCampaign = () => void navigate({ href: `/setup/${place.region}/${place.vertical}/campaigns/${campaignId}` });
         return (
           <>
             <RecordForm
@@ -103,13 +103,14 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                 ...checkRules,
                 p2c: checkCheck,
                 name: checkGiven,
+                priceValue: checkGiven,
                 publisherId: (one) => (one === '' ? 'Choose a publisher.' : null),
                 campaignId: (one) => (one === '' ? 'Choose a campaign.' : null),
               }}
               onSaved={(saved) =>
                 row ? back() : void navigate({ href: `/setup/${place.region}/${place.vertical}/tier/edit/${saved._id}?of=publisher` })
               }
-              onCancel={row || publisherId ? back : toList}
+              onCancel={row || publisherId ? back : campaignId ? toCampaign : toList}
             >
               {(form) => (
                 <>
@@ -154,7 +155,11 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                           { value: 'minimum', label: 'All but our margin, at least' },
                         ]}
                       />
-                      <AmountInput {...form.getInputProps('priceValue')} label={form.values.priceKind === 'share' ? 'Percent' : 'Amount'} />
+                      <AmountInput
+                        {...form.getInputProps('priceValue')}
+                        label={form.values.priceKind === 'share' ? 'Percent' : 'Amount'}
+                        {...(form.values.priceKind === 'share' && { unit: '%' })}
+                      />
                     </div>
                   </FormSection>
                   <RuleSections

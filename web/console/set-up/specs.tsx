@@ -2,6 +2,7 @@
 import { TimeAgo } from '#web/ui/reporting.tsx';
 import type { RecordRow } from '../api/record.ts';
 import type { ListColumn, ListSpec } from './RecordList.tsx';
+import { VerticalName } from './VerticalName.tsx';
 
 const updated: ListColumn = { field: 'updatedAt', head: 'Changed', cell: (row) => <TimeAgo at={String(row.updatedAt)} /> };
 const name: ListColumn = { field: 'name', head: 'Name' };
@@ -146,3 +147,12 @@ export const buyerTiers: ListSpec = {
 /** The tiers of everybody, in the vertical at hand. */
 export const allPublisherTiers = withColumn(publisherTiers, 'publisherName');
 export const allBuyerTiers = withColumn(buyerTiers, 'buyerName');
+
+/** The tiers of one, wherever they sell or post. */
+const inVertical: ListColumn = { field: 'verticalId', head: 'Vertical', cell: (row) => <VerticalName id={row.verticalId} />, sorts: false };
+const withVertical = ({ columns: [first, ...others], ...spec }: ListSpec): ListSpec => ({
+  ...spec,
+  columns: [first!, inVertical, ...others],
+});
+export const tiersOfPublisher = withVertical(publisherTiers);
+export const tiersOfBuyer = withVertical(buyerTiers);
