@@ -50,7 +50,7 @@ export const attemptWord: Record<AttemptOutcomeWord, Word> = {
   bid: { label: 'Bid', tone: 'info', meaning: 'The buyer answered the ping with a price.' },
 };
 
-/** Console §9: 1, 2, 3 and 5 caps, 4 pause date, 6 operation hours, 7 filter, 8 duplicate. */
+/** Console §9: 1, 2, 3 and 5 caps, 4 pause date, 6 operation hours, 7 filter, 8 duplicate; 9 is ours. */
 const filterReasons: Record<number, string> = {
   1: 'Daily cap',
   2: 'Weekly cap',
@@ -60,6 +60,7 @@ const filterReasons: Record<number, string> = {
   6: 'Operation hours',
   7: 'Filter',
   8: 'Duplicate',
+  9: 'Breaker',
 };
 /** Key 1 stands for hourly and daily caps alike; the verdict knows which. */
 export function filterReasonWord({ filterReasonKey, capPeriod }: Pick<VerdictView, 'filterReasonKey' | 'capPeriod'>): string | null {
