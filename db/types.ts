@@ -59,6 +59,28 @@ export interface Attempt {
   status_code: number | null;
 }
 
+export interface Breaker {
+  organization_id: string;
+  buyer_tier_id: string;
+  counted_from: Optional<Date>;
+  opened_at: Date | null;
+  open_until: Date | null;
+  since: Date | null;
+  calls: number | null;
+  failures: number | null;
+  look_back_minutes: number | null;
+  failed_probes: Optional<number>;
+  told_at: Date | null;
+}
+
+export interface BreakerMinute {
+  organization_id: string;
+  buyer_tier_id: string;
+  minute: Date;
+  calls: number;
+  failures: number;
+}
+
 export interface Buyer {
   organization_id: string;
   id: string;
@@ -93,6 +115,7 @@ export interface BuyerTier {
   secrets: Buffer | null;
   version: Optional<number>;
   updated_at: Optional<Date>;
+  breaker: ColumnType<unknown, string | null, string | null>;
 }
 
 export interface Campaign {
@@ -512,6 +535,8 @@ export interface Database {
   api_call: ApiCall;
   app_user: AppUser;
   attempt: Attempt;
+  breaker: Breaker;
+  breaker_minute: BreakerMinute;
   buyer: Buyer;
   buyer_tier: BuyerTier;
   campaign: Campaign;

@@ -6,7 +6,8 @@ import type pg from 'pg';
 import type { Db } from '#server/kit/database.ts';
 import { expireRegistrations } from '#server/registration/expire-registrations.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** `write_batch` may hand a fingerprint to another lead only so long after it expired. */
 const IDEMPOTENCY_GRACE_MS = 15 * 60_000;
 const COUNTER_KEPT_MS = 35 * DAY_MS;
@@ -23,6 +24,8 @@ const RULES = {
   // A used or expired link is told apart from one that never was, for a while.
   one_time_token: { column: 'expires_at', keptMs: async () => 30 * DAY_MS },
   mail: { column: 'created_at', keptMs: async () => 30 * DAY_MS },
+  // A breaker looks back a day at most, and an hour is grace.
+  breaker_minute: { column: 'minute', keptMs: async () => 25 * HOUR_MS },
   throttle: { column: 'ends_at', keptMs: async () => 0 },
   session: { column: 'expires_at', keptMs: async () => 0 },
   former_sub_domain: { column: 'given_up_at', keptMs: async () => 90 * DAY_MS },

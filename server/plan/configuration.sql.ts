@@ -4,6 +4,7 @@ import type { EndpointConfig } from '#contract/endpoint.ts';
 import { parseMoney } from '#engine/money.ts';
 import type {
   ActiveStatus,
+  BreakerConfig,
   BuyerTierConfig,
   CampaignConfig,
   CapConfig,
@@ -47,6 +48,8 @@ export interface BuyerSeat {
   endpoint: EndpointConfig;
   /** Sealed JSON of user names, passwords and tokens. */
   secrets: Buffer | null;
+  /** Where there is one, its calls are counted. */
+  breaker?: BreakerConfig;
 }
 
 export interface PostingKey {
@@ -256,6 +259,7 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
     buyerCaps: row.buyer_caps as CapConfig[],
     timeLimitMs: row.time_limit_ms,
     afterTimeout: row.after_timeout as 'next' | 'hold',
+    ...optional('breaker', row.breaker as BreakerConfig | null),
     ...tierRules(row),
   }));
   const seats = rows.map((row) => ({
@@ -265,6 +269,7 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
     buyerName: row.buyer_name,
     endpoint: row.endpoint as EndpointConfig,
     secrets: row.secrets,
+    ...optional('breaker', row.breaker as BreakerConfig | null),
   }));
   return { configs, seats };
 }
