@@ -52,6 +52,7 @@ async function takeBack(change: Change, model: RecordModel, logged: Logged): Pro
 /** Secrets are kept nowhere: a change of them cannot be taken back, only made anew. */
 function writable(model: RecordModel, values: Values): Values {
   const known = Object.entries(values).filter(([name]) => model.fields[name]?.write && !model.fields[name]!.fixed);
+  if (known.length === 0) throw new HttpError(409, 'change_final', 'What was done here cannot be taken back.');
   const open = known.filter(([name]) => kindOf(model.fields[name]!) !== 'sealed');
   if (open.length === 0)
     throw new HttpError(409, 'change_final', 'What was written here is kept sealed and cannot be taken back. Write it anew.');
