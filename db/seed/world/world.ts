@@ -3,6 +3,7 @@
 import { parseMoney } from '#engine/money.ts';
 import type {
   ActiveStatus,
+  BreakerConfig,
   BuyerTierConfig,
   CampaignConfig,
   CapConfig,
@@ -136,6 +137,7 @@ export interface WorldBuyerTier {
   duplicate?: DuplicateRule;
   timeLimitMs: number;
   afterTimeout?: BuyerTierConfig['afterTimeout'];
+  breaker?: BreakerConfig;
   /** Its overall cap is set a little above what it has bought, so that it is about to run out. */
   nearlyFull?: boolean;
 }

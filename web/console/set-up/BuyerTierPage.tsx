@@ -1,17 +1,20 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { TierPriceView } from '#contract/tier.ts';
+import type { BreakerView, TierPriceView } from '#contract/tier.ts';
 import { AmountInput, DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { type RecordRow, recordsQuery } from '../api/record.ts';
 import { EndpointEditor } from '../endpoint/EndpointEditor.tsx';
+import { BreakerState } from './BreakerState.tsx';
 import { checkGiven } from './check-given.ts';
 import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
 import { fieldsQuery } from './fields-query.ts';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
+import { BreakerEditor } from './rules/BreakerEditor.tsx';
+import { type BreakerText, checkBreaker, toBreaker, toBreakerText } from './rules/breaker-text.ts';
 import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
 import { SecretsEditor, type SecretText, toSecrets } from './rules/SecretsEditor.tsx';
 import { statusOptions } from './status-options.ts';
@@ -28,6 +31,7 @@ interface Values extends RuleValues {
   qualityFactor: string;
   timeLimitMs: string;
   afterTimeout: string;
+  breaker: BreakerText | null;
   endpoint: string;
   secrets: SecretText[];
 }
@@ -47,6 +51,7 @@ function toValues(row: RecordRow): Values {
     qualityFactor: String(row.qualityFactor),
     timeLimitMs: String(row.timeLimitMs),
     afterTimeout: String(row.afterTimeout),
+    breaker: toBreakerText(row.breaker as BreakerView | null),
     endpoint: JSON.stringify(row.endpoint, null, 2),
     secrets: (row.secrets as string[]).map((name) => ({ name, value: null })),
   };
@@ -72,7 +77,14 @@ const ENDPOINT = {
 const initial = (buyerId: string): Values => ({
   ...noRules(),
   ...{ name: '', buyerId, status: 'active', delivery: 'post', priceKind: 'fixed', priceValue: '', floor: '', postPriceRule: 'take' },
-  ...{ qualityFactor: '1', timeLimitMs: '10000', afterTimeout: 'next', endpoint: JSON.stringify(ENDPOINT, null, 2), secrets: [] },
+  ...{
+    qualityFactor: '1',
+    timeLimitMs: '10000',
+    afterTimeout: 'next',
+    breaker: null,
+    endpoint: JSON.stringify(ENDPOINT, null, 2),
+    secrets: [],
+  },
 });
 
 function toData(values: Values, isNew: boolean, verticalId: string): Record<string, unknown> {
@@ -81,6 +93,7 @@ function toData(values: Values, isNew: boolean, verticalId: string): Record<stri
   return {
     ...toRuleData(values),
     ...{ name, status, delivery, postPriceRule, afterTimeout },
+    breaker: toBreaker(values.breaker),
     price:
       priceKind === 'fixed' ? { kind: 'fixed', price: priceValue || '0' } : { kind: 'bid', ...(priceValue && { minimum: priceValue }) },
     floor: floor === '' ? null : floor,
@@ -122,6 +135,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
             toData={(values) => toData(values, !row, verticalId)}
             validate={{
               ...checkRules,
+              breaker: checkBreaker,
               name: checkGiven,
               buyerId: (one) => (one === '' ? 'Choose a buyer.' : null),
               endpoint: (text) => (readJson(text) === null ? 'This is not JSON yet.' : null),
@@ -198,6 +212,14 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                       ]}
                     />
                   </div>
+                </FormSection>
+                <FormSection title="Breaker" says="A buyer that is down costs every lead its time. A breaker leaves it alone for a while.">
+                  <BreakerEditor
+                    value={form.values.breaker}
+                    onChange={(breaker) => form.setFieldValue('breaker', breaker)}
+                    error={form.errors.breaker}
+                  />
+                  {row && <BreakerState tierId={row._id} />}
                 </FormSection>
                 <RuleSections
                   what="reach this tier are offered to it"
