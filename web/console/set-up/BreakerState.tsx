@@ -31,9 +31,9 @@ export function BreakerState({ tierId }: { tierId: string }) {
         ) : (
           <>The next lead tries whether the buyer works again.</>
         )}{' '}
-        {formatCount(state.failures)} of {formatCount(state.calls)} calls failed within {minutes(state.lookBackMinutes)},{' '}
-        {state.failedProbes > 0 && `and ${state.failedProbes} ${state.failedProbes === 1 ? 'try' : 'tries'} since, `}
-        first <ExactTime at={state.since} />.
+        It opened <ExactTime at={state.since} />, when {formatCount(state.failures)} of {formatCount(state.calls)} calls had failed within{' '}
+        {minutes(state.lookBackMinutes)}
+        {state.failedProbes > 0 && `; ${state.failedProbes === 1 ? 'one try has' : `${state.failedProbes} tries have`} failed since`}.
       </span>
       <TryAgain tierId={tierId} />
     </div>

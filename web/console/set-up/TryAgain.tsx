@@ -18,7 +18,7 @@ export function TryAgain({ tierId, of }: { tierId: string; of?: string }) {
       variant="default"
       loading={close.isPending}
       onClick={() => close.mutate()}
-      {...(of && { 'aria-label': `Try ${of} again now` })}
+      {...(of && { 'aria-label': `Try again now: ${of}` })}
     >
       Try again now
     </Button>
