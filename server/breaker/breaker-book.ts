@@ -30,7 +30,7 @@ export interface BreakerBookOptions {
   onError: (error: unknown) => void;
 }
 
-const GATHER_MS = 50;
+const GATHER_MS = 100;
 const POLL_EVERY_MS = 5_000;
 
 export async function openBreakerBook({ db, connectionString, tell, onError }: BreakerBookOptions): Promise<BreakerBook> {

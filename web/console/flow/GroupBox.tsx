@@ -190,9 +190,9 @@ function Seat({
         {warnings.map((one) => (
           <span key={one.text} className="small warn flow-why">
             <IconAlertTriangle size={14} aria-hidden /> {one.text}
-            {one.kind === 'breaker' && <TryAgain tierId={tierId} of={name} />}
           </span>
         ))}
+        {warnings.some((one) => one.kind === 'breaker') && <TryAgain tierId={tierId} of={name} />}
       </span>
       {group.mode === 'weighted' && (
         <TextInput
