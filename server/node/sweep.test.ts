@@ -94,6 +94,16 @@ describe('rows whose time is over', () => {
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 0])));
   });
 
+  it('the place of a breaker’s probe goes when its time is over', async () => {
+    const insertProbe = (resetsAt: Date) =>
+      pool.query(`insert into counter values ($1, $2, $3, 'sent', 'probe', 1, $4)`, [world.organizationId, newId(), newId(), resetsAt]);
+    const before = await count('counter');
+    await insertProbe(ago(1));
+    await insertProbe(ago(-MINUTE));
+    expect(await sweep(pool, NOW)).toMatchObject({ counter: 1 });
+    expect(await count('counter')).toBe(before + 1);
+  });
+
   it('claims are kept as long as the longest duplicate window looks back', async () => {
     await pool.query(`update publisher_tier set duplicate = '{"fields":["email"],"match":"any","windowDays":500}'`);
     await insertClaim(ago(499 * DAY));

@@ -56,6 +56,14 @@ async function openPlace(tier: Partial<TierSpec> = {}): Promise<Place> {
   return { ...world, tierId: world.tiers[0]!.buyerTierId, ownerEmail: owner.email, cookie };
 }
 
+/** An organization with none of it. */
+async function openEmpty(): Promise<Place> {
+  const world = await buildWorld(nodes[0].db);
+  await nodes[0].planBook.reload(world.organizationId);
+  const owner = await buildUser(nodes[0].db, world.organizationId);
+  return { ...world, tierId: '', ownerEmail: owner.email, cookie: await signIn(nodes[0], owner) };
+}
+
 async function signIn(node: TestNode, { email, password }: { email: string; password: string }): Promise<string> {
   const answer = await node.post('/team-login', { email, password }, OWN_PAGE);
   return answer.headers.get('set-cookie')!.split(';')[0]!;
@@ -155,6 +163,21 @@ describe('reliability E9: a buyer that breaks', () => {
     const nobody = await openPlace({ url: 'http://127.0.0.1:9' });
     await sendMany(nobody, 10);
     await bothKnow(nobody, true);
+  });
+
+  it('does not blame the buyer for what we refuse ourselves: calls over our own limit do not count', async () => {
+    const place = await openPlace();
+    const narrow = await startNode(database.url, { buyerConcurrency: 1 });
+    let answered: (answer: ScriptedAnswer) => void = () => {};
+    ann.answer(() => new Promise((resolve) => (answered = resolve)));
+    const first = send(place, narrow);
+    await expect.poll(() => ann.calls.length).toBe(1);
+    await sendMany(place, 20, [narrow]);
+    answered(REJECT);
+    await first;
+    await expect.poll(() => counted(place)).toEqual({ calls: 1, failures: 0 });
+    expect(ann.calls.length).toBe(1);
+    await narrow.close();
   });
 
   it('stays closed for a buyer that declines everything', async () => {
@@ -392,5 +415,25 @@ describe('closed by hand, and by a change', () => {
     const place = await openPlace();
     const { minimumCalls: _, ...rest } = BREAKER;
     expect((await edit(place, { breaker: { ...rest, pauseMinutes: 1 } })).json.data.breaker).toEqual({ ...BREAKER, pauseMinutes: 1 });
+    const log = await get(place, `/api/v1/change-log?recordId=${place.tierId}`);
+    expect(log.changes[0]).toMatchObject({ before: { breaker: BREAKER }, after: { breaker: { pauseMinutes: 1 } } });
+    expect((await call(place, '/api/v1/change-log/roll-back', { _id: log.changes[0]._id })).statusCode).toBe(200);
+    const record = await call(place, '/api/v1/common/single-data', { model: 'buyerTier', condition: { _id: place.tierId } });
+    expect(record.json.data.breaker).toEqual(BREAKER);
+  });
+
+  it('the exported configuration carries the setting, and nothing of the state; an import elsewhere has it', async () => {
+    const place = await openPlace();
+    await breakIt(place);
+    const document = await get(place, '/api/v1/configuration/export');
+    const exported = document.buyerTiers.find((one: { buyer: string }) => one.buyer === 'Ann');
+    expect(exported.data.breaker).toEqual(BREAKER);
+    expect(exported.data).not.toHaveProperty('breakerState');
+    const empty = await openEmpty();
+    expect((await call(empty, '/api/v1/configuration/import', { document })).json).toMatchObject({ status: true, added: { buyerTier: 2 } });
+    const { rows } = await nodes[0].pool.query('select breaker from buyer_tier where organization_id = $1 and breaker is not null', [
+      empty.organizationId,
+    ]);
+    expect(rows).toEqual([{ breaker: BREAKER }]);
   });
 });
