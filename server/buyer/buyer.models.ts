@@ -91,7 +91,7 @@ const secrets: RecordField = {
 const breakerState: RecordField = {
   column: 'breaker_state',
   kind: 'json',
-  expression: sql`(select to_jsonb(x) from breaker x where x.organization_id = t.organization_id and x.buyer_tier_id = t.id and x.open_until is not null)`,
+  expression: sql`(select to_jsonb(x) from breaker x where x.organization_id = t.organization_id and x.buyer_tier_id = t.id and x.open_until is not null and t.breaker is not null)`,
   read: (stored: StoredBreaker | null): BreakerStateView | null =>
     stored && {
       since: new Date(stored.since).toISOString(),

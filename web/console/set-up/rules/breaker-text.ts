@@ -28,7 +28,7 @@ export function checkBreaker(text: BreakerText | null): string | null {
 export function breakerSentence(text: BreakerText): string {
   if (checkBreaker(text)) return '';
   const { failurePercent, minimumCalls, lookBackMinutes, pauseMinutes } = toBreaker(text)!;
-  const failed = failurePercent === 100 ? 'all calls' : `${failurePercent}% of the calls or more`;
+  const failed = failurePercent === 100 ? 'all calls' : `${failurePercent}% or more of the calls`;
   return (
     `When ${failed} within ${minutes(lookBackMinutes)} end in an error or without an answer, and there were at least ${minimumCalls}, ` +
     `nothing is sent for ${minutes(pauseMinutes)}. Then one lead at a time tries it again. A decline is no failure.`
