@@ -271,7 +271,7 @@ export const overviewAnswer = z.object({
   /** What is wrong now, worst first. */
   warnings: z.array(
     z.object({
-      kind: z.enum(['paused', 'capNearFull', 'capFull', 'timeouts', 'errors', 'unreachable', 'unsettled']),
+      kind: z.enum(['breaker', 'paused', 'capNearFull', 'capFull', 'timeouts', 'errors', 'unreachable', 'unsettled']),
       subjectId: z.string(),
       text: z.string(),
     }),

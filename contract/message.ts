@@ -47,6 +47,7 @@ export const MESSAGES = {
   importRehearsed: 'This is what would happen. Nothing was changed.',
   draftSaved: 'The draft is saved. Leads go on by the live tree until you publish.',
   draftDiscarded: 'The draft is thrown away.',
+  breakerClosed: 'The breaker is closed. The tier gets leads again, and the count begins anew.',
   treePublished: 'Published. The next lead goes by this tree.',
   keyRevoked: 'The key is revoked. It opens nothing from now on.',
   keyMade: 'The key is made. Copy it now: it is not shown again.',

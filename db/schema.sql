@@ -366,6 +366,32 @@ create table attempt (
 ) partition by RANGE (lead_id);
 CREATE INDEX attempt_buyer_tier ON public.attempt USING btree (organization_id, buyer_tier_id, lead_id);
 
+create table breaker (
+  organization_id uuid not null,
+  buyer_tier_id uuid not null,
+  counted_from timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
+  opened_at timestamp with time zone,
+  open_until timestamp with time zone,
+  since timestamp with time zone,
+  calls integer,
+  failures integer,
+  look_back_minutes integer,
+  failed_probes integer not null default 0,
+  told_at timestamp with time zone,
+  PRIMARY KEY (organization_id, buyer_tier_id),
+  FOREIGN KEY (organization_id, buyer_tier_id) REFERENCES buyer_tier(organization_id, id),
+  CHECK ((num_nulls(opened_at, open_until, since, calls, failures, look_back_minutes) = ANY (ARRAY[0, 6])))
+);
+
+create table breaker_minute (
+  organization_id uuid not null,
+  buyer_tier_id uuid not null,
+  minute timestamp with time zone not null,
+  calls integer not null,
+  failures integer not null,
+  PRIMARY KEY (organization_id, buyer_tier_id, minute)
+);
+
 create table buyer (
   organization_id uuid not null,
   id uuid not null,
@@ -406,6 +432,7 @@ create table buyer_tier (
   updated_at timestamp with time zone not null default now(),
   third_party jsonb,
   third_party_service_id uuid generated always as (((third_party ->> 'serviceId'::text))::uuid) stored,
+  breaker jsonb,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id),
   FOREIGN KEY (organization_id, third_party_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,

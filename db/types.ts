@@ -59,6 +59,28 @@ export interface Attempt {
   status_code: number | null;
 }
 
+export interface Breaker {
+  organization_id: string;
+  buyer_tier_id: string;
+  counted_from: Optional<Date>;
+  opened_at: Date | null;
+  open_until: Date | null;
+  since: Date | null;
+  calls: number | null;
+  failures: number | null;
+  look_back_minutes: number | null;
+  failed_probes: Optional<number>;
+  told_at: Date | null;
+}
+
+export interface BreakerMinute {
+  organization_id: string;
+  buyer_tier_id: string;
+  minute: Date;
+  calls: number;
+  failures: number;
+}
+
 export interface Buyer {
   organization_id: string;
   id: string;
@@ -95,6 +117,7 @@ export interface BuyerTier {
   updated_at: Optional<Date>;
   third_party: ColumnType<unknown, string | null, string | null>;
   third_party_service_id: ColumnType<string | null, never, never>;
+  breaker: ColumnType<unknown, string | null, string | null>;
 }
 
 export interface Campaign {
@@ -548,6 +571,8 @@ export interface Database {
   api_call: ApiCall;
   app_user: AppUser;
   attempt: Attempt;
+  breaker: Breaker;
+  breaker_minute: BreakerMinute;
   buyer: Buyer;
   buyer_tier: BuyerTier;
   campaign: Campaign;

@@ -72,6 +72,10 @@ export function explain({ code, params: p }: Pick<Explanation, 'code' | 'params'
       return cap(p);
     case 'duplicate':
       return `Duplicate of lead ${p.earlierLeadId}, received ${utc(p.claimedAt)}.`;
+    case 'breaker-open':
+      return `Breaker open until ${utc(p.openUntil)}: ${failed(p)}.`;
+    case 'breaker-probing':
+      return `Breaker half-open (it opened ${utc(p.openedAt)}): one lead at a time tries the buyer again, and it is another one's turn.`;
     case 'group-started':
       return `Group ${p.group} (${GROUP_MODES[String(p.mode)] ?? p.mode}).`;
     case 'pinged':
@@ -165,6 +169,13 @@ function cap(p: Params): string {
 function utc(instant: Params[string] | undefined): string {
   const date = new Date(Number(instant));
   return Number.isNaN(date.getTime()) ? 'at an unknown time' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** '7 of 10 calls failed in the last 5 minutes'. */
+function failed(p: Params): string {
+  const span = p.lookBackMinutes === 1 ? 'the last minute' : `the last ${p.lookBackMinutes} minutes`;
+  const probes = Number(p.failedProbes) > 0 ? `, and ${p.failedProbes === 1 ? 'one try' : `${p.failedProbes} tries`} since` : '';
+  return `${p.failures} of ${p.calls} calls failed in ${span}${probes}`;
 }
 
 function said(reasons: Params[string] | undefined): string {

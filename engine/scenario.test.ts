@@ -1,5 +1,6 @@
 /// <reference types="vite/client" />
 import { expect, test } from 'vitest';
+import { keepBreakers } from './breaker-memory.ts';
 import { compile } from './compile.ts';
 import type { BidOffer } from './decision.ts';
 import { configurationOf, type Expectation, type Scenario, type ShortLead } from './scenario.ts';
@@ -18,6 +19,7 @@ function tell(scenario: Scenario): void {
   let current: ShortLead = scenario.leads[0]!;
   let offers: BidOffer[] = [];
   const world = createWorld(0, {
+    breakers: keepBreakers(plan),
     answer: (call, at) => answerFor(current, call, at),
     check: ({ subject }) => readVerdict(current.checks?.[subject.id] ?? 'passed'),
   });

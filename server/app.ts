@@ -11,6 +11,8 @@ import Fastify, { type FastifyInstance, type FastifySchema, LogController } from
 import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
+import { breakerRoutes } from './breaker/breaker.routes.ts';
+import type { BreakerBook } from './breaker/breaker-book.ts';
 import { treeRoutes } from './campaign/tree.routes.ts';
 import { changeLogRoutes } from './change-log/change-log.routes.ts';
 import { configurationRoutes } from './configuration/configuration.routes.ts';
@@ -59,6 +61,7 @@ export interface AppParts {
   mailer: Mailer;
   addresses: Addresses;
   intake: Intake;
+  breakers: BreakerBook;
   recordCall: (call: CallRow) => Promise<void>;
   feed: Feed;
   metrics: Metrics;
@@ -124,6 +127,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(recordCsvRoutes, { db, config, planBook });
     await pages.register(changeLogRoutes, { db, config, planBook });
     await pages.register(endpointTrialRoutes, { db, config, planBook, outbound: intake.deliver.outbound });
+    await pages.register(breakerRoutes, { db, config, planBook, breakers: parts.breakers });
     await pages.register(configurationRoutes, { db, config, planBook });
     await pages.register(treeRoutes, { db, config, planBook });
     await pages.register(postingKeyRoutes, { db, config, planBook });

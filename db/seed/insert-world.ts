@@ -169,6 +169,7 @@ function buyerTierRow(tier: WorldBuyerTier) {
     quality_factor: tier.qualityFactor ?? 1,
     time_limit_ms: tier.timeLimitMs,
     after_timeout: tier.afterTimeout ?? 'next',
+    breaker: jsonOrNull(tier.breaker),
     ...ruleColumns(tier),
   };
 }

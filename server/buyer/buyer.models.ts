@@ -1,16 +1,18 @@
 /** Buyers and their tiers, as the set-up screens and the generic data calls know them. */
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { endpointConfig } from '#contract/endpoint.ts';
 import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
-import { amountText, tierPrice } from '#contract/tier.ts';
+import { amountText, type BreakerStateView, breaker, tierPrice } from '#contract/tier.ts';
 import { compileBuyerTier } from '#engine/compile-tier.ts';
 import type { BuyerTierConfig } from '#engine/plan.ts';
+import { resetBreaker } from '#server/breaker/breaker.sql.ts';
 import { requireUsable } from '#server/delivery/require-usable.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { tierRules } from '#server/plan/configuration.sql.ts';
-import type { RecordModel } from '#server/record/record-model.ts';
+import type { RecordField, RecordModel } from '#server/record/record-model.ts';
 import { secretsField } from '#server/record/secrets-field.ts';
 import {
   amount,
@@ -67,6 +69,33 @@ export const buyer: RecordModel = {
   logged: true,
 };
 
+/** What its breaker says now, where it is not closed. */
+const breakerState: RecordField = {
+  column: 'breaker_state',
+  kind: 'json',
+  expression: sql`(select to_jsonb(x) from breaker x where x.organization_id = t.organization_id and x.buyer_tier_id = t.id and x.open_until is not null and t.breaker is not null)`,
+  read: (stored: StoredBreaker | null): BreakerStateView | null =>
+    stored && {
+      since: new Date(stored.since).toISOString(),
+      openUntil: new Date(stored.open_until).toISOString(),
+      calls: stored.calls,
+      failures: stored.failures,
+      lookBackMinutes: stored.look_back_minutes,
+      failedProbes: stored.failed_probes,
+    },
+};
+interface StoredBreaker {
+  since: string;
+  open_until: string;
+  calls: number;
+  failures: number;
+  look_back_minutes: number;
+  failed_probes: number;
+}
+
+/** Whoever changes one of these has seen to the tier, or made it another: what was counted before says nothing of it any more. */
+const STARTS_ANEW = ['status', 'delivery', 'endpoint', 'secrets', 'time_limit_ms', 'breaker'];
+
 export const buyerTier: RecordModel = {
   model: 'buyerTier',
   label: 'Buyer tier',
@@ -103,6 +132,8 @@ export const buyerTier: RecordModel = {
     afterTimeout: { column: 'after_timeout', write: z.enum(['next', 'hold']) },
     endpoint: { column: 'endpoint', kind: 'json', write: endpointConfig, required: true },
     secrets: secretsField('buyer_tier.secrets'),
+    breaker: { column: 'breaker', kind: 'json', write: breaker.nullable() },
+    breakerState,
     campaignCount: {
       column: 'campaign_count',
       kind: 'number',
@@ -131,7 +162,7 @@ export const buyerTier: RecordModel = {
       .execute();
     return seats.map((seat) => `It stands in group ${seat.group} of campaign ${seat.campaign}.`);
   },
-  async check(tx, person, changed, row) {
+  async check(tx, person, changed, row, before) {
     const config = {
       id: row.id,
       buyerId: row.buyer_id,
@@ -146,6 +177,7 @@ export const buyerTier: RecordModel = {
       buyerCaps: [],
       timeLimitMs: row.time_limit_ms,
       afterTimeout: row.after_timeout,
+      ...(row.breaker !== null && { breaker: row.breaker }),
       ...tierRules(row as never),
     } as unknown as BuyerTierConfig;
     refuseFaults(compileBuyerTier(config, await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id))));
@@ -154,6 +186,8 @@ export const buyerTier: RecordModel = {
       const [check, verticalId] = [row.third_party as OutsideCheckRule, String(row.vertical_id)];
       await requireService(tx, person.organizationId, { field: 'thirdParty', check, verticalId });
     }
+    if (before && STARTS_ANEW.some((column) => !isDeepStrictEqual(before[column], row[column])))
+      await resetBreaker(tx, person.organizationId, String(row.id));
   },
   routes: true,
   logged: true,

@@ -84,6 +84,7 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
     test: incoming.test,
     deadlineAt: startedAt + incoming.timeoutMs,
     turns: intake.rotation.of(organization.organizationId),
+    breakers: intake.breakers.of(organization.organizationId),
     ...(incoming.ping && { offers: incoming.ping.offers }),
   };
   const world = openWorld(intake, incoming, prepared, leadId);
@@ -122,6 +123,7 @@ function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, l
     organization,
     store: intake.store,
     rotation: intake.rotation,
+    breakers: intake.breakers.watch(organization),
     leadId,
     clock: intake.clock,
     publisherGone: incoming.publisherGone,

@@ -1,6 +1,7 @@
 /** What intake works with, what comes in, what is kept, and the ways in which a call can end without an answer of its own. */
 import type { BidOffer, Decision, Explanation, Step } from '#engine/decision.ts';
 import type { RouteMode } from '#engine/lead.ts';
+import type { BreakerBook } from '#server/breaker/breaker-book.ts';
 import type { WireRecord } from '#server/delivery/deliver.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -14,6 +15,7 @@ import type { Rotation } from './rotation.ts';
 export interface Intake {
   store: LeadStore;
   rotation: Rotation;
+  breakers: Pick<BreakerBook, 'of' | 'watch'>;
   deliver: Deliver;
   clock: () => number;
   /** The answer a lead of this publisher tier got; undefined while it is under way. */

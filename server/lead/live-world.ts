@@ -1,5 +1,6 @@
 /** Carries out for real what the engine asks for one lead: books in PostgreSQL, calls buyers over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BreakerWatch } from '#engine/breaker-watch.ts';
 import type { Decision } from '#engine/decision.ts';
 import type {
   Answer,
@@ -70,6 +71,7 @@ export interface WorldParts {
   organization: OrganizationPlan;
   store: LeadStore;
   rotation: Rotation;
+  breakers: BreakerWatch;
   deliver: (call: BuyerCall, attemptIndex: number) => Promise<Delivery>;
   askService: (check: OutsideCheck) => Promise<Asked>;
   leadId: string;
@@ -145,6 +147,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
       if (result.granted) {
         granted.push(index);
         held.set(nameOf(reservation.subject.id, reservation.purpose), holdOf(reservation, ops[index]!));
+        parts.breakers.granted(reservation);
       } else refused.push({ index, refusal: refusalOf(reservation, result) });
     }
     return { kind: 'reserve', now: clock(), granted, refused };
@@ -223,6 +226,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     const delivery = await parts.deliver(one, index);
     entry.record = delivery.wire;
     entry.answer = delivery.answer;
+    if (wentOut(delivery)) parts.breakers.callEnded(one.buyerTierId, startedAt, hasFailed(delivery.answer));
     return delivery.answer;
   }
 
@@ -266,6 +270,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     },
     async settlement(decision) {
       giveTurnBack();
+      parts.breakers.leadEnded();
       // None takes longer than its connection allows; one that failed is superseded by the result.
       await Promise.allSettled(notes);
       return settle(leadId, held, decision);
@@ -286,6 +291,16 @@ function mayHold({ call, answer }: WireEntry): boolean {
   if (call.leg !== 'post') return false;
   if (!answer) return true;
   return answer.sent && (['accepted', 'pending', 'timeout'].includes(answer.outcome) || answer.unclear === true);
+}
+
+/** Whether anybody outside had a part in it: our own refusals (an address that is not allowed, too many calls at once) say nothing of the buyer. */
+function wentOut({ answer, wire }: Delivery): boolean {
+  if (answer.sent || wire.response !== null) return true;
+  return wire.failure !== undefined && !['refused-address', 'too-busy'].includes(wire.failure.why);
+}
+
+function hasFailed({ outcome }: Answer): boolean {
+  return outcome === 'error' || outcome === 'timeout';
 }
 
 function nameOf(subjectId: string, purpose: string): string {

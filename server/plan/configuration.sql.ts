@@ -5,6 +5,7 @@ import type { ServiceEndpoint } from '#contract/service.ts';
 import { parseMoney } from '#engine/money.ts';
 import type {
   ActiveStatus,
+  BreakerConfig,
   BuyerTierConfig,
   CampaignConfig,
   CapConfig,
@@ -49,6 +50,8 @@ export interface BuyerSeat {
   endpoint: EndpointConfig;
   /** Sealed JSON of user names, passwords and tokens. */
   secrets: Buffer | null;
+  /** Where there is one, its calls are counted. */
+  breaker?: BreakerConfig;
 }
 
 export interface ServiceSeat {
@@ -275,6 +278,7 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
     timeLimitMs: row.time_limit_ms,
     afterTimeout: row.after_timeout as 'next' | 'hold',
     ...optional('thirdParty', row.third_party as OutsideCheckConfig | null),
+    ...optional('breaker', row.breaker as BreakerConfig | null),
     ...tierRules(row),
   }));
   const seats = rows.map((row) => ({
@@ -284,6 +288,7 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
     buyerName: row.buyer_name,
     endpoint: row.endpoint as EndpointConfig,
     secrets: row.secrets,
+    ...optional('breaker', row.breaker as BreakerConfig | null),
   }));
   return { configs, seats };
 }

@@ -85,6 +85,7 @@ const preferences: RecordModel = {
     currencyDisplay: preference('currencyDisplay'),
     landingPage: preference('landingPage'),
     securityNotices: preference('securityNotices'),
+    breakerNotices: preference('breakerNotices'),
     allowFSUsers: { column: 'restricted_user_ids', write: z.array(z.uuid()).max(500) },
   },
   mayRead: mayRunOrganization,

@@ -3,7 +3,18 @@ import { randomBytes } from 'node:crypto';
 import type { EndpointConfig, MappingRow, OutcomeRule, ResponseRules } from '#contract/endpoint.ts';
 import type { ServiceEndpoint } from '#contract/service.ts';
 import type { RegionPermission } from '#contract/session.ts';
-import type { CapConfig, DuplicateRule, Filter, GroupMode, Hours, Margin, PauseDates, PriceModel, TierPrice } from '#engine/plan.ts';
+import type {
+  BreakerConfig,
+  CapConfig,
+  DuplicateRule,
+  Filter,
+  GroupMode,
+  Hours,
+  Margin,
+  PauseDates,
+  PriceModel,
+  TierPrice,
+} from '#engine/plan.ts';
 import { newDataKey, sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
@@ -37,6 +48,7 @@ export interface TierSpec {
   duplicate?: DuplicateRule;
   timeLimitMs?: number;
   afterTimeout?: 'next' | 'hold';
+  breaker?: BreakerConfig | undefined;
   status?: 'active' | 'paused';
   endpoint?: EndpointConfig;
   floor?: string;
@@ -331,6 +343,7 @@ async function insertTier(
       time_limit_ms: tier.timeLimitMs ?? 3_000,
       after_timeout: tier.afterTimeout ?? 'next',
       third_party: checkText(tier.thirdParty, services),
+      breaker: tier.breaker ? JSON.stringify(tier.breaker) : null,
       endpoint: JSON.stringify(tier.endpoint ?? jsonEndpoint(tier.url, tier.delivery ?? 'post')),
     })
     .execute();

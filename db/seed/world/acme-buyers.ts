@@ -52,6 +52,7 @@ function northgate(): WorldBuyer {
         caps: [cap('sent', 'day', 90, CHICAGO)],
         duplicate: { fields: ['email'], match: 'all', windowDays: 14, counts: 'sold' },
         timeLimitMs: 2_500,
+        breaker: { failurePercent: 60, minimumCalls: 10, lookBackMinutes: 15, pauseMinutes: 5 },
       },
     ],
   };

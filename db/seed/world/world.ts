@@ -3,6 +3,7 @@
 import { parseMoney } from '#engine/money.ts';
 import type {
   ActiveStatus,
+  BreakerConfig,
   BuyerTierConfig,
   CampaignConfig,
   CapConfig,
@@ -156,6 +157,7 @@ export interface WorldBuyerTier {
   thirdParty?: WorldCheck;
   timeLimitMs: number;
   afterTimeout?: BuyerTierConfig['afterTimeout'];
+  breaker?: BreakerConfig;
   /** Its overall cap is set a little above what it has bought, so that it is about to run out. */
   nearlyFull?: boolean;
 }

@@ -60,7 +60,7 @@ export const checkWord: Record<CheckOutcomeWord, Word> = {
 export const checkPurpose = ({ buyerTierName }: Pick<CheckView, 'buyerTierName'>): string =>
   buyerTierName === null ? 'P2C' : `for ${buyerTierName}`;
 
-/** Console §9: 1, 2, 3 and 5 caps, 4 pause date, 6 operation hours, 7 filter, 8 duplicate. */
+/** Console §9: 1, 2, 3 and 5 caps, 4 pause date, 6 operation hours, 7 filter, 8 duplicate; 9 is ours. */
 const filterReasons: Record<number, string> = {
   1: 'Daily cap',
   2: 'Weekly cap',
@@ -70,6 +70,7 @@ const filterReasons: Record<number, string> = {
   6: 'Operation hours',
   7: 'Filter',
   8: 'Duplicate',
+  9: 'Breaker',
 };
 /** Key 1 stands for hourly and daily caps alike; the verdict knows which. */
 export function filterReasonWord({ filterReasonKey, capPeriod }: Pick<VerdictView, 'filterReasonKey' | 'capPeriod'>): string | null {

@@ -2,17 +2,20 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OutsideCheckRule } from '#contract/service.ts';
-import type { TierPriceView } from '#contract/tier.ts';
+import type { BreakerView, TierPriceView } from '#contract/tier.ts';
 import { AmountInput, DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { type RecordRow, recordsQuery } from '../api/record.ts';
 import { EndpointEditor } from '../endpoint/EndpointEditor.tsx';
+import { BreakerState } from './BreakerState.tsx';
 import { checkGiven, checkNumber } from './check-given.ts';
 import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
 import { fieldsQuery } from './fields-query.ts';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
+import { BreakerEditor } from './rules/BreakerEditor.tsx';
+import { type BreakerText, checkBreaker, toBreaker, toBreakerText } from './rules/breaker-text.ts';
 import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } from './rules/OutsideCheckEditor.tsx';
 import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
 import { SecretsEditor, type SecretText, toSecrets } from './rules/SecretsEditor.tsx';
@@ -31,6 +34,7 @@ interface Values extends RuleValues {
   timeLimitMs: string;
   afterTimeout: string;
   thirdParty: CheckText | null;
+  breaker: BreakerText | null;
   endpoint: string;
   secrets: SecretText[];
 }
@@ -51,6 +55,7 @@ function toValues(row: RecordRow): Values {
     timeLimitMs: String(row.timeLimitMs),
     afterTimeout: String(row.afterTimeout),
     thirdParty: toCheckText(row.thirdParty as OutsideCheckRule | null),
+    breaker: toBreakerText(row.breaker as BreakerView | null),
     endpoint: JSON.stringify(row.endpoint, null, 2),
     secrets: (row.secrets as string[]).map((name) => ({ name, value: null })),
   };
@@ -81,6 +86,7 @@ const initial = (buyerId: string): Values => ({
     timeLimitMs: '10000',
     afterTimeout: 'next',
     thirdParty: null,
+    breaker: null,
     endpoint: JSON.stringify(ENDPOINT, null, 2),
     secrets: [],
   },
@@ -92,6 +98,7 @@ function toData(values: Values, isNew: boolean, verticalId: string): Record<stri
   return {
     ...toRuleData(values),
     ...{ name, status, delivery, postPriceRule, afterTimeout },
+    breaker: toBreaker(values.breaker),
     price: priceKind === 'fixed' ? { kind: 'fixed', price: priceValue } : { kind: 'bid', ...(priceValue && { minimum: priceValue }) },
     floor: floor === '' ? null : floor,
     qualityFactor: Number(qualityFactor),
@@ -134,6 +141,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
             validate={{
               ...checkRules,
               thirdParty: checkCheck,
+              breaker: checkBreaker,
               name: checkGiven,
               priceValue: (text, { priceKind }) => (priceKind === 'fixed' ? checkGiven(text) : null),
               qualityFactor: checkNumber,
@@ -213,6 +221,14 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                       ]}
                     />
                   </div>
+                </FormSection>
+                <FormSection title="Breaker" says="A buyer that is down costs every lead its time. A breaker leaves it alone for a while.">
+                  <BreakerEditor
+                    value={form.values.breaker}
+                    onChange={(breaker) => form.setFieldValue('breaker', breaker)}
+                    error={form.errors.breaker}
+                  />
+                  {row && <BreakerState tierId={row._id} />}
                 </FormSection>
                 <RuleSections
                   what="reach this tier are offered to it"

@@ -1,6 +1,8 @@
 /** The lists of the set-up area: what each shows, searches and teaches. */
+import type { BreakerStateView } from '#contract/tier.ts';
 import { TimeAgo } from '#web/ui/reporting.tsx';
 import type { RecordRow } from '../api/record.ts';
+import { BreakerPill } from './BreakerState.tsx';
 import type { ListColumn, ListSpec } from './RecordList.tsx';
 import { VerticalName } from './VerticalName.tsx';
 
@@ -135,6 +137,12 @@ export const buyerTiers: ListSpec = {
     owner('buyerName', 'Buyer'),
     { field: 'delivery', head: 'Delivery', cell: (row) => (row.delivery === 'pingPost' ? 'Ping and post' : 'Post') },
     status,
+    {
+      field: 'breakerState',
+      head: 'Breaker',
+      cell: (row) => <BreakerPill state={row.breakerState as BreakerStateView | null} />,
+      sorts: false,
+    },
     { field: 'price', head: 'Price', cell: price, sorts: false },
     { field: 'campaignCount', head: 'Campaigns', numeric: true },
     { field: 'qualityFactor', head: 'Quality factor', numeric: true, optional: true },
