@@ -29,6 +29,8 @@ export const changeView = z.object({
   after: z.record(z.string(), z.unknown()),
   rollsBack: z.string().nullable(),
   isRolledBack: z.boolean(),
+  /** Why it cannot be taken back here at all, and what to do instead; null where it can. */
+  final: z.string().nullable(),
 });
 export type ChangeView = z.infer<typeof changeView>;
 

@@ -3,6 +3,7 @@
  * slugs instead of ids, so that it can be read by people and imported elsewhere. Secrets and posting keys are never in it.
  */
 import { z } from 'zod';
+import { outsideCheck } from './service.ts';
 import { treeGroup } from './tree.ts';
 
 const name = z.string().min(1).max(200);
@@ -10,14 +11,23 @@ const fields = z.record(z.string().max(60), z.unknown());
 /** The slugs of region and vertical: "us/payday". */
 const place = z.string().regex(/^[a-z0-9-]+\/[a-z0-9-]+$/, 'must be region/vertical, by their slugs');
 
+/** A service of the tier's own vertical, by its name. */
+const namedCheck = outsideCheck.omit({ serviceId: true }).extend({ service: name }).optional();
+
 export const configurationDocument = z.strictObject({
   format: z.literal('sluice-configuration'),
   version: z.literal(1),
   regions: z.array(z.strictObject({ slug: name, name, country: z.string() })).max(100),
   verticals: z.array(z.strictObject({ place, name, primaryField: name, fields: z.array(fields).max(1000) })).max(500),
-  buyers: z.array(z.strictObject({ name, data: fields })).max(5000),
   /** `secrets` names those that have to be written again. */
-  buyerTiers: z.array(z.strictObject({ name, buyer: name, place, data: fields, secrets: z.array(name).default([]) })).max(20_000),
+  services: z
+    .array(z.strictObject({ name, place, data: fields, secrets: z.array(name).default([]) }))
+    .max(5000)
+    .default([]),
+  buyers: z.array(z.strictObject({ name, data: fields })).max(5000),
+  buyerTiers: z
+    .array(z.strictObject({ name, buyer: name, place, data: fields, thirdParty: namedCheck, secrets: z.array(name).default([]) }))
+    .max(20_000),
   campaigns: z
     .array(
       z.strictObject({
@@ -35,9 +45,10 @@ export const configurationDocument = z.strictObject({
     )
     .max(5000),
   publishers: z.array(z.strictObject({ name, affiliateId: name, data: fields })).max(5000),
-  publisherTiers: z.array(z.strictObject({ name, publisher: name, campaign: name, place, data: fields })).max(20_000),
+  publisherTiers: z.array(z.strictObject({ name, publisher: name, campaign: name, place, data: fields, p2c: namedCheck })).max(20_000),
   contacts: z.array(z.strictObject({ company: name, kind: z.enum(['publisher', 'buyer']), data: fields })).max(20_000),
 });
+export type NamedCheck = NonNullable<z.infer<typeof namedCheck>>;
 export type ConfigurationDocument = z.infer<typeof configurationDocument>;
 
 export const importBody = z.strictObject({

@@ -40,10 +40,11 @@ export const reading = z.object({
 export type Reading = z.infer<typeof reading>;
 export const readAnswerAnswer = z.object({ status: z.literal(true), reading });
 
-/** `tierId`: whose stored secrets are used; without one there are none. */
+/** Whose stored secrets are used, those of a buyer tier or of a third-party service; without either there are none. */
 export const testCallBody = z.strictObject({
   verticalId: z.string().max(60),
   tierId: z.string().max(60).nullable().default(null),
+  serviceId: z.string().max(60).nullable().default(null),
   endpoint: z.unknown(),
   leg,
   lead,

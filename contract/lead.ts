@@ -119,6 +119,28 @@ export const attemptView = z.object({
 });
 export type AttemptView = z.infer<typeof attemptView>;
 
+/** One question to a third-party service: passed lets the lead go on. */
+export const checkOutcome = z.enum(['passed', 'refused', 'error', 'timeout']);
+export type CheckOutcomeWord = z.infer<typeof checkOutcome>;
+export const checkView = z.object({
+  _id: z.string(),
+  serviceName: z.string(),
+  purpose: z.enum(['p2c', 'thirdParty']),
+  /** The buyer tier it was asked for; null for P2C. */
+  buyerTierId: z.string().nullable(),
+  buyerTierName: z.string().nullable(),
+  outcome: checkOutcome,
+  startedAt: z.string(),
+  offsetMs: z.number(),
+  elapsedMs: z.number(),
+  connectMs: z.number().nullable(),
+  waitMs: z.number().nullable(),
+  readMs: z.number().nullable(),
+  reasons: z.array(z.string()),
+  wire: wireView.nullable(),
+});
+export type CheckView = z.infer<typeof checkView>;
+
 /** One decision or event, in order of time; `text` is a whole sentence. */
 export const stepView = z.object({
   at: z.string(),
@@ -153,7 +175,7 @@ export const leadView = leadRow.extend({
   duplicateOfLeadId: z.string().nullable(),
   redirectUrl: z.string().nullable(),
   /** Where the time went, all in ms; the parts add up to elapsedMs. */
-  time: z.object({ totalMs: z.number(), buyersMs: z.number(), ownMs: z.number(), storeMs: z.number() }),
+  time: z.object({ totalMs: z.number(), buyersMs: z.number(), servicesMs: z.number(), ownMs: z.number(), storeMs: z.number() }),
   /** Values are masked unless they are class P0 or P1. */
   fields: z.array(
     z.object({ fieldName: z.string(), fieldHumanName: z.string(), privacyClass: z.string(), value: z.string(), masked: z.boolean() }),
@@ -175,6 +197,7 @@ export const leadView = leadRow.extend({
   ),
   steps: z.array(stepView),
   verdicts: z.array(verdictView),
+  checks: z.array(checkView),
   attemptList: z.array(attemptView),
   /** The publisher's own call and our answer to it. */
   inbound: z
@@ -248,7 +271,7 @@ export const overviewAnswer = z.object({
   /** What is wrong now, worst first. */
   warnings: z.array(
     z.object({
-      kind: z.enum(['paused', 'capNearFull', 'capFull', 'timeouts', 'errors', 'unreachable', 'unsettled']),
+      kind: z.enum(['breaker', 'paused', 'capNearFull', 'capFull', 'timeouts', 'errors', 'unreachable', 'unsettled']),
       subjectId: z.string(),
       text: z.string(),
     }),

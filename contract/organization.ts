@@ -14,6 +14,8 @@ export const organizationPreferences = z.object({
   landingPage: z.enum(pageCatalogue.map((page) => page.value) as [string, ...string[]]).default('overview'),
   /** Whether the owner hears by mail who accepted or rejected an invitation. */
   securityNotices: z.boolean().default(true),
+  /** Whether the owner hears by mail that a buyer tier keeps failing and is paused by its breaker. */
+  breakerNotices: z.boolean().default(true),
 });
 export type OrganizationPreferences = z.infer<typeof organizationPreferences>;
 

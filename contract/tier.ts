@@ -101,6 +101,25 @@ export const priceModel = z.discriminatedUnion('kind', [
 ]);
 export type PriceModelView = z.infer<typeof priceModel>;
 
+/** Pauses a buyer tier that keeps failing, and tries it again with single leads. */
+export const breaker = z.strictObject({
+  failurePercent: z.int().min(1).max(100),
+  minimumCalls: z.int().min(1).max(10_000).default(10),
+  lookBackMinutes: z.int().min(1).max(1440),
+  pauseMinutes: z.int().min(1).max(1440),
+});
+export type BreakerView = z.infer<typeof breaker>;
+
+/** A breaker that is not closed: open until `openUntil`, half-open from then on. Told of a buyer tier as `breakerState`, else null. */
+export interface BreakerStateView {
+  since: string;
+  openUntil: string;
+  calls: number;
+  failures: number;
+  lookBackMinutes: number;
+  failedProbes: number;
+}
+
 export const tierPrice = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('fixed'), price: amountText }),
   z.strictObject({ kind: z.literal('bid'), minimum: amountText.optional() }),

@@ -6,10 +6,11 @@ import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 
 /** Rows that end with what they belong to: a node leaves or is found dead, a reservation ends with its lead or is settled. */
 const ENDED_BY_OWNER = ['node', 'reservation'];
-/** As many rows as people have set up (group_turn: one for each member of a group), and what the product says of itself. */
+/** As many rows as people have set up (group_turn: one for each member of a group, breaker: one for each buyer tier), and what the product says of itself. */
 const CONFIGURED = [
   ...[
     'app_user',
+    'breaker',
     'buyer',
     'buyer_tier',
     'campaign',
@@ -23,6 +24,7 @@ const CONFIGURED = [
   ],
   ...[
     'publisher_tier',
+    'service',
     'region',
     'team_member',
     'tree_draft',
@@ -118,6 +120,7 @@ describe('the schema can be distributed by organization', () => {
       'lead_lookup',
       'lead_result',
       'sale',
+      'service_call',
     ]);
     for (const part of parts) expect(part.months).toBeGreaterThanOrEqual(5);
   });

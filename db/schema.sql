@@ -158,7 +158,7 @@ declare
   partition_name text;
 begin
   perform pg_advisory_xact_lock(hashtext('ensure_month_partitions'));
-  foreach parent in array array['lead', 'lead_lookup', 'lead_result', 'sale', 'attempt', 'late_answer', 'api_call', 'change_log'] loop
+  foreach parent in array array['lead', 'lead_lookup', 'lead_result', 'sale', 'attempt', 'late_answer', 'api_call', 'change_log', 'service_call'] loop
     partition_name := parent || '_' || to_char(first_day at time zone 'UTC', 'YYYY_MM');
     if to_regclass(partition_name) is null then
       execute format('create table %I partition of %I for values from (%L) to (%L)',
@@ -366,6 +366,32 @@ create table attempt (
 ) partition by RANGE (lead_id);
 CREATE INDEX attempt_buyer_tier ON public.attempt USING btree (organization_id, buyer_tier_id, lead_id);
 
+create table breaker (
+  organization_id uuid not null,
+  buyer_tier_id uuid not null,
+  counted_from timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
+  opened_at timestamp with time zone,
+  open_until timestamp with time zone,
+  since timestamp with time zone,
+  calls integer,
+  failures integer,
+  look_back_minutes integer,
+  failed_probes integer not null default 0,
+  told_at timestamp with time zone,
+  PRIMARY KEY (organization_id, buyer_tier_id),
+  FOREIGN KEY (organization_id, buyer_tier_id) REFERENCES buyer_tier(organization_id, id),
+  CHECK ((num_nulls(opened_at, open_until, since, calls, failures, look_back_minutes) = ANY (ARRAY[0, 6])))
+);
+
+create table breaker_minute (
+  organization_id uuid not null,
+  buyer_tier_id uuid not null,
+  minute timestamp with time zone not null,
+  calls integer not null,
+  failures integer not null,
+  PRIMARY KEY (organization_id, buyer_tier_id, minute)
+);
+
 create table buyer (
   organization_id uuid not null,
   id uuid not null,
@@ -404,8 +430,12 @@ create table buyer_tier (
   secrets bytea,
   version integer not null default 1,
   updated_at timestamp with time zone not null default now(),
+  third_party jsonb,
+  third_party_service_id uuid generated always as (((third_party ->> 'serviceId'::text))::uuid) stored,
+  breaker jsonb,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id),
+  FOREIGN KEY (organization_id, third_party_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
   FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
   CHECK ((after_timeout = ANY (ARRAY['next'::text, 'hold'::text]))),
   CHECK ((delivery = ANY (ARRAY['post'::text, 'pingPost'::text]))),
@@ -415,6 +445,7 @@ create table buyer_tier (
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text]))),
   CHECK (((time_limit_ms >= 50) AND (time_limit_ms <= 300000)))
 );
+CREATE INDEX buyer_tier_third_party ON public.buyer_tier USING btree (organization_id, third_party_service_id) WHERE (third_party_service_id IS NOT NULL);
 
 create table campaign (
   organization_id uuid not null,
@@ -785,12 +816,16 @@ create table publisher_tier (
   pings_per_minute integer,
   version integer not null default 1,
   updated_at timestamp with time zone not null default now(),
+  p2c jsonb,
+  p2c_service_id uuid generated always as (((p2c ->> 'serviceId'::text))::uuid) stored,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
+  FOREIGN KEY (organization_id, p2c_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
   FOREIGN KEY (organization_id, publisher_id) REFERENCES publisher(organization_id, id),
   CHECK ((pings_per_minute > 0)),
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
 );
+CREATE INDEX publisher_tier_p2c ON public.publisher_tier USING btree (organization_id, p2c_service_id) WHERE (p2c_service_id IS NOT NULL);
 
 -- reference
 create table recovery_code (
@@ -851,6 +886,47 @@ create table sale (
   CHECK (((payout + margin) = revenue))
 ) partition by RANGE (lead_id);
 CREATE INDEX sale_buyer_tier ON public.sale USING btree (organization_id, buyer_tier_id, lead_id);
+
+create table service (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  name text not null,
+  status text not null default 'active'::text,
+  notes text not null default ''::text,
+  endpoint jsonb not null,
+  secrets bytea,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK ((char_length(notes) <= 500)),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
+);
+CREATE INDEX service_vertical ON public.service USING btree (organization_id, vertical_id);
+
+create table service_call (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  call_index smallint not null,
+  vertical_id uuid not null,
+  service_id uuid not null,
+  purpose text not null,
+  subject_id uuid not null,
+  test boolean not null,
+  outcome text not null,
+  started_at timestamp with time zone not null,
+  elapsed_ms real not null,
+  connect_ms real,
+  wait_ms real,
+  read_ms real,
+  status_code smallint,
+  wire bytea not null,
+  PRIMARY KEY (organization_id, lead_id, call_index),
+  CHECK ((outcome = ANY (ARRAY['passed'::text, 'refused'::text, 'error'::text, 'timeout'::text]))),
+  CHECK ((purpose = ANY (ARRAY['p2c'::text, 'thirdParty'::text])))
+) partition by RANGE (lead_id);
+CREATE INDEX service_call_service ON public.service_call USING btree (organization_id, service_id, lead_id);
 
 -- reference
 create table session (

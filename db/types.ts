@@ -59,6 +59,28 @@ export interface Attempt {
   status_code: number | null;
 }
 
+export interface Breaker {
+  organization_id: string;
+  buyer_tier_id: string;
+  counted_from: Optional<Date>;
+  opened_at: Date | null;
+  open_until: Date | null;
+  since: Date | null;
+  calls: number | null;
+  failures: number | null;
+  look_back_minutes: number | null;
+  failed_probes: Optional<number>;
+  told_at: Date | null;
+}
+
+export interface BreakerMinute {
+  organization_id: string;
+  buyer_tier_id: string;
+  minute: Date;
+  calls: number;
+  failures: number;
+}
+
 export interface Buyer {
   organization_id: string;
   id: string;
@@ -93,6 +115,9 @@ export interface BuyerTier {
   secrets: Buffer | null;
   version: Optional<number>;
   updated_at: Optional<Date>;
+  third_party: ColumnType<unknown, string | null, string | null>;
+  third_party_service_id: ColumnType<string | null, never, never>;
+  breaker: ColumnType<unknown, string | null, string | null>;
 }
 
 export interface Campaign {
@@ -380,6 +405,8 @@ export interface PublisherTier {
   pings_per_minute: number | null;
   version: Optional<number>;
   updated_at: Optional<Date>;
+  p2c: ColumnType<unknown, string | null, string | null>;
+  p2c_service_id: ColumnType<string | null, never, never>;
 }
 
 export interface RecoveryCode {
@@ -426,6 +453,38 @@ export interface Sale {
   bid: ColumnType<string | null, string | number | null, string | number | null>;
   post_price_differs: boolean;
   buyer_ref: string | null;
+}
+
+export interface Service {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  name: string;
+  status: Optional<string>;
+  notes: Optional<string>;
+  endpoint: Json;
+  secrets: Buffer | null;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
+export interface ServiceCall {
+  organization_id: string;
+  lead_id: string;
+  call_index: number;
+  vertical_id: string;
+  service_id: string;
+  purpose: string;
+  subject_id: string;
+  test: boolean;
+  outcome: string;
+  started_at: Date;
+  elapsed_ms: number;
+  connect_ms: number | null;
+  wait_ms: number | null;
+  read_ms: number | null;
+  status_code: number | null;
+  wire: Buffer;
 }
 
 export interface Session {
@@ -514,6 +573,8 @@ export interface Database {
   api_call: ApiCall;
   app_user: AppUser;
   attempt: Attempt;
+  breaker: Breaker;
+  breaker_minute: BreakerMinute;
   buyer: Buyer;
   buyer_tier: BuyerTier;
   campaign: Campaign;
@@ -543,6 +604,8 @@ export interface Database {
   region: Region;
   reservation: Reservation;
   sale: Sale;
+  service: Service;
+  service_call: ServiceCall;
   session: Session;
   team_member: TeamMember;
   throttle: Throttle;

@@ -1,5 +1,6 @@
 /** Pings: asking members for bids, and which bids count. */
 import { callBuyers, recordAttempt, type SoundAnswer } from './answer.ts';
+import { callRefusal } from './breaker.ts';
 import { type Candidate, decideCandidate } from './candidate.ts';
 import { floorOf } from './check.ts';
 import { explainNoTime, pingTime, type Walk } from './clock.ts';
@@ -42,6 +43,11 @@ function pingCall(run: Run, walk: Walk, candidate: Candidate): { candidate: Cand
   const timeoutMs = pingTime(run, walk, candidate.tier);
   if (timeoutMs === undefined) {
     decideCandidate(run, candidate, 'notReached', { why: explainNoTime(run, walk) });
+    return [];
+  }
+  const shut = callRefusal(run, candidate.tier);
+  if (shut) {
+    decideCandidate(run, candidate, 'filtered', shut);
     return [];
   }
   const call: BuyerCall = { buyerTierId: candidate.tier.config.id, leg: 'ping', timeoutMs };

@@ -2,7 +2,7 @@
 import type { Explanation, FilterReasonKey } from './decision.ts';
 import type { CapClaim, Refusal } from './effect.ts';
 import { formatMoney, isMoney } from './money.ts';
-import type { CapConfig, CapMeasure, CapPeriod, Instant, Money } from './plan.ts';
+import type { CapConfig, CapMeasure, Instant, Money } from './plan.ts';
 import { capWindowAt } from './window.ts';
 import { isTimeZone } from './zone.ts';
 
@@ -70,14 +70,15 @@ export function addClaims(claims: CapClaim[], caps: readonly CompiledCap[], amou
   }
 }
 
-/** console §4: 1 daily (and hourly), 2 weekly, 3 monthly, 5 overall. */
-export function capReasonKey(period: CapPeriod): FilterReasonKey {
-  const keys = { hour: 1, day: 1, week: 2, month: 3, overall: 5 } as const;
+/** console §4: 1 daily (and hourly), 2 weekly, 3 monthly, 5 overall; 9 a breaker's probe. */
+export function capReasonKey(period: CapClaim['period']): FilterReasonKey {
+  const keys = { hour: 1, day: 1, week: 2, month: 3, overall: 5, probe: 9 } as const;
   return keys[period];
 }
 
 export function explainCapRefusal(refusal: Extract<Refusal, { by: 'cap' }>, owner: CapOwner): Explanation {
-  const { measure, period, limit, amount, resetsAt } = refusal.claim;
+  const { measure, period, windowStartAt, limit, amount, resetsAt } = refusal.claim;
+  if (period === 'probe') return { code: 'breaker-probing', params: { openedAt: windowStartAt } };
   const shown = (figure: number) => (measure === 'money' && isMoney(figure) ? formatMoney(figure) : figure);
   return {
     code: 'cap-reached',

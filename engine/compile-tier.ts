@@ -3,7 +3,7 @@ import { compileCaps } from './cap.ts';
 import type { BuyerTierPlan, TierRules, VerticalPlan } from './compiled.ts';
 import { compileFilter } from './filter.ts';
 import { isMoney } from './money.ts';
-import type { BuyerTierConfig, DuplicateRule, Margin, OutsideCheckConfig, PriceModel, PublisherTierConfig } from './plan.ts';
+import type { BreakerConfig, BuyerTierConfig, DuplicateRule, Margin, OutsideCheckConfig, PriceModel, PublisherTierConfig } from './plan.ts';
 import { compileHours, compilePause } from './schedule.ts';
 
 /** Collects sentences; a tier with any is left out. */
@@ -59,6 +59,15 @@ function checkBuyerTier(config: BuyerTierConfig, faults: Faults): void {
   if (!(config.timeLimitMs > 0)) faults.push('the time limit must be more than 0 ms');
   if (!(config.qualityFactor > 0 && config.qualityFactor <= 1_000)) faults.push('the quality factor must be more than 0 and at most 1000');
   checkOutsideCheck(config.thirdParty, 'third-party', faults);
+  checkBreaker(config.breaker, faults);
+}
+
+function checkBreaker(breaker: BreakerConfig | undefined, faults: Faults): void {
+  if (!breaker) return;
+  const { failurePercent, minimumCalls, lookBackMinutes, pauseMinutes } = breaker;
+  if (!(failurePercent > 0 && failurePercent <= 100)) faults.push('the breaker must open at more than 0 and at most 100 percent');
+  if (![minimumCalls, lookBackMinutes, pauseMinutes].every((figure) => Number.isSafeInteger(figure) && figure >= 1))
+    faults.push('the calls and minutes of the breaker must be whole numbers, 1 or more');
 }
 
 function checkOutsideCheck(check: OutsideCheckConfig | undefined, name: string, faults: Faults): void {

@@ -15,8 +15,8 @@ export type Reason =
   | 'interrupted'
   | 'held-for-settlement';
 
-/** The spec's filter reason keys (console §4): caps 1 daily (and hourly), 2 weekly, 3 monthly, 5 overall; 4 pause date; 6 operation hours; 7 filter; 8 duplicate. */
-export type FilterReasonKey = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+/** The spec's filter reason keys (console §4): caps 1 daily (and hourly), 2 weekly, 3 monthly, 5 overall; 4 pause date; 6 operation hours; 7 filter; 8 duplicate. Ours: 9 breaker. */
+export type FilterReasonKey = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 /** attempts counts all of them (console §3). notReached: never offered, with the reason why not. */
 export type Outcome = 'sold' | 'rejected' | 'terrors' | 'timeouts' | 'filtered' | 'notReached';
@@ -52,6 +52,8 @@ export type ExplanationCode =
   | 'payout-under-minimum'
   | 'cap-reached'
   | 'duplicate'
+  | 'breaker-open'
+  | 'breaker-probing'
   | 'third-party-passed'
   | 'third-party-refused'
   // order and bids

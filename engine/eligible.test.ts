@@ -34,6 +34,25 @@ test('eligibility: who could take this lead now, who not and why; nothing is tak
   expect(tiers[0]!.room!.claims.map((claim) => claim.amount)).toEqual([0]);
 });
 
+test('eligibility: an open breaker says so; of a half-open one the place of the probe is only asked for', () => {
+  const watched = compile(
+    configurationOf({
+      title: '',
+      story: '',
+      leads: [],
+      groups: [{ name: 'main', mode: 'priority', members: ['ann'] }],
+      buyerTiers: { ann: { breaker: '50% of 2 in 5 minutes, pause 5 minutes' } },
+    }),
+  );
+  const openUntil = Date.parse('2026-11-28T15:05:00Z');
+  const open = { openedAt: 0, openUntil, since: 0, calls: 2, failures: 2, lookBackMinutes: 5, failedProbes: 0 };
+  const asked = { ...lead, deadlineAt: openUntil + 10_000, breakers: { find: () => open } };
+  expect(eligible(watched.plan, asked, openUntil - 1).tiers).toMatchObject([{ eligible: false, filterReasonKey: 9 }]);
+  const [tier] = eligible(watched.plan, asked, openUntil).tiers;
+  expect(tier!.eligible).toBe(true);
+  expect(tier!.room!.claims).toMatchObject([{ period: 'probe', limit: 1, amount: 0 }]);
+});
+
 test('eligibility: an unknown publisher tier has nobody', () => {
   expect(eligible(plan, { ...lead, publisherTierId: 'x' }, 0)).toMatchObject({
     refusal: { code: 'publisher-tier-unknown' },

@@ -6,6 +6,7 @@ import { explainFilter } from './explain-filter.ts';
 export interface Names {
   field?: (fieldName: string) => string | undefined;
   buyerTier?: (buyerTierId: string) => string | undefined;
+  service?: (serviceId: string) => string | undefined;
 }
 
 type Params = Explanation['params'];
@@ -32,13 +33,13 @@ export function explain({ code, params: p }: Pick<Explanation, 'code' | 'params'
     case 'test-nobody':
       return 'Test lead: no buyer tier would be asked now. Nothing was reserved, sent or counted.';
     case 'p2c-passed':
-      return 'The P2C check said buy.';
+      return outsidePassed('The P2C check', 'said buy', p, names);
     case 'p2c-refused':
-      return outside('The P2C check', p);
+      return outsideRefused('The P2C check', p, names);
     case 'third-party-passed':
-      return 'Third-party validation passed.';
+      return outsidePassed('Third-party validation', 'passed', p, names);
     case 'third-party-refused':
-      return outside('Third-party validation', p);
+      return outsideRefused('Third-party validation', p, names);
     case 'sold':
       return `Sold ${p.sales === 1 ? 'to one buyer' : `to ${p.sales} buyers`} for ${p.revenue}; the publisher gets ${p.payout}.`;
     case 'unsold':
@@ -71,6 +72,10 @@ export function explain({ code, params: p }: Pick<Explanation, 'code' | 'params'
       return cap(p);
     case 'duplicate':
       return `Duplicate of lead ${p.earlierLeadId}, received ${utc(p.claimedAt)}.`;
+    case 'breaker-open':
+      return `Breaker open until ${utc(p.openUntil)}: ${failed(p)}.`;
+    case 'breaker-probing':
+      return `Breaker half-open (it opened ${utc(p.openedAt)}): one lead at a time tries the buyer again, and it is another one's turn.`;
     case 'group-started':
       return `Group ${p.group} (${GROUP_MODES[String(p.mode)] ?? p.mode}).`;
     case 'pinged':
@@ -166,19 +171,37 @@ function utc(instant: Params[string] | undefined): string {
   return Number.isNaN(date.getTime()) ? 'at an unknown time' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+/** '7 of 10 calls failed in the last 5 minutes'. */
+function failed(p: Params): string {
+  const span = p.lookBackMinutes === 1 ? 'the last minute' : `the last ${p.lookBackMinutes} minutes`;
+  const probes = Number(p.failedProbes) > 0 ? `, and ${p.failedProbes === 1 ? 'one try' : `${p.failedProbes} tries`} since` : '';
+  return `${p.failures} of ${p.calls} calls failed in ${span}${probes}`;
+}
+
 function said(reasons: Params[string] | undefined): string {
   return reasons ? `: ${String(reasons).replace(/\.$/, '')}` : '';
 }
 
-function outside(name: string, p: Params): string {
-  switch (p.outcome) {
-    case 'refused':
-      return `${name} said no${said(p.reason)}.`;
-    case 'timeout':
-      return `${name} did not answer in time.`;
-    default:
-      return `${name} failed${said(p.reason)}.`;
-  }
+/** An answer, or what the tier makes of there being none. */
+function outsidePassed(check: string, passed: string, p: Params, names: Names): string {
+  const name = nameOutside(check, p, names);
+  return p.outcome === 'passed' ? `${name} ${passed}.` : `${name} ${failure(p)}; leads go on without it.`;
+}
+
+function outsideRefused(check: string, p: Params, names: Names): string {
+  const name = nameOutside(check, p, names);
+  return p.outcome === 'refused' ? `${name} said no${said(p.reason)}.` : `${name} ${failure(p)}; no lead goes on without it.`;
+}
+
+function nameOutside(check: string, p: Params, names: Names): string {
+  const service = names.service?.(String(p.serviceId));
+  return service ? `${check} (${service})` : check;
+}
+
+function failure(p: Params): string {
+  const [, status] = /^service-(paused|archived|unusable)$/.exec(String(p.reason)) ?? [];
+  if (status) return `was not made: its service is ${status}`;
+  return p.outcome === 'timeout' ? 'did not answer in time' : `failed${said(p.reason)}`;
 }
 
 function count(figure: Params[string] | undefined, word: string): string {

@@ -1,4 +1,5 @@
 /** What the shell hands to route(): one lead and the publisher's patience. */
+import type { Breakers } from './breaker.ts';
 import type { BidOffer } from './decision.ts';
 import type { Instant } from './plan.ts';
 
@@ -20,6 +21,7 @@ export interface RouteLead {
   /** Mode post: what the ping was offered. */
   offers?: readonly BidOffer[];
   turns?: Turns;
+  breakers?: Breakers;
   /** Name of the suppression list, or bank or BIN move, that blocks this lead; looked up by the shell before. */
   suppressedBy?: string;
 }

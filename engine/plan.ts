@@ -133,6 +133,17 @@ export interface PublisherTierConfig {
   p2c?: OutsideCheckConfig;
 }
 
+/**
+ * Pauses a tier that keeps failing: when at least `minimumCalls` were made in the look-back and `failurePercent` or more of them failed,
+ * nothing is sent to it for `pauseMinutes`; then single leads try whether it works again.
+ */
+export interface BreakerConfig {
+  failurePercent: number;
+  minimumCalls: number;
+  lookBackMinutes: number;
+  pauseMinutes: number;
+}
+
 /** What a tier pays: a known price, or a bid it gives at ping (or first in its answer to the post). */
 export type TierPrice = { kind: 'fixed'; price: Money } | { kind: 'bid'; minimum?: Money };
 
@@ -161,6 +172,7 @@ export interface BuyerTierConfig {
   duplicate?: DuplicateRule;
   /** Third-party validation: asked after the duplicate check, before anything is sent to the buyer. */
   thirdParty?: OutsideCheckConfig;
+  breaker?: BreakerConfig;
   timeLimitMs: number;
   /** After a post without an answer in time, or without one that tells anything: offer the lead to the next, or keep lead and caps until settled. */
   afterTimeout: 'next' | 'hold';

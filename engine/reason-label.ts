@@ -23,4 +23,5 @@ export const FILTER_REASON_LABELS: Readonly<Record<FilterReasonKey, string>> = {
   6: 'Operation hours failed',
   7: 'Filter skipped',
   8: 'Duplicate',
+  9: 'Breaker open',
 };

@@ -1,5 +1,6 @@
 /** What is taken from caps and duplicates before a tier is contacted, and what a refusal means. */
 
+import { probeClaims, probeOf } from './breaker.ts';
 import { type Candidate, decideCandidate, needsPing, type Refusal as Refused } from './candidate.ts';
 import { addClaims, type CapAmounts, type CapOwner, capReasonKey, explainCapRefusal } from './cap.ts';
 import { duplicateClaim } from './duplicate.ts';
@@ -21,7 +22,7 @@ export interface Reserved {
 export function postReservation(run: Run, candidate: Candidate): Reservation {
   const reserved = reservedFor(run, candidate);
   const sent = candidate.bid ? {} : { sent: 1 };
-  const claims = tierClaims(run, candidate, { ...sent, sold: 1, money: reserved.revenue });
+  const claims = tierClaims(run, candidate, { ...sent, sold: 1, money: reserved.revenue }, 1);
   addClaims(claims, run.tier.caps, { sold: 1, money: reserved.payout }, run.now);
   return withDuplicate(run, candidate, { subject: subjectOf(candidate), purpose: 'post', claims }, false);
 }
@@ -37,7 +38,7 @@ export function roomReservation(run: Run, candidate: Candidate): Reservation {
 }
 
 function askingReservation(run: Run, candidate: Candidate, sent: 0 | 1): Reservation {
-  const claims = tierClaims(run, candidate, { sent, sold: 0, money: 0 });
+  const claims = tierClaims(run, candidate, { sent, sold: 0, money: 0 }, sent);
   addClaims(claims, run.tier.caps, { sold: 0, money: 0 }, run.now);
   return withDuplicate(run, candidate, { subject: subjectOf(candidate), purpose: 'ping', claims }, true);
 }
@@ -53,8 +54,9 @@ export function subjectOf(candidate: Candidate): Reservation['subject'] {
   return { kind: 'buyerTier', id: candidate.tier.config.id };
 }
 
-function tierClaims(run: Run, candidate: Candidate, amounts: CapAmounts): CapClaim[] {
-  const claims: CapClaim[] = [];
+/** `probe`: 1 where something is about to be sent, 0 where there is only to be room for it. */
+function tierClaims(run: Run, candidate: Candidate, amounts: CapAmounts, probe: 0 | 1): CapClaim[] {
+  const claims = probeClaims(run, candidate.tier, probe);
   addClaims(claims, candidate.tier.caps, amounts, run.now);
   addClaims(claims, candidate.tier.buyerCaps, amounts, run.now);
   return claims;
@@ -83,6 +85,7 @@ export function* reserveFirst(run: Run, waiting: Candidate[]): Ask<{ granted?: C
   const index = (result?.granted ?? []).find((place) => asked[place] !== undefined) ?? asked.length;
   refuseAll(run, asked.slice(0, index), result);
   const granted = asked[index];
+  if (granted) noteProbe(run, reservations[index]!);
   return granted ? { granted, held: true, rest: waiting.slice(index + 1) } : { held: false, rest: waiting.slice(asked.length) };
 }
 
@@ -92,12 +95,18 @@ export function* reserveEach(run: Run, asked: Candidate[], reservationOf: (candi
   if (!reservations.some(holdsSomething)) return asked;
   const result = yield* ask(run, { kind: 'reserve', mode: 'each', reservations });
   const granted = new Set(result?.granted ?? []);
+  for (const [index, reservation] of reservations.entries()) if (granted.has(index)) noteProbe(run, reservation);
   refuseAll(
     run,
     asked.map((candidate, index) => (granted.has(index) ? undefined : candidate)),
     result,
   );
   return asked.filter((_, index) => granted.has(index));
+}
+
+function noteProbe(run: Run, { subject, claims }: Reservation): void {
+  const probe = probeOf(claims);
+  if (probe !== undefined) run.probes.set(subject.id, probe);
 }
 
 /** `asked` at its index in the effect; undefined where it was granted. */

@@ -1,6 +1,7 @@
 /** What must hold for every tree, every buyer and every order of events; a failure prints its seed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { keepBreakers } from './breaker-memory.ts';
 import { compile } from './compile.ts';
 import type { Plan } from './compiled.ts';
 import type { Decision } from './decision.ts';
@@ -59,6 +60,7 @@ const tier = fc.record({
   filter: seldom(filter),
   duplicate: seldom(duplicate),
   check: seldom(fc.constantFrom('pass', 'refuse')),
+  breaker: fc.constantFrom(undefined, undefined, '50% of 2 in 1 minutes, pause 1 minutes', '100% of 1 in 1 minutes, pause 1 minutes'),
 });
 
 const group = fc.record({
@@ -168,16 +170,25 @@ interface Ended {
 
 const EFFECT_LIMIT = 500;
 
-/** All leads at once on one ledger: whose effect is carried out next is drawn. */
-function runTogether({ leads, answers, order }: Run, plan: Plan): { ended: Ended[]; world: World } {
+function openWorld({ answers }: Pick<Run, 'answers'>, plan: Plan): World {
   let said = 0;
-  const world = createWorld(NOON, {
+  return createWorld(NOON, {
+    breakers: keepBreakers(plan),
     answer: () => answers[said++ % answers.length]!,
     check: () => ({ outcome: said++ % 5 === 0 ? 'refused' : 'passed' }),
   });
+}
+
+/** All leads at once on one ledger: whose effect is carried out next is drawn. `asked` hears of every effect when it is asked for. */
+function runTogether(
+  { leads, answers, order }: Run,
+  plan: Plan,
+  world = openWorld({ answers }, plan),
+  asked: (effect: Effect, leadId: string, toldAt: number) => void = () => {},
+): { ended: Ended[]; world: World } {
   const ended: Ended[] = [];
   const open = leads.map((short, index) => {
-    const started = leadOf({ at: '', expect: { status: 'sold' }, ...short }, `lead-${index}`, NOON);
+    const started = leadOf({ at: '', expect: { status: 'sold' }, ...short }, `lead-${world.clock.now}-${index}`, world.clock.now);
     const steps = startLead(plan, started, world);
     return {
       lead: started,
@@ -196,7 +207,10 @@ function runTogether({ leads, answers, order }: Run, plan: Plan): { ended: Ended
       bookDecision(world, one.lead.id, one.step.value);
       ended.push({ ...one, decision: one.step.value });
       open.splice(index, 1);
-    } else one.step = one.steps.next(carry(world, one, one.step.value));
+    } else {
+      one.step = one.steps.next(carry(world, one, one.step.value));
+      if (!one.step.done) asked(one.step.value, one.lead.id, one.toldAt);
+    }
   }
   return { ended, world };
 }
@@ -268,6 +282,42 @@ holds('engine: at most 20 tiers are contacted, none that is paused, none posted 
   expect(new Set(legs).size).toBe(legs.length);
   for (const { call } of calls) expect(scenario.buyerTiers[call.buyerTierId]!.status).not.toBe('paused');
 });
+
+test('engine Breaker: while it is open nobody is called, and half-open only one lead at a time', () => {
+  let probes = 0;
+  fc.assert(
+    fc.property(run, fc.array(fc.constantFrom(0, 5_000, 30_000, 61_000), { minLength: 2, maxLength: 6 }), (drawn, pauses) => {
+      const { plan } = compile(configurationOf(failing(drawn.tree)));
+      const world = openWorld(drawn, plan);
+      for (const pause of pauses) {
+        world.clock.now += pause;
+        const probing = new Map<string, string>();
+        runTogether(drawn, plan, world, (effect, leadId, toldAt) => {
+          for (const { buyerTierId } of effect.kind === 'call' ? effect.calls : []) {
+            const breaker = world.breakers.find(buyerTierId);
+            if (!breaker) continue;
+            expect(toldAt, 'a probe comes after the pause').toBeGreaterThanOrEqual(breaker.openUntil);
+            const name = `${buyerTierId} ${breaker.openedAt}`;
+            expect(probing.get(name) ?? leadId, 'one probe at a time').toBe(leadId);
+            probing.set(name, leadId);
+            probes += 1;
+          }
+        });
+      }
+    }),
+    { numRuns: 150 },
+  );
+  expect(probes).toBeGreaterThan(25);
+});
+
+/** The tree with nothing in the way of its tiers but their breakers. */
+function failing(scenario: Scenario): Scenario {
+  const buyerTiers = Object.entries(scenario.buyerTiers).map(([id, { delivery, price, timeLimitMs, buyer, check, breaker }]) => [
+    id,
+    { delivery, price, timeLimitMs, buyer, check, breaker: breaker ?? '50% of 1 in 1 minutes, pause 1 minutes' },
+  ]);
+  return JSON.parse(JSON.stringify({ ...scenario, buyerTiers: Object.fromEntries(buyerTiers), publisherTier: {} })) as Scenario;
+}
 
 holds('reliability E10: a buyer that accepted has bought or is held, and nobody is offered a held lead', ({ decision, lead: routed }) => {
   const accepted = decision.attempts

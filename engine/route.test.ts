@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { compile } from './compile.ts';
 import { payoutOf } from './conclude.ts';
-import type { Effect } from './effect.ts';
+import type { Effect, OutsideVerdict } from './effect.ts';
 import { parseMoney } from './money.ts';
 import { configurationOf, type Scenario } from './scenario.ts';
 import { leadOf } from './scenario-lead.ts';
@@ -14,10 +14,12 @@ function run(
   parts: Pick<Scenario, 'groups' | 'buyerTiers'> & Partial<Scenario>,
   answers: Record<string, ScriptedAnswer>,
   lead: Partial<ReturnType<typeof leadOf>> = {},
+  outcome: OutsideVerdict['outcome'] = 'passed',
 ) {
   const { plan } = compile(configurationOf({ title: '', story: '', leads: [], ...parts }));
   const world = createWorld(NOW, {
     answer: (call) => answers[`${call.buyerTierId} ${call.leg}`] ?? answers[call.buyerTierId] ?? { outcome: 'rejected' },
+    check: () => ({ outcome }),
   });
   return { ...runLead(plan, { ...leadOf({ at: '', expect: { status: 'sold' } }, 'lead', NOW), ...lead }, world), world };
 }
@@ -129,6 +131,16 @@ test('engine: third-party validation is asked once per tier, before anything is 
     'check bob',
     'call bob post',
   ]);
+});
+
+test('console §4: the verdict of a tier whose validation refuses names buyer-tier-third-party-service-validation-failed', () => {
+  const { decision } = run(
+    { groups: [{ name: 'main', mode: 'priority', members: ['ann'] }], buyerTiers: { ann: { check: 'refuse' } } },
+    {},
+    {},
+    'refused',
+  );
+  expect(decision.verdicts).toMatchObject([{ outcome: 'filtered', reason: 'buyer-tier-third-party-service-validation-failed' }]);
 });
 
 test('engine: each call gets the least of publisher, campaign, group and tier; a ping leaves time for the post', () => {

@@ -5,6 +5,7 @@
  * the world says, never repeats an effect, and starts no call past the publisher's deadline.
  */
 import { admit, releaseAdmission } from './admit.ts';
+import { breakerRefusal } from './breaker.ts';
 import { type Candidate, candidateOf, decideCandidate } from './candidate.ts';
 import { buyerTierRefusal, publisherTierRefusal } from './check.ts';
 import { startWalk } from './clock.ts';
@@ -119,7 +120,7 @@ function* walkGroup(run: Run, group: GroupPlan): Ask<void> {
 /** The member as a candidate, or nothing where a static check has given it its verdict. */
 function checkMember(run: Run, member: Member): Candidate[] {
   const candidate = candidateOf(run, member);
-  const refusal = buyerTierRefusal(member.tier, run.tier, run.fields, run.now, candidate.price);
+  const refusal = buyerTierRefusal(member.tier, run.tier, run.fields, run.now, candidate.price) ?? breakerRefusal(run, member.tier);
   if (!refusal) return [candidate];
   decideCandidate(run, candidate, 'filtered', refusal);
   return [];

@@ -30,6 +30,8 @@ export interface Run {
   readonly offers: BidOffer[];
   readonly boughtBy: Set<string>;
   readonly held: string[];
+  /** Buyer tiers for which this lead is the probe, with the pause that it ends. */
+  readonly probes: Map<string, Instant>;
   /** Why nobody else is offered the lead. */
   stop: Explanation | undefined;
 }
@@ -57,6 +59,7 @@ export function startRun(lead: RouteLead, fields: Fields, tier: PublisherTierPla
     offers: [],
     boughtBy: new Set(),
     held: [],
+    probes: new Map(),
   };
 }
 

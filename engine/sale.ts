@@ -1,6 +1,7 @@
 /** Handing the lead over, and what a buyer's answer to that is worth. */
 import { callBuyers, recordAttempt, type SoundAnswer } from './answer.ts';
-import { type Candidate, decideCandidate } from './candidate.ts';
+import { callRefusal } from './breaker.ts';
+import { type Candidate, decideCandidate, type Refusal } from './candidate.ts';
 import { addClaims } from './cap.ts';
 import { floorOf } from './check.ts';
 import { explainNoTime, postTime, type Walk } from './clock.ts';
@@ -18,9 +19,9 @@ export function* postLead(run: Run, walk: Walk, candidate: Candidate, held: bool
   const reserved = reservedFor(run, candidate);
   const [valid] = yield* validateByThirdParties(run, walk, [candidate]);
   const timeoutMs = postTime(run, walk, candidate.tier);
-  const why = valid ? notPostable(run, walk, candidate, timeoutMs) : undefined;
-  if (why) decideCandidate(run, candidate, why.code === 'bid-expired' ? 'rejected' : 'notReached', { why });
-  if (!valid || why || timeoutMs === undefined) return yield* release(run, candidate, held);
+  const not = valid ? notPostable(run, walk, candidate, timeoutMs) : undefined;
+  if (not) decideCandidate(run, candidate, not.outcome, not.refusal);
+  if (!valid || not || timeoutMs === undefined) return yield* release(run, candidate, held);
   const { answers, startedAt } = yield* callBuyers(run, [{ candidate, call: postCall(candidate, timeoutMs) }]);
   const answer = answers[0]!;
   if (answer.outcome === 'accepted') return yield* settle(run, candidate, answer, startedAt, reserved);
@@ -41,9 +42,18 @@ function bidOf(candidate: Candidate): Money | undefined {
   return candidate.bid ? candidate.price : undefined;
 }
 
-function notPostable(run: Run, walk: Walk, candidate: Candidate, timeoutMs: number | undefined): Explanation | undefined {
-  if (candidate.bid && candidate.bid.expiresAt <= run.now) return explanation('bid-expired', { expiredAt: candidate.bid.expiresAt });
-  return timeoutMs === undefined ? explainNoTime(run, walk) : undefined;
+interface NotPostable {
+  outcome: Outcome;
+  refusal: Refusal;
+}
+
+function notPostable(run: Run, walk: Walk, candidate: Candidate, timeoutMs: number | undefined): NotPostable | undefined {
+  const { bid, tier } = candidate;
+  if (bid && bid.expiresAt <= run.now)
+    return { outcome: 'rejected', refusal: { why: explanation('bid-expired', { expiredAt: bid.expiresAt }) } };
+  if (timeoutMs === undefined) return { outcome: 'notReached', refusal: { why: explainNoTime(run, walk) } };
+  const shut = callRefusal(run, tier);
+  return shut && { outcome: 'filtered', refusal: shut };
 }
 
 function postCall(candidate: Candidate, timeoutMs: number): BuyerCall {

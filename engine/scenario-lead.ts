@@ -1,6 +1,6 @@
 /** Readable stories at work: the lead, what each buyer says, and a decision told in the words of an Expectation. */
 import type { Decision } from './decision.ts';
-import type { BuyerCall } from './effect.ts';
+import type { BuyerCall, OutsideVerdict } from './effect.ts';
 import { explain } from './explain.ts';
 import type { RouteLead } from './lead.ts';
 import { formatMoney, parseMoney } from './money.ts';
@@ -57,6 +57,13 @@ function readAnswer(text: string, at: number): ScriptedAnswer {
     ...(word === 'breaks off' ? { unclear: true } : {}),
     ...(leaves ? { publisherGone: true } : {}),
   };
+}
+
+/** 'passed', 'refused: landline', 'error', 'timeout', or 'paused' for a service that is. */
+export function readVerdict(text: string): OutsideVerdict {
+  const [, word, reason] = /^(passed|refused|error|timeout|paused)(?:: (.+))?$/.exec(text) ?? wrong('a verdict', text);
+  if (word === 'paused') return { outcome: 'error', reason: 'service-paused' };
+  return { outcome: word as OutsideVerdict['outcome'], ...(reason && { reason }) };
 }
 
 /** A decision in the words of an Expectation, to compare with one. */

@@ -1,9 +1,10 @@
 /// <reference types="vite/client" />
 import { expect, test } from 'vitest';
+import { keepBreakers } from './breaker-memory.ts';
 import { compile } from './compile.ts';
 import type { BidOffer } from './decision.ts';
 import { configurationOf, type Expectation, type Scenario, type ShortLead } from './scenario.ts';
-import { answerFor, leadOf, tellDecision } from './scenario-lead.ts';
+import { answerFor, leadOf, readVerdict, tellDecision } from './scenario-lead.ts';
 import { createWorld, runLead } from './simulate.ts';
 
 const stories = import.meta.glob<Scenario>('./scenarios/*.json', { eager: true, import: 'default' });
@@ -18,8 +19,9 @@ function tell(scenario: Scenario): void {
   let current: ShortLead = scenario.leads[0]!;
   let offers: BidOffer[] = [];
   const world = createWorld(0, {
+    breakers: keepBreakers(plan),
     answer: (call, at) => answerFor(current, call, at),
-    check: ({ subject }) => ({ outcome: (current.checks?.[subject.id] ?? 'passed') as 'passed' }),
+    check: ({ subject }) => readVerdict(current.checks?.[subject.id] ?? 'passed'),
   });
   for (const [index, short] of scenario.leads.entries()) {
     current = short;

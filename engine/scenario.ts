@@ -3,6 +3,7 @@ import type { Decision } from './decision.ts';
 import type { RouteMode } from './lead.ts';
 import { parseMoney } from './money.ts';
 import type {
+  BreakerConfig,
   BuyerTierConfig,
   CampaignConfig,
   CapConfig,
@@ -62,10 +63,12 @@ export interface ShortBuyerTier extends ShortTier {
   postPriceRule?: BuyerTierConfig['postPriceRule'];
   qualityFactor?: number;
   timeLimitMs?: number;
+  /** '70% of 10 in 5 minutes, pause 5 minutes'. */
+  breaker?: string;
   afterTimeout?: BuyerTierConfig['afterTimeout'];
 }
 
-/** answers: what each buyer tier says, 'accepts 20.00', 'bids 12.00 valid 30s', 'declines: no credit', 'times out', ...; see readAnswer. */
+/** answers: what each buyer tier says, 'accepts 20.00', 'bids 12.00 valid 30s', 'declines: no credit', 'times out', ...; see readAnswer. checks: what the service asked for a tier says; see readVerdict. */
 export interface ShortLead {
   at: string;
   mode?: RouteMode;
@@ -167,6 +170,7 @@ function buyerTierOf(id: string, tier: ShortBuyerTier, zone: string): BuyerTierC
     afterTimeout: tier.afterTimeout ?? 'next',
     ...rulesOf(tier, zone),
     ...(floor === undefined ? {} : { floor: amount(floor) }),
+    ...(tier.breaker ? { breaker: breakerOf(tier.breaker) } : {}),
     ...(check ? { thirdParty: { serviceId: 'validator', timeLimitMs: 500, onFailure: check } } : {}),
   };
 }
@@ -229,6 +233,12 @@ function hoursOf(text: string, timeZone: string): Hours {
 function pauseOf(text: string, timeZone: string): PauseDates {
   const [, from, to, note] = /^(\S+) to (\S+)(?: (.+))?$/.exec(text) ?? wrong('pause dates', text);
   return { timeZone, days: [{ from: from!, to: to!, ...(note ? { note } : {}) }] };
+}
+
+function breakerOf(text: string): BreakerConfig {
+  const parts = /^([\d.]+)% of (\d+) in (\d+) minutes, pause (\d+) minutes$/.exec(text) ?? wrong('a breaker', text);
+  const [failurePercent, minimumCalls, lookBackMinutes, pauseMinutes] = parts.slice(1).map(Number) as [number, number, number, number];
+  return { failurePercent, minimumCalls, lookBackMinutes, pauseMinutes };
 }
 
 /** 'any of email, phone within 30 days' or 'all of email, zip within 7 days, sold only'. */

@@ -1,4 +1,6 @@
 /** A shell in memory: drives route() with a fake clock, an in-memory ledger and scripted buyers. Used by tests and the demo history. */
+import { type BreakersInMemory, keepBreakers } from './breaker-memory.ts';
+import { type BreakerWatch, watchLead } from './breaker-watch.ts';
 import type { Plan } from './compiled.ts';
 import type { Decision } from './decision.ts';
 import type { Answer, BuyerCall, Effect, EffectResult, OutsideCheck, OutsideVerdict } from './effect.ts';
@@ -15,6 +17,9 @@ export interface World {
   ledger: InMemoryLedger;
   /** Turns taken, by `groupId buyerTierId`. */
   turns: Map<string, Turn>;
+  breakers: BreakersInMemory;
+  /** Leads under way that called a tier with a breaker, by lead id. */
+  watches: Map<string, BreakerWatch>;
   answer: (call: BuyerCall, at: Instant) => ScriptedAnswer;
   check: (check: OutsideCheck) => OutsideVerdict & { delayMs?: number };
   /** Milliseconds each reservation takes. */
@@ -33,6 +38,8 @@ export function createWorld(now: Instant, parts: Partial<World> = {}): World {
     clock: { now },
     ledger: createLedger(),
     turns: new Map(),
+    breakers: keepBreakers(),
+    watches: new Map(),
     answer: () => ({ outcome: 'rejected' }),
     check: () => ({ outcome: 'passed' }),
     storeMs: 1,
@@ -59,23 +66,31 @@ export function runLead(plan: Plan, lead: RouteLead, world: World): SimulatedLea
 /** The lead's generator, with the world's turns; for shells that run several leads side by side. */
 export function startLead(plan: Plan, lead: RouteLead, world: World): ReturnType<typeof route> {
   const turns = lead.turns ?? { find: (groupId: string, buyerTierId: string) => world.turns.get(`${groupId} ${buyerTierId}`) };
-  return route(plan, { ...lead, turns }, { now: world.clock.now });
+  const watch = watchLead((buyerTierId, call) => world.breakers.count(buyerTierId, call, world.clock.now));
+  world.watches.set(lead.id, watch);
+  return route(plan, { ...lead, turns, breakers: world.breakers }, { now: world.clock.now });
 }
 
 /** Carries one effect out in memory; the world's clock moves by what it takes. */
 export function carryOut(world: World, leadId: string, effect: Effect): EffectResult {
   switch (effect.kind) {
     case 'reserve':
-      world.clock.now += world.storeMs;
-      return { kind: 'reserve', now: world.clock.now, ...world.ledger.reserve(leadId, effect, world.clock.now) };
+      return reserve(world, leadId, effect);
     case 'release':
       world.ledger.release(leadId, effect);
       return { kind: 'release', now: world.clock.now };
     case 'check':
       return check(world, effect.checks);
     case 'call':
-      return call(world, effect.calls);
+      return call(world, leadId, effect.calls);
   }
+}
+
+function reserve(world: World, leadId: string, effect: Extract<Effect, { kind: 'reserve' }>): EffectResult {
+  world.clock.now += world.storeMs;
+  const result = world.ledger.reserve(leadId, effect, world.clock.now);
+  for (const index of result.granted) world.watches.get(leadId)?.granted(effect.reservations[index]!);
+  return { kind: 'reserve', now: world.clock.now, ...result };
 }
 
 function check(world: World, checks: OutsideCheck[]): EffectResult {
@@ -89,10 +104,13 @@ function check(world: World, checks: OutsideCheck[]): EffectResult {
 }
 
 /** All at once: the clock moves by the slowest. */
-function call(world: World, calls: BuyerCall[]): EffectResult {
+function call(world: World, leadId: string, calls: BuyerCall[]): EffectResult {
+  const startedAt = world.clock.now;
   const scripts = calls.map((one) => world.answer(one, world.clock.now));
   const answers = calls.map((one, index) => answerOf(one, scripts[index]!));
   world.clock.now += Math.max(0, ...answers.map((answer) => answer.elapsedMs));
+  for (const [index, { outcome }] of answers.entries())
+    world.watches.get(leadId)?.callEnded(calls[index]!.buyerTierId, startedAt, outcome === 'error' || outcome === 'timeout');
   const publisherGone = scripts.some((script) => script.publisherGone);
   return { kind: 'call', now: world.clock.now, answers, ...(publisherGone ? { publisherGone } : {}) };
 }
@@ -104,9 +122,11 @@ function answerOf(call: BuyerCall, script: ScriptedAnswer): Answer {
   return { ...base, outcome: 'rejected', ...said, elapsedMs: delayMs };
 }
 
-/** Settles sales and counts turns, once the lead has ended. */
+/** Settles sales, counts turns and tells what a probe found out, once the lead has ended. */
 export function bookDecision(world: World, leadId: string, decision: Decision): void {
   world.ledger.settle(leadId, decision);
+  world.watches.get(leadId)?.leadEnded();
+  world.watches.delete(leadId);
   for (const { groupId, buyerTierId, leg, startedAt } of decision.attempts) {
     if (leg !== 'post') continue;
     const key = `${groupId} ${buyerTierId}`;

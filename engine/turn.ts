@@ -1,5 +1,6 @@
 /** Candidates in their order, one after the other, until the lead is sold or nothing is left to try. */
 import { collectBids, pingAll } from './bid.ts';
+import { breakerRefusal } from './breaker.ts';
 import { type Candidate, decideCandidate, needsPing } from './candidate.ts';
 import { scheduleRefusal } from './check.ts';
 import type { Walk } from './clock.ts';
@@ -38,10 +39,10 @@ function* pingThenPost(run: Run, walk: Walk, candidate: Candidate): Ask<void> {
   if (granted) yield* postLead(run, walk, granted, held);
 }
 
-/** Time has passed and sales were made since the static checks; those that no longer fit get their verdict. */
+/** Time has passed, sales were made and breakers may have opened since the static checks; those that no longer fit get their verdict. */
 function stillFit(run: Run, waiting: Candidate[]): Candidate[] {
   return waiting.filter((candidate) => {
-    const closed = scheduleRefusal(candidate.tier, run.now);
+    const closed = scheduleRefusal(candidate.tier, run.now) ?? breakerRefusal(run, candidate.tier);
     if (closed) decideCandidate(run, candidate, 'filtered', closed);
     const why = closed ? undefined : unfit(run, candidate);
     if (why) decideCandidate(run, candidate, why.code === 'bid-expired' ? 'rejected' : 'notReached', { why });

@@ -11,11 +11,13 @@ import Fastify, { type FastifyInstance, type FastifySchema, LogController } from
 import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
-import { endpointTrialRoutes } from './buyer/endpoint-trial.routes.ts';
+import { breakerRoutes } from './breaker/breaker.routes.ts';
+import type { BreakerBook } from './breaker/breaker-book.ts';
 import { treeRoutes } from './campaign/tree.routes.ts';
 import { changeLogRoutes } from './change-log/change-log.routes.ts';
 import { configurationRoutes } from './configuration/configuration.routes.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
+import { endpointTrialRoutes } from './endpoint/endpoint-trial.routes.ts';
 import type { Feed } from './feed/feed.ts';
 import type { Addresses } from './kit/addresses.ts';
 import type { Config } from './kit/config.ts';
@@ -59,6 +61,7 @@ export interface AppParts {
   mailer: Mailer;
   addresses: Addresses;
   intake: Intake;
+  breakers: BreakerBook;
   recordCall: (call: CallRow) => Promise<void>;
   feed: Feed;
   metrics: Metrics;
@@ -124,6 +127,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(recordCsvRoutes, { db, config, planBook });
     await pages.register(changeLogRoutes, { db, config, planBook });
     await pages.register(endpointTrialRoutes, { db, config, planBook, outbound: intake.deliver.outbound });
+    await pages.register(breakerRoutes, { db, config, planBook, breakers: parts.breakers });
     await pages.register(configurationRoutes, { db, config, planBook });
     await pages.register(treeRoutes, { db, config, planBook });
     await pages.register(postingKeyRoutes, { db, config, planBook });

@@ -5,6 +5,8 @@ import pg from 'pg';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { keepPartitions, migrate } from '#db/migrate.ts';
 import { buildApp } from './app.ts';
+import { type BreakerBook, openBreakerBook } from './breaker/breaker-book.ts';
+import { tellOwner } from './breaker/tell-owner.ts';
 import { createOutbound, type Outbound } from './delivery/outbound.ts';
 import { parseAllowList } from './delivery/outbound-address.ts';
 import { openFeed } from './feed/feed.ts';
@@ -34,6 +36,7 @@ export interface Installation {
   pool: pg.Pool;
   planBook: PlanBook;
   mailer: Mailer;
+  breakers: BreakerBook;
   nodeId: string;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
@@ -117,7 +120,10 @@ export async function openInstallation(
   const clock = openClock();
   let app: FastifyInstance | undefined;
   const early: unknown[] = [];
+  let isClosing = false;
   const onError = (error: unknown) => {
+    // What was under way when the end came has nothing to ask the database any more.
+    if (isClosing) return;
     if (app) app.log.warn({ err: traceOf(error) }, 'background work failed');
     else early.push(error);
   };
@@ -131,9 +137,18 @@ export async function openInstallation(
   const outbound =
     options.outbound ??
     createOutbound({ allow: parseAllowList(config.outboundAllow.join(',')), concurrencyPerBuyer: config.buyerConcurrency });
+  const mailer = openMailer({ pool, masterKey: config.masterKey, smtpUrl: config.smtpUrl, from: config.mailFrom, onError });
+  const addresses = openAddresses(config, () => portOf(app) ?? config.port);
+  const breakers = await openBreakerBook({
+    db,
+    connectionString: url,
+    tell: (tx, organizationId, buyerTierId, open) => tellOwner(tx, { mailer, addresses }, organizationId, buyerTierId, open),
+    onError,
+  });
   const intake: Intake = {
     store,
     rotation: await openRotation(db),
+    breakers,
     deliver: { outbound },
     clock: clock.now,
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),
@@ -150,8 +165,6 @@ export async function openInstallation(
   partitions.unref();
   const ready = () => pool.query('select 1');
   const tenants = openTenants(url, config.databasePool);
-  const mailer = openMailer({ pool, masterKey: config.masterKey, smtpUrl: config.smtpUrl, from: config.mailFrom, onError });
-  const addresses = openAddresses(config, () => portOf(app) ?? config.port);
   const recordCall = (call: CallRow) => insertCall(pool, call);
   app = await buildApp({
     config,
@@ -162,6 +175,7 @@ export async function openInstallation(
     addresses,
     recordCall,
     intake,
+    breakers,
     feed,
     metrics,
     ready,
@@ -170,17 +184,19 @@ export async function openInstallation(
   early.forEach(onError);
   const sweeper = sweepRegularly(pool, db, onError);
   const close = async () => {
+    isClosing = true;
     clearInterval(partitions);
     await sweeper.close();
     await mailer.close();
     await drain(app!);
     await store.close();
+    await breakers.close();
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);
     await life.leave();
     clock.close();
     await Promise.all([pool.end(), tenants.close()]);
   };
-  return { app, db, pool, planBook, mailer, nodeId, close };
+  return { app, db, pool, planBook, mailer, breakers, nodeId, close };
 }
 
 /** Where the app really listens: tests let the machine choose. */

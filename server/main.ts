@@ -51,6 +51,7 @@ async function listen(installation: Installation, { host, port }: Config): Promi
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'EADDRINUSE') throw new ConfigError(`PORT: ${port} is taken by another program. Stop it, or set PORT to a free one.`);
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') throw new ConfigError(`HOST: there is no host ${host}.`);
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new ConfigError(`HOST, PORT: ${host}:${port} cannot be listened on here.`);
     throw error;
   }

@@ -39,11 +39,13 @@ export async function moveMarket(db: Db, record: DemoRecord, marketPort: number)
   await db.transaction().execute(async (tx) => {
     await tx.updateTable('demo_world').set({ market_port: marketPort }).execute();
     for (const organizationId of record.organizationIds) {
-      await tx
-        .updateTable('buyer_tier')
-        .set({ endpoint: sql`replace(endpoint::text, ${from}, ${to})::jsonb` })
-        .where('organization_id', '=', organizationId)
-        .execute();
+      for (const table of ['buyer_tier', 'service'] as const) {
+        await tx
+          .updateTable(table)
+          .set({ endpoint: sql`replace(endpoint::text, ${from}, ${to})::jsonb` })
+          .where('organization_id', '=', organizationId)
+          .execute();
+      }
       await announceConfiguration(tx, organizationId);
     }
   });

@@ -119,6 +119,7 @@ describe('what there is', () => {
         expect(endpointConfig.safeParse(buyer.endpoint).error?.issues).toBeUndefined();
         expect(buyer.wire).toBeDefined();
       }
+      for (const service of organization.serviceWires.values()) expect(service.wire).toBeDefined();
     }
     await plans.close();
   });
@@ -179,6 +180,21 @@ describe('the past', () => {
     const outcomes = (await rows<{ outcome: string }>('select distinct outcome from attempt')).map((row) => row.outcome);
     expect(outcomes).toEqual(expect.arrayContaining(['sold', 'rejected', 'terrors', 'timeouts']));
     expect(await count('late_answer')).toBeGreaterThan(0);
+  });
+
+  test('a service was asked as P2C and for a buyer tier: mostly it passed, now and then it refused, with its time on the lead', async () => {
+    const calls = await rows<{ purpose: string; outcome: string; n: number; took: number }>(
+      'select purpose, outcome, count(*)::int as n, avg(elapsed_ms)::float as took from service_call group by 1, 2',
+    );
+    const of = (purpose: string, outcome: string) => calls.find((one) => one.purpose === purpose && one.outcome === outcome)?.n ?? 0;
+    expect(of('p2c', 'passed')).toBeGreaterThan(of('p2c', 'refused') * 4);
+    expect(of('p2c', 'refused')).toBe(await count(`lead_result where reason = 'publisher-tier-p2c-api-failed'`));
+    expect(of('p2c', 'refused')).toBeGreaterThan(0);
+    expect(of('thirdParty', 'passed')).toBeGreaterThan(0);
+    expect(calls.every(({ took }) => took > 5 && took < 500)).toBe(true);
+    expect(await count('service_call c join lead_result r using (organization_id, lead_id) where r.buyers_ms < c.elapsed_ms - 0.1')).toBe(
+      0,
+    );
   });
 
   test('no buyer tier sold more than its caps allow, in any of their windows', async () => {
@@ -296,6 +312,7 @@ describe('starting again', () => {
     expect(moved.marketPort).not.toBe(demo.marketPort);
     expect(await count(`buyer_tier where endpoint::text not like '%http://127.0.0.1:${moved.marketPort}/%'`)).toBe(0);
     expect(await count(`buyer_tier where endpoint::text like '%127.0.0.1:${demo.marketPort}/%'`)).toBe(0);
+    expect(await count(`service where endpoint::text not like '%http://127.0.0.1:${moved.marketPort}/%'`)).toBe(0);
     const [after] = await rows<{ version: number }>('select sum(configuration_version)::int as version from organization');
     expect(after!.version).toBe(before!.version + 2);
     demo = moved;

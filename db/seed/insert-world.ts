@@ -5,6 +5,7 @@ import type { Database } from '#db/types.ts';
 import { formatMoney } from '#engine/money.ts';
 import { newDataKey, type OrganizationKeys, sealJson, sha256, unwrapKeys } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
+import { serviceEndpointFor } from '#server/market/services.ts';
 import { hashPassword } from '#server/password/password.ts';
 import { buyerEndpoint, DEMO_SECRETS } from './buyer-endpoint.ts';
 import { DEMO_PASSWORD, type WorldPerson } from './world/people.ts';
@@ -14,9 +15,11 @@ import {
   type WorldBuyer,
   type WorldBuyerTier,
   type WorldCampaign,
+  type WorldCheck,
   type WorldOrganization,
   type WorldPublisher,
   type WorldPublisherTier,
+  type WorldService,
   type WorldVertical,
 } from './world/world.ts';
 
@@ -27,6 +30,7 @@ export interface InsertedOrganization {
   id: string;
   world: WorldOrganization;
   verticals: Map<Place, { regionId: string; verticalId: string }>;
+  services: Map<string, string>;
   campaigns: Map<string, string>;
   buyerTiers: Map<string, string>;
   publisherTiers: Map<string, string>;
@@ -55,11 +59,13 @@ export async function insertOrganization(
     id,
     world,
     verticals: new Map(),
+    services: new Map(),
     campaigns: new Map(),
     buyerTiers: new Map(),
     publisherTiers: new Map(),
   };
   await insertVerticals(tx, inserted);
+  for (const service of world.services ?? []) await insertService(tx, inserted, service, options.marketUrl);
   for (const buyer of world.buyers) await insertBuyer(tx, inserted, buyer, unwrapKeys(options.masterKey, id, data_key), options.marketUrl);
   for (const campaign of world.campaigns) await insertCampaign(tx, inserted, campaign);
   for (const publisher of world.publishers) await insertPublisher(tx, inserted, publisher, options.createdAt);
@@ -105,6 +111,21 @@ async function insertVertical(tx: Tx, organization_id: string, region_id: string
   return id;
 }
 
+async function insertService(tx: Tx, inserted: InsertedOrganization, service: WorldService, baseUrl: string): Promise<void> {
+  const id = newId();
+  const { slug, name, notes, place, simulated } = service;
+  inserted.services.set(slug, id);
+  const { verticalId: vertical_id } = inserted.verticals.get(place)!;
+  const endpoint = JSON.stringify(serviceEndpointFor(simulated, { baseUrl, slug }));
+  await tx.insertInto('service').values({ organization_id: inserted.id, id, vertical_id, name, notes, endpoint }).execute();
+}
+
+function checkText({ services }: InsertedOrganization, check: WorldCheck | undefined): string | null {
+  if (!check) return null;
+  const { service, ...rest } = check;
+  return JSON.stringify({ serviceId: services.get(service)!, ...rest });
+}
+
 async function insertBuyer(
   tx: Tx,
   inserted: InsertedOrganization,
@@ -123,7 +144,16 @@ async function insertBuyer(
     const endpoint = JSON.stringify(buyerEndpoint(tier, marketUrl));
     await tx
       .insertInto('buyer_tier')
-      .values({ organization_id: inserted.id, id, buyer_id: buyerId, vertical_id: verticalId, endpoint, secrets, ...buyerTierRow(tier) })
+      .values({
+        organization_id: inserted.id,
+        id,
+        buyer_id: buyerId,
+        vertical_id: verticalId,
+        endpoint,
+        secrets,
+        third_party: checkText(inserted, tier.thirdParty),
+        ...buyerTierRow(tier),
+      })
       .execute();
   }
 }
@@ -139,6 +169,7 @@ function buyerTierRow(tier: WorldBuyerTier) {
     quality_factor: tier.qualityFactor ?? 1,
     time_limit_ms: tier.timeLimitMs,
     after_timeout: tier.afterTimeout ?? 'next',
+    breaker: jsonOrNull(tier.breaker),
     ...ruleColumns(tier),
   };
 }
@@ -218,6 +249,7 @@ async function insertPublisher(tx: Tx, inserted: InsertedOrganization, publisher
         terse: tier.terse ?? false,
         always_200: tier.always200 ?? false,
         pings_per_minute: tier.pingsPerMinute ?? null,
+        p2c: checkText(inserted, tier.p2c),
         ...ruleColumns(tier),
       })
       .execute();

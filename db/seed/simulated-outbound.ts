@@ -1,9 +1,8 @@
 /** Calls to the simulated buyers without a socket: the market's own characters answer, and their delays pass on the lead's clock. */
 import type { Outbound, OutboundCall } from '#server/delivery/outbound.ts';
 import type { LateAnswer, OutboundResult } from '#server/delivery/outbound-exchange.ts';
-import { characterNames } from '#server/market/characters.ts';
 import type { MarketAnswer } from '#server/market/market-answer.ts';
-import { askCharacter, type SimulatedBuyer } from '#server/market/simulate-delivery.ts';
+import { askCharacter, readMarketPath } from '#server/market/simulate-delivery.ts';
 import type { Random } from './random.ts';
 
 /** The time of one lead; it only goes on when something takes time. */
@@ -47,12 +46,10 @@ function keepLate(late: SimulatedOutbound['late'], one: OutboundCall, decided: A
 type Answered = Extract<MarketAnswer, { kind: 'answer' }>;
 
 function askMarket({ request }: OutboundCall, seed: number): MarketAnswer {
-  const [, name, buyerSlug, leg] = new URL(request.url).pathname.split('/');
-  const character = characterNames.find((known) => known === name);
-  if (!character || !buyerSlug || (leg !== 'ping' && leg !== 'post'))
-    return { kind: 'answer', status: 404, headers: {}, body: '', delayMs: 1 };
-  const buyer: SimulatedBuyer = { character, buyerSlug, seed };
-  return askCharacter(buyer, leg, request.headers['content-type'] ?? '', request.body ?? '');
+  const place = readMarketPath(new URL(request.url).pathname);
+  if (!place) return { kind: 'answer', status: 404, headers: {}, body: '', delayMs: 1 };
+  const { leg, ...buyer } = place;
+  return askCharacter({ ...buyer, seed }, leg, request.headers['content-type'] ?? '', request.body ?? '');
 }
 
 function resultOf(decided: MarketAnswer, connectMs: number): OutboundResult {

@@ -3,6 +3,7 @@
  * its own, with the market's characters at the other end of every call.
  */
 import type { Pool } from 'pg';
+import { NO_BREAKERS } from '#server/breaker/breaker-book.ts';
 import { type Db, openDb } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { acceptLead } from '#server/lead/accept-lead.ts';
@@ -82,6 +83,7 @@ function intakeOf({ db, store, rotation, clock, outbound, keepLate }: IntakePart
   return {
     store,
     rotation,
+    breakers: NO_BREAKERS,
     deliver: { outbound },
     clock: () => clock.at,
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),

@@ -1,16 +1,19 @@
 /** Buyers and their tiers, as the set-up screens and the generic data calls know them. */
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { endpointConfig } from '#contract/endpoint.ts';
-import { amountText, tierPrice } from '#contract/tier.ts';
+import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
+import { amountText, type BreakerStateView, breaker, tierPrice } from '#contract/tier.ts';
 import { compileBuyerTier } from '#engine/compile-tier.ts';
 import type { BuyerTierConfig } from '#engine/plan.ts';
-import { compileTier } from '#server/delivery/deliver.ts';
-import { openJson, sealJson } from '#server/kit/crypto.ts';
+import { resetBreaker } from '#server/breaker/breaker.sql.ts';
+import { requireUsable } from '#server/delivery/require-usable.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { tierRules } from '#server/plan/configuration.sql.ts';
-import type { FieldContext, RecordField, RecordModel } from '#server/record/record-model.ts';
+import type { RecordField, RecordModel } from '#server/record/record-model.ts';
+import { secretsField } from '#server/record/secrets-field.ts';
 import {
   amount,
   capsField,
@@ -23,6 +26,7 @@ import {
   updatedAt,
   version,
 } from '#server/record/shared-fields.ts';
+import { requireService } from '#server/service/service.sql.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
 
 const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
@@ -65,25 +69,32 @@ export const buyer: RecordModel = {
   logged: true,
 };
 
-type Secrets = Record<string, string>;
-const COLUMN = 'buyer_tier.secrets';
-const openSecrets = ({ row, recordId, keys }: FieldContext): Secrets =>
-  row.secrets ? openJson<Secrets>(keys(), COLUMN, recordId, row.secrets as Buffer) : {};
-
-/** User names, passwords and tokens: written one by one by name, null takes one away; only their names are ever told. */
-const secrets: RecordField = {
-  column: 'secrets',
-  kind: 'sealed',
-  write: z.record(z.string().regex(/^[A-Za-z_]\w{0,63}$/), z.string().max(4000).nullable()),
-  store(written: Record<string, string | null>, context: FieldContext) {
-    const next = { ...openSecrets(context) };
-    for (const [key, value] of Object.entries(written))
-      if (value === null) delete next[key];
-      else next[key] = value;
-    return Object.keys(next).length === 0 ? null : sealJson(context.keys(), COLUMN, context.recordId, next);
-  },
-  read: (_stored: unknown, context: FieldContext) => Object.keys(openSecrets(context)).sort(),
+/** What its breaker says now, where it is not closed. */
+const breakerState: RecordField = {
+  column: 'breaker_state',
+  kind: 'json',
+  expression: sql`(select to_jsonb(x) from breaker x where x.organization_id = t.organization_id and x.buyer_tier_id = t.id and x.open_until is not null and t.breaker is not null)`,
+  read: (stored: StoredBreaker | null): BreakerStateView | null =>
+    stored && {
+      since: new Date(stored.since).toISOString(),
+      openUntil: new Date(stored.open_until).toISOString(),
+      calls: stored.calls,
+      failures: stored.failures,
+      lookBackMinutes: stored.look_back_minutes,
+      failedProbes: stored.failed_probes,
+    },
 };
+interface StoredBreaker {
+  since: string;
+  open_until: string;
+  calls: number;
+  failures: number;
+  look_back_minutes: number;
+  failed_probes: number;
+}
+
+/** Whoever changes one of these has seen to the tier, or made it another: what was counted before says nothing of it any more. */
+const STARTS_ANEW = ['status', 'delivery', 'endpoint', 'secrets', 'time_limit_ms', 'breaker'];
 
 export const buyerTier: RecordModel = {
   model: 'buyerTier',
@@ -116,9 +127,13 @@ export const buyerTier: RecordModel = {
     },
     ...ruleFields,
     timeLimitMs: { column: 'time_limit_ms', kind: 'number', write: z.int().min(50).max(300_000) },
+    thirdParty: { column: 'third_party', kind: 'json', write: outsideCheck.nullable() },
+    thirdPartyServiceId: { column: 'third_party_service_id', kind: 'id' },
     afterTimeout: { column: 'after_timeout', write: z.enum(['next', 'hold']) },
     endpoint: { column: 'endpoint', kind: 'json', write: endpointConfig, required: true },
-    secrets,
+    secrets: secretsField('buyer_tier.secrets'),
+    breaker: { column: 'breaker', kind: 'json', write: breaker.nullable() },
+    breakerState,
     campaignCount: {
       column: 'campaign_count',
       kind: 'number',
@@ -147,7 +162,7 @@ export const buyerTier: RecordModel = {
       .execute();
     return seats.map((seat) => `It stands in group ${seat.group} of campaign ${seat.campaign}.`);
   },
-  async check(tx, person, _changed, row) {
+  async check(tx, person, changed, row, before) {
     const config = {
       id: row.id,
       buyerId: row.buyer_id,
@@ -162,10 +177,17 @@ export const buyerTier: RecordModel = {
       buyerCaps: [],
       timeLimitMs: row.time_limit_ms,
       afterTimeout: row.after_timeout,
+      ...(row.breaker !== null && { breaker: row.breaker }),
       ...tierRules(row as never),
     } as unknown as BuyerTierConfig;
     refuseFaults(compileBuyerTier(config, await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id))));
     requireWire(row);
+    if (changed.thirdParty) {
+      const [check, verticalId] = [row.third_party as OutsideCheckRule, String(row.vertical_id)];
+      await requireService(tx, person.organizationId, { field: 'thirdParty', check, verticalId });
+    }
+    if (before && STARTS_ANEW.some((column) => !isDeepStrictEqual(before[column], row[column])))
+      await resetBreaker(tx, person.organizationId, String(row.id));
   },
   routes: true,
   logged: true,
@@ -178,10 +200,5 @@ function requireWire(row: Record<string, unknown>): void {
     throw new HttpError(400, 'endpoint_ping_missing', 'A tier that is asked for bids needs a ping in its endpoint.', {
       errors: [{ field: 'endpoint.ping', message: 'is required for ping and post' }],
     });
-  try {
-    compileTier(endpoint, String(row.buyer_id));
-  } catch (error) {
-    const message = error instanceof Error ? error.message : 'cannot be used';
-    throw new HttpError(400, 'endpoint_invalid', `The endpoint cannot be used: ${message}`, { errors: [{ field: 'endpoint', message }] });
-  }
+  requireUsable(endpoint);
 }

@@ -11,9 +11,10 @@ import { recordModels } from '#server/record/record.models.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { MEMBER_MODEL } from '#server/team/team.log.ts';
 import { mayRunOrganization } from '#server/team/team.policy.ts';
-import { type LoggedChange, listChanges } from './change-log.sql.ts';
-import { rollBack } from './roll-back.ts';
+import { type LoggedChange, listChanges, listRollBacks } from './change-log.sql.ts';
+import { rollBack, undoneBy, whyFinal } from './roll-back.ts';
 
 export async function changeLogRoutes(instance: FastifyInstance, options: RecordParts): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -37,11 +38,15 @@ export async function changeLogRoutes(instance: FastifyInstance, options: Record
       const { limit, before, recordId, userId, ...listing } = request.query;
       const ids = { before, recordId, userId };
       if (Object.values(ids).some((id) => id !== undefined && !isId(id))) return { status: true as const, changes: [], older: null };
-      const rows = await inTenant(db, person.organizationId, (tx) =>
-        listChanges(tx, person.organizationId, { ...listing, ...ids, limit: limit + 1 }),
-      );
-      const page = rows.slice(0, limit);
-      return { status: true as const, changes: page.map(viewChange), older: rows.length > limit ? page.at(-1)!.id : null };
+      const { organizationId } = person;
+      return inTenant(db, organizationId, async (tx) => {
+        const rows = await listChanges(tx, organizationId, { ...listing, ...ids, limit: limit + 1 });
+        const page = rows.slice(0, limit);
+        const recordIds = [...new Set(page.map((row) => row.record_id))];
+        const undone = undoneBy(recordIds.length > 0 ? await listRollBacks(tx, organizationId, recordIds) : []);
+        const changes = page.map((row) => viewChange(row, undone.has(row.id)));
+        return { status: true as const, changes, older: rows.length > limit ? page.at(-1)!.id : null };
+      });
     },
   );
 
@@ -59,8 +64,8 @@ export async function changeLogRoutes(instance: FastifyInstance, options: Record
       asPerson(request, async (change) => {
         requireReader(change.person);
         if (!isId(request.body._id)) throw new HttpError(404, 'change_unknown', 'There is no such change in your organization.');
-        await rollBack(change, request.body._id);
-        return { status: true as const, msg: MESSAGES.changeRolledBack };
+        const { leftOut } = await rollBack(change, request.body._id);
+        return { status: true as const, msg: leftOut ? MESSAGES.changeRolledBackInPart : MESSAGES.changeRolledBack };
       }),
   );
 }
@@ -70,7 +75,7 @@ function requireReader(person: SignedIn): void {
     throw new HttpError(403, 'change_log_forbidden', 'Only the owner of the organization sees its change log.');
 }
 
-function viewChange(row: LoggedChange): ChangeView {
+function viewChange(row: LoggedChange, isRolledBack: boolean): ChangeView {
   return {
     _id: row.id,
     at: new Date(idInstant(row.id)).toISOString(),
@@ -78,13 +83,14 @@ function viewChange(row: LoggedChange): ChangeView {
     userName: row.user_name,
     network: row.address,
     model: row.model,
-    modelLabel: recordModels.get(row.model)?.label ?? row.model,
+    modelLabel: row.model === MEMBER_MODEL ? 'Team member' : (recordModels.get(row.model)?.label ?? row.model),
     recordId: row.record_id,
     recordName: row.record_name,
     action: row.action as ChangeView['action'],
     before: row.before as Record<string, unknown>,
     after: row.after as Record<string, unknown>,
     rollsBack: row.rolls_back,
-    isRolledBack: Boolean(row.is_rolled_back),
+    isRolledBack,
+    final: whyFinal(row),
   };
 }

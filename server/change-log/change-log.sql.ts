@@ -50,23 +50,9 @@ export interface ChangeListing {
   limit: number;
 }
 
-/** The newest first, each with whether it was taken back. */
+/** The newest first. */
 export function listChanges(db: Db, organizationId: string, listing: ChangeListing) {
-  let select = db
-    .selectFrom('change_log as c')
-    .selectAll('c')
-    .select((eb) =>
-      eb
-        .exists(
-          eb
-            .selectFrom('change_log as r')
-            .select('r.id')
-            .whereRef('r.organization_id', '=', 'c.organization_id')
-            .whereRef('r.rolls_back', '=', 'c.id'),
-        )
-        .as('is_rolled_back'),
-    )
-    .where('c.organization_id', '=', organizationId);
+  let select = db.selectFrom('change_log as c').selectAll('c').where('c.organization_id', '=', organizationId);
   if (listing.model) select = select.where('c.model', '=', listing.model);
   if (listing.recordId) select = select.where('c.record_id', '=', listing.recordId);
   if (listing.userId) select = select.where('c.user_id', '=', listing.userId);
@@ -91,6 +77,18 @@ export function findLastChange(db: Db, organizationId: string, recordId: string)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** What took something back among the changes of these records, the oldest first. */
+export function listRollBacks(db: Db, organizationId: string, recordIds: string[]) {
+  return db
+    .selectFrom('change_log')
+    .select(['id', 'rolls_back'])
+    .where('organization_id', '=', organizationId)
+    .where('record_id', 'in', recordIds)
+    .where('rolls_back', 'is not', null)
+    .orderBy('id')
+    .execute();
 }
 
 /** Changes of the same record after this one, the oldest first. */

@@ -1,5 +1,6 @@
 /** Taking one change back: only while nothing later depends on it, else what does is said. */
 import { HttpError } from '#server/kit/http-error.ts';
+import { recordModels } from '#server/record/record.models.ts';
 import { childModel } from '#server/record/record.registry.ts';
 import { findRow } from '#server/record/record.sql.ts';
 import { addRecord, type Change, editRecord, orderRecords, removeRecord, requireModel, unknown } from '#server/record/record-change.ts';
@@ -9,19 +10,43 @@ import { findChange, findLastChange, listLaterChanges } from './change-log.sql.t
 type Logged = NonNullable<Awaited<ReturnType<typeof findChange>>>;
 type Values = Record<string, unknown>;
 
-/** In the organization's tenant transaction. The taking back is a change of its own, and may itself be taken back. */
-export async function rollBack(change: Change, id: string): Promise<void> {
+/** In the organization's tenant transaction. The taking back is a change of its own, and may itself be taken back. leftOut: a part of it, sealed, stayed as it is. */
+export async function rollBack(change: Change, id: string): Promise<{ leftOut: boolean }> {
   const { tx, person } = change;
   const logged = await findChange(tx, person.organizationId, id);
   if (!logged) throw new HttpError(404, 'change_unknown', 'There is no such change in your organization.');
+  const final = whyFinal(logged);
+  if (final) throw new HttpError(409, 'change_final', final);
   const later = await listLaterChanges(tx, person.organizationId, logged);
-  const undone = new Set(later.map((one) => one.rolls_back));
+  const undone = undoneBy(later);
   if (undone.has(id)) throw new HttpError(409, 'change_rolled_back', 'This change was taken back already.');
+  // A change that was taken back, and what took it back, are as if they had never been.
   requireIndependent(
     logged,
-    later.filter((one) => !undone.has(one.id) && one.rolls_back === null),
+    later.filter((one) => !undone.has(one.id) && (one.rolls_back === null || !undone.has(one.rolls_back))),
   );
-  await takeBack({ ...change, rollsBack: id }, requireModel(logged.model), logged);
+  const model = requireModel(logged.model);
+  await takeBack({ ...change, rollsBack: id }, model, logged);
+  const wanted = new Set(Object.keys({ ...(logged.before as Values), ...(logged.after as Values) })).size;
+  return { leftOut: logged.action === 'edit' && Object.keys(writable(model, logged.before as Values)).length < wanted };
+}
+
+/** Why a change cannot be taken back by the log at all; null where it can, dependences aside. */
+export function whyFinal({ model: name, action, before }: Pick<Logged, 'model' | 'action' | 'before'>): string | null {
+  const model = recordModels.get(name);
+  if (!model) return 'Who is on the team, and what they may, is changed on the page of the team.';
+  if (action === 'publish') return 'A published tree is taken back in flow control, under Earlier trees.';
+  if (action === 'edit' && Object.keys(writable(model, before as Values)).length === 0)
+    return 'What was there before is not kept, so it cannot be taken back. Write it anew.';
+  return null;
+}
+
+/** The changes that are not in force, of these and those before them: taken back by one that was not itself taken back. Oldest first. */
+export function undoneBy(changes: readonly { id: string; rolls_back: string | null }[]): Set<string> {
+  const undone = new Set<string>();
+  // From the newest back: whether one holds is known before what it took back is looked at.
+  for (const { id, rolls_back } of changes.toReversed()) if (rolls_back && !undone.has(id)) undone.add(rolls_back);
+  return undone;
 }
 
 /** A record that was deleted, and that nothing was done to since, comes back as it was; whoever may add one may do so. */
@@ -53,8 +78,6 @@ async function takeBack(change: Change, model: RecordModel, logged: Logged): Pro
       await orderRecords(change, childModel(model, key), ids as string[]);
       return;
     }
-    default:
-      throw new HttpError(409, 'change_final', 'A published tree is taken back on the page of its campaign.');
   }
 }
 
@@ -66,10 +89,7 @@ async function bringBack(change: Change, model: RecordModel, { position, ...befo
 /** Secrets are kept nowhere: a change of them cannot be taken back, only made anew. */
 function writable(model: RecordModel, values: Values): Values {
   const known = Object.entries(values).filter(([name]) => model.fields[name]?.write && !model.fields[name]!.fixed);
-  const open = known.filter(([name]) => kindOf(model.fields[name]!) !== 'sealed');
-  if (open.length === 0)
-    throw new HttpError(409, 'change_final', 'What was written here is kept sealed and cannot be taken back. Write it anew.');
-  return Object.fromEntries(open);
+  return Object.fromEntries(known.filter(([name]) => kindOf(model.fields[name]!) !== 'sealed'));
 }
 
 const withoutNulls = (values: Values): Values => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));

@@ -1,5 +1,6 @@
 /** Everything that is set up, by names; archived records stay behind. */
-import type { ConfigurationDocument } from '#contract/configuration-document.ts';
+import type { ConfigurationDocument, NamedCheck } from '#contract/configuration-document.ts';
+import type { OutsideCheckRule } from '#contract/service.ts';
 import { listGroups } from '#server/campaign/tree.sql.ts';
 import { LIST_MOST, listRows } from '#server/record/record.sql.ts';
 import { type Change, requireModel } from '#server/record/record-change.ts';
@@ -14,6 +15,8 @@ export async function exportConfiguration(change: Change): Promise<Configuration
     await all(change, 'publisherTier'),
     await all(change, 'contact'),
   ];
+  const services = await all(change, 'service');
+  const serviceOf = byId(services);
   const regionOf = byId(regions);
   const slugs = new Map(verticals.map((one) => [String(one._id), `${regionOf.get(String(one.regionId))!.slug}/${one.slug}`]));
   const placeOf = (row: Row) => slugs.get(String(row.verticalId))!;
@@ -38,12 +41,19 @@ export async function exportConfiguration(change: Change): Promise<Configuration
       primaryField: String(one.primaryField),
       fields: fields.filter((field) => field.verticalId === one._id).map((field) => writable('field', field, ['verticalId'])),
     })),
+    services: services.map((one) => ({
+      name: String(one.name),
+      place: placeOf(one),
+      data: writable('service', one, ['name', 'verticalId', 'secrets']),
+      secrets: one.secrets as string[],
+    })),
     buyers: buyers.map((one) => ({ name: String(one.name), data: writable('buyer', one, ['name']) })),
     buyerTiers: buyerTiers.map((one) => ({
       name: String(one.name),
       buyer: String(one.buyerName),
       place: placeOf(one),
-      data: writable('buyerTier', one, ['name', 'buyerId', 'verticalId', 'secrets']),
+      data: writable('buyerTier', one, ['name', 'buyerId', 'verticalId', 'secrets', 'thirdParty']),
+      ...nameCheck('thirdParty', one.thirdParty as OutsideCheckRule | null, serviceOf),
       secrets: one.secrets as string[],
     })),
     campaigns: await Promise.all(
@@ -64,7 +74,8 @@ export async function exportConfiguration(change: Change): Promise<Configuration
       publisher: String(one.publisherName),
       campaign: String(one.campaignName),
       place: placeOf(one),
-      data: writable('publisherTier', one, ['name', 'publisherId', 'campaignId']),
+      data: writable('publisherTier', one, ['name', 'publisherId', 'campaignId', 'p2c']),
+      ...nameCheck('p2c', one.p2c as OutsideCheckRule | null, serviceOf),
     })),
     contacts: contacts.map((one) => ({
       company: String(one.company),
@@ -86,6 +97,18 @@ export async function all({ tx, person, keys }: Change, name: string): Promise<R
 }
 
 const byId = (rows: Row[]): Map<string, Row> => new Map(rows.map((row) => [String(row._id), row]));
+
+/** A check of a service that is archived stays behind, as the service does. */
+function nameCheck<Key extends string>(
+  key: Key,
+  check: OutsideCheckRule | null,
+  services: Map<string, Row>,
+): { [one in Key]?: NamedCheck } {
+  const service = check && services.get(check.serviceId);
+  if (!service) return {};
+  const { serviceId: _, ...rest } = check;
+  return { [key]: { service: String(service.name), ...rest } } as { [one in Key]?: NamedCheck };
+}
 
 function writable(name: string, row: Row, but: string[]): Row {
   const { fields } = requireModel(name);

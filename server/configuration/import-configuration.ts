@@ -2,7 +2,8 @@
  * Takes a document in: adds what is not there yet, by name, and leaves what is there as it is. One transaction: all of it, or nothing
  * and the first reason why not.
  */
-import type { ConfigurationDocument, ImportAnswer } from '#contract/configuration-document.ts';
+import type { ConfigurationDocument, ImportAnswer, NamedCheck } from '#contract/configuration-document.ts';
+import type { OutsideCheckRule } from '#contract/service.ts';
 import { publishTree } from '#server/campaign/publish-tree.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { findRow } from '#server/record/record.sql.ts';
@@ -28,6 +29,8 @@ export async function importConfiguration(change: Change, document: Configuratio
     (one) => ({ ...one }),
   );
   const verticals = await takeVerticals(taking, document, regions);
+  const placeOf = new Map([...verticals].map(([place, id]) => [id, place]));
+  const services = await takeServices(taking, document, verticals, placeOf);
   const buyers = await takeIn(
     taking,
     'buyer',
@@ -37,34 +40,32 @@ export async function importConfiguration(change: Change, document: Configuratio
     ({ name, data }) => ({ ...data, name }),
   );
   const tierKey = (buyer: string, place: string, tier: string) => `${buyer}\n${place}\n${tier}`.toLowerCase();
-  const placeOf = new Map([...verticals].map(([place, id]) => [id, place]));
   const buyerTiers = await takeIn(
     taking,
     'buyerTier',
     document.buyerTiers,
     (one) => tierKey(one.buyer, one.place, one.name),
     (row) => tierKey(String(row.buyerName), placeOf.get(String(row.verticalId)) ?? '', String(row.name)),
-    ({ name, buyer, place, data }) => ({
+    ({ name, buyer, place, data, thirdParty }) => ({
       ...data,
       name,
       buyerId: named(buyers, buyer, 'buyer'),
       verticalId: named(verticals, place, 'vertical'),
+      ...(thirdParty && { thirdParty: checkById(services, place, thirdParty) }),
     }),
   );
-  for (const { name, buyer, secrets } of document.buyerTiers)
-    if (secrets.length > 0) taking.notes.push(`${buyer}, ${name} needs its secrets written again: ${secrets.join(', ')}.`);
-  const campaignKey = (place: string, name: string) => `${place}\n${name}`.toLowerCase();
+  for (const { name, buyer, secrets } of document.buyerTiers) noteSecrets(taking, `${buyer}, ${name}`, secrets);
   const before = new Set((await all(change, 'campaign')).map((row) => String(row._id)));
   const campaigns = await takeIn(
     taking,
     'campaign',
     document.campaigns,
-    (one) => campaignKey(one.place, one.name),
-    (row) => campaignKey(placeOf.get(String(row.verticalId)) ?? '', String(row.name)),
+    (one) => inPlace(one.place, one.name),
+    (row) => inPlace(placeOf.get(String(row.verticalId)) ?? '', String(row.name)),
     ({ name, place, data }) => ({ ...data, name, verticalId: named(verticals, place, 'vertical') }),
   );
   for (const one of document.campaigns) {
-    const id = named(campaigns, campaignKey(one.place, one.name), 'campaign');
+    const id = named(campaigns, inPlace(one.place, one.name), 'campaign');
     // A tree that is there already is somebody's work.
     if (before.has(id)) continue;
     const groups = one.groups.map((group) => ({
@@ -93,11 +94,12 @@ export async function importConfiguration(change: Change, document: Configuratio
     document.publisherTiers,
     (one) => seatKey(one.publisher, one.name),
     (row) => seatKey(String(row.publisherName), String(row.name)),
-    ({ name, publisher, campaign, place, data }) => ({
+    ({ name, publisher, campaign, place, data, p2c }) => ({
       ...data,
       name,
       publisherId: named(publishers, publisher, 'publisher'),
-      campaignId: named(campaigns, campaignKey(place, campaign), 'campaign'),
+      campaignId: named(campaigns, inPlace(place, campaign), 'campaign'),
+      ...(p2c && { p2c: checkById(services, place, p2c) }),
     }),
   );
   if ((taking.added.publisherTier ?? 0) > 0)
@@ -142,6 +144,34 @@ async function takeVerticals(taking: Taking, document: ConfigurationDocument, re
   return verticals;
 }
 
+async function takeServices(
+  taking: Taking,
+  document: ConfigurationDocument,
+  verticals: Map<string, string>,
+  placeOf: Map<string, string>,
+): Promise<Map<string, string>> {
+  const services = await takeIn(
+    taking,
+    'service',
+    document.services,
+    (one) => inPlace(one.place, one.name),
+    (row) => inPlace(placeOf.get(String(row.verticalId)) ?? '', String(row.name)),
+    ({ name, place, data }) => ({ ...data, name, verticalId: named(verticals, place, 'vertical') }),
+  );
+  for (const { name, secrets } of document.services) noteSecrets(taking, name, secrets);
+  return services;
+}
+
+function noteSecrets({ notes }: Taking, name: string, secrets: string[]): void {
+  if (secrets.length > 0) notes.push(`${name} needs its secrets written again: ${secrets.join(', ')}.`);
+}
+
+function checkById(services: Map<string, string>, place: string, { service, ...rest }: NamedCheck): OutsideCheckRule {
+  return { serviceId: named(services, inPlace(place, service), 'third-party service'), ...rest };
+}
+
+/** What has its name within a vertical. */
+const inPlace = (place: string, name: string): string => `${place}\n${name}`.toLowerCase();
 const nameOf = (row: Row): string => String(row.name);
 
 /** Adds those of the document whose key no record has; returns every key, in small letters, with its id. */

@@ -16,6 +16,8 @@ export interface WireRecord {
   failure?: { why: OutboundFailure; detail?: string };
   timing: OutboundTiming;
   readAs?: Reading['readAs'];
+  /** The outcome rule that decided, by its place; absent when none did. */
+  rule?: number;
   broke?: BreakPoint;
   warnings: WireWarning[];
 }
@@ -76,6 +78,7 @@ function concludeReading(
     body: mask(reading.text).replaceAll('\0', '\ufffd'),
   };
   wire.readAs = reading.readAs;
+  if (reading.rule !== undefined) wire.rule = reading.rule;
   wire.warnings.push(...reading.warnings);
   if (reading.broke) wire.broke = reading.broke;
   const answer: Answer = { outcome, reasons, captures, sent: true, elapsedMs };

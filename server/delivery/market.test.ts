@@ -9,6 +9,7 @@ import { type CharacterName, characterNames } from '#server/market/characters.ts
 import { endpointFor, type MarketVertical, verticalFields } from '#server/market/endpoints.ts';
 import { readLedger } from '#server/market/ledger.ts';
 import { type Market, startMarket } from '#server/market/market.ts';
+import { serviceEndpointFor } from '#server/market/services.ts';
 import { simulateDelivery } from '#server/market/simulate-delivery.ts';
 import { compileTier, type Delivery, deliver, type TierWire } from './deliver.ts';
 import { createOutbound } from './outbound.ts';
@@ -135,6 +136,27 @@ test('over HTTP the market says what the simulation says, and its books agree wi
   for (const [sale, price] of told) expect([sale, books.get(sale)]).toEqual([sale, price]);
   for (const sale of books.keys()) expect(told.has(sale) || sale.startsWith('flaky ')).toBe(true);
 }, 20_000);
+
+test('the phone check refuses some numbers, always the same ones, over HTTP as in the simulation', async () => {
+  const wire = compileTier(serviceEndpointFor('phoneCheck', { baseUrl: market.baseUrl, slug: 'acme' }), 'service');
+  const call: BuyerCall = { buyerTierId: 'service', leg: 'post', timeoutMs: 400 };
+  const seen = new Map<string, number>();
+  for (let n = 0; n < 120; n++) {
+    const { answer } = await deliver(outbound, wire, call, leadOf(n), contextOf(n));
+    const again = simulateDelivery(
+      { character: 'phoneCheck', buyerSlug: 'acme', seed: 'test' },
+      wire,
+      call,
+      leadOf(n),
+      contextOf(n),
+    ).answer;
+    expect([n, answer.outcome, answer.reasons]).toEqual([n, again.outcome, again.reasons]);
+    if (answer.outcome === 'rejected') expect(answer.reasons).not.toEqual([]);
+    seen.set(answer.outcome, (seen.get(answer.outcome) ?? 0) + 1);
+  }
+  expect(seen.get('rejected')).toBeGreaterThan(0);
+  expect(seen.get('accepted')).toBeGreaterThan(90);
+});
 
 test('the slow one is slow, as much as it is told to be', async () => {
   const slow: Ask = (tier, call, n) =>

@@ -23,6 +23,7 @@ import { type Finished, resultRow, round } from './lead-result.ts';
 import { type LeadWorld, openLeadWorld } from './live-world.ts';
 import { newLead, type Prepared, prepareLead } from './new-lead.ts';
 import { answerDecision } from './posting.answer.ts';
+import { askOverWire } from './service-check.ts';
 
 /** The end of a lead that failed for a reason of ours: on record, answered, and what a buyer may hold stays reserved. */
 const FAILED: Decision = {
@@ -83,6 +84,7 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
     test: incoming.test,
     deadlineAt: startedAt + incoming.timeoutMs,
     turns: intake.rotation.of(organization.organizationId),
+    breakers: intake.breakers.of(organization.organizationId),
     ...(incoming.ping && { offers: incoming.ping.offers }),
   };
   const world = openWorld(intake, incoming, prepared, leadId);
@@ -115,17 +117,20 @@ async function decide(
 function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, leadId: string): LeadWorld {
   const { organization, seat } = incoming;
   const campaign = organization.plan.publisherTiers.get(seat.id)?.campaign;
+  const about = { organization, seat, campaign, leadId, fields: prepared.normalised.fields, test: incoming.test };
   const groups = new Map(campaign?.groups.flatMap((group) => group.members.map((member) => [member.tier.config.id, group.config.id])));
   return openLeadWorld({
     organization,
     store: intake.store,
     rotation: intake.rotation,
+    breakers: intake.breakers.watch(organization),
     leadId,
     clock: intake.clock,
     publisherGone: incoming.publisherGone,
     deadlineAt: intake.clock() + incoming.timeoutMs,
     groupOf: (buyerTierId) => groups.get(buyerTierId),
-    deliver: deliverOverWire(intake, { organization, seat, campaign, leadId, fields: prepared.normalised.fields, test: incoming.test }),
+    deliver: deliverOverWire(intake, about),
+    askService: askOverWire(intake, about),
   });
 }
 

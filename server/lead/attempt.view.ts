@@ -44,7 +44,7 @@ function viewLate(late: LateAnswer): AttemptView['lateAnswer'] {
   return { outcome: late.outcome, price: moneyOrNull(late.price), afterMs: late.after_ms };
 }
 
-function viewWire({ request, response, failure, warnings }: StoredWire, masking: Masking): AttemptView['wire'] {
+export function viewWire({ request, response, failure, warnings }: StoredWire, masking: Masking): AttemptView['wire'] {
   if (!request) return null;
   return {
     method: request.method,

@@ -8,7 +8,7 @@ import type { Outbound } from '#server/delivery/outbound.ts';
 import type { DeliveryContext, LeadValues } from '#server/delivery/wire.ts';
 import { sealJson } from '#server/kit/crypto.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
-import type { BuyerWire, OrganizationPlan } from '#server/plan/plan-book.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { LateRow } from './record.sql.ts';
 
 /** How calls leave this process; tests put a world of their own here. */
@@ -16,7 +16,7 @@ export interface Deliver {
   outbound: Outbound;
 }
 
-interface DeliveryParts {
+export interface DeliveryParts {
   deliver: Deliver;
   recordLate(late: LateRow): Promise<void>;
   clock: () => number;
@@ -39,7 +39,14 @@ export function deliverOverWire(parts: DeliveryParts, about: DeliveryAbout): (ca
     const buyer = organization.buyerWires.get(call.buyerTierId);
     if (!buyer?.wire) return unusable();
     const late = (delivery: Delivery) => void recordLate(parts, about, call, attemptIndex, delivery).catch(() => {});
-    return deliver(parts.deliver.outbound, buyer.wire, call, call.leg === 'ping' ? shown : full, contextOf(parts, about, buyer), late);
+    return deliver(
+      parts.deliver.outbound,
+      buyer.wire,
+      call,
+      call.leg === 'ping' ? shown : full,
+      contextOf(parts, about, buyer.opened),
+      late,
+    );
   };
 }
 
@@ -49,7 +56,8 @@ function shownAtPing(vertical: VerticalConfig, fields: Record<string, string>): 
   return Object.fromEntries(Object.entries(fields).filter(([name]) => allowed.has(name)));
 }
 
-function contextOf(parts: { clock: () => number }, about: DeliveryAbout, buyer: BuyerWire): DeliveryContext {
+/** `secrets`: opened, those of the buyer tier or service that is called. */
+export function contextOf(parts: { clock: () => number }, about: DeliveryAbout, secrets: Record<string, string>): DeliveryContext {
   const { organization, seat, campaign } = about;
   return {
     now: parts.clock(),
@@ -58,10 +66,10 @@ function contextOf(parts: { clock: () => number }, about: DeliveryAbout, buyer: 
     subId: seat.subId,
     currency: organization.plan.currency,
     test: about.test,
-    secrets: buyer.opened,
+    secrets,
     ...(campaign && { campaignName: campaign.config.name }),
     ...(campaign?.config.floor !== undefined && { minimumPrice: campaign.config.floor }),
-    ...(buyer.opened.username !== undefined && { username: buyer.opened.username }),
+    ...(secrets.username !== undefined && { username: secrets.username }),
   };
 }
 

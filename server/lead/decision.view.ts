@@ -13,7 +13,11 @@ type Verdict = LeadView['verdicts'][number];
 
 export function namesOf(organization: OrganizationPlan, fields: FieldConfig[]): Names {
   const human = new Map(fields.map((field) => [field.fieldName, field.fieldHumanName]));
-  return { field: (name) => human.get(name), buyerTier: (id) => organization.buyerWires.get(id)?.name };
+  return {
+    field: (name) => human.get(name),
+    buyerTier: (id) => organization.buyerWires.get(id)?.name,
+    service: (id) => organization.serviceWires.get(id)?.name,
+  };
 }
 
 /** What others have said; every other figure of an explanation is our own word. */

@@ -1,11 +1,13 @@
 /** What intake works with, what comes in, what is kept, and the ways in which a call can end without an answer of its own. */
 import type { BidOffer, Decision, Explanation, Step } from '#engine/decision.ts';
 import type { RouteMode } from '#engine/lead.ts';
+import type { BreakerBook } from '#server/breaker/breaker-book.ts';
 import type { WireRecord } from '#server/delivery/deliver.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Deliver } from './buyer-delivery.ts';
 import type { LeadStore } from './lead.store.ts';
+import type { LeadWorld } from './live-world.ts';
 import type { GivenAnswer } from './posting.answer.ts';
 import type { LateRow } from './record.sql.ts';
 import type { Rotation } from './rotation.ts';
@@ -13,6 +15,7 @@ import type { Rotation } from './rotation.ts';
 export interface Intake {
   store: LeadStore;
   rotation: Rotation;
+  breakers: Pick<BreakerBook, 'of' | 'watch'>;
   deliver: Deliver;
   clock: () => number;
   /** The answer a lead of this publisher tier got; undefined while it is under way. */
@@ -55,8 +58,8 @@ export interface Inbound {
   ip: string;
 }
 
-/** `spent`: ms waited for buyers and for the database, of this call; absent when an earlier answer was given again. */
-export type Acceptance = GivenAnswer & { leadId: string; replayed: boolean; spent?: { buyersMs: number; storeMs: number } };
+/** `spent`: as in LeadWorld, of this call; absent when an earlier answer was given again. */
+export type Acceptance = GivenAnswer & { leadId: string; replayed: boolean; spent?: LeadWorld['spent'] };
 
 /** Two calls with one Idempotency-Key but different leads. */
 export class IdempotencyMismatch extends Error {}
@@ -81,4 +84,6 @@ export interface Explained {
   /** Names of fields the vertical does not know. */
   warnings: string[];
   given: GivenAnswer;
+  /** Of the time waited for others, that for third-party services; absent where none was asked. */
+  servicesMs?: number;
 }

@@ -4,8 +4,8 @@ import { formatMoney } from '#engine/money.ts';
 import { sealJson } from '#server/kit/crypto.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Explained, IncomingLead, StoredWire } from './intake.ts';
-import type { AttemptRow, ResultRow } from './lead.sql.ts';
-import type { LeadWorld, WireEntry } from './live-world.ts';
+import type { AttemptRow, CheckRow, ResultRow } from './lead.sql.ts';
+import type { CheckEntry, LeadWorld, WireEntry } from './live-world.ts';
 import { NOWHERE, type Prepared } from './new-lead.ts';
 import type { GivenAnswer } from './posting.answer.ts';
 
@@ -30,6 +30,7 @@ export function resultRow(now: number, incoming: IncomingLead, prepared: Prepare
     offers,
     warnings: prepared.normalised.unknown,
     given,
+    ...(world.checks.length > 0 && { servicesMs: round(world.spent.servicesMs) }),
   };
   return {
     leadId,
@@ -68,6 +69,7 @@ export function resultRow(now: number, incoming: IncomingLead, prepared: Prepare
       buyerRef: sale.buyerRef === undefined ? null : storable(sale.buyerRef),
     })),
     attempts: decision.attempts.map((attempt) => attemptRow(organization, attempt, world.wires[attempt.index])),
+    checks: world.checks.map((entry, index) => checkRow(organization, leadId, entry, index)),
     turns: decision.attempts
       .filter((one) => one.leg === 'post' && rotates(organization, one.groupId))
       .map((one) => ({ groupId: one.groupId, buyerTierId: one.buyerTierId, at: one.startedAt })),
@@ -116,6 +118,26 @@ function attemptRow(organization: OrganizationPlan, attempt: Decision['attempts'
     bid: moneyOrNull(attempt.bid),
     price: moneyOrNull(attempt.price),
     statusCode: record?.response?.status ?? null,
+  };
+}
+
+function checkRow(organization: OrganizationPlan, leadId: string, entry: CheckEntry, index: number): CheckRow {
+  const { check, startedAt, verdict, delivery } = entry;
+  const { answer, wire } = delivery;
+  const kept: StoredWire = { ...wire, reasons: answer.reasons };
+  return {
+    index,
+    serviceId: check.serviceId,
+    purpose: check.subject.kind === 'publisherTier' ? 'p2c' : 'thirdParty',
+    subjectId: check.subject.id,
+    outcome: verdict.outcome,
+    startedAt,
+    elapsedMs: round(answer.elapsedMs),
+    connectMs: round(wire.timing.connectMs),
+    waitMs: round(wire.timing.waitMs),
+    readMs: round(wire.timing.readMs),
+    statusCode: wire.response?.status ?? null,
+    wire: sealJson(organization.keys, 'service_call.wire', `${leadId} ${index}`, kept),
   };
 }
 

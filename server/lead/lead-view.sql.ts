@@ -28,6 +28,8 @@ export interface StoredVerdict {
 
 export type LateAnswer = Pick<Selectable<Database['late_answer']>, 'attempt_index' | 'outcome' | 'price' | 'after_ms'>;
 
+type StoredCheck = Omit<Selectable<Database['service_call']>, 'wire'> & { wire: StoredWire };
+
 export interface LeadRecord {
   row: LeadListRow & { store_ms: number | null; duplicate_of: string | null };
   sales: SaleOfLead[];
@@ -39,6 +41,7 @@ export interface LeadRecord {
   /** By attempt index. */
   wires: StoredWire[];
   lates: LateAnswer[];
+  checks: StoredCheck[];
 }
 
 /** The region and vertical of a lead, or undefined when the organization has no such lead. */
@@ -56,17 +59,22 @@ export async function findLeadPlace(db: Db, organizationId: string, leadId: stri
 
 export async function getLeadRecord(db: Db, organization: OrganizationPlan, leadId: string): Promise<LeadRecord> {
   const { organizationId, keys } = organization;
-  const [row, sales, attempts, lates] = await Promise.all([
+  const [row, sales, attempts, lates, checks] = await Promise.all([
     getLeadRow(db, organizationId, leadId),
     listSalesOf(db, organizationId, [leadId]),
     listAttempts(db, organizationId, leadId),
     listLateAnswers(db, organizationId, leadId),
+    listChecks(db, organizationId, leadId),
   ]);
   return {
     row: row as LeadRecord['row'],
     sales,
     attempts,
     lates,
+    checks: checks.map((one) => ({
+      ...one,
+      wire: openJson<StoredWire>(keys, 'service_call.wire', `${leadId} ${one.call_index}`, one.wire),
+    })),
     stored: openJson<StoredFields>(keys, 'lead.fields', leadId, row.fields),
     explained: row.explained ? openJson<Explained>(keys, 'lead_result.explained', leadId, row.explained) : undefined,
     verdicts: (row.verdicts as StoredVerdict[] | null) ?? [],
@@ -100,5 +108,15 @@ function listLateAnswers(db: Db, organizationId: string, leadId: string) {
     .select(['attempt_index', 'outcome', 'price', 'after_ms'])
     .where('organization_id', '=', organizationId)
     .where('lead_id', '=', leadId)
+    .execute();
+}
+
+function listChecks(db: Db, organizationId: string, leadId: string) {
+  return db
+    .selectFrom('service_call')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .orderBy('call_index')
     .execute();
 }

@@ -13,7 +13,7 @@ import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { acceptLead } from './accept-lead.ts';
-import { AnswerDelayed, IdempotencyMismatch, type IncomingLead, type Intake, LeadInFlight } from './intake.ts';
+import { type Acceptance, AnswerDelayed, IdempotencyMismatch, type IncomingLead, type Intake, LeadInFlight } from './intake.ts';
 import { StoreUnavailable } from './lead.store.ts';
 import { renderXml } from './posting.answer.ts';
 import { formatOf, isRefusal, type Posting, readPosting } from './posting.read.ts';
@@ -34,7 +34,7 @@ interface Reply {
   answer: PostingAnswer;
   leadId?: string;
   replayed?: boolean;
-  spent?: { buyersMs: number; storeMs: number };
+  spent?: Acceptance['spent'];
 }
 
 class Refused extends Error {
@@ -164,9 +164,17 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
 }
 
 /** Where the time of this call went, for whoever looks at it with ordinary tools. */
-function serverTiming(spent: { buyersMs: number; storeMs: number }, totalMs: number): string {
-  const own = Math.max(0, totalMs - spent.buyersMs);
-  return `total;dur=${totalMs.toFixed(2)}, buyers;dur=${spent.buyersMs.toFixed(2)}, own;dur=${own.toFixed(2)}, store;dur=${spent.storeMs.toFixed(2)}`;
+function serverTiming({ buyersMs, servicesMs, storeMs }: NonNullable<Acceptance['spent']>, totalMs: number): string {
+  const parts = {
+    total: totalMs,
+    buyers: buyersMs - servicesMs,
+    ...(servicesMs > 0 && { services: servicesMs }),
+    own: Math.max(0, totalMs - buyersMs),
+    store: storeMs,
+  };
+  return Object.entries(parts)
+    .map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`)
+    .join(', ');
 }
 
 interface Caller {

@@ -47,6 +47,7 @@ export interface ResultRow {
   wires: Buffer | undefined;
   sales: SaleRow[];
   attempts: AttemptRow[];
+  checks: CheckRow[];
   turns: { groupId: string; buyerTierId: string; at: number }[];
   /** Buyer tiers whose answer is outstanding: their reservations stay, marked unknown. */
   unknown: string[];
@@ -79,6 +80,23 @@ export interface AttemptRow {
   bid: string | null;
   price: string | null;
   statusCode: number | null;
+}
+
+/** One question to a third-party service. */
+export interface CheckRow {
+  index: number;
+  serviceId: string;
+  purpose: 'p2c' | 'thirdParty';
+  subjectId: string;
+  outcome: string;
+  startedAt: number;
+  elapsedMs: number;
+  connectMs: number | null;
+  waitMs: number | null;
+  readMs: number | null;
+  statusCode: number | null;
+  /** Sealed. */
+  wire: Buffer;
 }
 
 /** A post to a tier that has nothing to book: written down so that a crash cannot hide it. */
@@ -123,8 +141,12 @@ export function writeStatement(batch: Batch, retry: boolean): Statement {
     ...turnParameters(batch.results),
     ...unknownParameters(batch.results),
   ];
+  // Only a batch in which somebody was asked carries this part; every other is the same statement as ever.
+  const calls = checkParameters(batch.results, blob);
   values[4] = blob.joined();
-  return { name: 'write_batch', text: textFor(values.length), values };
+  const text = textFor(values.length);
+  if (!calls) return { name: 'write_batch', text, values };
+  return { name: 'write_batch_and_calls', text: `${withCalls(values.length)} ${text}`, values: [...values, ...calls] };
 }
 
 export function readAnswers(batch: Batch, result: pg.QueryResult): { holders: Map<string, Holder>; booked: BookResult[] } {
@@ -144,6 +166,31 @@ let text = '';
 function textFor(count: number): string {
   text ||= `select * from write_batch(${Array.from({ length: count }, (_, at) => `$${at + 1}`).join(', ')})`;
   return text;
+}
+
+/** Before `write_batch` and in its transaction: the questions to services, as arrays that follow its own parameters. */
+function withCalls(before: number): string {
+  const columns = [
+    ...['lead_id uuid', 'call_index smallint', 'vertical_id uuid', 'service_id uuid', 'purpose text', 'subject_id uuid', 'test boolean'],
+    ...[
+      'outcome text',
+      'started_at timestamptz',
+      'elapsed_ms real',
+      'connect_ms real',
+      'wait_ms real',
+      'read_ms real',
+      'status_code smallint',
+    ],
+    ...['wire_at int', 'wire_length int'],
+  ].map((column) => column.split(' ') as [string, string]);
+  const arrays = columns.map(([, type], at) => `$${before + at + 1}::${type}[]`);
+  const names = columns.map(([name]) => name);
+  const kept = names.slice(0, -2);
+  return `with calls as (
+    insert into service_call (organization_id, ${kept.join(', ')}, wire)
+      select $1::uuid, ${kept.map((name) => `n.${name}`).join(', ')}, substring($5::bytea from n.wire_at for n.wire_length)
+      from unnest(${arrays.join(', ')}) as n (${names.join(', ')})
+      on conflict do nothing)`;
 }
 
 /** Sealed texts, end to end; each is found again by its place (from 1) and length. */
@@ -252,6 +299,30 @@ function attemptParameters(results: ResultRow[]): unknown[] {
     list(rows, (row) => row.attempt.bid),
     list(rows, (row) => row.attempt.price),
     list(rows, (row) => row.attempt.statusCode),
+  ];
+}
+
+/** Undefined when nobody was asked. */
+function checkParameters(results: ResultRow[], blob: Blobs): unknown[] | undefined {
+  const rows = results.flatMap((result) => result.checks.map((check) => ({ result, check, wire: blob.add(check.wire) })));
+  if (rows.length === 0) return undefined;
+  return [
+    list(rows, (row) => row.result.leadId),
+    list(rows, (row) => row.check.index),
+    list(rows, (row) => row.result.verticalId),
+    list(rows, (row) => row.check.serviceId),
+    list(rows, (row) => row.check.purpose),
+    list(rows, (row) => row.check.subjectId),
+    list(rows, (row) => row.result.test),
+    list(rows, (row) => row.check.outcome),
+    list(rows, (row) => timeText(row.check.startedAt)),
+    list(rows, (row) => row.check.elapsedMs),
+    list(rows, (row) => row.check.connectMs),
+    list(rows, (row) => row.check.waitMs),
+    list(rows, (row) => row.check.readMs),
+    list(rows, (row) => row.check.statusCode),
+    list(rows, (row) => row.wire[0]),
+    list(rows, (row) => row.wire[1]),
   ];
 }
 

@@ -6,6 +6,7 @@ import type { FieldConfig } from '#engine/plan.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Place } from '#server/region/region.routes.ts';
 import { viewAttempts } from './attempt.view.ts';
+import { viewChecks } from './check.view.ts';
 import { maskWhy, namesOf, viewSteps, viewVerdicts } from './decision.view.ts';
 import type { Explained, Inbound } from './intake.ts';
 import { viewLeadRow } from './lead-list.sql.ts';
@@ -31,13 +32,14 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
     why: explained ? explain(maskWhy(masking, explained.why), names) : 'The lead is still under way.',
     duplicateOfLeadId: row.duplicate_of,
     redirectUrl: redirectUrl === undefined ? null : maskUrl(masking, redirectUrl),
-    time: viewTime(base, row),
+    time: viewTime(base, record),
     fields: viewFields(fields, stored, masking),
     errors: explained?.errors.map((error) => ({ field: error.field, message: masking.name(error.message) })) ?? [],
     warnings: explained?.warnings.map((name) => unknownFieldText(masking.name(name))) ?? [],
     sales: viewSales(organization, explained, masking),
     steps: viewSteps(organization, row.id, explained, names, masking),
     verdicts: viewVerdicts(organization, record, names, masking),
+    checks: viewChecks(organization, record, masking),
     attemptList: viewAttempts(organization, record, masking),
     inbound: {
       ...viewInbound(stored.inbound, explained, masking),
@@ -67,9 +69,18 @@ function openValues(fields: FieldConfig[], stored: StoredFields): { field: Field
   });
 }
 
-function viewTime(base: Pick<LeadView, 'elapsedMs' | 'ownMs'>, row: LeadRecord['row']): LeadView['time'] {
-  const ownMs = Math.max(0, Math.round((base.ownMs - (row.store_ms ?? 0)) * 100) / 100);
-  return { totalMs: base.elapsedMs, buyersMs: row.buyers_ms ?? 0, storeMs: row.store_ms ?? 0, ownMs };
+/** Of the time that others took, what services took is told apart. */
+function viewTime(base: Pick<LeadView, 'elapsedMs' | 'ownMs'>, { row, explained }: LeadRecord): LeadView['time'] {
+  const hundredths = (ms: number) => Math.max(0, Math.round(ms * 100) / 100);
+  const [othersMs, storeMs] = [row.buyers_ms ?? 0, row.store_ms ?? 0];
+  const servicesMs = explained?.servicesMs ?? 0;
+  return {
+    totalMs: base.elapsedMs,
+    buyersMs: hundredths(othersMs - servicesMs),
+    servicesMs,
+    storeMs,
+    ownMs: hundredths(base.ownMs - storeMs),
+  };
 }
 
 function viewFields(fields: FieldConfig[], stored: StoredFields, masking: Masking): LeadView['fields'] {

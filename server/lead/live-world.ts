@@ -1,7 +1,18 @@
 /** Carries out for real what the engine asks for one lead: books in PostgreSQL, calls buyers over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BreakerWatch } from '#engine/breaker-watch.ts';
 import type { Decision } from '#engine/decision.ts';
-import type { Answer, BuyerCall, CapClaim, Effect, EffectResult, Refusal, Reservation } from '#engine/effect.ts';
+import type {
+  Answer,
+  BuyerCall,
+  CapClaim,
+  Effect,
+  EffectResult,
+  OutsideCheck,
+  OutsideVerdict,
+  Refusal,
+  Reservation,
+} from '#engine/effect.ts';
 import type { Instant } from '#engine/plan.ts';
 import type { Delivery, WireRecord } from '#server/delivery/deliver.ts';
 import { keyedHash } from '#server/kit/crypto.ts';
@@ -10,6 +21,7 @@ import type { BookOp, BookResult, CounterRef, GiveBackOp, PrintRef, ReserveOp } 
 import type { Intent } from './lead.sql.ts';
 import { type LeadStore, StoreUnavailable } from './lead.store.ts';
 import type { Rotation } from './rotation.ts';
+import type { Asked } from './service-check.ts';
 
 /** A call that left, with what was on the wire. */
 export interface WireEntry {
@@ -20,8 +32,17 @@ export interface WireEntry {
   answer: Answer | undefined;
 }
 
+/** A service that was asked, with what was on the wire. */
+export interface CheckEntry {
+  check: OutsideCheck;
+  startedAt: Instant;
+  verdict: OutsideVerdict;
+  delivery: Delivery;
+}
+
 type ReserveEffect = Extract<Effect, { kind: 'reserve' }>;
 type CallEffect = Extract<Effect, { kind: 'call' }>;
+type CheckEffect = Extract<Effect, { kind: 'check' }>;
 
 export interface LeadWorld {
   /** Told of every effect the moment it is asked for, before anything is waited for: whose turn it is counts from here. */
@@ -39,17 +60,20 @@ export interface LeadWorld {
   /** What is left to book when the lead ends: sold reservations are settled. Waits for notes that are still on their way. */
   settlement(decision: Decision): Promise<BookOp[]>;
   wires: WireEntry[];
+  checks: CheckEntry[];
   /** Buyer tiers that may hold the lead, for all that was heard of them so far. */
   inDoubt(): string[];
-  /** Time waited for buyers and for the database, in ms. */
-  spent: { buyersMs: number; storeMs: number };
+  /** Time waited for buyers and services together, of it for services, and for the database, in ms. */
+  spent: { buyersMs: number; servicesMs: number; storeMs: number };
 }
 
 export interface WorldParts {
   organization: OrganizationPlan;
   store: LeadStore;
   rotation: Rotation;
+  breakers: BreakerWatch;
   deliver: (call: BuyerCall, attemptIndex: number) => Promise<Delivery>;
+  askService: (check: OutsideCheck) => Promise<Asked>;
   leadId: string;
   groupOf: (buyerTierId: string) => string | undefined;
   clock: () => Instant;
@@ -69,15 +93,13 @@ interface Held {
 const NOT_SENT: Answer = { outcome: 'error', reasons: ['store-unavailable'], captures: {}, sent: false, elapsedMs: 0 };
 const RETRY_PAUSE_MS = 150;
 
-/** A tier that names an outside service nobody has set up is told so. */
-const NO_SERVICE = { outcome: 'error', reason: 'service-not-configured' } as const;
-
 export function openLeadWorld(parts: WorldParts): LeadWorld {
   const { organization, store, leadId, clock } = parts;
   const held = new Map<string, Held>();
   const wires: WireEntry[] = [];
+  const checks: CheckEntry[] = [];
   const notes: Promise<void>[] = [];
-  const spent = { buyersMs: 0, storeMs: 0 };
+  const spent = { buyersMs: 0, servicesMs: 0, storeMs: 0 };
 
   /** A turn that a reservation was asked for and no post has followed yet. */
   let foreseen: { groupId: string; buyerTierId: string; before: number | undefined } | undefined;
@@ -125,6 +147,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
       if (result.granted) {
         granted.push(index);
         held.set(nameOf(reservation.subject.id, reservation.purpose), holdOf(reservation, ops[index]!));
+        parts.breakers.granted(reservation);
       } else refused.push({ index, refusal: refusalOf(reservation, result) });
     }
     return { kind: 'reserve', now: clock(), granted, refused };
@@ -203,7 +226,24 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     const delivery = await parts.deliver(one, index);
     entry.record = delivery.wire;
     entry.answer = delivery.answer;
+    if (wentOut(delivery)) parts.breakers.callEnded(one.buyerTierId, startedAt, hasFailed(delivery.answer));
     return delivery.answer;
+  }
+
+  async function askAll(effect: CheckEffect): Promise<EffectResult> {
+    const began = clock();
+    const verdicts = await Promise.all(effect.checks.map(askOne));
+    const waitedMs = clock() - began;
+    spent.buyersMs += waitedMs;
+    spent.servicesMs += waitedMs;
+    return { kind: 'check', now: clock(), verdicts };
+  }
+
+  async function askOne(check: OutsideCheck): Promise<OutsideVerdict> {
+    const startedAt = clock();
+    const { verdict, delivery } = await parts.askService(check);
+    if (delivery) checks.push({ check, startedAt, verdict, delivery });
+    return verdict;
   }
 
   return {
@@ -212,6 +252,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     undo,
     resultOf,
     wires,
+    checks,
     spent,
     intentOf,
     inDoubt: () => wires.filter(mayHold).map((entry) => entry.call.buyerTierId),
@@ -224,11 +265,12 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
         case 'call':
           return call(effect, noted);
         case 'check':
-          return Promise.resolve({ kind: 'check', now: clock(), verdicts: effect.checks.map(() => NO_SERVICE) });
+          return askAll(effect);
       }
     },
     async settlement(decision) {
       giveTurnBack();
+      parts.breakers.leadEnded();
       // None takes longer than its connection allows; one that failed is superseded by the result.
       await Promise.allSettled(notes);
       return settle(leadId, held, decision);
@@ -249,6 +291,16 @@ function mayHold({ call, answer }: WireEntry): boolean {
   if (call.leg !== 'post') return false;
   if (!answer) return true;
   return answer.sent && (['accepted', 'pending', 'timeout'].includes(answer.outcome) || answer.unclear === true);
+}
+
+/** Whether anybody outside had a part in it: our own refusals (an address that is not allowed, too many calls at once) say nothing of the buyer. */
+function wentOut({ answer, wire }: Delivery): boolean {
+  if (answer.sent || wire.response !== null) return true;
+  return wire.failure !== undefined && !['refused-address', 'too-busy'].includes(wire.failure.why);
+}
+
+function hasFailed({ outcome }: Answer): boolean {
+  return outcome === 'error' || outcome === 'timeout';
 }
 
 function nameOf(subjectId: string, purpose: string): string {

@@ -1,13 +1,12 @@
-/** The simulated buyers over HTTP: POST /{character}/{buyerSlug}/{ping|post}. A thin shell around the characters. */
+/** The simulated buyers and services over HTTP: POST /{character}/{buyerSlug}/{ping|post}. A thin shell around the characters. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { characterNames } from './characters.ts';
 import { type Ledger, openLedger } from './ledger.ts';
-import type { MarketAnswer, MarketLeg, MarketSettings } from './market-answer.ts';
+import type { MarketAnswer, MarketSettings } from './market-answer.ts';
 import { readRequest } from './read-request.ts';
-import { askCharacter, type SimulatedBuyer } from './simulate-delivery.ts';
+import { askCharacter, readMarketPath, type SimulatedBuyer } from './simulate-delivery.ts';
 
 export interface MarketOptions extends MarketSettings {
   /** 0 takes any free port. */
@@ -46,13 +45,6 @@ function closeMarket(server: Server, ledger: Ledger | undefined): Promise<void> 
   });
 }
 
-function readPlace(url: string): (Pick<SimulatedBuyer, 'character' | 'buyerSlug'> & { leg: MarketLeg }) | undefined {
-  const [, name, buyerSlug, leg, ...rest] = url.split('/');
-  const character = characterNames.find((known) => known === name);
-  if (!character || !buyerSlug || !/^[\w-]{1,80}$/.test(buyerSlug) || rest.length > 0) return undefined;
-  return leg === 'ping' || leg === 'post' ? { character, buyerSlug, leg } : undefined;
-}
-
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
@@ -60,7 +52,7 @@ async function receive(
   ledger: Ledger | undefined,
 ): Promise<void> {
   if (request.url === '/healthz') return sayHealth(response, options);
-  const place = readPlace(request.url ?? '');
+  const place = readMarketPath(request.url ?? '');
   const body = await readBody(request);
   if (!place || request.method !== 'POST' || body === undefined) return void response.writeHead(place ? 405 : 404).end();
   const { character, buyerSlug, leg } = place;

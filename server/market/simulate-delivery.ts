@@ -4,12 +4,24 @@ import { concludeDelivery, type Delivery } from '#server/delivery/conclude-deliv
 import type { TierWire } from '#server/delivery/deliver.ts';
 import type { OutboundResult } from '#server/delivery/outbound-exchange.ts';
 import type { DeliveryContext, LeadValues } from '#server/delivery/wire.ts';
-import { type CharacterName, characters } from './characters.ts';
+import { type CharacterName, characterNames, characters } from './characters.ts';
 import type { MarketAnswer, MarketLeg, MarketSettings } from './market-answer.ts';
 import { readRequest } from './read-request.ts';
+import { type ServiceName, serviceNames, simulatedServices } from './services.ts';
+
+/** Whoever answers in the market: buyers, and services that are asked about a lead. */
+export type MarketName = CharacterName | ServiceName;
+
+/** From an address of the market: '/bidder/northgate/ping'; undefined when nobody lives there. */
+export function readMarketPath(path: string): { character: MarketName; buyerSlug: string; leg: MarketLeg } | undefined {
+  const [, name, buyerSlug, leg, ...rest] = path.split('/');
+  const character = [...characterNames, ...serviceNames].find((known) => known === name);
+  if (!character || !buyerSlug || !/^[\w-]{1,80}$/.test(buyerSlug) || rest.length > 0) return undefined;
+  return leg === 'ping' || leg === 'post' ? { character, buyerSlug, leg } : undefined;
+}
 
 export interface SimulatedBuyer extends MarketSettings {
-  character: CharacterName;
+  character: MarketName;
   /** As in the endpoint's address: two buyers of one character decide differently. */
   buyerSlug: string;
   seed: string | number;
@@ -36,7 +48,7 @@ export function askCharacter(buyer: SimulatedBuyer, leg: MarketLeg, contentType:
   const values = readRequest(contentType, body);
   const speaksXml = buyer.character === 'xmlOnly';
   if (!values || (speaksXml && !contentType.includes('xml'))) return unreadable(speaksXml);
-  return characters[buyer.character].decide(values, leg, `${buyer.seed}/${buyer.buyerSlug}`, buyer);
+  return { ...characters, ...simulatedServices }[buyer.character].decide(values, leg, `${buyer.seed}/${buyer.buyerSlug}`, buyer);
 }
 
 function unreadable(speaksXml: boolean): MarketAnswer {

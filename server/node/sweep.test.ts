@@ -62,6 +62,9 @@ const insertThrottle = (endsAt: Date) =>
 const insertFormerSubDomain = (givenUpAt: Date) =>
   pool.query('insert into former_sub_domain values ($1, $2, $3)', [newId(), world.organizationId, givenUpAt]);
 
+const insertMinute = (minute: Date) =>
+  pool.query('insert into breaker_minute values ($1, $2, $3, 1, 0)', [world.organizationId, newId(), minute]);
+
 const count = async (table: string) => (await pool.query(`select count(*)::int as rows from ${table}`)).rows[0].rows as number;
 
 describe('rows whose time is over', () => {
@@ -73,6 +76,7 @@ describe('rows whose time is over', () => {
     for (const expiresAt of [ago(31 * DAY), ago(29 * DAY), ago(-DAY)]) await insertToken(expiresAt);
     for (const createdAt of [ago(31 * DAY), ago(29 * DAY)]) await insertMail(createdAt);
     for (const endsAt of [ago(1), ago(-MINUTE)]) await insertThrottle(endsAt);
+    for (const minute of [ago(26 * 60 * MINUTE), ago(DAY)]) await insertMinute(minute);
     for (const givenUpAt of [ago(91 * DAY), ago(89 * DAY)]) await insertFormerSubDomain(givenUpAt);
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 1])));
     const left = {
@@ -81,12 +85,23 @@ describe('rows whose time is over', () => {
       idempotency: 2,
       one_time_token: 2,
       mail: 1,
+      breaker_minute: 1,
       throttle: 1,
       session: 1,
       former_sub_domain: 1,
     };
     for (const table of SWEPT_TABLES) expect([table, await count(table)]).toEqual([table, left[table]]);
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 0])));
+  });
+
+  it('the place of a breaker’s probe goes when its time is over', async () => {
+    const insertProbe = (resetsAt: Date) =>
+      pool.query(`insert into counter values ($1, $2, $3, 'sent', 'probe', 1, $4)`, [world.organizationId, newId(), newId(), resetsAt]);
+    const before = await count('counter');
+    await insertProbe(ago(1));
+    await insertProbe(ago(-MINUTE));
+    expect(await sweep(pool, NOW)).toMatchObject({ counter: 1 });
+    expect(await count('counter')).toBe(before + 1);
   });
 
   it('claims are kept as long as the longest duplicate window looks back', async () => {

@@ -6,7 +6,8 @@ import type pg from 'pg';
 import type { Db } from '#server/kit/database.ts';
 import { expireRegistrations } from '#server/registration/expire-registrations.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** `write_batch` may hand a fingerprint to another lead only so long after it expired. */
 const IDEMPOTENCY_GRACE_MS = 15 * 60_000;
 const COUNTER_KEPT_MS = 35 * DAY_MS;
@@ -15,18 +16,29 @@ const CLAIM_KEPT_AT_LEAST_MS = 400 * DAY_MS;
 /** A window longer than this is a slip of somebody's finger. */
 const FOR_EVER_MS = 36_500 * DAY_MS;
 
-/** Table -> the column that says when a row was last of use, and how long after it is kept. */
+interface Rule {
+  /** Says when a row was last of use. */
+  column: string;
+  /** How long after that it is kept. */
+  keptMs: (client: pg.ClientBase) => Promise<number>;
+  /** Rows that are not kept beyond that moment. */
+  unless?: string;
+}
+
 const RULES = {
-  counter: { column: 'resets_at', keptMs: async () => COUNTER_KEPT_MS },
+  // Nobody asks afterwards whose turn it was to probe a breaker.
+  counter: { column: 'resets_at', keptMs: async () => COUNTER_KEPT_MS, unless: `period = 'probe'` },
   duplicate_claim: { column: 'claimed_at', keptMs: claimsKeptMs },
   idempotency: { column: 'expires_at', keptMs: async () => IDEMPOTENCY_GRACE_MS },
   // A used or expired link is told apart from one that never was, for a while.
   one_time_token: { column: 'expires_at', keptMs: async () => 30 * DAY_MS },
   mail: { column: 'created_at', keptMs: async () => 30 * DAY_MS },
+  // A breaker looks back a day at most, and an hour is grace.
+  breaker_minute: { column: 'minute', keptMs: async () => 25 * HOUR_MS },
   throttle: { column: 'ends_at', keptMs: async () => 0 },
   session: { column: 'expires_at', keptMs: async () => 0 },
   former_sub_domain: { column: 'given_up_at', keptMs: async () => 90 * DAY_MS },
-} as const satisfies Record<string, { column: string; keptMs: (client: pg.ClientBase) => Promise<number> }>;
+} satisfies Record<string, Rule>;
 
 export type SweptTable = keyof typeof RULES;
 export const SWEPT_TABLES = Object.keys(RULES) as SweptTable[];
@@ -70,7 +82,8 @@ async function sweepTable(
   place: SweepPlace,
   bounds: typeof BOUNDS,
 ): Promise<number> {
-  const { column, keptMs } = RULES[table];
+  const { column, keptMs, unless }: Rule = RULES[table];
+  const isOver = `(${column} < $3 or (${unless ?? 'false'} and ${column} < $4))`;
   const before = new Date(now - (await keptMs(client)));
   const size = await client.query(`select ceil(pg_relation_size($1::regclass) / current_setting('block_size')::numeric)::int as pages`, [
     table,
@@ -80,10 +93,11 @@ async function sweepTable(
   if (page >= pages) page = 0;
   let gone = 0;
   for (let slice = 0; slice < bounds.slices && page < pages; slice++, page += bounds.slicePages) {
-    const taken = await client.query(`delete from ${table} where ctid >= $1::tid and ctid < $2::tid and ${column} < $3`, [
+    const taken = await client.query(`delete from ${table} where ctid >= $1::tid and ctid < $2::tid and ${isOver}`, [
       `(${page},0)`,
       `(${page + bounds.slicePages},0)`,
       before,
+      new Date(now),
     ]);
     gone += taken.rowCount ?? 0;
   }

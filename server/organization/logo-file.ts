@@ -6,5 +6,6 @@ export function pictureType(bytes: Buffer): PictureType | undefined {
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg';
   if (['GIF87a', 'GIF89a'].includes(bytes.toString('latin1', 0, 6))) return 'image/gif';
   if (bytes.toString('latin1', 0, 2) === 'BM' && bytes.length > 26) return 'image/bmp';
+  if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'image/webp';
   return undefined;
 }

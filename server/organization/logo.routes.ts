@@ -6,10 +6,13 @@ import { LOGO_MAX_BYTES, type LogoKind, PICTURE_TYPES } from '#contract/logo.ts'
 import { MESSAGES } from '#contract/message.ts';
 import { logoKind } from '#contract/organization.ts';
 import { doneAnswer } from '#contract/team.ts';
+import { insertChange } from '#server/change-log/change-log.sql.ts';
+import { networkOf } from '#server/kit/caller.ts';
 import type { Config } from '#server/kit/config.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { inTenant } from '#server/kit/tenant.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { requireTeamRunner } from '#server/team/team.policy.ts';
 import { pictureType } from './logo-file.ts';
@@ -60,17 +63,17 @@ export async function logoRoutes(instance: FastifyInstance, options: { db: Db; c
     {
       schema: {
         tags: ['account'],
-        summary: 'Put a logo up: PNG, JPEG, GIF or BMP of at most 512 KiB',
+        summary: 'Put a logo up: PNG, JPEG, GIF, BMP or WebP of at most 512 KiB',
         params,
         response: { 200: doneAnswer },
       },
     },
     async (request) => {
       const { body } = request;
-      const organizationId = await enter(request);
+      const person = await enter(request);
       const type = Buffer.isBuffer(body) ? pictureType(body) : undefined;
-      if (!type) throw new HttpError(415, 'logo_type_refused', 'A logo is a PNG, JPEG, GIF or BMP picture of at most 512 KiB.');
-      await setLogo(organizationId, request.params.kind, body as Buffer, type);
+      if (!type) throw new HttpError(415, 'logo_type_refused', 'A logo is a PNG, JPEG, GIF, BMP or WebP picture of at most 512 KiB.');
+      await setLogo(person, request, body as Buffer, type);
       return { status: true as const, msg: MESSAGES.saved };
     },
   );
@@ -79,20 +82,39 @@ export async function logoRoutes(instance: FastifyInstance, options: { db: Db; c
     '/api/v1/teamMgmt/organization/logo/:kind/remove',
     { schema: { tags: ['account'], summary: 'Take a logo down', params, response: { 200: doneAnswer } } },
     async (request) => {
-      await setLogo(await enter(request), request.params.kind, null, null);
+      await setLogo(await enter(request), request, null, null);
       return { status: true as const, msg: MESSAGES.saved };
     },
   );
 
-  async function enter(request: FastifyRequest): Promise<string> {
+  async function enter(request: FastifyRequest): Promise<SignedIn> {
     requireOwnPage(request);
     const person = await requireSignedIn(db, cookies, request);
     requireTeamRunner(person);
-    return person.organizationId;
+    return person;
   }
 
-  async function setLogo(organizationId: string, kind: LogoKind, picture: Buffer | null, type: string | null): Promise<void> {
+  async function setLogo(
+    person: SignedIn,
+    { ip, params: { kind } }: { ip: string; params: { kind: LogoKind } },
+    picture: Buffer | null,
+    type: string | null,
+  ): Promise<void> {
+    const { organizationId } = person;
     const change = kind === 'light' ? { light_logo: picture, light_logo_type: type } : { logo: picture, logo_type: type };
-    await inTenant(db, organizationId, (tx) => tx.updateTable('organization').set(change).where('id', '=', organizationId).execute());
+    const field = kind === 'light' ? 'lightLogo' : 'logo';
+    await inTenant(db, organizationId, async (tx) => {
+      const { name } = await tx
+        .updateTable('organization')
+        .set(change)
+        .where('id', '=', organizationId)
+        .returning('name')
+        .executeTakeFirstOrThrow();
+      await insertChange(tx, person, {
+        ...{ address: networkOf(ip), model: 'organization', recordId: organizationId, recordName: name, action: 'edit', rollsBack: null },
+        before: { [field]: null },
+        after: { [field]: picture ? 'a new picture' : 'none' },
+      });
+    });
   }
 }

@@ -4,9 +4,12 @@ import type { OverviewAnswer } from '#contract/lead.ts';
 import type { CompiledCap } from '#engine/cap.ts';
 import type { BuyerTierPlan } from '#engine/compiled.ts';
 import { formatMoney } from '#engine/money.ts';
+import { listOpen } from '#server/breaker/breaker.sql.ts';
+import { sayBreaker, utcMinute } from '#server/breaker/say-breaker.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { listServiceWarnings } from './service-warnings.sql.ts';
 
 type Warning = OverviewAnswer['warnings'][number];
 
@@ -14,7 +17,7 @@ const NEAR_FULL = 0.9;
 const LOOK_BACK_MS = 3_600_000;
 const FEWEST_ATTEMPTS = 10;
 const BAD_SHARE = 0.2;
-const WORST_FIRST: Warning['kind'][] = ['unreachable', 'unsettled', 'errors', 'timeouts', 'capFull', 'capNearFull', 'paused'];
+const WORST_FIRST: Warning['kind'][] = ['breaker', 'unreachable', 'unsettled', 'errors', 'timeouts', 'capFull', 'capNearFull', 'paused'];
 
 export async function listWarnings(db: Db, organization: OrganizationPlan, verticalId: string, now: number): Promise<Warning[]> {
   const tiers = tiersOf(organization, verticalId);
@@ -22,6 +25,8 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, verti
     listCaps(db, organization, tiers, now),
     listFailing(db, organization, verticalId, now),
     listUnsettled(db, organization, tiers),
+    listServiceWarnings(db, organization, verticalId, now),
+    listBreakers(db, organization, tiers, now),
   ]);
   return [...listPaused(tiers), ...listProblems(organization), ...found.flat()].sort(
     (a, b) => WORST_FIRST.indexOf(a.kind) - WORST_FIRST.indexOf(b.kind),
@@ -99,6 +104,18 @@ function add(
 ): void {
   const claim = cap.claimAt(now, 0);
   claims.set(claim.counter, { name, claim });
+}
+
+/** Tiers to which nothing is sent because they keep failing, and those that are being tried again. */
+async function listBreakers(db: Db, { organizationId }: OrganizationPlan, tiers: BuyerTierPlan[], now: number): Promise<Warning[]> {
+  const watched = new Map(tiers.filter(({ config }) => config.breaker).map(({ config }) => [config.id, config]));
+  if (watched.size === 0) return [];
+  return (await listOpen(db, organizationId)).flatMap(({ buyerTierId, open }) => {
+    const config = watched.get(buyerTierId);
+    if (!config) return [];
+    const text = `${nameOf(config)} fails since ${utcMinute(open.since)}. ${sayBreaker(open, now)}`;
+    return [{ kind: 'breaker', subjectId: buyerTierId, text } as Warning];
+  });
 }
 
 async function listFailing(db: Db, organization: OrganizationPlan, verticalId: string, now: number): Promise<Warning[]> {

@@ -1,9 +1,11 @@
 /** Reads everything one organization's routing depends on, in one consistent snapshot. */
 import { sql } from 'kysely';
 import type { EndpointConfig } from '#contract/endpoint.ts';
+import type { ServiceEndpoint } from '#contract/service.ts';
 import { parseMoney } from '#engine/money.ts';
 import type {
   ActiveStatus,
+  BreakerConfig,
   BuyerTierConfig,
   CampaignConfig,
   CapConfig,
@@ -15,6 +17,7 @@ import type {
   GroupMode,
   Hours,
   Margin,
+  OutsideCheckConfig,
   PauseDates,
   PriceModel,
   PrivacyClass,
@@ -47,6 +50,17 @@ export interface BuyerSeat {
   endpoint: EndpointConfig;
   /** Sealed JSON of user names, passwords and tokens. */
   secrets: Buffer | null;
+  /** Where there is one, its calls are counted. */
+  breaker?: BreakerConfig;
+}
+
+export interface ServiceSeat {
+  id: string;
+  name: string;
+  status: ActiveStatus;
+  endpoint: ServiceEndpoint;
+  /** Sealed, as a buyer's. */
+  secrets: Buffer | null;
 }
 
 export interface PostingKey {
@@ -64,6 +78,7 @@ export interface LoadedOrganization {
   configuration: Configuration;
   publisherSeats: PublisherSeat[];
   buyerSeats: BuyerSeat[];
+  serviceSeats: ServiceSeat[];
   postingKeys: PostingKey[];
   /** Vertical id -> its region and the fields whose values can be searched. */
   verticals: Map<string, { regionId: string; searchable: string[] }>;
@@ -75,30 +90,34 @@ export async function findConfiguration(db: Db, organizationId: string): Promise
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute(async (snapshot) => {
-      const organization = await snapshot.selectFrom('organization').selectAll().where('id', '=', organizationId).executeTakeFirst();
-      if (!organization) return undefined;
-      const { verticals, verticalShell } = await listVerticals(snapshot, organizationId);
-      const publishers = await listPublisherTiers(snapshot, organizationId);
-      const buyers = await listBuyerTiers(snapshot, organizationId);
-      return {
-        version: organization.configuration_version,
-        suspended: organization.status === 'suspended',
-        wrappedKey: organization.data_key,
-        name: organization.name,
-        configuration: {
-          organization: { id: organization.id, timeZone: organization.time_zone, currency: organization.currency },
-          verticals,
-          campaigns: await listCampaigns(snapshot, organizationId),
-          publisherTiers: publishers.configs,
-          buyerTiers: buyers.configs,
-        },
-        publisherSeats: publishers.seats,
-        buyerSeats: buyers.seats,
-        postingKeys: await listPostingKeys(snapshot, organizationId),
-        verticals: verticalShell,
-      };
-    });
+    .execute((snapshot) => readOrganization(snapshot, organizationId));
+}
+
+/** The same from within a transaction: as it would be if that committed now. */
+export async function readOrganization(tx: Db, organizationId: string): Promise<LoadedOrganization | undefined> {
+  const organization = await tx.selectFrom('organization').selectAll().where('id', '=', organizationId).executeTakeFirst();
+  if (!organization) return undefined;
+  const { verticals, verticalShell } = await listVerticals(tx, organizationId);
+  const publishers = await listPublisherTiers(tx, organizationId);
+  const buyers = await listBuyerTiers(tx, organizationId);
+  return {
+    version: organization.configuration_version,
+    suspended: organization.status === 'suspended',
+    wrappedKey: organization.data_key,
+    name: organization.name,
+    configuration: {
+      organization: { id: organization.id, timeZone: organization.time_zone, currency: organization.currency },
+      verticals,
+      campaigns: await listCampaigns(tx, organizationId),
+      publisherTiers: publishers.configs,
+      buyerTiers: buyers.configs,
+    },
+    publisherSeats: publishers.seats,
+    buyerSeats: buyers.seats,
+    serviceSeats: await listServices(tx, organizationId),
+    postingKeys: await listPostingKeys(tx, organizationId),
+    verticals: verticalShell,
+  };
 }
 
 async function listVerticals(db: Db, organizationId: string) {
@@ -137,7 +156,8 @@ export async function findVertical(db: Db, organizationId: string, verticalId: s
   return verticals.find((one) => one.id === verticalId);
 }
 
-function readField(row: {
+/** The engine's field of a row of the table. */
+export function readField(row: {
   field_name: string;
   field_human_name: string;
   type: string;
@@ -218,6 +238,7 @@ async function listPublisherTiers(db: Db, organizationId: string): Promise<{ con
     subId: row.sub_id,
     status: row.status as ActiveStatus,
     priceModel: row.price_model as PriceModel,
+    ...optional('p2c', row.p2c as OutsideCheckConfig | null),
     ...tierRules(row),
   }));
   const seats = rows.map((row) => ({
@@ -259,6 +280,8 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
     buyerCaps: row.buyer_caps as CapConfig[],
     timeLimitMs: row.time_limit_ms,
     afterTimeout: row.after_timeout as 'next' | 'hold',
+    ...optional('thirdParty', row.third_party as OutsideCheckConfig | null),
+    ...optional('breaker', row.breaker as BreakerConfig | null),
     ...tierRules(row),
   }));
   const seats = rows.map((row) => ({
@@ -268,8 +291,18 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
     buyerName: row.buyer_name,
     endpoint: row.endpoint as EndpointConfig,
     secrets: row.secrets,
+    ...optional('breaker', row.breaker as BreakerConfig | null),
   }));
   return { configs, seats };
+}
+
+async function listServices(db: Db, organizationId: string): Promise<ServiceSeat[]> {
+  const rows = await db
+    .selectFrom('service')
+    .select(['id', 'name', 'status', 'endpoint', 'secrets'])
+    .where('organization_id', '=', organizationId)
+    .execute();
+  return rows.map((row) => ({ ...row, status: row.status as ActiveStatus, endpoint: row.endpoint as ServiceEndpoint }));
 }
 
 export function tierRules(row: { filter: unknown; hours: unknown; pause_dates: unknown; caps: unknown; duplicate: unknown }) {

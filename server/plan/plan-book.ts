@@ -3,6 +3,7 @@
  * whole: a lead is routed by one plan from start to end. A slow poll catches what a lost connection missed.
  */
 import { endpointConfig } from '#contract/endpoint.ts';
+import { serviceEndpoint } from '#contract/service.ts';
 import { compile } from '#engine/compile.ts';
 import type { Plan } from '#engine/compiled.ts';
 import type { Problem } from '#engine/problem.ts';
@@ -18,6 +19,7 @@ import {
   listVersions,
   type PostingKey,
   type PublisherSeat,
+  type ServiceSeat,
 } from './configuration.sql.ts';
 
 export interface BuyerWire extends BuyerSeat {
@@ -26,6 +28,13 @@ export interface BuyerWire extends BuyerSeat {
   /** What is wrong with the endpoint. */
   why?: string;
   /** Decrypted, by the names the endpoint uses. */
+  opened: Record<string, string>;
+}
+
+export interface ServiceWire extends ServiceSeat {
+  /** Undefined when the endpoint cannot be compiled; asking then fails, and the tier's rule for failures decides. */
+  wire: TierWire | undefined;
+  why?: string;
   opened: Record<string, string>;
 }
 
@@ -40,6 +49,7 @@ export interface OrganizationPlan {
   problems: Problem[];
   publisherSeats: Map<string, PublisherSeat>;
   buyerWires: Map<string, BuyerWire>;
+  serviceWires: Map<string, ServiceWire>;
   verticals: LoadedOrganization['verticals'];
   groupNames: Map<string, { name: string; mode: string }>;
 }
@@ -149,8 +159,10 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
   const keys = openKeys(masterKey, organizationId, loaded.wrappedKey);
   const { plan, problems } = compile(loaded.configuration);
   const buyerWires = new Map(loaded.buyerSeats.map((seat) => [seat.id, openBuyer(keys, seat)]));
-  for (const { id, why } of buyerWires.values())
-    if (why) problems.push({ kind: 'buyerTier', id, severity: 'leftOut', text: `its endpoint cannot be used: ${why}` });
+  const serviceWires = new Map(loaded.serviceSeats.map((seat) => [seat.id, openService(keys, seat)]));
+  for (const [kind, wires] of [['buyerTier', buyerWires] as const, ['service', serviceWires] as const])
+    for (const { id, why } of wires.values())
+      if (why) problems.push({ kind, id, severity: 'leftOut', text: `its endpoint cannot be used: ${why}` });
   return {
     organizationId,
     name: loaded.name,
@@ -161,6 +173,7 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
     problems,
     publisherSeats: new Map(loaded.publisherSeats.map((seat) => [seat.id, seat])),
     buyerWires,
+    serviceWires,
     verticals: loaded.verticals,
     groupNames: new Map(
       loaded.configuration.campaigns
@@ -179,18 +192,37 @@ function openKeys(masterKey: Buffer, organizationId: string, wrapped: Buffer): O
 }
 
 function openBuyer(keys: OrganizationKeys, seat: BuyerSeat): BuyerWire {
-  const opened = openSecrets(keys, seat);
-  if (!opened) return { ...seat, opened: {}, wire: undefined, why: 'its user names and passwords cannot be decrypted' };
-  const checked = endpointConfig.safeParse(seat.endpoint);
-  if (checked.success) return { ...seat, opened, wire: compileTier(checked.data, seat.buyerId) };
-  const [issue] = checked.error.issues;
-  return { ...seat, opened, wire: undefined, why: `${issue?.path.join('.')}: ${issue?.message}` };
+  return { ...seat, ...openWire(keys, 'buyer_tier.secrets', seat, endpointConfig, seat.buyerId) };
 }
 
-function openSecrets(keys: OrganizationKeys, seat: BuyerSeat): Record<string, string> | undefined {
-  if (!seat.secrets) return {};
+/** Its calls are counted together, apart from those of buyers. */
+function openService(keys: OrganizationKeys, seat: ServiceSeat): ServiceWire {
+  return { ...seat, ...openWire(keys, 'service.secrets', seat, serviceEndpoint, `service ${seat.id}`) };
+}
+
+function openWire(
+  keys: OrganizationKeys,
+  sealedAs: string,
+  seat: Pick<BuyerSeat | ServiceSeat, 'id' | 'endpoint' | 'secrets'>,
+  shape: typeof endpointConfig | typeof serviceEndpoint,
+  bulkhead: string,
+): Pick<BuyerWire, 'wire' | 'why' | 'opened'> {
+  const opened = openSecrets(keys, sealedAs, seat);
+  if (!opened) return { opened: {}, wire: undefined, why: 'its user names and passwords cannot be decrypted' };
+  const checked = shape.safeParse(seat.endpoint);
+  if (checked.success) return { opened, wire: compileTier(checked.data, bulkhead) };
+  const [issue] = checked.error.issues;
+  return { opened, wire: undefined, why: `${issue?.path.join('.')}: ${issue?.message}` };
+}
+
+function openSecrets(
+  keys: OrganizationKeys,
+  sealedAs: string,
+  { id, secrets }: Pick<BuyerSeat, 'id' | 'secrets'>,
+): Record<string, string> | undefined {
+  if (!secrets) return {};
   try {
-    return openJson<Record<string, string>>(keys, 'buyer_tier.secrets', seat.id, seat.secrets);
+    return openJson<Record<string, string>>(keys, sealedAs, id, secrets);
   } catch {
     return undefined;
   }

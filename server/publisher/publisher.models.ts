@@ -1,6 +1,7 @@
 /** Publishers and their tiers, as the set-up screens and the generic data calls know them. */
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
 import { ipRange, priceModel } from '#contract/tier.ts';
 import { compilePublisherTier } from '#engine/compile-tier.ts';
 import type { PublisherTierConfig } from '#engine/plan.ts';
@@ -18,6 +19,7 @@ import {
   updatedAt,
   version,
 } from '#server/record/shared-fields.ts';
+import { requireService } from '#server/service/service.sql.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
 
 const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
@@ -97,6 +99,8 @@ export const publisherTier: RecordModel = {
       read: readMoneyOf('price'),
     },
     ...ruleFields,
+    p2c: { column: 'p2c', kind: 'json', write: outsideCheck.nullable() },
+    p2cServiceId: { column: 'p2c_service_id', kind: 'id' },
     ipAllow: { column: 'ip_allow', kind: 'texts', write: z.array(ipRange).max(100) },
     terse: { column: 'terse', kind: 'boolean', write: z.boolean() },
     always200: { column: 'always_200', kind: 'boolean', write: z.boolean() },
@@ -111,7 +115,7 @@ export const publisherTier: RecordModel = {
   removal: 'archive',
   search: ['name', 'publisherName', 'campaignName', 'subId'],
   uniqueNames: [{ field: 'name', within: 'publisherId' }],
-  async check(tx, person, _changed, row) {
+  async check(tx, person, changed, row) {
     const config = {
       id: row.id,
       publisherId: row.publisher_id,
@@ -125,6 +129,11 @@ export const publisherTier: RecordModel = {
     } as PublisherTierConfig;
     const plan = await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id));
     refuseFaults(compilePublisherTier(config, plan));
+    // Another campaign may lie in another vertical.
+    if (changed.p2c !== undefined || changed.campaignId !== undefined) {
+      const [check, verticalId] = [row.p2c as OutsideCheckRule | null, String(row.vertical_id)];
+      await requireService(tx, person.organizationId, { field: 'p2c', check, verticalId });
+    }
   },
   routes: true,
   logged: true,

@@ -104,24 +104,23 @@ async function restoreRecord(change: Change, model: RecordModel, row: Row, data:
   if (Object.keys(data).join() !== 'status')
     throw new HttpError(409, 'record_archived', `${nameOf(model, row)} is archived. Restore it first: give it a status.`);
   await requireFree(change, model, uniqueOf(model, row), row);
-  await requireLivingParents(change, model, row);
+  await requireLiving(change, model, row);
   await updateRow(tx, model, person, String(row.id), { status: data.status });
   const restored = (await findRow(tx, model, person, String(row.id)))!;
+  await model.check?.(tx, person, {}, restored, row);
   await logged(change, model, 'restore', restored, { status: 'archived' }, { status: data.status });
   return restored;
 }
 
-/** What a record belongs to comes back before it does. */
-async function requireLivingParents({ tx, person }: Change, model: RecordModel, row: Row): Promise<void> {
-  for (const { column, refers } of Object.values(model.fields)) {
-    const other = refers && row[column] ? requireModel(refers) : undefined;
-    const parent = other && (await findRow(tx, other, person, String(row[column])));
-    if (other && parent?.status === 'archived')
-      throw new HttpError(
-        409,
-        'record_parent_archived',
-        `${nameOf(model, row)} belongs to the ${other.label.toLowerCase()} ${nameOf(other, parent)}, which is archived. Restore that first.`,
-      );
+/** What a record refers to may have been archived after it: that comes back first. */
+async function requireLiving({ tx, person }: Change, model: RecordModel, row: Row): Promise<void> {
+  for (const { refers, column } of Object.values(model.fields)) {
+    if (!refers || row[column] === null) continue;
+    const other = requireModel(refers);
+    const found = await findRow(tx, other, person, String(row[column]));
+    if (found && found.status !== 'archived') continue;
+    const what = found ? `${other.label} ${nameOf(other, found)} is archived` : `Its ${other.label.toLowerCase()} is gone`;
+    throw new HttpError(409, 'record_parent_archived', `${what}. ${found ? 'Restore that first.' : 'It cannot come back.'}`);
   }
 }
 

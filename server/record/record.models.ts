@@ -12,6 +12,7 @@ import { beyondTenant } from '#server/kit/tenant.ts';
 import { isSubDomainTaken, keepFormerSubDomain } from '#server/organization/sub-domain.sql.ts';
 import { publisher, publisherTier } from '#server/publisher/publisher.models.ts';
 import { requireSubDomain } from '#server/registration/register-organization.ts';
+import { service } from '#server/service/service.models.ts';
 import { mayRunOrganization, mayRunTeam } from '#server/team/team.policy.ts';
 import { field, region, vertical } from '#server/vertical/vertical.models.ts';
 import type { RecordField, RecordModel } from './record-model.ts';
@@ -84,6 +85,7 @@ const preferences: RecordModel = {
     currencyDisplay: preference('currencyDisplay'),
     landingPage: preference('landingPage'),
     securityNotices: preference('securityNotices'),
+    breakerNotices: preference('breakerNotices'),
     allowFSUsers: { column: 'restricted_user_ids', write: z.array(z.uuid()).max(500) },
   },
   mayRead: mayRunOrganization,
@@ -133,6 +135,7 @@ export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
     publisherTier,
     buyer,
     buyerTier,
+    service,
     contact,
     campaign,
     treeGroup,

@@ -33,6 +33,7 @@ const SET_UP = [
   { route: 'campaigns', label: 'Campaigns' },
   { route: 'publishers', label: 'Publishers' },
   { route: 'buyers', label: 'Buyers' },
+  { route: 'third-party-service', label: 'Third-party services' },
   { route: 'contact', label: 'Contacts' },
   { route: 'configuration', label: 'Vertical configuration' },
 ] as const;

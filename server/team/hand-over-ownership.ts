@@ -6,11 +6,18 @@ import { beyondTenant } from '#server/kit/tenant.ts';
 import type { Mailer } from '#server/mail/mail.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { fullTree } from './permission-tree.ts';
+import { logMember } from './team.log.ts';
 import { noticeMail } from './team.mail.ts';
 import { endSessionsOf, lockMember, lockOwner, setMember } from './team.sql.ts';
 
 /** In the tenant transaction. Every session of both ends here; whoever asked is given a new one by the caller. */
-export async function handOverOwnership(tx: Transaction<Database>, mailer: Mailer, person: SignedIn, memberId: string): Promise<void> {
+export async function handOverOwnership(
+  tx: Transaction<Database>,
+  mailer: Mailer,
+  person: SignedIn,
+  memberId: string,
+  ip: string,
+): Promise<void> {
   const { organizationId } = person;
   const owner = await lockOwner(tx, organizationId);
   // Of two hand-overs at one moment the second finds that the person is no longer the owner.
@@ -22,6 +29,7 @@ export async function handOverOwnership(tx: Transaction<Database>, mailer: Maile
   await beyondTenant(tx, (all) => requireLivingAccount(all, heir.userId));
   await setMember(tx, organizationId, owner.id, { role: 'member', permissions: await fullTree(tx, organizationId) });
   await setMember(tx, organizationId, heir.id, { role: 'owner' });
+  for (const member of [owner, heir]) await logMember(tx, person, ip, member.id, member);
   for (const { userId } of [owner, heir]) await endSessionsOf(tx, organizationId, userId);
   await beyondTenant(tx, async (all) => {
     const { name } = await all.selectFrom('organization').select('name').where('id', '=', organizationId).executeTakeFirstOrThrow();

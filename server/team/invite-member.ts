@@ -31,8 +31,8 @@ export interface InvitingParts {
 
 type Tx = Transaction<Database>;
 
-/** In the organization's tenant transaction. Somebody who rejected or was removed may be invited again. */
-export async function inviteMember(tx: Tx, parts: InvitingParts, invitation: Invitation): Promise<void> {
+/** In the organization's tenant transaction; returns the member's id. Somebody who rejected or was removed may be invited again. */
+export async function inviteMember(tx: Tx, parts: InvitingParts, invitation: Invitation): Promise<string> {
   const { organizationId, permissions, inviter } = invitation;
   const userId = await beyondTenant(tx, (all) => findOrInsertUser(all, invitation));
   const known = await lockMemberOfUser(tx, organizationId, userId);
@@ -51,6 +51,7 @@ export async function inviteMember(tx: Tx, parts: InvitingParts, invitation: Inv
   else await insertMember(tx, { ...asked, organization_id: organizationId, id: memberId, user_id: userId });
   if (!invitation.isHeld)
     await beyondTenant(tx, (all) => sendInvitation(all, parts, { organizationId, memberId, userId, inviter: inviter.name }));
+  return memberId;
 }
 
 async function insertMember(

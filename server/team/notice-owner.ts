@@ -2,8 +2,17 @@ import { readPreferences } from '#contract/organization.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { MailContent, Mailer } from '#server/mail/mail.ts';
 
+/** Preference -> the kind of mail that it lets through. */
+const NOTICES = { securityNotices: 'security-notice', breakerNotices: 'breaker-notice' } as const;
+
 /** Tells the owner by mail, unless the organization's preferences say not to. For the installation's own role. */
-export async function noticeOwner(db: Db, mailer: Mailer, organizationId: string, content: MailContent): Promise<void> {
+export async function noticeOwner(
+  db: Db,
+  mailer: Mailer,
+  organizationId: string,
+  content: MailContent,
+  notice: keyof typeof NOTICES = 'securityNotices',
+): Promise<void> {
   const owners = await db
     .selectFrom('team_member as m')
     .innerJoin('app_user as u', 'u.id', 'm.user_id')
@@ -14,5 +23,5 @@ export async function noticeOwner(db: Db, mailer: Mailer, organizationId: string
     .where('m.status', '=', 'active')
     .execute();
   for (const { email, preferences } of owners)
-    if (readPreferences(preferences).securityNotices) await mailer.file(db, 'security-notice', email, content);
+    if (readPreferences(preferences)[notice]) await mailer.file(db, NOTICES[notice], email, content);
 }

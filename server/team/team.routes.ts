@@ -19,6 +19,7 @@ import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session
 import { handOverOwnership } from './hand-over-ownership.ts';
 import { inviteMember, sendInvitation } from './invite-member.ts';
 import { readTree } from './permission-tree.ts';
+import { logMember } from './team.log.ts';
 import { requireChangeable, requireTeamRunner } from './team.policy.ts';
 import { endEntrances, endSessionsOf, listMembers, listPlaces, lockMember, type MemberRow, setMember } from './team.sql.ts';
 import { viewMember } from './team.view.ts';
@@ -65,16 +66,17 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
       const person = await enter(request);
       await takeInvitation(person);
       const { email, first_name, last_name, permissions } = request.body;
-      await inTenant(db, person.organizationId, async (tx) =>
-        inviteMember(tx, options, {
+      await inTenant(db, person.organizationId, async (tx) => {
+        const memberId = await inviteMember(tx, options, {
           organizationId: person.organizationId,
           inviter: { userId: person.userId, name: nameOf(person) },
           email,
           firstName: first_name,
           lastName: last_name,
           permissions: await readTree(tx, person.organizationId, permissions),
-        }),
-      );
+        });
+        await logMember(tx, person, request.ip, memberId, null);
+      });
       return done('invitationSent');
     },
   );
@@ -82,7 +84,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
   app.post('/api/v1/teamMgmt/team/resend-invitation', { schema: told('Send an invitation again', memberBody) }, async (request) => {
     const person = await enter(request);
     await takeInvitation(person);
-    await onMember(person, request.body._id, async (tx, member) => {
+    await onMember(person, request, async (tx, member) => {
       requireStatus(member, 'invited');
       await setMember(tx, person.organizationId, member.id, { invited_by: person.userId, invited_at: new Date() });
       const { organizationId } = person;
@@ -95,7 +97,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
 
   app.post('/api/v1/teamMgmt/team/delete-invitation', { schema: told('Take an invitation back', memberBody) }, async (request) => {
     const person = await enter(request);
-    await onMember(person, request.body._id, async (tx, member) => {
+    await onMember(person, request, async (tx, member) => {
       if (member.status !== 'invited' && member.status !== 'rejected') throw notInStatus();
       await removeMember(tx, person, member);
     });
@@ -114,7 +116,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
     },
     async (request) => {
       const person = await enter(request);
-      await onMember(person, request.body._id, async (tx, member) => {
+      await onMember(person, request, async (tx, member) => {
         requireChangeable(person, member);
         const permissions = await readTree(tx, person.organizationId, request.body.permissions);
         await setMember(tx, person.organizationId, member.id, { permissions });
@@ -126,7 +128,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
 
   app.post('/api/v1/teamMgmt/team/disable', { schema: told('Disable a member', memberBody) }, async (request) => {
     const person = await enter(request);
-    await onMember(person, request.body._id, async (tx, member) => {
+    await onMember(person, request, async (tx, member) => {
       requireChangeable(person, member);
       requireStatus(member, 'active');
       await setMember(tx, person.organizationId, member.id, { status: 'disabled' });
@@ -137,7 +139,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
 
   app.post('/api/v1/teamMgmt/team/enable', { schema: told('Enable a disabled member', memberBody) }, async (request) => {
     const person = await enter(request);
-    await onMember(person, request.body._id, async (tx, member) => {
+    await onMember(person, request, async (tx, member) => {
       requireStatus(member, 'disabled');
       await setMember(tx, person.organizationId, member.id, { status: 'active' });
     });
@@ -146,7 +148,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
 
   app.post('/api/v1/teamMgmt/team/remove', { schema: told('Remove a member', memberBody) }, async (request) => {
     const person = await enter(request);
-    await onMember(person, request.body._id, async (tx, member) => {
+    await onMember(person, request, async (tx, member) => {
       requireChangeable(person, member);
       await removeMember(tx, person, member);
     });
@@ -166,7 +168,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
     async (request, reply) => {
       const person = await enter(request);
       await requireOwnPassword(person, request.body.password);
-      await inTenant(db, person.organizationId, (tx) => handOverOwnership(tx, mailer, person, request.body._id));
+      await inTenant(db, person.organizationId, (tx) => handOverOwnership(tx, mailer, person, request.body._id, request.ip));
       if (!person.isSuperAdmin || person.role !== null)
         await beginHere({ db }, { request, reply, cookies }, await getUser(db, person.userId), person.organizationId);
       return done('ownershipHandedOver');
@@ -182,10 +184,14 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
 
   function onMember(
     person: SignedIn,
-    memberId: string,
+    { ip, body: { _id } }: { ip: string; body: { _id: string } },
     change: (tx: Transaction<Database>, member: MemberRow) => Promise<void>,
   ): Promise<void> {
-    return inTenant(db, person.organizationId, async (tx) => change(tx, await lockMember(tx, person.organizationId, memberId)));
+    return inTenant(db, person.organizationId, async (tx) => {
+      const member = await lockMember(tx, person.organizationId, _id);
+      await change(tx, member);
+      await logMember(tx, person, ip, member.id, member);
+    });
   }
 
   async function takeInvitation(person: SignedIn): Promise<void> {

@@ -8,6 +8,7 @@ import type { RecordModel, Row, Tx } from '#server/record/record-model.ts';
 import { name, updatedAt, version } from '#server/record/shared-fields.ts';
 import { mayEnterVertical, maySetUp } from '#server/session/session.policy.ts';
 import { mayRunOrganization } from '#server/team/team.policy.ts';
+import { requireSoundRules } from './field-change.ts';
 
 const slug = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/, 'may hold small letters, digits and hyphens, at most 60');
 const RESERVED = ['no-vertical', 'none', '9999'];
@@ -108,7 +109,7 @@ export const vertical: RecordModel = {
     return { uid: newId() };
   },
   async uses(tx, organizationId, row) {
-    const living = (table: 'campaign' | 'buyer_tier') =>
+    const living = (table: 'campaign' | 'buyer_tier' | 'service') =>
       tx
         .selectFrom(table)
         .select('name')
@@ -116,10 +117,11 @@ export const vertical: RecordModel = {
         .where('vertical_id', '=', String(row.id))
         .where('status', '<>', 'archived')
         .execute();
-    const [campaigns, tiers] = [await living('campaign'), await living('buyer_tier')];
+    const [campaigns, tiers, services] = [await living('campaign'), await living('buyer_tier'), await living('service')];
     return [
       ...campaigns.map((one) => `The campaign ${one.name} lies in it.`),
       ...tiers.map((one) => `The buyer tier ${one.name} lies in it.`),
+      ...services.map((one) => `The third-party service ${one.name} lies in it.`),
     ];
   },
   async check(tx, person, changed, row) {
@@ -189,7 +191,7 @@ export const field: RecordModel = {
     },
   },
   uses: whereFieldStands,
-  async check(_tx, _person, _changed, row) {
+  async check(tx, person, _changed, row, before) {
     const { min_char, max_char, min_value, max_value, pattern, options } = row;
     if (min_char !== null && max_char !== null && Number(min_char) > Number(max_char))
       throw refused('maxChar', 'field_invalid', 'must not be under the least length');
@@ -198,6 +200,7 @@ export const field: RecordModel = {
     if (pattern && !compilePattern(String(pattern))) throw refused('pattern', 'field_invalid', 'is not a valid (RE2) expression');
     if (row.type === 'choice' && !(options as string[] | null)?.length)
       throw refused('options', 'field_invalid', 'A choice needs at least one option.');
+    if (before) await requireSoundRules(tx, person.organizationId, before, row);
   },
   routes: true,
   logged: true,
@@ -218,6 +221,9 @@ async function whereFieldStands(tx: Tx, organizationId: string, row: Row): Promi
   const named = await sql<{ what: string }>`
     select 'Buyer tier ' || name as what from buyer_tier where organization_id = ${organizationId}::uuid and vertical_id = ${vertical_id}::uuid and status <> 'archived'
       and (filter::text like ${quoted} or duplicate::text like ${quoted} or endpoint::text like ${quoted} or endpoint::text like ${`%{{%${field_name}%}}%`})
+    union all
+    select 'Third-party service ' || name from service where organization_id = ${organizationId}::uuid and vertical_id = ${vertical_id}::uuid and status <> 'archived'
+      and (endpoint::text like ${quoted} or endpoint::text like ${`%{{%${field_name}%}}%`})
     union all
     select 'Publisher tier ' || t.name from publisher_tier t join campaign c on c.organization_id = t.organization_id and c.id = t.campaign_id
       where t.organization_id = ${organizationId}::uuid and c.vertical_id = ${vertical_id}::uuid and t.status <> 'archived'

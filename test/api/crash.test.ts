@@ -151,6 +151,63 @@ describe('a database that goes away', () => {
   });
 });
 
+describe('engine Breaker: a node that is killed while its lead is the probe', () => {
+  it('takes the place along only for as long as the lead would have lived', async () => {
+    const breaker = { failurePercent: 100, minimumCalls: 1, lookBackMinutes: 5, pauseMinutes: 5 };
+    const place = await buildWorld(survivor.db, {
+      groups: [{ mode: 'priority', tiers: [{ url: buyer.url, timeLimitMs: 20_000, breaker }] }],
+    });
+    await survivor.planBook.reload(place.organizationId);
+    const victim = await startVictim();
+    const send = (url: string, email: string) =>
+      fetch(`${url}/api/v1/leads`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${place.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...LEAD, email }),
+      });
+    const known = () => survivor.breakers.of(place.organizationId).find(place.tiers[0]!.buyerTierId);
+    /** As if so much more time had passed since the pause. */
+    const letPass = async (seconds: number) => {
+      const before = known()!.openUntil;
+      await survivor.pool.query(`update breaker set open_until = open_until - $1 * interval '1 second' where organization_id = $2`, [
+        seconds,
+        place.organizationId,
+      ]);
+      await survivor.pool.query(`select pg_notify('sluice_breaker', $1)`, [place.organizationId]);
+      await expect.poll(() => known()!.openUntil).toBe(before - seconds * 1000);
+    };
+    buyer.answer(() => ({ status: 500 }));
+    await send(survivor.url, 'probe0@example.com');
+    await expect.poll(() => known() !== undefined).toBe(true);
+    await letPass(301);
+    buyer.answer(() => ({ hang: true }));
+    buyer.calls.length = 0;
+    // The victim, too, has to have heard that the pause is over.
+    const lost: Promise<unknown>[] = [];
+    await expect
+      .poll(
+        async () => {
+          lost.push(send(victim.url, `probe${lost.length + 1}@example.com`).catch(() => undefined));
+          await new Promise((resolve) => setTimeout(resolve, 150));
+          return buyer.calls.length;
+        },
+        { timeout: 5000 },
+      )
+      .toBe(1);
+    victim.kill('SIGKILL');
+    await Promise.all(lost);
+
+    buyer.answer(() => ACCEPT);
+    const refused = await send(survivor.url, 'early@example.com');
+    expect([(await refused.json()).status, buyer.calls.length]).toEqual(['rejected', 1]);
+    // 30 seconds that the campaign gives a lead, and one slice.
+    await letPass(46);
+    const probe = await send(survivor.url, 'late@example.com');
+    expect([(await probe.json()).status, buyer.calls.length]).toEqual(['accepted', 2]);
+    await expect.poll(() => known() === undefined).toBe(true);
+  });
+});
+
 async function adminClient() {
   const { default: pg } = await import('pg');
   const url = new URL(database.url);

@@ -106,7 +106,7 @@ describe('a test call', () => {
     const { json } = await call('test-call', { verticalId: world.verticalId, tierId, endpoint: endpoint(), leg: 'post', lead: LEAD });
     expect(buyer.calls).toHaveLength(before + 1);
     expect(buyer.calls.at(-1)!.headers.authorization).toBe('Bearer tok-secret-1');
-    expect(json).toMatchObject({ failure: null, response: { statusCode: 200 }, reading: { outcome: 'accepted', price: '20.00' } });
+    expect(json).toMatchObject({ failure: null, response: { statusCode: 200 }, reading: { outcome: 'accepted', price: '20.00', rule: 1 } });
     expect(JSON.stringify(json)).not.toMatch(/tok-secret-1|key-secret-2/);
     expect((await node.pool.query('select count(*)::int as leads from lead')).rows[0].leads).toBe(0);
   });

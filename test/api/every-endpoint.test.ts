@@ -56,7 +56,7 @@ let samples: Record<string, Sample>;
 
 beforeAll(async () => {
   node = await startTestWorld();
-  world = await buildWorld(node.db);
+  world = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: 'http://127.0.0.1:9' }] }] });
   const other = await buildWorld(node.db);
   await Promise.all([node.planBook.reload(world.organizationId), node.planBook.reload(other.organizationId)]);
   const member = await buildUser(node.db, world.organizationId, { role: 'member' });
@@ -108,6 +108,11 @@ beforeAll(async () => {
     'POST /api/v1/change-log/roll-back': { body: { _id: regionId }, stranger: 404 },
     'GET /api/console/campaigns/:id/tree': { path: `/api/console/campaigns/${world.campaignId}/tree`, stranger: 404 },
     'GET /api/console/campaigns/:id/flow': { path: `/api/console/campaigns/${world.campaignId}/flow`, stranger: 404 },
+    'POST /api/console/buyer-tiers/:id/close-breaker': {
+      path: `/api/console/buyer-tiers/${world.tiers[0]!.buyerTierId}/close-breaker`,
+      body: {},
+      stranger: 404,
+    },
     'POST /api/console/campaigns/:id/draft': {
       path: `/api/console/campaigns/${world.campaignId}/draft`,
       body: { groups: [], state: 'x' },

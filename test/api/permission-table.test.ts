@@ -149,12 +149,26 @@ const ADDRESSES = [
     '/setup/uk/none/overview',
     '/setup/mars/x/overview',
   ],
-  ...[...pageCatalogue.map((page) => page.route), 'leads', 'leads/7', 'publishers', 'buyers', 'campaigns', 'configuration'].map(
-    (page) => `/setup/us/payday/${page}`,
-  ),
-  ...['tier/add', 'tier/edit/7', 'contact/add', 'contact/edit/7', 'server-logs/api-process-logs', 'nowhere'].map(
-    (page) => `/setup/us/payday/${page}`,
-  ),
+  ...[
+    ...pageCatalogue.map((page) => page.route),
+    'leads',
+    'leads/7',
+    'publishers',
+    'buyers',
+    'campaigns',
+    'third-party-service',
+    'configuration',
+  ].map((page) => `/setup/us/payday/${page}`),
+  ...[
+    'third-party-service/new',
+    'third-party-service/7',
+    'tier/add',
+    'tier/edit/7',
+    'contact/add',
+    'contact/edit/7',
+    'server-logs/api-process-logs',
+    'nowhere',
+  ].map((page) => `/setup/us/payday/${page}`),
   ...['/setup/us/auto/overview', '/setup/us/auto/flow-control', '/setup/us/auto/leads'],
 ];
 

@@ -80,7 +80,7 @@ describe('console §3: regions and verticals', () => {
     expect([early.statusCode, early.json.code, early.json.msg]).toEqual([
       409,
       'record_parent_archived',
-      'Sun belongs to the vertical Solar, which is archived. Restore that first.',
+      'Vertical Solar is archived. Restore that first.',
     ]);
     expect((await remove('region', region._id)).statusCode).toBe(200);
     expect((await edit('vertical', vertical._id, { status: 'active' })).json.code).toBe('record_parent_archived');

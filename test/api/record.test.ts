@@ -439,6 +439,50 @@ describe('console §6: who may', () => {
   });
 });
 
+describe('console §7: what comes back, and what would break', () => {
+  it('an archived tier comes back only after what it belongs to', async () => {
+    const publisher = await newPublisher();
+    const campaign = await made('campaign', {
+      name: `Campaign ${next()}`,
+      verticalId: world.verticalId,
+      margin: { kind: 'percent', percent: 5 },
+    });
+    const priceModel = { kind: 'fixed', price: '1' };
+    const tier = await made('publisherTier', { name: 'Seat', publisherId: publisher._id, campaignId: campaign._id, priceModel });
+    for (const [model, { _id }] of [
+      ['publisherTier', tier],
+      ['campaign', campaign],
+      ['publisher', publisher],
+    ] as const)
+      expect((await remove(model, _id)).statusCode).toBe(200);
+    const refused = await edit('publisherTier', tier._id, { status: 'active' });
+    expect([refused.statusCode, refused.json.code]).toEqual([409, 'record_parent_archived']);
+    expect(refused.json.msg).toBe(`Publisher ${publisher.name} is archived. Restore that first.`);
+    await edit('publisher', publisher._id, { status: 'active' });
+    expect((await edit('publisherTier', tier._id, { status: 'active' })).json.msg).toBe(
+      `Campaign ${campaign.name} is archived. Restore that first.`,
+    );
+    await edit('campaign', campaign._id, { status: 'active' });
+    expect((await edit('publisherTier', tier._id, { status: 'active' })).json.data.status).toBe('active');
+  });
+
+  it('a tier whose rules no longer fit the fields comes back only once they do', async () => {
+    const data = { verticalId: world.verticalId, fieldHumanName: 'Age', type: 'integer', privacyClass: 'P1' };
+    const field = await made('field', { ...data, fieldName: `age_${next()}` });
+    const filter = { field: field.fieldName, is: 'atLeast', value: 21 };
+    const tier = await made('buyerTier', tierData((await newBuyer())._id, { filter }));
+    const refused = await edit('field', field._id, { type: 'boolean' });
+    expect([refused.statusCode, refused.json.code]).toEqual([409, 'field_in_use']);
+    expect(refused.json.uses[0]).toContain(String(tier.name));
+    expect((await edit('field', field._id, { fieldHumanName: 'Years', type: 'number' })).statusCode).toBe(200);
+    await remove('buyerTier', tier._id);
+    expect((await edit('field', field._id, { type: 'boolean' })).statusCode).toBe(200);
+    expect((await edit('buyerTier', tier._id, { status: 'active' })).json.code).toBe('tier_invalid');
+    await edit('field', field._id, { type: 'integer' });
+    expect((await edit('buyerTier', tier._id, { status: 'active' })).statusCode).toBe(200);
+  });
+});
+
 describe('change-logs-mgmt: who changed what', () => {
   const log = async (query = '', cookie = owner) => {
     const response = await fetch(`${node.url}/api/v1/change-log?${query}`, { headers: { cookie } });
@@ -481,6 +525,48 @@ describe('change-logs-mgmt: who changed what', () => {
     expect([taken.rollsBack, again.isRolledBack]).toEqual([notes._id, true]);
     expect((await rollBack(taken._id)).statusCode).toBe(200);
     expect((await single('buyer', { _id })).json.data.notes).toBe('two');
+  });
+
+  it('what was taken back and put in force again counts: nothing is taken back over it', async () => {
+    const { _id } = await newBuyer({ notes: 'a' });
+    await edit('buyer', _id, { notes: 'b' });
+    await edit('buyer', _id, { notes: 'c' });
+    const [second, first] = await latest(_id);
+    await rollBack(second._id);
+    const back = (await latest(_id))[0];
+    await rollBack(back._id);
+    expect((await single('buyer', { _id })).json.data.notes).toBe('c');
+    expect((await rollBack(first._id)).json.code).toBe('change_depended_on');
+    const states = (await latest(_id)).map((one: { isRolledBack: boolean }) => one.isRolledBack);
+    expect(states).toEqual([false, true, false, false, false]);
+    expect((await rollBack(second._id)).statusCode).toBe(200);
+    expect((await rollBack(first._id)).statusCode).toBe(200);
+    expect((await single('buyer', { _id })).json.data.notes).toBe('a');
+  });
+
+  it('secrets stay as they are: a change of them alone is final, one of more is taken back in part and says so', async () => {
+    const tier = await made('buyerTier', tierData((await newBuyer())._id, { secrets: { password: 'one' } }));
+    await edit('buyerTier', tier._id, { secrets: { password: 'two' } });
+    await edit('buyerTier', tier._id, { name: 'Renamed here', secrets: { password: 'three' } });
+    const [both, alone] = await latest(tier._id);
+    expect([both.final, alone.final]).toEqual([null, 'What was there before is not kept, so it cannot be taken back. Write it anew.']);
+    expect((await rollBack(alone._id)).json.code).toBe('change_final');
+    expect((await rollBack(both._id)).json.msg).toContain('but for its secrets');
+    expect((await single('buyerTier', { _id: tier._id })).json.data.name).toBe(tier.name);
+  });
+
+  it('who comes to the team, and what they may, stands there too, in words', async () => {
+    const email = `guest${next()}@example.com`;
+    const invited = { email, first_name: 'Gil', last_name: 'Guest', permissions: tree(world, ['overview']) };
+    expect((await call('/api/v1/teamMgmt/team/invite', invited)).statusCode).toBe(200);
+    const members = await fetch(`${node.url}/api/v1/teamMgmt/team/members`, { headers: { cookie: owner } });
+    const { _id } = ((await members.json()) as { members: { email: string; _id: string }[] }).members.find((one) => one.email === email)!;
+    expect((await call('/api/v1/teamMgmt/team/delete-invitation', { _id })).statusCode).toBe(200);
+    const [gone, came] = await latest(_id);
+    expect(came).toMatchObject({ modelLabel: 'Team member', recordName: 'Gil Guest', action: 'add', before: {} });
+    expect(came.after).toMatchObject({ role: 'member', status: 'invited', permissions: [expect.stringMatching(/: Overview$/)] });
+    expect([gone.before.status, gone.after.status]).toEqual(['invited', 'removed']);
+    expect((await rollBack(gone._id)).json).toMatchObject({ code: 'change_final' });
   });
 
   it('a change that a later one builds on says which, and stays', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +52,33 @@ describe('what an operator can mend is said in one plain line at start, without 
     expect(await start({ DATABASE_URL: database.url, SECRET_KEY: 'quite another secret than the one it was made with' })).toEqual(
       refusal(/SECRET_KEY: this database was made with another secret\. Start with the one it was made with\./),
     );
+  });
+
+  it('a host that is none', async () => {
+    const own = await freshDatabase();
+    expect(await start({ DATABASE_URL: own.url, HOST: 'nowhere.invalid' })).toEqual(refusal(/HOST: there is no host nowhere\.invalid\./));
+    await own.drop();
+  });
+
+  it('a port that is taken; the database server that was started for it goes again', async () => {
+    const taken = createServer();
+    const port = await new Promise<number>((resolve) =>
+      taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port)),
+    );
+    const data = mkdtempSync(join(tmpdir(), 'sluice-taken-'));
+    try {
+      const { code, said } = await start({ DATA_DIR: data, PORT: String(port) });
+      expect(code).toBe(1);
+      expect(said.trim().split('\n').at(-1)).toBe(
+        `Sluice cannot start. PORT: ${port} is taken by another program. Stop it, or set PORT to a free one.`,
+      );
+      expect(said).not.toContain('"level"');
+      expect(existsSync(join(data, 'postgres', 'cluster', 'PG_VERSION'))).toBe(true);
+      expect(existsSync(join(data, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false);
+    } finally {
+      taken.close();
+      rmSync(data, { recursive: true, force: true });
+    }
   });
 
   it('a database that does not answer', async () => {

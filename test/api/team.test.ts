@@ -496,6 +496,7 @@ describe('account §7: the generic data calls', () => {
       currencyDisplay: 'code',
       landingPage: 'setup',
       securityNotices: false,
+      breakerNotices: false,
       allowFSUsers: [member.userId],
     };
     expect((await update({ model: 'preferences', _id, data: preferences })).json.data).toMatchObject(preferences);

@@ -383,7 +383,7 @@ describe('account §6: the owner runs the team and the organization', () => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL(/overview/);
+    await page.waitForURL(/overview|flow-control/);
     await page.goto(at(place.subDomain, '/#!/organization-edit'));
     await page.getByLabel('Sub-domain').fill(moved);
     await page.getByText(`${moved} is free.`).waitFor();

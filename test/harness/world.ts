@@ -1,13 +1,38 @@
 /** Makers of an organization with one campaign: a test says what matters to it, the rest is filled in. */
 import { randomBytes } from 'node:crypto';
 import type { EndpointConfig, MappingRow, OutcomeRule, ResponseRules } from '#contract/endpoint.ts';
+import type { ServiceEndpoint } from '#contract/service.ts';
 import type { RegionPermission } from '#contract/session.ts';
-import type { CapConfig, DuplicateRule, Filter, GroupMode, Hours, Margin, PauseDates, PriceModel, TierPrice } from '#engine/plan.ts';
+import type {
+  BreakerConfig,
+  CapConfig,
+  DuplicateRule,
+  Filter,
+  GroupMode,
+  Hours,
+  Margin,
+  PauseDates,
+  PriceModel,
+  TierPrice,
+} from '#engine/plan.ts';
 import { newDataKey, sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { hashPassword } from '#server/password/password.ts';
 import { TEST_CONFIG } from './config.ts';
+
+/** Which of the world's services a tier asks, by its name; refuses when it fails unless said otherwise. */
+export interface CheckSpec {
+  service: string;
+  timeLimitMs?: number;
+  onFailure?: 'pass' | 'refuse';
+}
+
+export interface ServiceSpec {
+  url: string;
+  status?: 'active' | 'paused' | 'archived';
+  endpoint?: ServiceEndpoint;
+}
 
 export interface TierSpec {
   name?: string;
@@ -23,10 +48,12 @@ export interface TierSpec {
   duplicate?: DuplicateRule;
   timeLimitMs?: number;
   afterTimeout?: 'next' | 'hold';
+  breaker?: BreakerConfig | undefined;
   status?: 'active' | 'paused';
   endpoint?: EndpointConfig;
   floor?: string;
   weight?: number;
+  thirdParty?: CheckSpec;
 }
 
 export interface WorldSpec {
@@ -43,7 +70,9 @@ export interface WorldSpec {
     always200?: boolean;
     pingsPerMinute?: number;
     hours?: Hours;
+    p2c?: CheckSpec;
   };
+  services?: Record<string, ServiceSpec>;
   maxSales?: number;
   timeLimitMs?: number;
   testValues?: { field: string; sold?: string; rejected?: string; timeout?: string; error?: string };
@@ -59,6 +88,8 @@ export interface World {
   key: string;
   tiers: { buyerTierId: string; buyerId: string; groupId: string }[];
   subDomain: string;
+  /** Ids by name. */
+  services: Record<string, string>;
 }
 
 /** Cents as engine money. */
@@ -170,7 +201,8 @@ export async function buildWorld(db: Db, spec: WorldSpec = {}): Promise<World> {
       test_values: spec.testValues ? JSON.stringify(spec.testValues) : null,
     })
     .execute();
-  await insertPublisher(db, organizationId, { publisherId, publisherTierId, campaignId }, spec);
+  const services = await insertServices(db, organizationId, verticalId, spec.services ?? {});
+  await insertPublisher(db, organizationId, { publisherId, publisherTierId, campaignId }, spec, services);
   const tiers: World['tiers'] = [];
   for (const [position, group] of (spec.groups ?? []).entries()) {
     const groupId = newId();
@@ -179,7 +211,7 @@ export async function buildWorld(db: Db, spec: WorldSpec = {}): Promise<World> {
       .values({ ...own, id: groupId, campaign_id: campaignId, position, name: `Group ${position + 1}`, mode: group.mode })
       .execute();
     for (const [place, tier] of group.tiers.entries()) {
-      const made = await insertTier(db, organizationId, verticalId, tier);
+      const made = await insertTier(db, organizationId, verticalId, tier, services);
       await db
         .insertInto('group_member')
         .values({ ...own, group_id: groupId, buyer_tier_id: made.buyerTierId, position: place, weight: tier.weight ?? null })
@@ -188,7 +220,28 @@ export async function buildWorld(db: Db, spec: WorldSpec = {}): Promise<World> {
     }
   }
   const key = await insertKey(db, organizationId, publisherTierId);
-  return { organizationId, regionId, verticalId, campaignId, publisherId, publisherTierId, key, tiers, subDomain };
+  return { organizationId, regionId, verticalId, campaignId, publisherId, publisherTierId, key, tiers, subDomain, services };
+}
+
+async function insertServices(
+  db: Db,
+  organization_id: string,
+  vertical_id: string,
+  specs: Record<string, ServiceSpec>,
+): Promise<World['services']> {
+  const services: World['services'] = {};
+  for (const [name, { url, status = 'active', endpoint = { post: jsonEndpoint(url, 'post').post } }] of Object.entries(specs)) {
+    services[name] = newId();
+    const row = { organization_id, id: services[name], vertical_id, name, status, endpoint: JSON.stringify(endpoint) };
+    await db.insertInto('service').values(row).execute();
+  }
+  return services;
+}
+
+function checkText(check: CheckSpec | undefined, services: World['services']): string | null {
+  if (!check) return null;
+  const { service, timeLimitMs = 2_000, onFailure = 'refuse' } = check;
+  return JSON.stringify({ serviceId: services[service], timeLimitMs, onFailure });
 }
 
 async function insertPublisher(
@@ -196,6 +249,7 @@ async function insertPublisher(
   organizationId: string,
   ids: { publisherId: string; publisherTierId: string; campaignId: string },
   spec: WorldSpec,
+  services: World['services'],
 ): Promise<void> {
   const own = { organization_id: organizationId };
   const { publisher = {} } = spec;
@@ -221,6 +275,7 @@ async function insertPublisher(
       terse: publisher.terse ?? false,
       always_200: publisher.always200 ?? false,
       pings_per_minute: publisher.pingsPerMinute ?? null,
+      p2c: checkText(publisher.p2c, services),
     })
     .execute();
 }
@@ -251,6 +306,7 @@ async function insertTier(
   organizationId: string,
   verticalId: string,
   tier: TierSpec,
+  services: World['services'],
 ): Promise<{ buyerTierId: string; buyerId: string }> {
   const own = { organization_id: organizationId };
   const name = tier.buyer ?? `Buyer ${randomBytes(3).toString('hex')}`;
@@ -286,6 +342,8 @@ async function insertTier(
       duplicate: tier.duplicate ? JSON.stringify(tier.duplicate) : null,
       time_limit_ms: tier.timeLimitMs ?? 3_000,
       after_timeout: tier.afterTimeout ?? 'next',
+      third_party: checkText(tier.thirdParty, services),
+      breaker: tier.breaker ? JSON.stringify(tier.breaker) : null,
       endpoint: JSON.stringify(tier.endpoint ?? jsonEndpoint(tier.url, tier.delivery ?? 'post')),
     })
     .execute();

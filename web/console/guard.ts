@@ -25,7 +25,17 @@ const OWNER_ONLY = ['organization-edit', 'team', 'preferences', 'regions', 'chan
 const ALWAYS_OPEN = ['change-profile', 'change-password', 'home', 'bins-lookup', 'no-permission', 'monitor'];
 const ALWAYS_OPEN_IN_SETUP = ['home-buyer', 'home-publisher', 'third-party-service'];
 /** The screens that the page permission 'setup' opens. */
-const SETUP_AREA = ['flow-control', 'setup', 'publishers', 'buyers', 'campaigns', 'tier', 'contact', 'configuration'];
+const SETUP_AREA = [
+  'flow-control',
+  'setup',
+  'publishers',
+  'buyers',
+  'campaigns',
+  'tier',
+  'contact',
+  'third-party-service',
+  'configuration',
+];
 /** Pages that any of several permissions opens. */
 const DRILL_DOWN: Record<string, readonly string[]> = { leads: ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'] };
 /** What account §4 calls a missing region or vertical. */
@@ -43,7 +53,9 @@ export function guardRoute(path: string, session: SessionView, places: GuardedPl
   if (OWNER_ONLY.includes(first)) return mayEverything(session) ? OPEN : go(startPath(session, places));
   if (ALWAYS_OPEN.includes(first) || words[1] === 'trackProcess') return OPEN;
   if (first === 'setup' && ALWAYS_OPEN_IN_SETUP.includes(second)) return OPEN;
-  if (first === 'setup' && third === 'no-vertical') return OPEN;
+  // A region that is none has nothing to be set up where there are others.
+  if (first === 'setup' && third === 'no-vertical')
+    return places.regions.length === 0 || places.regions.some((one) => one.slug === second) ? OPEN : go(startPath(session, places));
   if (first === 'setup' && words.length >= 3) return guardPage(session, places, second, third, words.slice(3));
   return go(startPath(session, places));
 }
@@ -134,6 +146,13 @@ export function startPath(session: SessionView, places: GuardedPlaces): string {
     if (path) return path;
   }
   return places.verticals.length > 0 ? '/no-permission' : noVertical(places.regions[0]?.slug);
+}
+
+/** Account §6 opens /setup/third-party-service to everybody; the services lie in a vertical: the first that the person may set up. */
+export function servicesPath(session: SessionView, places: GuardedPlaces): string {
+  const vertical = places.verticals.find((one) => mayOpen(session, one, ['third-party-service']));
+  const region = places.regions.find((one) => one._id === vertical?.regionId);
+  return vertical && region ? `/setup/${region.slug}/${vertical.slug}/third-party-service` : '/home';
 }
 
 /** The page that the organization prefers its members to begin with, where they may open it; set-up comes before it (account §6). */

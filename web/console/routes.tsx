@@ -3,7 +3,7 @@ import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from 
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
 import { messagesQuery } from './api/message.ts';
 import { placesQuery, verticalsOf } from './api/session.ts';
-import { guardRoute, standIn, startPath } from './guard.ts';
+import { guardRoute, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
@@ -63,12 +63,13 @@ const framed = createRoute({
 
 const setup = createRoute({ getParentRoute: () => framed, path: '/setup/$region', component: Outlet });
 
-/** home-buyer, home-publisher and third-party-service, which are open to everybody, until they stand. */
+/** third-party-service without a place; home-buyer and home-publisher, which are open to everybody, until they stand. */
 const setupHome = createRoute({
   getParentRoute: () => setup,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/home', replace: true });
+  beforeLoad: ({ context, params }) => {
+    const href = params.region === 'third-party-service' ? servicesPath(context.session, context.places) : '/home';
+    throw redirect({ href, replace: true });
   },
 });
 

@@ -28,21 +28,24 @@ export const useTimeZone = (): TimeZone => useSyncExternalStore(subscribe, readT
 /** Takes effect at once and is kept with the account, so that it holds on every device; what cannot be kept is taken back. */
 export function useChooseTimeZone(userId: string): (next: TimeZone) => Promise<void> {
   const client = useQueryClient();
+  const own = () => client.getQueryData(sessionQuery.queryKey)?.user?.reportingTimeZone ?? null;
   const remember = (next: TimeZone | null) =>
-    client.setQueryData(
-      sessionQuery.queryKey,
-      (session) => session?.user && { ...session, user: { ...session.user, reportingTimeZone: next } },
+    client.setQueryData(sessionQuery.queryKey, (session) =>
+      session?.user ? { ...session, user: { ...session.user, reportingTimeZone: next } } : undefined,
     );
   return async (next) => {
-    const before = { zone, own: client.getQueryData(sessionQuery.queryKey)?.user?.reportingTimeZone ?? null };
+    const before = { zone, own: own() };
     rememberTimeZone(next);
     remember(next);
     try {
       await updateRecord('user', userId, { reportingTimeZone: next });
       await client.invalidateQueries({ queryKey: ['record', 'user'] });
     } catch (error) {
-      rememberTimeZone(before.zone);
-      remember(before.own);
+      // A later choice stands, whatever became of this one.
+      if (own() === next) {
+        rememberTimeZone(before.zone);
+        remember(before.own);
+      }
       void toast('error', failureText(error as Error, 'Profile'));
     }
   };

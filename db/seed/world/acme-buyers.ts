@@ -52,6 +52,7 @@ function northgate(): WorldBuyer {
         caps: [cap('sent', 'day', 90, CHICAGO)],
         duplicate: { fields: ['email'], match: 'all', windowDays: 14, counts: 'sold' },
         timeLimitMs: 2_500,
+        breaker: { failurePercent: 60, minimumCalls: 10, lookBackMinutes: 15, pauseMinutes: 5 },
       },
     ],
   };
@@ -118,6 +119,7 @@ function bluewater(): WorldBuyer {
         character: 'picky',
         delivery: 'post',
         price: fixed('150.00'),
+        thirdParty: { service: 'acme-phones', timeLimitMs: 500, onFailure: 'refuse' },
         filter: {
           all: [
             { field: 'monthly_income', is: 'atLeast', value: 4800 },

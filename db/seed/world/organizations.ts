@@ -20,6 +20,15 @@ export function describeWorld(now: number): WorldOrganization[] {
         { slug: 'us', name: 'United States', verticals: [paydayUs, autoUs, mortgageUs] },
         { slug: 'uk', name: 'United Kingdom', verticals: [paydayUk] },
       ],
+      services: [
+        {
+          slug: 'acme-phones',
+          name: 'Phone check',
+          place: 'us/payday',
+          simulated: 'phoneCheck',
+          notes: 'Says whether a number can be called. Contract until June, 0.004 per question.',
+        },
+      ],
       publishers: acmePublishers,
       buyers: acmeBuyers(now),
       campaigns: acmeCampaigns,

@@ -57,6 +57,7 @@ export const acmePublishers: WorldPublisher[] = [
         filter: { not: { field: 'income_source', is: 'equal', value: 'benefits' } },
         caps: [moneyCap('day', '260.00', NEW_YORK), cap('sent', 'day', 75, NEW_YORK)],
         duplicate: { fields: ['email', 'ssn'], match: 'any', windowDays: 30, counts: 'received' },
+        p2c: { service: 'acme-phones', timeLimitMs: 400, onFailure: 'pass' },
         traffic: {
           perDay: 58,
           rhythm: 'evening',

@@ -3,6 +3,7 @@
 import { parseMoney } from '#engine/money.ts';
 import type {
   ActiveStatus,
+  BreakerConfig,
   BuyerTierConfig,
   CampaignConfig,
   CapConfig,
@@ -15,12 +16,14 @@ import type {
   Hours,
   Margin,
   Money,
+  OutsideCheckConfig,
   PauseDates,
   PriceModel,
   Span,
   TierPrice,
 } from '#engine/plan.ts';
 import type { CharacterName } from '#server/market/characters.ts';
+import type { ServiceName } from '#server/market/services.ts';
 
 export type Product = 'payday' | 'auto' | 'mortgage';
 export type Country = 'us' | 'uk';
@@ -49,6 +52,7 @@ export interface WorldOrganization {
   timeZone: string;
   currency: string;
   regions: WorldRegion[];
+  services?: WorldService[];
   publishers: WorldPublisher[];
   buyers: WorldBuyer[];
   campaigns: WorldCampaign[];
@@ -56,6 +60,21 @@ export interface WorldOrganization {
 
 /** `us/payday`. */
 export type Place = `${Country}/${Product}`;
+
+export interface WorldService {
+  /** Unique in the organization; the simulated market knows the account by it. */
+  slug: string;
+  name: string;
+  place: Place;
+  /** Who answers in the simulated market. */
+  simulated: ServiceName;
+  notes: string;
+}
+
+/** Which service of the organization is asked, by its slug. */
+export interface WorldCheck extends Omit<OutsideCheckConfig, 'serviceId'> {
+  service: string;
+}
 
 export interface WorldPublisher {
   name: string;
@@ -76,6 +95,7 @@ export interface WorldPublisherTier {
   pauseDates?: PauseDates;
   caps?: CapConfig[];
   duplicate?: DuplicateRule;
+  p2c?: WorldCheck;
   ipAllow?: string[];
   terse?: boolean;
   always200?: boolean;
@@ -134,8 +154,10 @@ export interface WorldBuyerTier {
   pauseDates?: PauseDates;
   caps?: CapConfig[];
   duplicate?: DuplicateRule;
+  thirdParty?: WorldCheck;
   timeLimitMs: number;
   afterTimeout?: BuyerTierConfig['afterTimeout'];
+  breaker?: BreakerConfig;
   /** Its overall cap is set a little above what it has bought, so that it is about to run out. */
   nearlyFull?: boolean;
 }

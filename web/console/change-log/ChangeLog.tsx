@@ -10,6 +10,7 @@ import { toast } from '#web/ui/toast.ts';
 import { ApiError, getJson, postJson } from '../api/client.ts';
 import { sayValue } from '../set-up/RecordForm.tsx';
 import { PageTabs } from '../shell/PageTabs.tsx';
+import { differences, placeName } from './value-difference.ts';
 import './change-log.css';
 
 const words: Record<ChangeView['action'], string> = {
@@ -100,6 +101,7 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) =
 function Change({ change, onRecord }: { change: ChangeView; onRecord: () => void }) {
   const { action, userName, modelLabel, recordName, network, at, isRolledBack, rollsBack } = change;
   const names = [...new Set([...Object.keys(change.before), ...Object.keys(change.after)])];
+  const lines = names.flatMap((name) => differences(change.before[name], change.after[name], name));
   return (
     <li className="card card-pad change">
       <div className="change-head">
@@ -116,10 +118,10 @@ function Change({ change, onRecord }: { change: ChangeView; onRecord: () => void
         </span>
         {isRolledBack ? <span className="pill muted">Taken back</span> : <RollBack change={change} />}
       </div>
-      {names.length > 0 && (
-        <details open={action === 'edit' && names.length <= 4}>
+      {lines.length > 0 && (
+        <details open={action === 'edit' && lines.length <= 8}>
           <summary className="small">
-            {names.length} {names.length === 1 ? 'value' : 'values'}
+            {lines.length} {lines.length === 1 ? 'value' : 'values'}
           </summary>
           <table className="change-values">
             <thead>
@@ -130,11 +132,11 @@ function Change({ change, onRecord }: { change: ChangeView; onRecord: () => void
               </tr>
             </thead>
             <tbody>
-              {names.map((name) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{sayValue(change.before[name])}</td>
-                  <td>{sayValue(change.after[name])}</td>
+              {lines.map(({ place, before, after }) => (
+                <tr key={place}>
+                  <th scope="row">{placeName(place)}</th>
+                  <td>{sayValue(before)}</td>
+                  <td>{sayValue(after)}</td>
                 </tr>
               ))}
             </tbody>
@@ -157,7 +159,7 @@ function RollBack({ change }: { change: ChangeView }) {
     onError: (error) =>
       error instanceof ApiError && error.httpStatus === 409 ? setRefusal(error.message) : void toast('error', error.message),
   });
-  if (change.action === 'publish') return null;
+  if (change.final) return <span className="muted small change-final">{change.final}</span>;
   return (
     <>
       <Button

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { IconPlus } from '#web/ui/icons.ts';
 import type { FieldRow } from '../set-up/rules/filter-words.ts';
 import { Authentication } from './Authentication.tsx';
-import { EndpointTrial } from './EndpointTrial.tsx';
+import { type EndpointHolder, EndpointTrial } from './EndpointTrial.tsx';
 import {
   addMissing,
   capturePaths,
@@ -40,16 +40,17 @@ interface EndpointEditorProps {
   value: string;
   onChange: (text: string) => void;
   fields: readonly FieldRow[];
-  tierId: string | null;
+  /** Who is spoken to: a buyer also names prices and redirects, a service only says yes or no. */
+  who: EndpointHolder;
   verticalId: string;
   /** Names of the secrets that are stored or being written. */
   secretNames: readonly string[];
-  pings: boolean;
+  pings?: boolean;
   error?: React.ReactNode;
 }
 
-/** How a buyer is spoken to: address, rows and rules on screen, the whole as JSON for what the screen does not know, and a trial beside it. */
-export function EndpointEditor({ value, onChange, fields, tierId, verticalId, secretNames, pings, error }: EndpointEditorProps) {
+/** How a buyer or a service is spoken to: address, rows and rules on screen, the whole as JSON for what the screen does not know, and a trial beside it. */
+export function EndpointEditor({ value, onChange, fields, who, verticalId, secretNames, pings = false, error }: EndpointEditorProps) {
   const [view, setView] = useState<'rows' | 'json'>('rows');
   const [name, setName] = useState<LegName>('post');
   const endpoint = readEndpoint(value);
@@ -98,7 +99,7 @@ export function EndpointEditor({ value, onChange, fields, tierId, verticalId, se
           styles={{ input: { fontFamily: 'var(--s-font-mono)', fontSize: 12.5 } }}
         />
       ) : leg ? (
-        <LegEditor key={name} leg={leg} onChange={set} fields={fields} secretNames={secretNames} />
+        <LegEditor key={name} leg={leg} onChange={set} fields={fields} secretNames={secretNames} kind={who.kind} />
       ) : (
         <div className="row">
           <span className="muted">No ping is set up yet.</span>
@@ -107,7 +108,7 @@ export function EndpointEditor({ value, onChange, fields, tierId, verticalId, se
           </Button>
         </div>
       )}
-      {endpoint && leg && <EndpointTrial endpoint={endpoint} name={name} fields={fields} tierId={tierId} verticalId={verticalId} />}
+      {endpoint && leg && <EndpointTrial endpoint={endpoint} name={name} fields={fields} who={who} verticalId={verticalId} />}
     </div>
   );
 }
@@ -132,11 +133,13 @@ function LegEditor({
   onChange,
   fields,
   secretNames,
+  kind,
 }: {
   leg: Leg;
   onChange: (leg: Leg) => void;
   fields: readonly FieldRow[];
   secretNames: readonly string[];
+  kind: EndpointHolder['kind'];
 }) {
   const format = formatOf(leg);
   const body = objectAt(leg.body);
@@ -152,7 +155,7 @@ function LegEditor({
         />
         <TextInput
           label="Address"
-          placeholder="https://buyer.example/leads"
+          placeholder={kind === 'buyer' ? 'https://buyer.example/leads' : 'https://service.example/check'}
           spellCheck={false}
           autoComplete="off"
           maxLength={4000}
@@ -231,6 +234,12 @@ function LegEditor({
         </div>
       )}
       <h2>How the answer is read</h2>
+      {kind === 'service' && (
+        <p className="muted small">
+          Accepted lets the lead go on; declined and duplicate refuse it, with the reason. Pending and error are failures of the service:
+          what they mean is up to each tier that asks.
+        </p>
+      )}
       <OutcomeRows leg={leg} onChange={onChange} />
       <div className="form-three">
         <NativeSelect
@@ -239,7 +248,7 @@ function LegEditor({
           value={String(responseOf(leg).otherwise ?? 'error')}
           onChange={(event) => onChange(setResponse(leg, { otherwise: event.currentTarget.value }))}
         />
-        {(['price', 'redirect', 'reasons'] as const).map((rule) => (
+        {(kind === 'buyer' ? (['price', 'redirect', 'reasons'] as const) : (['reasons'] as const)).map((rule) => (
           <TextInput
             key={rule}
             label={{ price: 'Price stands at', redirect: 'Redirect stands at', reasons: 'Reason stands at' }[rule]}
@@ -251,20 +260,22 @@ function LegEditor({
           />
         ))}
       </div>
-      <details>
-        <summary>Captures: more of the answer that later steps use</summary>
-        <PairRows
-          word="capture"
-          value={capturePaths(leg)}
-          onChange={(paths) => onChange(setCapturePaths(leg, paths))}
-          left={{ label: 'Name', placeholder: 'pingId', maxLength: 64 }}
-          right={{ label: 'Path', placeholder: 'result.ping_id', maxLength: 300 }}
-          most={50}
-        />
-      </details>
+      {kind === 'buyer' && (
+        <details>
+          <summary>Captures: more of the answer that later steps use</summary>
+          <PairRows
+            word="capture"
+            value={capturePaths(leg)}
+            onChange={(paths) => onChange(setCapturePaths(leg, paths))}
+            left={{ label: 'Name', placeholder: 'pingId', maxLength: 64 }}
+            right={{ label: 'Path', placeholder: 'result.ping_id', maxLength: 300 }}
+            most={50}
+          />
+        </details>
+      )}
       <Switch
         label="ASCII only"
-        description="Accents become plain letters, for buyers that cannot read them."
+        description="Accents become plain letters, for those that cannot read them."
         checked={leg.asciiOnly === true}
         onChange={(event) => {
           const { asciiOnly: _, ...rest } = leg;

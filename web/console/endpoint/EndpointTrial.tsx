@@ -12,16 +12,22 @@ import type { JsonObject, LegName } from './endpoint-draft.ts';
 
 const previewDelayMs = 300;
 
+/** Whose endpoint it is; `id` is null while it is not saved yet. */
+export interface EndpointHolder {
+  kind: 'buyer' | 'service';
+  id: string | null;
+}
+
 interface EndpointTrialProps {
   endpoint: JsonObject;
   name: LegName;
   fields: readonly FieldRow[];
-  tierId: string | null;
+  who: EndpointHolder;
   verticalId: string;
 }
 
 /** Beside the editor: what would be sent for a sample lead, what a pasted answer would mean, and one real call. */
-export function EndpointTrial({ endpoint, name, fields, tierId, verticalId }: EndpointTrialProps) {
+export function EndpointTrial({ endpoint, name, fields, who, verticalId }: EndpointTrialProps) {
   const { place } = usePlaceIds();
   const samples = fields as unknown as (RecordRow & FieldRow & { min: number | null; max: number | null })[];
   const [changed, setChanged] = useState<Record<string, string>>({});
@@ -61,8 +67,9 @@ export function EndpointTrial({ endpoint, name, fields, tierId, verticalId }: En
           preview.data && <Request answer={preview.data} />
         )}
       </section>
-      <PastedAnswer endpoint={endpoint} name={name} />
-      <TestCall {...asked} tierId={tierId} />
+      <PastedAnswer endpoint={endpoint} name={name} kind={who.kind} />
+      {/* What stands on the screen now, not what the preview last asked about. */}
+      <TestCall asked={{ endpoint, leg: name, verticalId, lead }} who={who} />
     </div>
   );
 }
@@ -85,7 +92,7 @@ function Warnings({ warnings }: { warnings: Reading['warnings'] }) {
   return <p className="warn small">{warnings.map(({ code, at }) => `${code.replaceAll('-', ' ')}${at ? ` (${at})` : ''}`).join('; ')}</p>;
 }
 
-function PastedAnswer({ endpoint, name }: { endpoint: JsonObject; name: LegName }) {
+function PastedAnswer({ endpoint, name, kind }: { endpoint: JsonObject; name: LegName; kind: EndpointHolder['kind'] }) {
   const [body, setBody] = useState('');
   const [statusCode, setStatusCode] = useState<number | string>(200);
   const [asked] = useDebouncedValue({ endpoint, leg: name, body, statusCode: Number(statusCode) || 200 }, previewDelayMs);
@@ -99,10 +106,10 @@ function PastedAnswer({ endpoint, name }: { endpoint: JsonObject; name: LegName 
   });
   return (
     <section aria-label="A pasted answer">
-      <h2>Paste an answer of the buyer</h2>
+      <h2>Paste an answer of the {kind}</h2>
       <div className="trial-answer">
         <Textarea
-          aria-label="Answer of the buyer"
+          aria-label={`Answer of the ${kind}`}
           autosize
           minRows={3}
           maxRows={12}
@@ -113,7 +120,7 @@ function PastedAnswer({ endpoint, name }: { endpoint: JsonObject; name: LegName 
         />
         <NumberInput label="HTTP code" min={100} max={599} value={statusCode} onChange={setStatusCode} hideControls />
       </div>
-      {asked.body.trim() !== '' && read.data && <ReadingText reading={read.data.reading} />}
+      {asked.body.trim() !== '' && read.data && <ReadingText reading={read.data.reading} kind={kind} />}
       {read.error && <p className="warn small">{read.error.message}</p>}
     </section>
   );
@@ -129,7 +136,12 @@ const WORD: Record<string, string> = {
   timeout: 'Timed out',
 };
 
-function ReadingText({ reading }: { reading: Reading }) {
+/** What a service's answer means for the lead. */
+const MEANS: Record<string, string> = { accepted: 'Passed', rejected: 'Refused', duplicate: 'Refused', timeout: 'Timed out' };
+const FAILED = 'Failure of the service';
+
+function ReadingText({ reading, kind }: { reading: Reading; kind: EndpointHolder['kind'] }) {
+  const word = kind === 'buyer' ? (WORD[reading.outcome] ?? reading.outcome) : (MEANS[reading.outcome] ?? FAILED);
   const facts = [
     reading.price !== null && `price ${reading.price}`,
     reading.rule !== null && `by rule ${reading.rule}`,
@@ -140,33 +152,30 @@ function ReadingText({ reading }: { reading: Reading }) {
   ].filter((one): one is string => typeof one === 'string');
   return (
     <div role="status">
-      <span className={`pill ${TONE[reading.outcome] ?? 'muted'}`}>{WORD[reading.outcome] ?? reading.outcome}</span>{' '}
-      <span className="small">{facts.join('; ')}</span>
+      <span className={`pill ${TONE[reading.outcome] ?? 'muted'}`}>{word}</span> <span className="small">{facts.join('; ')}</span>
       <Warnings warnings={reading.warnings} />
     </div>
   );
 }
 
 interface TestCallProps {
-  endpoint: JsonObject;
-  leg: LegName;
-  verticalId: string;
-  lead: Record<string, string>;
-  tierId: string | null;
+  asked: { endpoint: JsonObject; leg: LegName; verticalId: string; lead: Record<string, string> };
+  who: EndpointHolder;
 }
 
-function TestCall(asked: TestCallProps) {
-  const call = useMutation({ mutationFn: () => postJson<TestCallAnswer>('/api/console/endpoint/test-call', asked) });
+function TestCall({ asked, who: { kind, id } }: TestCallProps) {
+  const body = { ...asked, [kind === 'buyer' ? 'tierId' : 'serviceId']: id };
+  const call = useMutation({ mutationFn: () => postJson<TestCallAnswer>('/api/console/endpoint/test-call', body) });
   const { data } = call;
   return (
     <section aria-label="A test call">
       <h2>Test call</h2>
       <p className="muted small">
         Really sends the sample lead to the address above, marked as a test where the mapping says so
-        {asked.tierId === null ? '; secrets are used once the tier is saved.' : '.'}
+        {id === null ? `; secrets are used once the ${kind === 'buyer' ? 'tier' : 'service'} is saved.` : '.'}
       </p>
       <Button size="xs" variant="default" loading={call.isPending} onClick={() => call.mutate()}>
-        Call the buyer
+        Call the {kind}
       </Button>
       {call.error && (
         <p className="bad small" role="alert">
@@ -178,7 +187,7 @@ function TestCall(asked: TestCallProps) {
           <span className="small tabular">
             {data.response ? `HTTP ${data.response.statusCode}` : `No answer: ${data.failure}`} after {data.elapsedMs} ms
           </span>
-          {data.reading && <ReadingText reading={data.reading} />}
+          {data.reading && <ReadingText reading={data.reading} kind={kind} />}
           {data.response && <pre className="trial-text">{data.response.body || '(empty)'}</pre>}
         </div>
       )}

@@ -48,6 +48,8 @@ export function FirstSetUp({ region }: FirstSetUpProps) {
         setMade(now);
         setDone((names) => [...names.filter((one) => one !== name), name]);
       }),
+    // Whatever page is opened next knows the vertical; this one stays, with the key that is shown once.
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: placesQuery.queryKey, refetchType: 'none' }),
     onError: (error) => form.setErrors(errorsOf(error)),
   });
   if (made.lead) return <Finished made={made} />;

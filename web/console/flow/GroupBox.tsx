@@ -8,6 +8,7 @@ import { keepDigits } from '#web/ui/inputs/number-text.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { usePlaceIds } from '../set-up/place-ids.ts';
+import { TryAgain } from '../set-up/TryAgain.tsx';
 
 const MODES = [
   { value: 'priority', label: 'Priority: one after another' },
@@ -191,6 +192,7 @@ function Seat({
             <IconAlertTriangle size={14} aria-hidden /> {one.text}
           </span>
         ))}
+        {warnings.some((one) => one.kind === 'breaker') && <TryAgain tierId={tierId} of={name} />}
       </span>
       {group.mode === 'weighted' && (
         <TextInput

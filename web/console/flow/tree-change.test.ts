@@ -42,7 +42,7 @@ test('flow-control: a draft says what it would change', () => {
   expect(compareTrees(tree, [...seatTier(changed, 'c1', 0, 0), { ...group('C'), _id: null }], (id) => id.toUpperCase())).toEqual([
     'Group B goes from priority to weighted.',
     'Group B has 500 ms instead of no time limit of its own.',
-    'Group C is new.',
+    'Group C is new, and empty: it asks nobody.',
     'C1 joins A, place 1.',
     'A1 moves from A to B.',
     'B1 goes from place 1 to 2 in B.',

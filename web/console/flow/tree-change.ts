@@ -71,16 +71,16 @@ export function compareTrees(live: Tree, draft: Tree, nameOf: (tierId: string) =
   const lines: string[] = [];
   for (const group of draft) {
     const old = liveGroups.get(groupKey(group));
-    if (!old) lines.push(`Group ${group.name} is new.`);
+    if (!old) lines.push(`${sayGroup(group)} is new${group.members.length === 0 ? ', and empty: it asks nobody' : ''}.`);
     else {
-      if (old.name !== group.name) lines.push(`Group ${old.name} is now called ${group.name}.`);
-      if (old.mode !== group.mode) lines.push(`Group ${group.name} goes from ${modeWord[old.mode]} to ${modeWord[group.mode]}.`);
+      if (old.name !== group.name) lines.push(`${sayGroup(old)} is now called ${group.name}.`);
+      if (old.mode !== group.mode) lines.push(`${sayGroup(group)} goes from ${modeWord[old.mode]} to ${modeWord[group.mode]}.`);
       if (old.timeLimitMs !== group.timeLimitMs)
-        lines.push(`Group ${group.name} has ${sayLimit(group.timeLimitMs)} instead of ${sayLimit(old.timeLimitMs)}.`);
+        lines.push(`${sayGroup(group)} has ${sayLimit(group.timeLimitMs)} instead of ${sayLimit(old.timeLimitMs)}.`);
     }
   }
   const kept = new Set(draft.map(groupKey));
-  for (const group of live) if (!kept.has(groupKey(group))) lines.push(`Group ${group.name} goes.`);
+  for (const group of live) if (!kept.has(groupKey(group))) lines.push(`${sayGroup(group)} goes.`);
   const order = (tree: Tree) => tree.map(groupKey).filter((key) => liveGroups.has(key) && kept.has(key));
   if (order(live).join() !== order(draft).join()) lines.push('The groups stand in another order.');
   for (const [id, seat] of is) {
@@ -94,6 +94,9 @@ export function compareTrees(live: Tree, draft: Tree, nameOf: (tierId: string) =
   for (const id of was.keys()) if (!is.has(id)) lines.push(`${nameOf(id)} leaves the tree.`);
   return lines;
 }
+
+/** 'Group Main', and 'Group 2' as it is. */
+const sayGroup = ({ name }: TreeGroup): string => (/^group\b/i.test(name) ? name : `Group ${name}`);
 
 const sayLimit = (ms: number | null): string => (ms === null ? 'no time limit of its own' : `${ms} ms`);
 

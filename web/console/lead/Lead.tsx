@@ -8,12 +8,13 @@ import { ApiError } from '../api/client.ts';
 import { leadQuery, type Place } from '../api/lead.ts';
 import { usePlaceName } from '../shell/use-place.ts';
 import { AttemptList } from './AttemptList.tsx';
+import { CheckList } from './CheckList.tsx';
 import { ConsumerFields, InboundCall, MoneyLines } from './LeadFacts.tsx';
 import { LeadHead, LeadNotices } from './LeadHead.tsx';
 import { lastList } from './last-list.ts';
 import { Story } from './Story.tsx';
 import { TimeSpent } from './TimeSpent.tsx';
-import { useOpenAttempts } from './use-open-attempts.ts';
+import { useOpenCalls } from './use-open-calls.ts';
 import { Verdicts } from './Verdicts.tsx';
 import './lead.css';
 
@@ -55,16 +56,17 @@ function BackLink({ place }: { place: Place }) {
 
 /** In the order of the question "why was my lead rejected?": the answer, buyer by buyer, the clock, the wire, the rest. */
 function LeadReport({ lead, place }: { lead: LeadView; place: Place }) {
-  const attempts = useOpenAttempts(lead.attemptList);
+  const calls = useOpenCalls([...lead.checks, ...lead.attemptList]);
   return (
     <>
       <LeadHead lead={lead} />
       <LeadNotices lead={lead} place={place} />
       <div className="lead-grid">
         <div className="lead-column">
-          <Verdicts verdicts={lead.verdicts} attempts={lead.attemptList} underWay={lead.status === 'received'} onOpen={attempts.openTier} />
-          <TimeSpent lead={lead} onOpen={attempts.open} />
-          <AttemptList attempts={lead.attemptList} control={attempts} />
+          <Verdicts lead={lead} onOpen={calls.openTier} />
+          <TimeSpent lead={lead} onOpen={calls.open} />
+          <CheckList checks={lead.checks} control={calls} />
+          <AttemptList attempts={lead.attemptList} control={calls} />
           <InboundCall lead={lead} />
         </div>
         <div className="lead-column">

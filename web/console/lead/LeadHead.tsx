@@ -72,7 +72,7 @@ function VerdictSum({ lead }: { lead: LeadView }) {
   if (lead.status === 'sold' || isBeforeTree(lead.verdicts)) return null;
   return (
     <p className="lead-sum">
-      <span className="muted">{lead.verdicts.length} buyer tiers:</span>
+      <span className="muted">{lead.verdicts.length === 1 ? 'One buyer tier:' : `${lead.verdicts.length} buyer tiers:`}</span>
       {sumVerdicts(lead.verdicts).map(({ label, tone, count }) => (
         <span key={label} className={`pill ${tone}`}>
           <span className="tabular">{count}</span> {label}

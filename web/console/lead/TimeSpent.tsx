@@ -1,10 +1,10 @@
 import type { LeadView } from '#contract/lead.ts';
 import { formatElapsed } from '#web/ui/format.ts';
-import { attemptWord } from './lead-words.ts';
-import { attemptBars, clockMarks, timeShares } from './waterfall.ts';
+import { attemptWord, checkPurpose, checkWord } from './lead-words.ts';
+import { callBars, clockMarks, timeShares } from './waterfall.ts';
 
-/** Ours against the buyers', then every attempt on the lead's own clock. */
-export function TimeSpent({ lead, onOpen }: { lead: LeadView; onOpen: (attemptId: string) => void }) {
+/** Ours against that of services and buyers, then every call on the lead's own clock. */
+export function TimeSpent({ lead, onOpen }: { lead: LeadView; onOpen: (callId: string) => void }) {
   const shares = timeShares(lead.time);
   return (
     <section className="card part-time" aria-labelledby="time-title">
@@ -26,14 +26,14 @@ export function TimeSpent({ lead, onOpen }: { lead: LeadView; onOpen: (attemptId
             </li>
           ))}
         </ul>
-        {lead.attemptList.length > 0 && <Waterfall lead={lead} onOpen={onOpen} />}
+        {lead.checks.length + lead.attemptList.length > 0 && <Waterfall lead={lead} onOpen={onOpen} />}
       </div>
     </section>
   );
 }
 
-function Waterfall({ lead, onOpen }: { lead: LeadView; onOpen: (attemptId: string) => void }) {
-  const { bars, endMs } = attemptBars(lead.attemptList, lead.time.totalMs);
+function Waterfall({ lead, onOpen }: { lead: LeadView; onOpen: (callId: string) => void }) {
+  const { bars, endMs } = callBars(callsOf(lead), lead.time.totalMs);
   return (
     <div className="waterfall">
       <div className="waterfall-clock" aria-hidden="true">
@@ -44,28 +44,34 @@ function Waterfall({ lead, onOpen }: { lead: LeadView; onOpen: (attemptId: strin
         ))}
       </div>
       <ol>
-        {bars.map(({ attempt, left, width }) => {
-          const { tone, label } = attemptWord[attempt.outcome];
-          return (
-            <li key={attempt._id}>
-              <button type="button" onClick={() => onOpen(attempt._id)}>
-                <span className="waterfall-name">
-                  {attempt.buyerTierName} <span className="muted">{attempt.leg}</span>
+        {bars.map(({ call, left, width }) => (
+          <li key={call._id}>
+            <button type="button" onClick={() => onOpen(call._id)}>
+              <span className="waterfall-name">
+                {call.name} <span className="muted">{call.what}</span>
+              </span>
+              <span className="waterfall-track">
+                <i className={`waterfall-bar ${call.word.tone}`} style={{ left: `${left}%`, width: `${width}%` }} />
+              </span>
+              <span className="num small">
+                <span className="sr-only">
+                  {call.word.label}, began after {formatElapsed(call.offsetMs)}, took{' '}
                 </span>
-                <span className="waterfall-track">
-                  <i className={`waterfall-bar ${tone}`} style={{ left: `${left}%`, width: `${width}%` }} />
-                </span>
-                <span className="num small">
-                  <span className="sr-only">
-                    {label}, began after {formatElapsed(attempt.offsetMs)}, took{' '}
-                  </span>
-                  {formatElapsed(attempt.elapsedMs)}
-                </span>
-              </button>
-            </li>
-          );
-        })}
+                {formatElapsed(call.elapsedMs)}
+              </span>
+            </button>
+          </li>
+        ))}
       </ol>
     </div>
   );
+}
+
+/** Checks and attempts in the order in which they began. */
+function callsOf({ checks, attemptList }: LeadView) {
+  const times = ({ _id, offsetMs, elapsedMs }: { _id: string; offsetMs: number; elapsedMs: number }) => ({ _id, offsetMs, elapsedMs });
+  return [
+    ...checks.map((one) => ({ ...times(one), name: one.serviceName, what: checkPurpose(one), word: checkWord[one.outcome] })),
+    ...attemptList.map((one) => ({ ...times(one), name: one.buyerTierName, what: one.leg, word: attemptWord[one.outcome] })),
+  ].sort((a, b) => a.offsetMs - b.offsetMs);
 }

@@ -1,19 +1,19 @@
-import type { AttemptView, VerdictView } from '#contract/lead.ts';
+import type { LeadView, VerdictView } from '#contract/lead.ts';
 import { filterReasonWord, groupModeWord, outcomeWord } from './lead-words.ts';
 import { WordText } from './StatusText.tsx';
 import { groupVerdicts, isBeforeTree, withoutRule } from './verdict-sum.ts';
 
 interface VerdictsProps {
-  verdicts: VerdictView[];
-  attempts: AttemptView[];
-  /** Not decided yet: nothing can be said of buyers that are still to come. */
-  underWay: boolean;
+  lead: LeadView;
   onOpen: (buyerTierId: string) => void;
 }
 
 /** One line per buyer tier: sold, or why not. */
-export function Verdicts({ verdicts, attempts, underWay, onOpen }: VerdictsProps) {
-  const asked = new Set(attempts.map((one) => one.buyerTierId));
+export function Verdicts({ lead: { verdicts, attemptList, checks, status }, onOpen }: VerdictsProps) {
+  // Not decided yet: nothing can be said of buyers that are still to come.
+  const underWay = status === 'received';
+  const asked = new Set(attemptList.map((one) => one.buyerTierId));
+  const withCalls = new Set([...asked, ...checks.flatMap((one) => one.buyerTierId ?? [])]);
   return (
     <section className="card part-verdicts" aria-labelledby="verdicts-title">
       <header>
@@ -25,22 +25,21 @@ export function Verdicts({ verdicts, attempts, underWay, onOpen }: VerdictsProps
         )}
       </header>
       {isBeforeTree(verdicts) ? (
-        <BeforeTree verdicts={verdicts} underWay={underWay} />
+        <BeforeTree verdicts={verdicts} underWay={underWay} wasAsked={asked.size > 0} />
       ) : (
-        <VerdictTable verdicts={verdicts} asked={asked} onOpen={onOpen} />
+        <VerdictTable verdicts={verdicts} withCalls={withCalls} onOpen={onOpen} />
       )}
     </section>
   );
 }
 
-function BeforeTree({ verdicts, underWay }: { verdicts: VerdictView[]; underWay: boolean }) {
+function BeforeTree({ verdicts, underWay, wasAsked }: { verdicts: VerdictView[]; underWay: boolean; wasAsked: boolean }) {
+  const why = wasAsked
+    ? 'The lead was interrupted in the ping tree: what had been sent to buyers by then stands under Attempts.'
+    : 'No buyer was considered: the lead was decided before it came to the ping tree.';
   return (
     <div className="card-body not-reached">
-      <p>
-        {underWay
-          ? 'The lead is still on its way through the ping tree.'
-          : 'No buyer was considered: the lead was decided before it came to the ping tree.'}
-      </p>
+      <p>{underWay ? 'The lead is still on its way through the ping tree.' : why}</p>
       {verdicts.length > 0 && (
         <details>
           <summary>{verdicts.length === 1 ? 'Show the buyer tier' : `Show the ${verdicts.length} buyer tiers`}</summary>
@@ -59,11 +58,12 @@ function BeforeTree({ verdicts, underWay }: { verdicts: VerdictView[]; underWay:
 
 interface VerdictTableProps {
   verdicts: VerdictView[];
-  asked: ReadonlySet<string>;
+  /** Tiers for which somebody was called, and which therefore lead to a conversation. */
+  withCalls: ReadonlySet<string>;
   onOpen: (buyerTierId: string) => void;
 }
 
-function VerdictTable({ verdicts, asked, onOpen }: VerdictTableProps) {
+function VerdictTable({ verdicts, withCalls, onOpen }: VerdictTableProps) {
   return (
     <table className="plain-table verdict-table">
       <thead>
@@ -81,7 +81,7 @@ function VerdictTable({ verdicts, asked, onOpen }: VerdictTableProps) {
             </th>
           </tr>
           {group.lines.map((line) => (
-            <VerdictLine key={line.buyerTierId} line={line} onOpen={asked.has(line.buyerTierId) ? onOpen : null} />
+            <VerdictLine key={line.buyerTierId} line={line} onOpen={withCalls.has(line.buyerTierId) ? onOpen : null} />
           ))}
         </tbody>
       ))}
@@ -95,7 +95,7 @@ function VerdictLine({ line, onOpen }: { line: VerdictView; onOpen: ((buyerTierI
     <tr className={line.outcome === 'sold' ? 'verdict-sold' : undefined}>
       <th scope="row">
         {onOpen ? (
-          <button type="button" className="bare link" onClick={() => onOpen(line.buyerTierId)} title="Go to the attempt">
+          <button type="button" className="bare link" onClick={() => onOpen(line.buyerTierId)} title="Go to the conversation">
             {line.buyerTierName}
           </button>
         ) : (

@@ -1,4 +1,4 @@
-import type { AttemptOutcomeWord, LeadStatusWord, OutcomeWord, VerdictView } from '#contract/lead.ts';
+import type { AttemptOutcomeWord, CheckOutcomeWord, CheckView, LeadStatusWord, OutcomeWord, VerdictView } from '#contract/lead.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'violet' | 'muted';
 export interface Word {
@@ -50,7 +50,17 @@ export const attemptWord: Record<AttemptOutcomeWord, Word> = {
   bid: { label: 'Bid', tone: 'info', meaning: 'The buyer answered the ping with a price.' },
 };
 
-/** Console §9: 1, 2, 3 and 5 caps, 4 pause date, 6 operation hours, 7 filter, 8 duplicate. */
+/** What a third-party service made of the lead. */
+export const checkWord: Record<CheckOutcomeWord, Word> = {
+  passed: { label: 'Passed', tone: 'good', meaning: 'The service has nothing against the lead.' },
+  refused: { label: 'Refused', tone: 'bad', meaning: 'The service said no.' },
+  error: { label: 'Error', tone: 'warn', meaning: 'The service failed; the tier’s rule for failures decided.' },
+  timeout: { label: 'Timed out', tone: 'warn', meaning: 'No answer inside the time limit; the tier’s rule for failures decided.' },
+};
+export const checkPurpose = ({ buyerTierName }: Pick<CheckView, 'buyerTierName'>): string =>
+  buyerTierName === null ? 'P2C' : `for ${buyerTierName}`;
+
+/** Console §9: 1, 2, 3 and 5 caps, 4 pause date, 6 operation hours, 7 filter, 8 duplicate; 9 is ours. */
 const filterReasons: Record<number, string> = {
   1: 'Daily cap',
   2: 'Weekly cap',
@@ -60,6 +70,7 @@ const filterReasons: Record<number, string> = {
   6: 'Operation hours',
   7: 'Filter',
   8: 'Duplicate',
+  9: 'Breaker',
 };
 /** Key 1 stands for hourly and daily caps alike; the verdict knows which. */
 export function filterReasonWord({ filterReasonKey, capPeriod }: Pick<VerdictView, 'filterReasonKey' | 'capPeriod'>): string | null {

@@ -1,31 +1,39 @@
-import type { AttemptView, LeadView } from '#contract/lead.ts';
+import type { LeadView } from '#contract/lead.ts';
 
 export interface Share {
   name: string;
-  kind: 'own' | 'store' | 'buyers';
+  kind: 'own' | 'store' | 'services' | 'buyers';
   ms: number;
   percent: number;
 }
 
 /** Where the time went; the shares are of their own sum, so that rounding on the way never leaves a gap in the bar. */
-export function timeShares({ ownMs, storeMs, buyersMs }: LeadView['time']): Share[] {
-  const sum = ownMs + storeMs + buyersMs || 1;
+export function timeShares({ ownMs, storeMs, servicesMs, buyersMs }: LeadView['time']): Share[] {
+  const sum = ownMs + storeMs + servicesMs + buyersMs || 1;
   const share = (name: string, kind: Share['kind'], ms: number): Share => ({ name, kind, ms, percent: (ms / sum) * 100 });
-  return [share('Our own work', 'own', ownMs), share('Storing', 'store', storeMs), share('Waiting for buyers', 'buyers', buyersMs)];
+  return [
+    share('Our own work', 'own', ownMs),
+    share('Storing', 'store', storeMs),
+    // Most leads are checked by nobody.
+    ...(servicesMs > 0 ? [share('Waiting for services', 'services', servicesMs)] : []),
+    share('Waiting for buyers', 'buyers', buyersMs),
+  ];
 }
 
-export interface Bar {
-  attempt: AttemptView;
-  left: number;
-  width: number;
+interface Timed {
+  offsetMs: number;
+  elapsedMs: number;
 }
 
-/** Each attempt as a bar on the lead's own clock, in per cent; even the shortest stays visible. */
-export function attemptBars(attempts: readonly AttemptView[], totalMs: number): { bars: Bar[]; endMs: number } {
-  const endMs = Math.max(totalMs, ...attempts.map((one) => one.offsetMs + one.elapsedMs), 1);
-  const bars = attempts.map((attempt) => {
-    const width = Math.max((attempt.elapsedMs / endMs) * 100, 0.6);
-    return { attempt, width, left: Math.min((attempt.offsetMs / endMs) * 100, 100 - width) };
+/** Each call as a bar on the lead's own clock, in per cent; even the shortest stays visible. */
+export function callBars<Call extends Timed>(
+  calls: readonly Call[],
+  totalMs: number,
+): { bars: { call: Call; left: number; width: number }[]; endMs: number } {
+  const endMs = Math.max(totalMs, ...calls.map((one) => one.offsetMs + one.elapsedMs), 1);
+  const bars = calls.map((call) => {
+    const width = Math.max((call.elapsedMs / endMs) * 100, 0.6);
+    return { call, width, left: Math.min((call.offsetMs / endMs) * 100, 100 - width) };
   });
   return { bars, endMs };
 }

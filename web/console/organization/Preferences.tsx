@@ -12,6 +12,7 @@ interface Preferred {
   currencyDisplay: 'symbol' | 'code';
   landingPage: string;
   securityNotices: boolean;
+  breakerNotices: boolean;
   allowFSUsers: string[];
 }
 
@@ -75,6 +76,11 @@ function PreferencesForm({ preferred, save }: { preferred: Preferred; save: Retu
         {...form.getInputProps('securityNotices', { type: 'checkbox' })}
         label="Security notices by mail"
         description="The owner hears when somebody joins the team or rejects an invitation."
+      />
+      <Switch
+        {...form.getInputProps('breakerNotices', { type: 'checkbox' })}
+        label="Breaker notices by mail"
+        description="The owner hears when a buyer tier keeps failing and is paused."
       />
       <p className="muted small" style={{ margin: 0 }}>
         Who does nothing for 30 minutes is signed out. This holds for everybody.

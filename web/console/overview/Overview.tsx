@@ -95,6 +95,7 @@ const FiguresSkeleton = () => (
 
 type Warning = OverviewAnswer['warnings'][number];
 const warningLook: Record<Warning['kind'], { icon: typeof IconGauge; tone: string; label: string }> = {
+  breaker: { icon: IconPlugConnectedX, tone: 'bad', label: 'Breaker' },
   paused: { icon: IconPlayerPause, tone: 'info', label: 'Paused' },
   capNearFull: { icon: IconGauge, tone: 'warn', label: 'Cap nearly full' },
   capFull: { icon: IconGauge, tone: 'bad', label: 'Cap full' },

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { IconPlus } from '#web/ui/icons.ts';
 import type { RecordRow } from '../api/record.ts';
 import type { ListSearch } from './list-search.ts';
-import { usePlaceIds } from './place-ids.ts';
+import { usePlaceIds, usePlaceOf } from './place-ids.ts';
 import { articleOf, type ListSpec, RecordList } from './RecordList.tsx';
 
 interface BelongingsProps {
@@ -23,7 +23,9 @@ export function Belongings({ title, spec, condition, add, edit, suffix = '' }: B
   const [search, setSearch] = useState<ListSearch>({});
   const { place } = usePlaceIds();
   const navigate = useNavigate();
-  const base = `/setup/${place.region}/${place.vertical}`;
+  const placeOf = usePlaceOf();
+  const baseOf = ({ region, vertical }: { region: string; vertical: string }) => `/setup/${region}/${vertical}`;
+  const base = baseOf(place);
   const onAdd = (like?: RecordRow) => void navigate({ href: `${base}/${add}${like ? `&like=${like._id}` : ''}` });
   return (
     <div className="belongings">
@@ -38,7 +40,7 @@ export function Belongings({ title, spec, condition, add, edit, suffix = '' }: B
         condition={condition}
         search={search}
         onSearch={setSearch}
-        onOpen={(row) => void navigate({ href: `${base}/${edit}/${row._id}${suffix}` })}
+        onOpen={(row) => void navigate({ href: `${baseOf(placeOf(row.verticalId) ?? place)}/${edit}/${row._id}${suffix}` })}
         onAdd={onAdd}
       />
     </div>

@@ -9,7 +9,7 @@ import { FormSection } from './FormSection.tsx';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { CapsEditor, type CapText, toCaps, toCapTexts } from './rules/CapsEditor.tsx';
-import { buyerTiers, contacts } from './specs.tsx';
+import { contacts, tiersOfBuyer } from './specs.tsx';
 import { statusOptions } from './status-options.ts';
 import { UniqueInput } from './UniqueInput.tsx';
 
@@ -30,7 +30,7 @@ const toValues = (row: RecordRow): Values => ({
 /** A buyer, with its tiers and its people. */
 export function BuyerPage() {
   const { id } = useParams({ strict: false });
-  const { place, verticalId, timeZone } = usePlaceIds();
+  const { place, timeZone } = usePlaceIds();
   const navigate = useNavigate();
   return (
     <EditPage model="buyer" label="Buyer" id={id} list={{ path: 'buyers', label: 'Buyers' }}>
@@ -83,8 +83,8 @@ export function BuyerPage() {
             <>
               <Belongings
                 title="Tiers"
-                spec={buyerTiers}
-                condition={{ buyerId: row._id, verticalId }}
+                spec={tiersOfBuyer}
+                condition={{ buyerId: row._id }}
                 add={`tier/add?buyerId=${row._id}`}
                 edit="tier/edit"
                 suffix="?of=buyer"

@@ -1,17 +1,22 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { TierPriceView } from '#contract/tier.ts';
+import type { OutsideCheckRule } from '#contract/service.ts';
+import type { BreakerView, TierPriceView } from '#contract/tier.ts';
 import { AmountInput, DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { type RecordRow, recordsQuery } from '../api/record.ts';
 import { EndpointEditor } from '../endpoint/EndpointEditor.tsx';
-import { checkGiven } from './check-given.ts';
+import { BreakerState } from './BreakerState.tsx';
+import { checkGiven, checkNumber } from './check-given.ts';
 import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
 import { fieldsQuery } from './fields-query.ts';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
+import { BreakerEditor } from './rules/BreakerEditor.tsx';
+import { type BreakerText, checkBreaker, toBreaker, toBreakerText } from './rules/breaker-text.ts';
+import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } from './rules/OutsideCheckEditor.tsx';
 import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
 import { SecretsEditor, type SecretText, toSecrets } from './rules/SecretsEditor.tsx';
 import { statusOptions } from './status-options.ts';
@@ -28,6 +33,8 @@ interface Values extends RuleValues {
   qualityFactor: string;
   timeLimitMs: string;
   afterTimeout: string;
+  thirdParty: CheckText | null;
+  breaker: BreakerText | null;
   endpoint: string;
   secrets: SecretText[];
 }
@@ -47,6 +54,8 @@ function toValues(row: RecordRow): Values {
     qualityFactor: String(row.qualityFactor),
     timeLimitMs: String(row.timeLimitMs),
     afterTimeout: String(row.afterTimeout),
+    thirdParty: toCheckText(row.thirdParty as OutsideCheckRule | null),
+    breaker: toBreakerText(row.breaker as BreakerView | null),
     endpoint: JSON.stringify(row.endpoint, null, 2),
     secrets: (row.secrets as string[]).map((name) => ({ name, value: null })),
   };
@@ -72,7 +81,15 @@ const ENDPOINT = {
 const initial = (buyerId: string): Values => ({
   ...noRules(),
   ...{ name: '', buyerId, status: 'active', delivery: 'post', priceKind: 'fixed', priceValue: '', floor: '', postPriceRule: 'take' },
-  ...{ qualityFactor: '1', timeLimitMs: '10000', afterTimeout: 'next', endpoint: JSON.stringify(ENDPOINT, null, 2), secrets: [] },
+  ...{
+    qualityFactor: '1',
+    timeLimitMs: '10000',
+    afterTimeout: 'next',
+    thirdParty: null,
+    breaker: null,
+    endpoint: JSON.stringify(ENDPOINT, null, 2),
+    secrets: [],
+  },
 });
 
 function toData(values: Values, isNew: boolean, verticalId: string): Record<string, unknown> {
@@ -81,11 +98,12 @@ function toData(values: Values, isNew: boolean, verticalId: string): Record<stri
   return {
     ...toRuleData(values),
     ...{ name, status, delivery, postPriceRule, afterTimeout },
-    price:
-      priceKind === 'fixed' ? { kind: 'fixed', price: priceValue || '0' } : { kind: 'bid', ...(priceValue && { minimum: priceValue }) },
+    breaker: toBreaker(values.breaker),
+    price: priceKind === 'fixed' ? { kind: 'fixed', price: priceValue } : { kind: 'bid', ...(priceValue && { minimum: priceValue }) },
     floor: floor === '' ? null : floor,
-    qualityFactor: Number(qualityFactor || 1),
-    timeLimitMs: Number(timeLimitMs || 0),
+    qualityFactor: Number(qualityFactor),
+    timeLimitMs: Number(timeLimitMs),
+    thirdParty: toCheck(values.thirdParty),
     endpoint: readJson(values.endpoint),
     ...(Object.keys(secrets).length > 0 && { secrets }),
     ...(isNew && { buyerId, verticalId }),
@@ -123,7 +141,12 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
             toData={(values) => toData(values, !row, verticalId)}
             validate={{
               ...checkRules,
+              thirdParty: checkCheck,
+              breaker: checkBreaker,
               name: checkGiven,
+              priceValue: (text, { priceKind }) => (priceKind === 'fixed' ? checkGiven(text) : null),
+              qualityFactor: checkNumber,
+              timeLimitMs: checkGiven,
               buyerId: (one) => (one === '' ? 'Choose a buyer.' : null),
               endpoint: (text) => (readJson(text) === null ? 'This is not JSON yet.' : null),
             }}
@@ -200,6 +223,14 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                     />
                   </div>
                 </FormSection>
+                <FormSection title="Breaker" says="A buyer that is down costs every lead its time. A breaker leaves it alone for a while.">
+                  <BreakerEditor
+                    value={form.values.breaker}
+                    onChange={(breaker) => form.setFieldValue('breaker', breaker)}
+                    error={form.errors.breaker}
+                  />
+                  {row && <BreakerState tierId={row._id} />}
+                </FormSection>
                 <RuleSections
                   what="reach this tier are offered to it"
                   values={form.values}
@@ -208,12 +239,25 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                   fields={fields.data?.data ?? []}
                   timeZone={timeZone}
                 />
+                <FormSection
+                  title="Third-party validation"
+                  says="Asked before anything is sent to the buyer. A lead that the service refuses goes on to the next tier."
+                >
+                  <OutsideCheckEditor
+                    name="thirdParty"
+                    value={form.values.thirdParty}
+                    onChange={(check) => form.setFieldValue('thirdParty', check)}
+                    refusing="Pass this tier by"
+                    passing="Offer it to the buyer all the same"
+                    error={form.errors.thirdParty}
+                  />
+                </FormSection>
                 <FormSection title="Endpoint" says="How the buyer is spoken to, and how its answer is read.">
                   <EndpointEditor
                     value={form.values.endpoint}
                     onChange={(text) => form.setFieldValue('endpoint', text)}
                     fields={fields.data?.data ?? []}
-                    tierId={row?._id ?? null}
+                    who={{ kind: 'buyer', id: row?._id ?? null }}
                     verticalId={verticalId}
                     secretNames={form.values.secrets.flatMap((one) => (one.gone ? [] : [one.name]))}
                     pings={form.values.delivery === 'pingPost'}

@@ -57,11 +57,10 @@ function toData(values: Values): Record<string, unknown> {
   return {
     name,
     status,
-    margin:
-      marginKind === 'percent' ? { kind: 'percent', percent: Number(marginValue || 0) } : { kind: 'fixed', amount: marginValue || '0' },
+    margin: marginKind === 'percent' ? { kind: 'percent', percent: Number(marginValue) } : { kind: 'fixed', amount: marginValue },
     floor: floor === '' ? null : floor,
-    maxSales: Number(maxSales || 1),
-    timeLimitMs: Number(timeLimitMs || 0),
+    maxSales: Number(maxSales),
+    timeLimitMs: Number(timeLimitMs),
     testValues: testField === '' ? null : { field: testField, ...Object.fromEntries(given) },
   };
 }
@@ -85,7 +84,7 @@ export function CampaignPage() {
             toValues={toValues}
             initial={like ? { ...toValues(like), name: `${like.name} copy` } : initial}
             toData={(values) => ({ ...toData(values), ...(!row && { verticalId }) })}
-            validate={{ name: checkGiven }}
+            validate={{ name: checkGiven, marginValue: checkGiven, maxSales: checkGiven, timeLimitMs: checkGiven }}
             onSaved={(saved) =>
               row ? toList() : void navigate({ href: `/setup/${place.region}/${place.vertical}/campaigns/${saved._id}` })
             }
@@ -129,6 +128,7 @@ export function CampaignPage() {
                     <AmountInput
                       {...form.getInputProps('marginValue')}
                       label={form.values.marginKind === 'percent' ? 'Percent' : 'Amount'}
+                      {...(form.values.marginKind === 'percent' && { unit: '%' })}
                     />
                     <AmountInput {...form.getInputProps('floor')} label="Floor" description="Prices and bids under it are not taken." />
                   </div>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { type RecordRow, recordQuery } from '../api/record.ts';
-import { usePlaceIds } from './place-ids.ts';
+import { usePlaceIds, usePlaceOf } from './place-ids.ts';
 import { BackMark, SetUpPage } from './SetUpPage.tsx';
 
 interface EditPageProps {
@@ -23,10 +23,20 @@ export function EditPage({ model, label, id, list, nameOf = (row) => String(row.
   const { like } = useSearch({ strict: false }) as { like?: string };
   const wanted = id ?? like;
   const record = useQuery({ ...recordQuery(model, wanted ?? ''), enabled: wanted !== undefined });
-  const { place } = usePlaceIds();
+  const { place, verticalId } = usePlaceIds();
+  const placeOf = usePlaceOf();
   const navigate = useNavigate();
   const href = `/setup/${place.region}/${place.vertical}/${list.path}`;
   const toList = () => void navigate({ href });
+  // A record is edited where its fields and zone are: under an address of another vertical it would be read wrongly.
+  const own = record.data?.verticalId && record.data.verticalId !== verticalId ? placeOf(record.data.verticalId) : undefined;
+  const { pathname, searchStr } = useLocation();
+  const isElsewhere = id !== undefined && own !== undefined;
+  useEffect(() => {
+    if (!isElsewhere) return;
+    const rest = pathname.split('/').slice(4).join('/');
+    void navigate({ href: `/setup/${own.region}/${own.vertical}/${rest}${searchStr}`, replace: true });
+  }, [isElsewhere, own, pathname, searchStr, navigate]);
   const title = id ? (record.data ? nameOf(record.data) : label) : `New ${label.toLowerCase()}`;
   return (
     <SetUpPage
@@ -39,7 +49,9 @@ export function EditPage({ model, label, id, list, nameOf = (row) => String(row.
     >
       {wanted !== undefined && record.isPending && <SkeletonLines count={6} height={30} />}
       {record.isError && <ErrorState error={record.error} onRetry={() => void record.refetch()} />}
-      {(wanted === undefined || record.data) && children({ row: id ? record.data : undefined, like: id ? undefined : record.data, toList })}
+      {!isElsewhere &&
+        (wanted === undefined || record.data) &&
+        children({ row: id ? record.data : undefined, like: id ? undefined : record.data, toList })}
     </SetUpPage>
   );
 }

@@ -1,7 +1,7 @@
 import { Modal, NativeSelect, Switch, TagsInput, TextInput } from '@mantine/core';
 import { DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
 import type { RecordRow } from '../api/record.ts';
-import { checkGiven } from './check-given.ts';
+import { checkGiven, checkNumberIfAny } from './check-given.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { UniqueInput } from './UniqueInput.tsx';
 
@@ -67,7 +67,7 @@ const toValues = (row: RecordRow): Values => ({
   searchable: Boolean(row.searchable),
 });
 
-const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
 function toData(values: Values, verticalId: string | null): Record<string, unknown> {
   const { fieldName, fieldHumanName, type, required, privacyClass, inPing, searchable, pattern, options } = values;
@@ -110,7 +110,12 @@ export function FieldDialog({ verticalId, row, like, suggestedName, onClose }: F
         toValues={toValues}
         initial={initial}
         toData={(values) => toData(values, row ? null : verticalId)}
-        validate={{ fieldHumanName: checkGiven, fieldName: checkGiven }}
+        validate={{
+          fieldHumanName: checkGiven,
+          fieldName: checkGiven,
+          min: (text, { type }) => (RANGES.includes(type) ? checkNumberIfAny(text) : null),
+          max: (text, { type }) => (RANGES.includes(type) ? checkNumberIfAny(text) : null),
+        }}
         onSaved={onClose}
         onCancel={onClose}
       >

@@ -6,7 +6,7 @@ import type { ListSearch } from './list-search.ts';
 import { usePlaceIds } from './place-ids.ts';
 import { articleOf, type ListSpec, RecordList } from './RecordList.tsx';
 import { SetUpPage } from './SetUpPage.tsx';
-import { allBuyerTiers, allPublisherTiers, buyers, campaigns, contacts, publishers } from './specs.tsx';
+import { allBuyerTiers, allPublisherTiers, buyers, campaigns, contacts, publishers, services } from './specs.tsx';
 import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
 
@@ -83,9 +83,11 @@ const publisherTierPlace = tiersOf('publisher', allPublisherTiers);
 const buyerPlace = ownPages(buyers, 'Buyers', 'buyers');
 const buyerTierPlace = tiersOf('buyer', allBuyerTiers);
 const campaignPlace: ListPlace = { ...ownPages(campaigns, 'Campaigns', 'campaigns'), inVertical: true };
+const servicePlace: ListPlace = { ...ownPages(services, 'Third-party services', 'third-party-service'), inVertical: true };
 const contactPlace: ListPlace = { spec: contacts, title: 'Contacts', add: 'contact/add', edit: (id) => `contact/edit/${id}` };
 
 export const Publishers = () => <ListPage place={publisherPlace} tiers={publisherTierPlace} />;
 export const Buyers = () => <ListPage place={buyerPlace} tiers={buyerTierPlace} />;
 export const Campaigns = () => <ListPage place={campaignPlace} />;
+export const Services = () => <ListPage place={servicePlace} />;
 export const Contacts = () => <ListPage place={contactPlace} />;

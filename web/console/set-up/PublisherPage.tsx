@@ -7,7 +7,7 @@ import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
-import { contacts, publisherTiers } from './specs.tsx';
+import { contacts, tiersOfPublisher } from './specs.tsx';
 import { statusOptions } from './status-options.ts';
 import { UniqueInput } from './UniqueInput.tsx';
 
@@ -28,7 +28,7 @@ const toValues = (row: RecordRow): Values => ({
 /** A publisher, with its tiers and its people. */
 export function PublisherPage() {
   const { id } = useParams({ strict: false });
-  const { place, verticalId } = usePlaceIds();
+  const { place } = usePlaceIds();
   const navigate = useNavigate();
   return (
     <EditPage model="publisher" label="Publisher" id={id} list={{ path: 'publishers', label: 'Publishers' }}>
@@ -83,8 +83,8 @@ export function PublisherPage() {
             <>
               <Belongings
                 title="Tiers"
-                spec={publisherTiers}
-                condition={{ publisherId: row._id, verticalId }}
+                spec={tiersOfPublisher}
+                condition={{ publisherId: row._id }}
                 add={`tier/add?publisherId=${row._id}`}
                 edit="tier/edit"
                 suffix="?of=publisher"

@@ -1,6 +1,7 @@
 import { NativeSelect, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { OutsideCheckRule } from '#contract/service.ts';
 import type { PriceModelView } from '#contract/tier.ts';
 import { AmountInput, DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
@@ -12,6 +13,7 @@ import { fieldsQuery } from './fields-query.ts';
 import { PostingKeys } from './PostingKeys.tsx';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
+import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } from './rules/OutsideCheckEditor.tsx';
 import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
 import { statusOptions } from './status-options.ts';
 
@@ -23,6 +25,7 @@ interface Values extends RuleValues {
   status: string;
   priceKind: PriceModelView['kind'];
   priceValue: string;
+  p2c: CheckText | null;
   ipAllow: string[];
   terse: boolean;
   always200: boolean;
@@ -40,6 +43,7 @@ function toValues(row: RecordRow): Values {
     status: String(row.status),
     priceKind: price.kind,
     priceValue: price.kind === 'share' ? String(price.sharePercent) : price.price,
+    p2c: toCheckText(row.p2c as OutsideCheckRule | null),
     ipAllow: row.ipAllow as string[],
     terse: Boolean(row.terse),
     always200: Boolean(row.always200),
@@ -50,16 +54,16 @@ function toValues(row: RecordRow): Values {
 const initial = (publisherId: string, campaignId: string): Values => ({
   ...noRules(),
   ...{ name: '', publisherId, campaignId, subId: '', status: 'active', priceKind: 'share', priceValue: '70' },
-  ...{ ipAllow: [], terse: false, always200: false, pingsPerMinute: '' },
+  ...{ p2c: null, ipAllow: [], terse: false, always200: false, pingsPerMinute: '' },
 });
 
 function toData(values: Values, isNew: boolean): Record<string, unknown> {
   const { name, publisherId, campaignId, subId, status, priceKind, priceValue, ipAllow, terse, always200, pingsPerMinute } = values;
-  const priceModel =
-    priceKind === 'share' ? { kind: priceKind, sharePercent: Number(priceValue || 0) } : { kind: priceKind, price: priceValue || '0' };
+  const priceModel = priceKind === 'share' ? { kind: priceKind, sharePercent: Number(priceValue) } : { kind: priceKind, price: priceValue };
   return {
     ...toRuleData(values),
     ...{ name, campaignId, subId, status, priceModel, ipAllow, terse, always200 },
+    p2c: toCheck(values.p2c),
     pingsPerMinute: pingsPerMinute === '' ? null : Number(pingsPerMinute),
     ...(isNew && { publisherId }),
   };
@@ -84,6 +88,7 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
       {({ row, like, toList }) => {
         const back = () =>
           void navigate({ href: `/setup/${place.region}/${place.vertical}/publishers/${row?.publisherId ?? publisherId}` });
+        const toCampaign = () => void navigate({ href: `/setup/${place.region}/${place.vertical}/campaigns/${campaignId}` });
         return (
           <>
             <RecordForm
@@ -97,14 +102,16 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
               toData={(values) => toData(values, !row)}
               validate={{
                 ...checkRules,
+                p2c: checkCheck,
                 name: checkGiven,
+                priceValue: checkGiven,
                 publisherId: (one) => (one === '' ? 'Choose a publisher.' : null),
                 campaignId: (one) => (one === '' ? 'Choose a campaign.' : null),
               }}
               onSaved={(saved) =>
                 row ? back() : void navigate({ href: `/setup/${place.region}/${place.vertical}/tier/edit/${saved._id}?of=publisher` })
               }
-              onCancel={row || publisherId ? back : toList}
+              onCancel={row || publisherId ? back : campaignId ? toCampaign : toList}
             >
               {(form) => (
                 <>
@@ -149,7 +156,11 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                           { value: 'minimum', label: 'All but our margin, at least' },
                         ]}
                       />
-                      <AmountInput {...form.getInputProps('priceValue')} label={form.values.priceKind === 'share' ? 'Percent' : 'Amount'} />
+                      <AmountInput
+                        {...form.getInputProps('priceValue')}
+                        label={form.values.priceKind === 'share' ? 'Percent' : 'Amount'}
+                        {...(form.values.priceKind === 'share' && { unit: '%' })}
+                      />
                     </div>
                   </FormSection>
                   <RuleSections
@@ -160,6 +171,16 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                     fields={fields.data?.data ?? []}
                     timeZone={timeZone}
                   />
+                  <FormSection title="P2C" says="A third-party service is asked whether to buy at all, before any buyer is considered.">
+                    <OutsideCheckEditor
+                      name="p2c"
+                      value={form.values.p2c}
+                      onChange={(check) => form.setFieldValue('p2c', check)}
+                      refusing="Refuse the lead"
+                      passing="Let the lead go on to the tree"
+                      error={form.errors.p2c}
+                    />
+                  </FormSection>
                   <FormSection title="Posting">
                     <TagsInput
                       {...form.getInputProps('ipAllow')}

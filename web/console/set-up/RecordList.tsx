@@ -155,6 +155,18 @@ function Body({ spec, records, search, isFiltered, onSearch, onOpen, onAdd }: Bo
       </div>
     );
   if (!records.data) return <ErrorState error={records.error} onRetry={() => void records.refetch()} />;
+  // The last row of the last page is gone: what is left stands on the page before.
+  if (records.data.data.length === 0 && records.data.total > 0)
+    return (
+      <EmptyState
+        title="This page is empty."
+        action={
+          <Button variant="default" size="xs" onClick={() => onSearch({ page: undefined })}>
+            To the first page
+          </Button>
+        }
+      />
+    );
   if (records.data.data.length === 0 && isFiltered)
     return (
       <EmptyState

@@ -10,6 +10,7 @@ const TABS = [
   { to: '/setup/$region/$vertical/campaigns', label: 'Campaigns' },
   { to: '/setup/$region/$vertical/publishers', label: 'Publishers' },
   { to: '/setup/$region/$vertical/buyers', label: 'Buyers' },
+  { to: '/setup/$region/$vertical/third-party-service', label: 'Services' },
   { to: '/setup/$region/$vertical/contact', label: 'Contacts' },
   { to: '/setup/$region/$vertical/configuration', label: 'Vertical' },
 ] as const;

@@ -27,6 +27,7 @@ const publisher = lazyRouteComponent(() => import('./PublisherPage.tsx'), 'Publi
 const buyer = lazyRouteComponent(() => import('./BuyerPage.tsx'), 'BuyerPage');
 const campaign = lazyRouteComponent(() => import('./CampaignPage.tsx'), 'CampaignPage');
 const contact = lazyRouteComponent(() => import('./ContactPage.tsx'), 'ContactPage');
+const service = lazyRouteComponent(() => import('./ServicePage.tsx'), 'ServicePage');
 const tier = lazyRouteComponent(() => import('./TierPage.tsx'), 'TierPage');
 
 export const setUpRoutes = <Parent extends AnyRoute>(parent: Parent) =>
@@ -55,6 +56,14 @@ export const setUpRoutes = <Parent extends AnyRoute>(parent: Parent) =>
       validateSearch: readListSearch,
       component: lazyRouteComponent(() => import('./ListPages.tsx'), 'Contacts'),
     }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/third-party-service',
+      validateSearch: readListSearch,
+      component: lazyRouteComponent(() => import('./ListPages.tsx'), 'Services'),
+    }),
+    createRoute({ getParentRoute: () => parent, path: '/third-party-service/new', validateSearch: readFormSearch, component: service }),
+    createRoute({ getParentRoute: () => parent, path: '/third-party-service/$id', validateSearch: readFormSearch, component: service }),
     createRoute({ getParentRoute: () => parent, path: '/publishers/new', validateSearch: readFormSearch, component: publisher }),
     createRoute({ getParentRoute: () => parent, path: '/publishers/$id', validateSearch: readFormSearch, component: publisher }),
     createRoute({ getParentRoute: () => parent, path: '/buyers/new', validateSearch: readFormSearch, component: buyer }),

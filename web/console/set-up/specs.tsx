@@ -1,8 +1,11 @@
 /** The lists of the set-up area: what each shows, searches and teaches. */
+import type { BreakerStateView } from '#contract/tier.ts';
 import { TimeAgo } from '#web/ui/reporting.tsx';
 import type { RecordRow } from '../api/record.ts';
+import { BreakerPill } from './BreakerState.tsx';
 import { COUNTRY } from './country.ts';
 import type { ListColumn, ListSpec } from './RecordList.tsx';
+import { VerticalName } from './VerticalName.tsx';
 
 const updated: ListColumn = { field: 'updatedAt', head: 'Changed', cell: (row) => <TimeAgo at={String(row.updatedAt)} /> };
 const name: ListColumn = { field: 'name', head: 'Name' };
@@ -60,6 +63,16 @@ export const buyers: ListSpec = {
   searches: 'name',
   teaches: 'A buyer takes your leads. Add one, then a tier for every way of selling to it: its address, price, caps and hours.',
   columns: [name, status, { field: 'tierCount', head: 'Tiers', numeric: true }, notes, updated],
+};
+
+export const services: ListSpec = {
+  model: 'service',
+  one: 'third-party service',
+  many: 'third-party services',
+  searches: 'name or notes',
+  teaches:
+    'A service tells you more about a lead before you buy or sell it: is the phone real, is the bank account open? Add one, then let publisher tiers (P2C) or buyer tiers (third-party validation) ask it.',
+  columns: [name, status, { field: 'tierCount', head: 'Asked by tiers', numeric: true }, notes, updated],
 };
 
 export const campaigns: ListSpec = {
@@ -125,6 +138,12 @@ export const buyerTiers: ListSpec = {
     owner('buyerName', 'Buyer'),
     { field: 'delivery', head: 'Delivery', cell: (row) => (row.delivery === 'pingPost' ? 'Ping and post' : 'Post') },
     status,
+    {
+      field: 'breakerState',
+      head: 'Breaker',
+      cell: (row) => <BreakerPill state={row.breakerState as BreakerStateView | null} />,
+      sorts: false,
+    },
     { field: 'price', head: 'Price', cell: price, sorts: false },
     { field: 'campaignCount', head: 'Campaigns', numeric: true },
     { field: 'qualityFactor', head: 'Quality factor', numeric: true, optional: true },
@@ -173,3 +192,12 @@ export const verticals: ListSpec = {
 /** The tiers of everybody, in the vertical at hand. */
 export const allPublisherTiers = withColumn(publisherTiers, 'publisherName');
 export const allBuyerTiers = withColumn(buyerTiers, 'buyerName');
+
+/** The tiers of one, wherever they sell or post. */
+const inVertical: ListColumn = { field: 'verticalId', head: 'Vertical', cell: (row) => <VerticalName id={row.verticalId} />, sorts: false };
+const withVertical = ({ columns: [first, ...others], ...spec }: ListSpec): ListSpec => ({
+  ...spec,
+  columns: [first!, inVertical, ...others],
+});
+export const tiersOfPublisher = withVertical(publisherTiers);
+export const tiersOfBuyer = withVertical(buyerTiers);

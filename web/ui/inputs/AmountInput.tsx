@@ -5,8 +5,8 @@ import { isDigitKey, keepAmount, keepDigits } from './number-text.ts';
 /** As a form's getInputProps hands them over: the value is always a text. */
 type Props = Omit<TextInputProps, 'value' | 'onChange'> & { value?: string; onChange: (text: string) => void };
 
-/** Money as people write it: nine digits, a dot, four digits (console §5). */
-export function AmountInput({ value = '', onChange, onBlur, ...rest }: Props) {
+/** Money as people write it: nine digits, a dot, four digits (console §5). `unit` stands in place of the currency, for percents. */
+export function AmountInput({ value = '', onChange, onBlur, unit, ...rest }: Props & { unit?: string }) {
   const { currency } = useReporting();
   return (
     <TextInput
@@ -14,7 +14,7 @@ export function AmountInput({ value = '', onChange, onBlur, ...rest }: Props) {
       value={value}
       inputMode="decimal"
       autoComplete="off"
-      rightSection={<span className="muted small">{currency}</span>}
+      rightSection={<span className="muted small">{unit ?? currency}</span>}
       rightSectionWidth={48}
       rightSectionPointerEvents="none"
       onChange={(event) => onChange(keepAmount(event.currentTarget.value))}

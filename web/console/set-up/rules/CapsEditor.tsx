@@ -14,7 +14,7 @@ export interface CapText {
 
 export const toCapTexts = (caps: readonly Cap[]): CapText[] => caps.map((cap) => ({ ...cap, limit: String(cap.limit) }));
 export const toCaps = (caps: readonly CapText[]): unknown[] =>
-  caps.map((cap) => ({ ...cap, limit: cap.measure === 'money' ? cap.limit || '0' : Number(cap.limit || 0) }));
+  caps.map((cap) => ({ ...cap, limit: cap.measure === 'money' ? cap.limit : Number(cap.limit) }));
 
 const MEASURES = [
   { value: 'sold', label: 'Sold leads' },

@@ -45,8 +45,9 @@ export function DuplicateEditor({ value, onChange, fields }: DuplicateEditorProp
           <DigitsInput
             label="Within"
             unit="days"
-            value={String(value.windowDays)}
-            onChange={(days) => onChange({ ...value, windowDays: Math.min(3650, Math.max(1, Number(days || 1))) })}
+            value={value.windowDays === 0 ? '' : String(value.windowDays)}
+            error={value.windowDays === 0 && 'At least one day.'}
+            onChange={(days) => onChange({ ...value, windowDays: Math.min(3650, Number(days)) })}
           />
           <NativeSelect
             label="As one of before counts"

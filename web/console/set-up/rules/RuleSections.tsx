@@ -35,7 +35,11 @@ export const toRuleData = ({ filter, hours, pauseDates, caps, duplicate }: RuleV
   duplicate,
 });
 
-export const checkRules = { filter: (filter: FilterRule | null) => unfinished(filter) };
+export const checkRules = {
+  filter: (filter: FilterRule | null) => unfinished(filter),
+  // A limit that was not said is not none, and not zero either.
+  caps: (caps: CapText[]) => (caps.some((cap) => cap.limit === '') ? 'Say how much at most, or remove the cap.' : null),
+};
 
 interface RuleSectionsProps {
   /** Whose leads: 'this publisher tier posts' or 'this buyer tier takes'. */
@@ -58,13 +62,26 @@ export function RuleSections({ what, values, errors, set, fields, timeZone }: Ru
       </FormSection>
       <FormSection title="Hours">
         <HoursEditor value={values.hours} onChange={(hours) => set('hours', hours)} timeZone={timeZone} />
+        <Refusal error={errors.hours} />
       </FormSection>
       <FormSection title="Pause dates">
         <PauseEditor value={values.pauseDates} onChange={(days) => set('pauseDates', days)} timeZone={timeZone} />
+        <Refusal error={errors.pauseDates} />
       </FormSection>
       <FormSection title="Duplicates">
         <DuplicateEditor value={values.duplicate} onChange={(rule) => set('duplicate', rule)} fields={fields} />
+        <Refusal error={errors.duplicate} />
       </FormSection>
     </>
+  );
+}
+
+/** What the server said of a whole section. */
+function Refusal({ error }: { error: React.ReactNode }) {
+  if (!error) return null;
+  return (
+    <p className="bad small" role="alert">
+      {error}
+    </p>
   );
 }

@@ -1,4 +1,4 @@
-/** Trying an endpoint while it is written (console §3, set-up of buyer tiers). Nothing of it is stored. */
+/** Trying an endpoint while it is written (console §3, set-up of buyer tiers and services). Nothing of it is stored. */
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { type EndpointConfig, endpointConfig, type LegConfig } from '#contract/endpoint.ts';
@@ -13,6 +13,7 @@ import {
 } from '#contract/endpoint-trial.ts';
 import { normaliseLead } from '#engine/field.ts';
 import { formatMoney } from '#engine/money.ts';
+import { buyerTier } from '#server/buyer/buyer.models.ts';
 import { type CompiledLeg, compileLeg, compileTier, deliver } from '#server/delivery/deliver.ts';
 import type { Outbound } from '#server/delivery/outbound.ts';
 import type { BuildInput, WireRequest, WireWarning } from '#server/delivery/wire.ts';
@@ -24,8 +25,9 @@ import { requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { findRow } from '#server/record/record.sql.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
 import { type Change, forbidden, unknown } from '#server/record/record-change.ts';
+import type { RecordModel } from '#server/record/record-model.ts';
+import { service } from '#server/service/service.models.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
-import { buyerTier } from './buyer.models.ts';
 
 const CALLS = { limit: 30, windowMs: 60_000 };
 
@@ -69,16 +71,16 @@ export async function endpointTrialRoutes(instance: FastifyInstance, options: Re
     { schema: { ...told('One real call to a buyer with a test lead'), body: testCallBody, response: { 200: testCallAnswer } } },
     async (request) => {
       // The call itself stands outside the transaction: a slow buyer must not hold a connection.
-      const { endpoint, leg: name, verticalId, tierId, lead, timeLimitMs } = request.body;
+      const { endpoint, leg: name, verticalId, tierId, serviceId, lead, timeLimitMs } = request.body;
       const prepared = await asPerson(request, async (change) => {
         if ((await takeTry(options.db, `test calls of ${change.person.userId}`, CALLS.limit, CALLS.windowMs)) > 0)
           throw new HttpError(429, 'test_call_rate_limited', 'Many test calls were made. Wait a minute.', { retryAfterSeconds: 60 });
         const config = requireEndpoint(endpoint);
         requireLeg(config, name);
-        return { config, input: await inputOf(change, verticalId, lead, name), secrets: await secretsOf(change, tierId) };
+        return { config, input: await inputOf(change, verticalId, lead, name), secrets: await secretsOf(change, request.body) };
       });
       const { config, input, secrets } = prepared;
-      const call = { buyerTierId: tierId ?? newId(), leg: name, timeoutMs: timeLimitMs };
+      const call = { buyerTierId: tierId ?? serviceId ?? newId(), leg: name, timeoutMs: timeLimitMs };
       const context = { ...CONTEXT(), secrets, ...(secrets.username !== undefined && { username: secrets.username }) };
       const { answer, wire } = await deliver(options.outbound, compileTier(config, `trial ${call.buyerTierId}`), call, input.lead, context);
       const hasAnswer = wire.response !== null;
@@ -88,7 +90,7 @@ export async function endpointTrialRoutes(instance: FastifyInstance, options: Re
         response: wire.response && { statusCode: wire.response.status, headers: wire.response.headers, body: wire.response.body },
         failure: wire.failure ? [wire.failure.why, wire.failure.detail].filter(Boolean).join(': ') : null,
         elapsedMs: Math.round(answer.elapsedMs * 10) / 10,
-        reading: hasAnswer ? viewReading(answer, wire.readAs ?? null, undefined, wire.warnings) : null,
+        reading: hasAnswer ? viewReading(answer, wire.readAs ?? null, wire.rule, wire.warnings) : null,
       };
     },
   );
@@ -130,11 +132,25 @@ async function inputOf(
   return { lead: shown, context: CONTEXT(), call: { leg, timeoutMs: 10_000 } };
 }
 
-async function secretsOf({ tx, person, keys }: Change, tierId: string | null): Promise<Record<string, string>> {
-  if (tierId === null) return {};
-  const row = isId(tierId) ? await findRow(tx, buyerTier, person, tierId) : undefined;
+interface Holder {
+  tierId: string | null;
+  serviceId: string | null;
+}
+
+async function secretsOf(change: Change, { tierId, serviceId }: Holder): Promise<Record<string, string>> {
+  if (tierId !== null) return openSecrets(change, buyerTier, 'buyer_tier.secrets', tierId);
+  return serviceId === null ? {} : openSecrets(change, service, 'service.secrets', serviceId);
+}
+
+async function openSecrets(
+  { tx, person, keys }: Change,
+  model: RecordModel,
+  sealedAs: string,
+  id: string,
+): Promise<Record<string, string>> {
+  const row = isId(id) ? await findRow(tx, model, person, id) : undefined;
   if (!row) throw unknown();
-  return row.secrets ? openJson<Record<string, string>>(keys(), 'buyer_tier.secrets', tierId, row.secrets as Buffer) : {};
+  return row.secrets ? openJson<Record<string, string>>(keys(), sealedAs, id, row.secrets as Buffer) : {};
 }
 
 function requireEndpoint(value: unknown): EndpointConfig {

@@ -1,0 +1,21 @@
+/** Third-party services: how one is asked about a lead, and how a tier asks it (P2C, third-party validation). */
+import { z } from 'zod';
+import { checkEndpoint } from './endpoint.check.ts';
+import { legConfig } from './endpoint.ts';
+
+/**
+ * One call, made of what a buyer's post is made of. Of its answer only outcome and reasons count: accepted is passed, rejected and
+ * duplicate are refused, everything else is a failure of the service.
+ */
+export const serviceEndpoint = z.strictObject({ post: legConfig }).superRefine(checkEndpoint);
+export type ServiceEndpoint = z.infer<typeof serviceEndpoint>;
+
+export const SERVICE_TIME_LIMIT_MS = { least: 50, most: 30_000 } as const;
+
+/** onFailure: what it means for the lead when the service fails, is too slow or is paused. */
+export const outsideCheck = z.strictObject({
+  serviceId: z.uuid(),
+  timeLimitMs: z.int().min(SERVICE_TIME_LIMIT_MS.least).max(SERVICE_TIME_LIMIT_MS.most),
+  onFailure: z.enum(['pass', 'refuse']),
+});
+export type OutsideCheckRule = z.infer<typeof outsideCheck>;

@@ -1,0 +1,33 @@
+/** What a batch is written with: leads that asked no service pay nothing for those that did. */
+import { expect, it } from 'vitest';
+import { type Batch, type CheckRow, type ResultRow, writeStatement } from './lead.sql.ts';
+
+const result = (checks: CheckRow[]): ResultRow => ({
+  ...{ leadId: 'l', verticalId: 'v', campaignId: 'c', publisherId: 'p', publisherTierId: 't', test: false, status: 'unsold', reason: null },
+  ...{ revenue: '0', payout: '0', margin: '0', duplicateOf: null, elapsedMs: 1, buyersMs: 0, storeMs: 0, finishedAt: 0, verdicts: [] },
+  ...{ explained: Buffer.from('explained'), wires: undefined, sales: [], attempts: [], checks, turns: [], unknown: [] },
+});
+const check: CheckRow = {
+  ...{ index: 0, serviceId: 's', purpose: 'p2c', subjectId: 't', outcome: 'passed', startedAt: 0, elapsedMs: 1 },
+  ...{ connectMs: null, waitMs: 1, readMs: 0, statusCode: 200, wire: Buffer.from('wire') },
+};
+const batch = (results: ResultRow[]): Batch => ({ organizationId: 'o', nodeId: 'n', now: 0, leads: [], ops: [], intents: [], results });
+
+it('without a question to a service the statement has no part for it, and no parameter more', () => {
+  const without = writeStatement(batch([result([]), result([])]), false);
+  expect([without.name, without.text.startsWith('select * from write_batch(')]).toEqual(['write_batch', true]);
+  expect(without.text).toContain(`$${without.values.length})`);
+  expect(without.text).not.toContain('service_call');
+});
+
+it('with one it is a statement of its own, the same before and after it', () => {
+  const without = writeStatement(batch([result([])]), false);
+  const withOne = writeStatement(batch([result([]), result([check])]), false);
+  expect(withOne.name).not.toBe(without.name);
+  expect(withOne.text.endsWith(without.text)).toBe(true);
+  expect(withOne.values.length).toBeGreaterThan(without.values.length);
+  // The conversation stands behind what the results sealed, and is found there.
+  const [at, length] = withOne.values.slice(-2).map((list) => Number(String(list).slice(1, -1)));
+  expect((withOne.values[4] as Buffer).subarray(at! - 1, at! - 1 + length!).toString()).toBe('wire');
+  expect(writeStatement(batch([result([])]), false)).toEqual(without);
+});

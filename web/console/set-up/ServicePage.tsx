@@ -1,0 +1,118 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { RecordRow } from '../api/record.ts';
+import { EndpointEditor } from '../endpoint/EndpointEditor.tsx';
+import { readEndpoint, writeEndpoint } from '../endpoint/endpoint-draft.ts';
+import { AskedBy } from './AskedBy.tsx';
+import { checkGiven } from './check-given.ts';
+import { EditPage } from './EditPage.tsx';
+import { FormSection } from './FormSection.tsx';
+import { fieldsQuery } from './fields-query.ts';
+import { usePlaceIds } from './place-ids.ts';
+import { RecordForm } from './RecordForm.tsx';
+import { SecretsEditor, type SecretText, toSecrets } from './rules/SecretsEditor.tsx';
+import { statusOptions } from './status-options.ts';
+
+interface Values {
+  name: string;
+  status: string;
+  notes: string;
+  endpoint: string;
+  secrets: SecretText[];
+}
+
+const toValues = (row: RecordRow): Values => ({
+  name: String(row.name),
+  status: String(row.status),
+  notes: String(row.notes),
+  endpoint: JSON.stringify(row.endpoint, null, 2),
+  secrets: (row.secrets as string[]).map((name) => ({ name, value: null })),
+});
+
+/** Where a service gets the e-mail address as JSON and answers {"valid": true} or {"valid": false, "reason": ...}: a beginning to be changed. */
+const ENDPOINT = {
+  post: {
+    url: 'https://service.example/check',
+    method: 'POST',
+    body: { format: 'json', mapping: [{ to: 'email', from: { kind: 'field', field: 'email' } }] },
+    response: {
+      outcomes: [
+        { outcome: 'accepted', when: [{ at: { path: 'valid' }, is: 'true' }] },
+        { outcome: 'rejected', when: [{ at: { path: 'valid' }, is: 'false' }] },
+      ],
+      otherwise: 'error',
+      reasons: [{ path: 'reason' }],
+    },
+  },
+};
+const initial: Values = { name: '', status: 'active', notes: '', endpoint: writeEndpoint(ENDPOINT), secrets: [] };
+
+function toData(values: Values, isNew: boolean, verticalId: string): Record<string, unknown> {
+  const { name, status, notes } = values;
+  const secrets = toSecrets(values.secrets);
+  return {
+    ...{ name, status, notes, endpoint: readEndpoint(values.endpoint) ?? null },
+    ...(Object.keys(secrets).length > 0 && { secrets }),
+    ...(isNew && { verticalId }),
+  };
+}
+
+/** A third-party service: how it is asked about a lead, and what its answers mean. */
+export function ServicePage() {
+  const { id } = useParams({ strict: false });
+  const { verticalId } = usePlaceIds();
+  const fields = useQuery(fieldsQuery(verticalId));
+  return (
+    <EditPage model="service" label="Third-party service" id={id} list={{ path: 'third-party-service', label: 'Third-party services' }}>
+      {({ row, like, toList }) => (
+        <>
+          <RecordForm
+            key={row?._id ?? like?._id}
+            model="service"
+            one="third-party service"
+            row={row}
+            toValues={toValues}
+            initial={like ? { ...toValues(like), name: `${like.name} copy`, secrets: [] } : initial}
+            toData={(values) => toData(values, !row, verticalId)}
+            validate={{ name: checkGiven, endpoint: (text) => (readEndpoint(text) ? null : 'This is not JSON yet.') }}
+            onSaved={toList}
+            onCancel={toList}
+          >
+            {(form) => (
+              <>
+                <FormSection title="Service">
+                  <div className="form-three">
+                    <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
+                    <NativeSelect
+                      {...form.getInputProps('status')}
+                      label="Status"
+                      description="While it is paused nobody is asked; each tier’s rule for failures decides."
+                      inputWrapperOrder={['label', 'input', 'description', 'error']}
+                      data={statusOptions}
+                      disabled={row?.status === 'archived'}
+                    />
+                  </div>
+                  <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />
+                </FormSection>
+                <FormSection title="Endpoint" says="What is sent of a lead, and how the answer is read.">
+                  <EndpointEditor
+                    value={form.values.endpoint}
+                    onChange={(text) => form.setFieldValue('endpoint', text)}
+                    fields={fields.data?.data ?? []}
+                    who={{ kind: 'service', id: row?._id ?? null }}
+                    verticalId={verticalId}
+                    secretNames={form.values.secrets.flatMap((one) => (one.gone ? [] : [one.name]))}
+                    error={form.errors.endpoint}
+                  />
+                  <SecretsEditor value={form.values.secrets} onChange={(secrets) => form.setFieldValue('secrets', secrets)} />
+                </FormSection>
+              </>
+            )}
+          </RecordForm>
+          {row && <AskedBy serviceId={row._id} />}
+        </>
+      )}
+    </EditPage>
+  );
+}
