@@ -281,8 +281,53 @@ describe('console §2: the quick view', () => {
   }
 });
 
+describe('console §1: the reporting time zone of a person', () => {
+  const zoneButton = (page: Page) => page.getByRole('button', { name: /^Reporting time zone/ });
+  const chooseZone = async (page: Page, name: RegExp) => {
+    await zoneButton(page).click();
+    await page.getByRole('menuitemradio', { name }).click();
+  };
+
+  it('console §1, §9: chosen in the header it is kept with the account, holds in another browser, and the profile shows it', async () => {
+    const person = await buildUser(node.db, world.organizationId);
+    const here = await signedIn({}, person);
+    expect(await zoneButton(here.page).textContent()).toBe('UTC');
+    await here.page.goto(`${node.url}/#!/change-profile`);
+    await here.page.getByLabel('First name').fill('Half typed');
+    await chooseZone(here.page, /New York/);
+    const shown = here.page.getByRole('combobox', { name: 'Reporting time zone', exact: true });
+    await expect.poll(() => shown.inputValue()).toBe('EST (New York)');
+    expect(await here.page.getByLabel('First name').inputValue()).toBe('Half typed');
+    const there = await signedIn({}, person);
+    await expect.poll(() => zoneButton(there.page).textContent()).toBe('EST');
+    await there.page.goto(`${node.url}/#!/change-profile`);
+    const profile = there.page.getByRole('combobox', { name: 'Reporting time zone', exact: true });
+    await expect.poll(() => profile.inputValue()).toBe('EST (New York)');
+    await profile.click();
+    await there.page.getByRole('option', { name: 'As the organization' }).click();
+    await there.page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => zoneButton(there.page).textContent()).toBe('UTC');
+    expect([...here.complaints, ...there.complaints]).toEqual([]);
+    await here.close();
+    await there.close();
+  });
+
+  it('console §1, §8: a choice that cannot be kept is taken back and said', async () => {
+    const { page, close } = await signedIn();
+    await page.route('**/teamMgmt/common/update', (route) => route.fulfill({ status: 500, json: { status: false, msg: 'broken' } }));
+    await chooseZone(page, /London/);
+    await page.getByText('Profile could not be saved. Try again.').waitFor();
+    await expect.poll(() => zoneButton(page).textContent()).toBe('UTC');
+    await page.unroute('**/teamMgmt/common/update');
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await zoneButton(page).textContent()).toBe('UTC');
+    await close();
+  });
+});
+
 describe('console §4: region and vertical', () => {
-  it('console §4: a vertical switch asks the server, keeps the page and shows the spinner meanwhile', async () => {
+  it('console §4, §9: a vertical switch asks the server, keeps the page, and shows the spinner until 2 s after it, over a page that can be used', async () => {
     const { page, complaints, close } = await signedIn();
     await page.goto(path('leads'));
     await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
@@ -296,7 +341,12 @@ describe('console §4: region and vertical', () => {
     await page.getByText('Opening the page').waitFor();
     expect(await page.getByRole('combobox', { name: 'Vertical', exact: true }).inputValue()).toBe('Auto');
     await page.waitForURL(/us\/auto\/leads/);
-    await page.getByText('Opening the page').waitFor({ state: 'detached', timeout: 2_000 });
+    const arrivedAt = Date.now();
+    await page.getByRole('button', { name: 'Status', exact: true }).click();
+    await page.keyboard.press('Escape');
+    expect(await page.getByText('Opening the page').count()).toBe(1);
+    await page.getByText('Opening the page').waitFor({ state: 'detached', timeout: 5_000 });
+    expect(Date.now() - arrivedAt).toBeGreaterThan(1_400);
     expect(sent).toMatchObject([{ regionId: world.regionId }]);
     await expect.poll(() => page.title()).toBe('Leads · United States Auto · Sluice');
     expect(complaints.join('\n')).toBe('');

@@ -1,5 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useEffect, useEffectEvent } from 'react';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { type TimeZone, timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
 import { checkName } from '../registration/name-check.ts';
@@ -18,7 +19,7 @@ export function Profile() {
   const { query, save } = useRecord<Person>('user', 'Profile');
   return (
     <RecordPage title="Your profile" tabs="person" query={query}>
-      {(person) => <ProfileForm key={String(person.reportingTimeZone)} person={person} save={save} />}
+      {(person) => <ProfileForm person={person} save={save} />}
     </RecordPage>
   );
 }
@@ -29,6 +30,9 @@ function ProfileForm({ person, save }: { person: Person; save: ReturnType<typeof
     validate: { first_name: (name) => checkName(name, 'First name'), last_name: (name) => checkName(name, 'Last name') },
     clearInputErrorOnChange: true,
   });
+  // Chosen in the header meanwhile; names that are being typed stay.
+  const takeZone = useEffectEvent((zone: TimeZone | null) => form.setFieldValue('reportingTimeZone', zone ?? ''));
+  useEffect(() => takeZone(person.reportingTimeZone), [person.reportingTimeZone]);
   const submit = ({ first_name, last_name, reportingTimeZone }: typeof form.values) => {
     if (save.isPending) return;
     const zone = timeZones.find((one) => one === reportingTimeZone) ?? null;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { beginSwitch, placeSwitch, switchSpinnerMs } from './place-switch.ts';
 
 const payday = { region: 'us', vertical: 'payday' };
@@ -17,6 +17,17 @@ test('console §4: of two switches the later one counts', () => {
   expect([second('arriving'), first('over'), placeSwitch()]).toEqual([true, false, { stage: 'arriving' }]);
   expect([second('over'), placeSwitch()]).toEqual([true, null]);
 });
-test('console §9: the spinner of a switch is reset after 2000 ms', () => {
-  expect(switchSpinnerMs).toBe(2000);
+test('console §4, §9: one that arrived is over by itself after 2000 ms, unless another has begun', () => {
+  vi.useFakeTimers();
+  beginSwitch(payday)('arriving');
+  vi.advanceTimersByTime(switchSpinnerMs - 1);
+  expect(placeSwitch()).toEqual({ stage: 'arriving' });
+  vi.advanceTimersByTime(1);
+  expect([placeSwitch(), switchSpinnerMs]).toEqual([null, 2000]);
+  beginSwitch(payday)('arriving');
+  vi.advanceTimersByTime(1500);
+  beginSwitch(auto);
+  vi.advanceTimersByTime(switchSpinnerMs);
+  expect(placeSwitch()).toEqual({ stage: 'asking', wanted: auto });
+  vi.useRealTimers();
 });
