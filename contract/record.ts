@@ -12,7 +12,6 @@ export const dataRecord = z.record(z.string().max(60), z.unknown());
 const condition = dataRecord.refine((one) => Object.keys(one).length <= 20, 'has more than 20 members');
 
 export const getDataBody = z.strictObject({ model: modelName, _id: id.optional(), companyId: id.optional() });
-export const getDataAnswer = z.object({ status: z.literal(true), data: z.array(dataRecord) });
 
 export const updateBody = z.strictObject({ model: modelName, _id: id, data: dataRecord });
 export const updateAnswer = z.object({ status: z.literal(true), msg: z.string(), data: dataRecord });
@@ -43,13 +42,22 @@ export const recordsDownload = z
   .object({ listing: z.string().max(20_000), name: z.string().max(80).default('records') })
   .extend(csvForm.shape);
 export type ListBody = z.input<typeof listBody>;
-/** `isCut`: there are more after these; ask for them with `skip`, or narrow the list. */
-export const listAnswer = z.object({ status: z.literal(true), data: z.array(dataRecord), total: z.int(), isCut: z.boolean() });
+export const listAnswer = z.object({
+  status: z.literal(true),
+  data: z.array(dataRecord),
+  total: z.int().describe('How many there are in all, in data or not.'),
+  isCut: z.boolean().describe('True when there are more after these: ask get/condition-data for them with skip, or narrow the list.'),
+});
 export const singleAnswer = z.object({ status: z.literal(true), data: dataRecord });
 export const countAnswer = z.object({ status: z.literal(true), msg: z.string(), count: z.int() });
 
-/** `condition` holds the value asked for, under the name of its field, and what it must be unique within; `_id` there names the record that may keep it. */
-export const uniqueNameAnswer = z.object({ status: z.literal(true), isUnique: z.boolean(), msg: z.string() });
+/** `condition` holds the values asked for, under the names of their fields, and what they must be unique within; `_id` there names the record that may keep them. */
+export const uniqueNameAnswer = z.object({
+  status: z.literal(true),
+  isUnique: z.boolean().describe('True when every value asked for is free.'),
+  msg: z.string().describe('Of the first that is taken; empty when all are free.'),
+  taken: z.array(z.object({ field: z.string(), message: z.string() })).describe('Each that is taken.'),
+});
 
 export const editKeyBody = z.strictObject({ model: modelName, getCondition: condition, updateCondition: dataRecord });
 

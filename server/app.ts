@@ -1,5 +1,6 @@
 /** The HTTP server: every route of the product, its documentation, health and metrics, and the files of the console. */
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import cookie from '@fastify/cookie';
@@ -43,6 +44,7 @@ import { postingKeyRoutes } from './publisher/posting-key.routes.ts';
 import { recordConsoleRoutes } from './record/record.console.routes.ts';
 import { recordCsvRoutes } from './record/record.csv.routes.ts';
 import { recordRoutes } from './record/record.routes.ts';
+import { describeModels } from './record/record-schema.ts';
 import { regionRoutes } from './region/region.routes.ts';
 import { registrationRoutes } from './registration/registration.routes.ts';
 import { reportingRoutes } from './reporting/reporting.routes.ts';
@@ -248,6 +250,7 @@ async function describeApi(app: FastifyInstance): Promise<void> {
       openapi: '3.1.0',
       info: { title: 'Sluice', version: '1', description: 'Lead distribution: intake for publishers, and the calls of the console.' },
       components: {
+        schemas: describeModels(),
         securitySchemes: {
           postingKey: { type: 'http', scheme: 'bearer', description: 'The posting key of one publisher tier; also in the field key.' },
           postingKeyHeader: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The posting key of one publisher tier.' },
@@ -257,7 +260,15 @@ async function describeApi(app: FastifyInstance): Promise<void> {
     },
     transform: (route) => jsonSchemaTransform({ ...route, schema: withRefusals(route.schema) }),
   });
-  await app.register(swaggerUi, { routePrefix: '/docs' });
+  const mark = await readFile(join(import.meta.dirname, '..', 'web', 'static', 'favicon.svg'));
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    logo: { type: 'image/svg+xml', content: mark, href: '/' },
+    theme: {
+      title: 'Sluice API',
+      favicon: [{ filename: 'favicon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: mark }],
+    },
+  });
 }
 
 /** Every call of the console may be refused in one shape; only the intake has its own. */

@@ -74,7 +74,7 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
     {
       schema: {
         tags: ['console'],
-        summary: 'The leads that a list finds, as CSV, asked for by a hidden form (account §7)',
+        summary: 'The leads that a list finds, as CSV, asked for by a hidden form',
         consumes: ['application/x-www-form-urlencoded'],
         body: leadsDownload,
         response: csvAnswer,

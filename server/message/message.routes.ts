@@ -12,7 +12,7 @@ export async function messageRoutes(instance: FastifyInstance): Promise<void> {
     {
       schema: {
         tags: ['console'],
-        summary: 'Toast messages by key, as a JSON text; {{module}} stands for what is spoken of (console §7)',
+        summary: 'Toast messages by key, as a JSON text; {{module}} stands for what is spoken of',
         security: [],
         response: { 200: messagesAnswer },
       },

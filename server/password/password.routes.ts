@@ -36,7 +36,7 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
     {
       schema: {
         tags: ['account'],
-        summary: 'Ask for a link to set a new password (account §7); the answer is the same for every address',
+        summary: 'Ask for a link to set a new password; the answer is the same for every address',
         body: emailTextBody,
         response: { 200: forgotAnswer },
       },
@@ -63,7 +63,7 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
     {
       schema: {
         tags: ['account'],
-        summary: 'Set a new password by the link of a mail (account §7)',
+        summary: 'Set a new password by the link of a mail',
         params: z.object({ token: z.string().max(200) }),
         body: newPasswordBody,
         response: { 200: resetPasswordAnswer },
@@ -98,7 +98,7 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
     {
       schema: {
         tags: ['account'],
-        summary: 'Change the own password; the other sessions end (account §2)',
+        summary: 'Change the own password; the other sessions end',
         body: changePasswordBody,
         response: { 200: saidAnswer },
       },

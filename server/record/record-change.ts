@@ -34,7 +34,8 @@ export async function announceRouting({ tx, person, routing }: Change): Promise<
 
 export function requireModel(name: string): RecordModel {
   const model = recordModels.get(name);
-  if (!model) throw new HttpError(400, 'record_model_unknown', `There is no model "${name}".`);
+  if (!model)
+    throw new HttpError(400, 'record_model_unknown', `There is no model "${name}". There are ${[...recordModels.keys()].join(', ')}.`);
   return model;
 }
 

@@ -25,13 +25,15 @@ import {
 import { restoreRemoved } from '#server/change-log/roll-back.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
-import { childModel, describeModels } from './record.registry.ts';
-import { countRows, findRow, isTaken, LIST_MOST, type Listing, listRows } from './record.sql.ts';
+import { childModel } from './record.registry.ts';
+import { findRow, listRows } from './record.sql.ts';
 import { openRecordCall, type RecordParts } from './record-call.ts';
 import { addRecord, type Change, editRecord, forbidden, orderRecords, removeRecord, requireModel, unknown } from './record-change.ts';
 import { readCondition, refused, requireField } from './record-condition.ts';
 import { viewRecord } from './record-data.ts';
+import { listRecords } from './record-list.ts';
 import { kindOf, type RecordModel, type Row } from './record-model.ts';
+import { listTaken } from './record-unique.ts';
 
 /** More at once is a slip, or work for an import. */
 const CHANGED_MOST = 500;
@@ -40,14 +42,14 @@ export async function recordConsoleRoutes(instance: FastifyInstance, options: Re
   const app = instance.withTypeProvider<ZodTypeProvider>();
   const asPerson = openRecordCall(options);
   const tags = ['console'];
-  const told = (summary: string) => ({ tags, summary: `${summary} (console §7)` });
+  const told = (summary: string) => ({ tags, summary });
 
   app.post(
     '/api/v1/common/post-add-data',
     {
       schema: {
         ...told('Add a record, or bring a deleted one back'),
-        description: describeModels(),
+        description: 'What each model takes stands under Schemas, as record.<model>.',
         body: addDataBody,
         response: { 200: updateAnswer },
       },
@@ -133,7 +135,7 @@ export async function recordConsoleRoutes(instance: FastifyInstance, options: Re
         const { model: name, companyId } = request.body;
         // Whose records these are, the session says and not the body.
         if (companyId !== undefined && companyId !== change.person.organizationId) throw unknown();
-        return list(change, requireModel(name), {});
+        return listRecords(change, requireModel(name));
       }),
   );
 
@@ -163,7 +165,7 @@ export async function recordConsoleRoutes(instance: FastifyInstance, options: Re
         const { model: name, condition, sort, skip, limit, search, withArchived } = request.body;
         const model = requireModel(name);
         for (const { field } of sort ?? []) requireSortable(model, field);
-        return list(change, model, {
+        return listRecords(change, model, {
           conditions: readCondition(model, condition),
           ...(sort && { sort }),
           ...(skip !== undefined && { skip }),
@@ -176,23 +178,21 @@ export async function recordConsoleRoutes(instance: FastifyInstance, options: Re
 
   app.post(
     '/api/v1/common/get/unique-name',
-    { schema: { ...told('Whether a name, slug or other unique value is free'), body: conditionBody, response: { 200: uniqueNameAnswer } } },
+    {
+      schema: {
+        ...told('Whether names, slugs or other unique values are free'),
+        description:
+          'One value or several at once, each under the name of its field, beside what they must be unique within, and the _id of the record that may keep them: {"name": "Payday", "slug": "payday", "regionId": "..."}.',
+        body: conditionBody,
+        response: { 200: uniqueNameAnswer },
+      },
+    },
     (request) =>
       asPerson(request, async (change) => {
         const model = requireModel(request.body.model);
         if (!model.mayRead(change.person)) throw forbidden();
-        const { condition } = request.body;
-        const rules = model.uniqueNames ?? [];
-        const rule = rules.find(({ field }) => condition[field] !== undefined) ?? rules[0];
-        if (!rule) throw refused('model', 'record_name_free', `Names of ${model.model} may be used more than once.`);
-        const value = condition[rule.field];
-        if (typeof value !== 'string' || value.trim() === '') throw refused(rule.field, 'record_value_missing', 'is required');
-        const within = rule.within ? condition[rule.within] : undefined;
-        if (rule.within && !isId(within)) throw refused(rule.within, 'record_value_missing', 'is required');
-        const own = isId(condition._id) ? condition._id : null;
-        const isUnique = !(await isTaken(change.tx, model, change.person, rule, value.trim(), own, within));
-        const message = (rule.key && model.unique?.[rule.key]?.message) || `"${value.trim()}" is taken already. Choose another.`;
-        return { status: true as const, isUnique, msg: isUnique ? '' : message };
+        const taken = await listTaken(change, model, request.body.condition);
+        return { status: true as const, isUnique: taken.length === 0, msg: taken[0]?.message ?? '', taken };
       }),
   );
 
@@ -276,15 +276,6 @@ export async function recordConsoleRoutes(instance: FastifyInstance, options: Re
 
 function saved(change: Change, model: RecordModel, row: Row, key: 'saved' | 'removed') {
   return { status: true as const, msg: MESSAGES[key], data: viewRecord(model, row, change.keys) };
-}
-
-async function list({ tx, person, keys }: Change, model: RecordModel, listing: Listing) {
-  if (!model.mayRead(person)) throw forbidden();
-  const rows = await listRows(tx, model, person, listing);
-  const isWhole = !listing.skip && rows.length < Math.min(listing.limit ?? LIST_MOST, LIST_MOST);
-  const total = isWhole || model.mayReadRow ? rows.length : await countRows(tx, model, person, listing);
-  const isCut = (listing.skip ?? 0) + rows.length < total;
-  return { status: true as const, data: rows.map((row) => viewRecord(model, row, keys)), total, isCut };
 }
 
 /** What a condition finds, to be changed: at least one, and not too many. */

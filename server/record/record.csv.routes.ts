@@ -23,7 +23,7 @@ export async function recordCsvRoutes(instance: FastifyInstance, { db, config }:
     {
       schema: {
         tags: ['console'],
-        summary: 'The records that a list finds, as CSV, asked for by a hidden form (account §7)',
+        summary: 'The records that a list finds, as CSV, asked for by a hidden form',
         consumes: ['application/x-www-form-urlencoded'],
         body: recordsDownload,
         response: csvAnswer,

@@ -2,12 +2,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { MESSAGES } from '#contract/message.ts';
-import { getDataAnswer, getDataBody, updateAnswer, updateBody } from '#contract/record.ts';
+import { getDataBody, listAnswer, updateAnswer, updateBody } from '#contract/record.ts';
 import { isId } from '#server/kit/ids.ts';
-import { findRow, listRows } from './record.sql.ts';
+import { findRow } from './record.sql.ts';
 import { openRecordCall, type RecordParts } from './record-call.ts';
 import { editRecord, forbidden, requireModel, unknown } from './record-change.ts';
 import { viewRecord } from './record-data.ts';
+import { listRecords } from './record-list.ts';
 
 export async function recordRoutes(instance: FastifyInstance, options: RecordParts): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -15,23 +16,23 @@ export async function recordRoutes(instance: FastifyInstance, options: RecordPar
 
   app.post(
     '/api/v1/teamMgmt/common/get-data',
-    { schema: { tags: ['account'], summary: 'Records of a model (account §7)', body: getDataBody, response: { 200: getDataAnswer } } },
+    { schema: { tags: ['account'], summary: 'Records of a model', body: getDataBody, response: { 200: listAnswer } } },
     (request) =>
       asPerson(request, async ({ tx, person, keys }) => {
         const { _id, companyId } = request.body;
         const model = requireModel(request.body.model);
         if (!model.mayRead(person)) throw forbidden();
         if ((_id !== undefined && !isId(_id)) || (companyId !== undefined && companyId !== person.organizationId)) throw unknown();
-        const one = _id !== undefined ? await findRow(tx, model, person, _id) : undefined;
-        if (_id !== undefined && !one) throw unknown();
-        const rows = one ? [one] : await listRows(tx, model, person);
-        return { status: true as const, data: rows.map((row) => viewRecord(model, row, keys)) };
+        if (_id === undefined) return listRecords({ tx, person, keys }, model);
+        const one = await findRow(tx, model, person, _id);
+        if (!one) throw unknown();
+        return { status: true as const, data: [viewRecord(model, one, keys)], total: 1, isCut: false };
       }),
   );
 
   app.post(
     '/api/v1/teamMgmt/common/update',
-    { schema: { tags: ['account'], summary: 'Change fields of a record (account §7)', body: updateBody, response: { 200: updateAnswer } } },
+    { schema: { tags: ['account'], summary: 'Change fields of a record', body: updateBody, response: { 200: updateAnswer } } },
     (request) =>
       asPerson(request, async (change) => {
         const { model: name, _id, data } = request.body;

@@ -18,7 +18,7 @@ export async function regionRoutes(instance: FastifyInstance, options: { db: Db;
     {
       schema: {
         tags: ['console'],
-        summary: 'Regions and verticals at hand, as JSON texts (console §7)',
+        summary: 'Regions and verticals at hand, as JSON texts',
         response: { 200: regionsAndVerticalsAnswer },
       },
     },

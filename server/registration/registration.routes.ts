@@ -30,7 +30,7 @@ export async function registrationRoutes(instance: FastifyInstance, options: Reg
     {
       schema: {
         tags: ['account'],
-        summary: 'Whether a sub-domain exists already (account §7)',
+        summary: 'Whether a sub-domain exists already',
         body: checkDomainBody,
         response: { 200: checkDomainAnswer },
       },
@@ -54,7 +54,7 @@ export async function registrationRoutes(instance: FastifyInstance, options: Reg
     {
       schema: {
         tags: ['account'],
-        summary: 'Register an organization and its owner (account §7)',
+        summary: 'Register an organization and its owner',
         body: registerBody,
         response: { 200: registerAnswer },
       },

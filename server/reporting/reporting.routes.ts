@@ -39,7 +39,7 @@ export async function reportingRoutes(instance: FastifyInstance, options: { db: 
     {
       schema: {
         tags: ['console'],
-        summary: 'Work in another vertical: what the person may open there (console §4, §7)',
+        summary: 'Work in another vertical: what the person may open there',
         body: changeRootVerticalBody,
         response: { 200: changeRootVerticalAnswer },
       },
@@ -59,13 +59,13 @@ export async function reportingRoutes(instance: FastifyInstance, options: { db: 
 
   app.post(
     '/api/reporting/get-Regions',
-    { schema: { tags: ['console'], summary: 'Regions the person may work in (console §6, §7)', response: { 200: regionsAnswer } } },
+    { schema: { tags: ['console'], summary: 'Regions the person may work in', response: { 200: regionsAnswer } } },
     async (request) => ({ status: true as const, regions: (await requireAtHand(request)).regions }),
   );
 
   app.post(
     '/api/reporting/get-verticals',
-    { schema: { tags: ['console'], summary: 'Verticals the person may work in (console §6, §7)', response: { 200: verticalsAnswer } } },
+    { schema: { tags: ['console'], summary: 'Verticals the person may work in', response: { 200: verticalsAnswer } } },
     async (request) => ({ status: true as const, verticals: (await requireAtHand(request)).verticals }),
   );
 
@@ -74,7 +74,7 @@ export async function reportingRoutes(instance: FastifyInstance, options: { db: 
     {
       schema: {
         tags: ['console'],
-        summary: 'What the quick view offers here (console §2, §7)',
+        summary: 'What the quick view offers here',
         body: quickViewBody,
         response: { 200: quickViewAnswer },
       },

@@ -55,7 +55,7 @@ export async function activationRoutes(instance: FastifyInstance, options: Activ
     {
       schema: {
         tags: ['account'],
-        summary: 'Whose account a confirmation link activates (account §7)',
+        summary: 'Whose account a confirmation link activates',
         body: memberDataBody,
         response: { 200: memberDataAnswer },
       },
@@ -75,7 +75,7 @@ export async function activationRoutes(instance: FastifyInstance, options: Activ
     {
       schema: {
         tags: ['account'],
-        summary: 'Activate an account by the link of a mail (account §7)',
+        summary: 'Activate an account by the link of a mail',
         querystring: activationQuery,
         response: { 200: saidAnswer },
       },
@@ -98,7 +98,7 @@ export async function activationRoutes(instance: FastifyInstance, options: Activ
     {
       schema: {
         tags: ['account'],
-        summary: 'Send the activation mail again (account §7); the answer is the same for every address',
+        summary: 'Send the activation mail again; the answer is the same for every address',
         body: emailBody,
         response: { 200: saidAnswer },
       },

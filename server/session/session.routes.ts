@@ -62,7 +62,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
 
   app.post(
     '/team-login',
-    { schema: { tags: ['account'], summary: 'Sign in (account §7)', body: teamLoginBody, response: { 200: teamLoginAnswer } } },
+    { schema: { tags: ['account'], summary: 'Sign in', body: teamLoginBody, response: { 200: teamLoginAnswer } } },
     async (request, reply) => {
       requireOwnPage(request);
       const visit = { request, reply, cookies };
@@ -82,7 +82,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     {
       schema: {
         tags: ['account'],
-        summary: 'Take over a sign-in at the organization’s own sub-domain (account §2, §4)',
+        summary: 'Take over a sign-in at the organization’s own sub-domain',
         body: autoLoginBody,
         response: { 200: saidAnswer },
       },
@@ -114,7 +114,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     {
       schema: {
         tags: ['account'],
-        summary: 'Enter one of several organizations, or change to another (account §4)',
+        summary: 'Enter one of several organizations, or change to another',
         body: chooseOrganizationBody,
         response: { 200: chooseOrganizationAnswer },
       },
@@ -132,7 +132,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     {
       schema: {
         tags: ['account'],
-        summary: 'Who is signed in, and what they may (account §7)',
+        summary: 'Who is signed in, and what they may',
         querystring: z.object({ t: z.string().max(40).optional() }),
         response: { 200: sessionView },
       },
@@ -147,7 +147,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
 
   app.post(
     '/api/v1/teamMgmt/team/change-status',
-    { schema: { tags: ['account'], summary: 'The person is there (account §7)', response: { 200: saidAnswer } } },
+    { schema: { tags: ['account'], summary: 'The person is there', response: { 200: saidAnswer } } },
     async (request) => {
       requireOwnPage(request);
       await requireSignedIn(db, cookies, request);
@@ -190,7 +190,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     {
       schema: {
         tags: ['account'],
-        summary: 'Sign out (console §7)',
+        summary: 'Sign out',
         querystring: z.object({
           t: z.string().max(40).optional(),
           lastURL: z.string().max(2000).optional(),

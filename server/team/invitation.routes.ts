@@ -32,7 +32,7 @@ export async function invitationRoutes(instance: FastifyInstance, options: { db:
     {
       schema: {
         tags: ['account'],
-        summary: 'Who is invited, by whom (account §7)',
+        summary: 'Who is invited, by whom',
         body: invitationBody,
         response: { 200: invitationAnswer },
       },
@@ -57,7 +57,7 @@ export async function invitationRoutes(instance: FastifyInstance, options: { db:
     {
       schema: {
         tags: ['account'],
-        summary: 'Accept an invitation (account §7)',
+        summary: 'Accept an invitation',
         body: acceptInvitationBody,
         response: { 200: invitationAnswered },
       },
@@ -88,7 +88,7 @@ export async function invitationRoutes(instance: FastifyInstance, options: { db:
     {
       schema: {
         tags: ['account'],
-        summary: 'Reject an invitation (account §4)',
+        summary: 'Reject an invitation',
         body: invitationBody,
         response: { 200: invitationAnswered },
       },
@@ -112,7 +112,7 @@ export async function invitationRoutes(instance: FastifyInstance, options: { db:
     {
       schema: {
         tags: ['account'],
-        summary: 'Register as an invited member (account §7)',
+        summary: 'Register as an invited member',
         body: memberRegisterBody,
         response: { 200: memberRegisterAnswer },
       },

@@ -22,7 +22,7 @@ export async function onlineRoutes(instance: FastifyInstance, options: { db: Db;
 
   app.get(
     '/api/v1/teamMgmt/monitor/online-users',
-    { schema: { tags: ['account'], summary: 'Who is signed in now (account §2)', response: { 200: onlineUsersAnswer } } },
+    { schema: { tags: ['account'], summary: 'Who is signed in now', response: { 200: onlineUsersAnswer } } },
     async (request) => {
       const person = await requireSignedIn(db, cookies, request);
       const mine = await ownSessionId(request);

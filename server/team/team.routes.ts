@@ -44,7 +44,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
 
   app.get(
     '/api/v1/teamMgmt/team/members',
-    { schema: { tags: ['account'], summary: 'The team, and where permissions are ticked (account §6)', response: { 200: teamAnswer } } },
+    { schema: { tags: ['account'], summary: 'The team, and where permissions are ticked', response: { 200: teamAnswer } } },
     async (request) => {
       const person = await requireSignedIn(db, cookies, request);
       requireTeamRunner(person);
@@ -61,7 +61,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
 
   app.post(
     '/api/v1/teamMgmt/team/invite',
-    { schema: { tags: ['account'], summary: 'Invite somebody to the team (account §1)', body: inviteBody, response: { 200: doneAnswer } } },
+    { schema: { tags: ['account'], summary: 'Invite somebody to the team', body: inviteBody, response: { 200: doneAnswer } } },
     async (request) => {
       const person = await enter(request);
       await takeInvitation(person);
@@ -109,7 +109,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
     {
       schema: {
         tags: ['account'],
-        summary: 'What a member may, per region, vertical and page (account §6)',
+        summary: 'What a member may, per region, vertical and page',
         body: editPermissionsBody,
         response: { 200: doneAnswer },
       },

@@ -45,7 +45,7 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
 
   app.post(
     '/api/user/verify-mfa',
-    { schema: { ...schema, summary: 'First code after the picture was scanned (account §7)' } },
+    { schema: { ...schema, summary: 'First code after the picture was scanned' } },
     async (request, reply) => {
       requireOwnPage(request);
       return setUp(options, { request, reply, cookies }, request.body.MFA);
@@ -54,7 +54,7 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
 
   app.post(
     '/api/user/register/verify-mfa',
-    { schema: { ...schema, body: registerMfaBody, summary: 'First code of somebody who just registered (account §7)' } },
+    { schema: { ...schema, body: registerMfaBody, summary: 'First code of somebody who just registered' } },
     async (request, reply) => {
       requireOwnPage(request);
       return setUp(options, { request, reply, cookies }, request.body.MFA, request.body.userId);
@@ -63,7 +63,7 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
 
   app.post(
     '/api/user/validate-mfa',
-    { schema: { ...schema, summary: 'The code, or a recovery code, at every later sign-in (account §7)' } },
+    { schema: { ...schema, summary: 'The code, or a recovery code, at every later sign-in' } },
     async (request, reply) => {
       requireOwnPage(request);
       const visit = { request, reply, cookies };
@@ -104,7 +104,7 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
     {
       schema: {
         tags: ['account'],
-        summary: 'Ask for a link that resets two-factor (account §7); the answer is the same for every address',
+        summary: 'Ask for a link that resets two-factor; the answer is the same for every address',
         body: emailTextBody,
         response: { 200: saidAnswer },
       },

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordModels } from '#server/record/record.models.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 
 interface Operation {
@@ -9,9 +11,14 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: { properties?: object } }> };
   responses: Record<string, { content?: Record<string, { schema: object }> }>;
 }
+interface Model {
+  description: string;
+  properties: Record<string, { type?: string; readOnly?: true; enum?: string[]; description?: string }>;
+  required: string[];
+}
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { securitySchemes: Record<string, { type: string; in?: string; name?: string }> };
+  components: { schemas: Record<string, Model>; securitySchemes: Record<string, { type: string; in?: string; name?: string }> };
 }
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
@@ -110,5 +117,52 @@ describe('/docs/json', () => {
       'email',
       'password',
     ]);
+  });
+
+  it('console §7: every model of the generic data calls says what it takes, what it only tells, and what is unique', () => {
+    const models = Object.fromEntries(
+      Object.entries(document.components.schemas).flatMap(([name, model]) => (name.startsWith('record.') ? [[name.slice(7), model]] : [])),
+    );
+    expect(Object.keys(models)).toEqual([...recordModels.keys()]);
+    for (const [name, model] of recordModels) {
+      const { properties } = models[name]!;
+      expect([name, Object.keys(properties)]).toEqual([name, ['_id', ...Object.keys(model.fields)]]);
+      for (const [field, { write }] of Object.entries(model.fields))
+        expect([name, field, properties[field]!.readOnly === true]).toEqual([name, field, write === undefined]);
+    }
+    expect(models.region).toMatchObject({
+      description: expect.stringContaining('Unique: name; slug.'),
+      required: ['name', 'slug', 'country'],
+      properties: {
+        name: { type: 'string', maxLength: 120 },
+        country: { enum: ['us', 'uk'], description: expect.stringContaining('never changed') },
+        verticalCount: { type: 'number', readOnly: true },
+      },
+    });
+    expect(JSON.stringify(models).length).toBeLessThan(40_000);
+  });
+
+  it('console §7: get-data and unique-name say what their answers mean', () => {
+    const answer = (call: string) => JSON.stringify(one(call).responses['200']!.content!['application/json']!.schema);
+    expect(answer('POST /api/v1/common/get-data')).toMatch(/How many there are in all.*True when there are more/);
+    expect(answer('POST /api/v1/common/get/unique-name')).toMatch(/True when every value asked for is free/);
+    expect((one('POST /api/v1/common/get/unique-name') as { description?: string }).description).toContain('several at once');
+  });
+
+  it('says what a call is for in plain words, without the paragraph that asks for it', () => {
+    expect(operations().filter(({ operation }) => /§|\((account|console)/.test(operation.summary!))).toEqual([]);
+  });
+});
+
+describe('/docs', () => {
+  it('carries our own mark and title', async () => {
+    const page = await (await fetch(`${node.url}/docs/`)).text();
+    expect(page).toContain('<title>Sluice API</title>');
+    expect(page).not.toContain('favicon-32x32');
+    const icon = await fetch(`${node.url}/docs/static/theme/favicon.svg`);
+    const mark = readFileSync(new URL('../../web/static/favicon.svg', import.meta.url));
+    expect([icon.headers.get('content-type'), await icon.text()]).toEqual(['image/svg+xml', mark.toString()]);
+    const start = await (await fetch(`${node.url}/docs/static/swagger-initializer.js`)).text();
+    expect(start).toContain(`data:image/svg+xml;base64,${mark.toString('base64')}`);
   });
 });

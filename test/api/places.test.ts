@@ -166,7 +166,43 @@ describe('console §7: get/unique-name and get-data', () => {
     expect((await isFree('publisher', { affiliateId: 'gone', _id: publisher._id })).isUnique).toBe(true);
   });
 
-  it('more than a thousand records are counted, and the list says that it is cut', async () => {
+  it('console §7: get/unique-name asks for several values at once, and names each that is taken', async () => {
+    const { regionId } = world;
+    const both = await isFree('vertical', { name: 'Payday', slug: 'payday', regionId });
+    expect([both.isUnique, both.msg, both.taken]).toEqual([
+      false,
+      '"Payday" is taken already. Choose another.',
+      [
+        { field: 'name', message: '"Payday" is taken already. Choose another.' },
+        { field: 'slug', message: expect.stringContaining('has this name in addresses') },
+      ],
+    ]);
+    expect(
+      (await isFree('vertical', { name: 'Payday', slug: 'fresh', regionId })).taken.map((one: { field: string }) => one.field),
+    ).toEqual(['name']);
+    expect(await isFree('vertical', { name: 'Fresh', slug: 'fresh', regionId })).toMatchObject({ isUnique: true, msg: '', taken: [] });
+    expect((await isFree('vertical', { name: 'Fresh', slug: ' ', regionId })).code).toBe('record_value_missing');
+  });
+
+  it('console §7: an unknown model is refused with the models there are', async () => {
+    expect((await call(`${C}/get-data`, { model: 'lead' })).json.msg).toMatch(
+      /^There is no model "lead"\. There are user, .*buyerTier, .*treeGroup\.$/,
+    );
+  });
+
+  it('console §7: records that are seen one by one are paged and counted like any others', async () => {
+    const verticals = (page: object, cookie = owner) =>
+      call(`${C}/get/condition-data`, { model: 'vertical', sort: [{ field: 'slug' }], ...page }, cookie).then(({ json }) => json);
+    const all = await verticals({});
+    expect(all.total).toBeGreaterThan(1);
+    const [first, second] = [await verticals({ limit: 1 }), await verticals({ skip: 1, limit: 1 })];
+    expect([first.total, first.isCut, first.data[0]._id]).toEqual([all.total, true, all.data[0]._id]);
+    expect([second.total, second.data[0]._id]).toEqual([all.total, all.data[1]._id]);
+    const seen = await verticals({ limit: 1 }, setter);
+    expect([seen.total, seen.isCut, seen.data.map((one: { _id: string }) => one._id)]).toEqual([1, false, [world.verticalId]]);
+  });
+
+  it('console §7: more than a thousand records are counted, and the list says that it is cut', async () => {
     const rows = Array.from({ length: 1001 }, (_, at) => ({
       organization_id: world.organizationId,
       id: crypto.randomUUID(),
@@ -176,6 +212,8 @@ describe('console §7: get/unique-name and get-data', () => {
     await node.db.insertInto('buyer').values(rows).execute();
     const all = (await call(`${C}/get-data`, { model: 'buyer' })).json;
     expect([all.data.length, all.total, all.isCut]).toEqual([1000, 1002, true]);
+    const ofTeam = (await call('/api/v1/teamMgmt/common/get-data', { model: 'buyer' })).json;
+    expect([ofTeam.data.length, ofTeam.total, ofTeam.isCut]).toEqual([1000, 1002, true]);
     const last = (await call(`${C}/get/condition-data`, { model: 'buyer', condition: {}, skip: 1000 })).json;
     expect([last.data.length, last.total, last.isCut]).toEqual([2, 1002, false]);
   });

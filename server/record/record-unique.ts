@@ -1,0 +1,26 @@
+/** Which values of a record-to-be are taken: asked while somebody types, before anything is saved. */
+import { isId } from '#server/kit/ids.ts';
+import { isTaken } from './record.sql.ts';
+import type { Change } from './record-change.ts';
+import { refused } from './record-condition.ts';
+import type { RecordModel, Row } from './record-model.ts';
+
+/** `asked`: values by field, what they must be unique within, and as `_id` the record that may keep them. */
+export async function listTaken({ tx, person }: Change, model: RecordModel, asked: Row): Promise<{ field: string; message: string }[]> {
+  const rules = model.uniqueNames ?? [];
+  if (rules.length === 0) throw refused('model', 'record_name_free', `Names of ${model.model} may be used more than once.`);
+  const wanted = rules.filter(({ field }) => asked[field] !== undefined);
+  if (wanted.length === 0) throw refused(rules[0]!.field, 'record_value_missing', 'is required');
+  const own = isId(asked._id) ? asked._id : null;
+  const taken: { field: string; message: string }[] = [];
+  for (const rule of wanted) {
+    const value = asked[rule.field];
+    if (typeof value !== 'string' || value.trim() === '') throw refused(rule.field, 'record_value_missing', 'is required');
+    const within = rule.within ? asked[rule.within] : undefined;
+    if (rule.within && !isId(within)) throw refused(rule.within, 'record_value_missing', 'is required');
+    if (!(await isTaken(tx, model, person, rule, value.trim(), own, within))) continue;
+    const message = (rule.key && model.unique?.[rule.key]?.message) || `"${value.trim()}" is taken already. Choose another.`;
+    taken.push({ field: rule.field, message });
+  }
+  return taken;
+}
