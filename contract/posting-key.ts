@@ -15,4 +15,5 @@ export type PostingKeyView = z.infer<typeof postingKeyView>;
 export const postingKeysAnswer = z.object({ status: z.literal(true), keys: z.array(postingKeyView) });
 /** With an overlap, the keys there are go on for so many hours; without one they stay as they are. */
 export const newKeyBody = z.strictObject({ overlapHours: z.int().min(0).max(720).nullable().default(null) });
+export const keyRevokedAnswer = postingKeysAnswer.extend({ msg: z.string() });
 export const newKeyAnswer = z.object({ status: z.literal(true), msg: z.string(), key: z.string(), keys: z.array(postingKeyView) });

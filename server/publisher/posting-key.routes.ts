@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { MESSAGES } from '#contract/message.ts';
-import { newKeyAnswer, newKeyBody, type PostingKeyView, postingKeysAnswer } from '#contract/posting-key.ts';
+import { keyRevokedAnswer, newKeyAnswer, newKeyBody, type PostingKeyView, postingKeysAnswer } from '#contract/posting-key.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { sha256 } from '#server/kit/crypto.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -51,7 +51,7 @@ export async function postingKeyRoutes(instance: FastifyInstance, options: Recor
 
   app.post(
     '/api/console/posting-keys/:id/revoke',
-    { schema: { ...told('Revoke a key at once'), response: { 200: postingKeysAnswer } } },
+    { schema: { ...told('Revoke a key at once'), response: { 200: keyRevokedAnswer } } },
     (request) =>
       asPerson(request, async (change) => {
         const key = isId(request.params.id) ? await findKey(change, request.params.id) : undefined;
@@ -65,7 +65,7 @@ export async function postingKeyRoutes(instance: FastifyInstance, options: Recor
           .where('revoked_at', 'is', null)
           .execute();
         await note(change, tier, { keyRevoked: key.prefix });
-        return { status: true as const, keys: await listKeys(change, String(tier.id)) };
+        return { status: true as const, msg: MESSAGES.keyRevoked, keys: await listKeys(change, String(tier.id)) };
       }),
   );
 }

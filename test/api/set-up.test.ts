@@ -216,7 +216,8 @@ describe('console §3: from nothing to a sold lead', () => {
     await expect.poll(async () => (await post(second.key, `second${newId()}@example.com`)).json.status).toBe('accepted');
     expect((await post(key, `overlap${newId()}@example.com`)).json.status).toBe('accepted');
     const old = second.keys[1];
-    expect((await call(`/api/console/posting-keys/${old._id}/revoke`, {})).json.keys[1].isLiving).toBe(false);
+    const revoked = (await call(`/api/console/posting-keys/${old._id}/revoke`, {})).json;
+    expect([revoked.msg, revoked.keys[1].isLiving]).toEqual(['The key is revoked. It opens nothing from now on.', false]);
     await expect.poll(async () => (await post(key, `late${newId()}@example.com`)).statusCode).toBe(401);
     const third = (await call(`${path}/new`, { overlapHours: 0 })).json;
     await expect.poll(async () => (await post(second.key, `gone${newId()}@example.com`)).statusCode).toBe(401);

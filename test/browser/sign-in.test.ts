@@ -81,7 +81,7 @@ describe('account §4: sign-in without the second factor', () => {
     await close();
   });
 
-  it('the last page is opened again, with its time span', async () => {
+  it('account §4, §8: a sign-out and a sign-in are said, and the last page is opened again, with its time span', async () => {
     const person = await buildUser(node.db, acme.organizationId);
     const { page, close } = await openPage(browser);
     await page.goto(at(node, '/login', acme));
@@ -92,7 +92,9 @@ describe('account §4: sign-in without the second factor', () => {
     await page.getByRole('button', { name: /account of/i }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(/\/login/);
+    await page.getByRole('status').filter({ hasText: 'You are signed out.' }).waitFor();
     await enter(page, person);
+    await page.getByRole('status').filter({ hasText: 'You are signed in.' }).waitFor();
     await page.waitForURL(/leads\?status=sold/);
     await page.locator('.brand').waitFor();
     await close();
@@ -676,6 +678,70 @@ describe('console §4, §8: offline', () => {
     await page.unroute('**/api/**');
     await page.clock.fastForward(6_000);
     await banner.waitFor({ state: 'detached' });
+    await close();
+  });
+
+  it('console §4, §8: on the sign-in page too, which keeps what was typed, and notices by itself that the server went and came back', async () => {
+    const { page, close } = await openPage(browser);
+    await page.clock.install({ time: Date.now() });
+    await page.goto(at(node, '/login'));
+    await page.getByLabel('Email').fill('half@written.example');
+    const banner = page.getByRole('alert').filter({ hasText: 'the page notices by itself' });
+    await page.route('**/healthz', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }));
+    await page.clock.fastForward(8_100);
+    expect(await banner.count()).toBe(0);
+    await page.clock.fastForward(31_000);
+    await banner.getByText('The server cannot be reached.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    await shoot(page, 'offline-sign-in');
+    // Nobody is sent anywhere, and no page is loaded that is not there.
+    await page.clock.fastForward(5 * 60_000);
+    expect(await page.getByLabel('Email').inputValue()).toBe('half@written.example');
+    await page.unroute('**/healthz');
+    await page.clock.fastForward(6_000);
+    await banner.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Email').inputValue()).toBe('half@written.example');
+    expect(new URL(page.url()).pathname).toBe('/login');
+    await close();
+  });
+
+  it('console §4, §8: after the server was away a page behind the sign-in is read anew, and who is no longer signed in starts over', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, close } = await openPage(browser);
+    await page.goto(at(node, '/login', acme));
+    await enter(page, person);
+    await inConsole(page, acme);
+    await page.goto(at(node, '/#!/setup/us/payday/buyers', acme));
+    await page.getByRole('heading', { level: 1, name: 'Buyers' }).waitFor();
+    await page.clock.install({ time: Date.now() });
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Buyers' }).waitFor();
+    await page.clock.fastForward(8_100);
+    const banner = page.getByRole('alert').filter({ hasText: 'refreshes by itself' });
+    const away = async () => {
+      await page.route(/healthz|\/api\//, (route) => route.abort());
+      await page.clock.fastForward(31_000);
+      await banner.getByText('The server cannot be reached.').waitFor();
+    };
+    const back = async () => {
+      await page.unroute(/healthz|\/api\//);
+      await page.clock.fastForward(6_000);
+      await banner.waitFor({ state: 'detached' });
+    };
+    await away();
+    const id = newId();
+    await node.db
+      .insertInto('buyer')
+      .values({ organization_id: acme.organizationId, id, name: 'Came meanwhile', status: 'active' })
+      .execute();
+    await back();
+    await page.getByText('Came meanwhile').first().waitFor();
+    await away();
+    await node.pool.query('delete from session where user_id = $1', [person.userId]);
+    await back();
+    await page.waitForURL((url) => url.pathname === '/' && !url.hash.includes('setup'));
+    await page.getByText('Every lead finds its channel').waitFor();
     await close();
   });
 });

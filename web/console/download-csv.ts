@@ -1,5 +1,6 @@
 import { toast } from '#web/ui/toast.ts';
 import { sessionQuery } from './api/session.ts';
+import { message } from './message.ts';
 import { queryClient } from './query-client.ts';
 
 const FRAME = 'csv-download';
@@ -24,7 +25,7 @@ function frame(): HTMLIFrameElement {
   const made = Object.assign(document.createElement('iframe'), { name: FRAME, hidden: true, title: 'Downloads' });
   document.body.append(made);
   made.addEventListener('load', () => {
-    if (!isEmpty(made)) void toast('error', 'The file could not be made. Load the page again and try once more.');
+    if (!isEmpty(made)) void toast('error', message('fileNotMade'));
   });
   return made;
 }

@@ -41,6 +41,12 @@ const DRILL_DOWN: Record<string, readonly string[]> = { leads: ['leadFlow-Inboun
 /** What account §4 calls a missing region or vertical. */
 const MISSING = ['', 'none', '9999'];
 
+/** Account §4: the landing, and pages whose only use is to sign in or to become able to. */
+export const isBeforeSignIn = (path: string): boolean => {
+  const [first = ''] = path.split(/[?#]/, 1)[0]!.split('/').filter(Boolean);
+  return first === '' || LOGIN_TYPE.includes(first) || PUBLIC.includes(first);
+};
+
 export function guardRoute(path: string, session: SessionView, places: GuardedPlaces): Verdict {
   const words = path.split(/[?#]/, 1)[0]!.split('/').filter(Boolean);
   const [first = '', second = '', third = ''] = words;

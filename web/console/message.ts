@@ -1,4 +1,4 @@
-import { fillModule, MESSAGES } from '#contract/message.ts';
+import { fillModule, MESSAGES, type MessageKey } from '#contract/message.ts';
 import { ApiError } from './api/client.ts';
 import { messagesQuery } from './api/message.ts';
 import { queryClient } from './query-client.ts';
@@ -13,6 +13,9 @@ export function message(key: string, module = ''): string {
   console.error(`There is no message "${key}".`);
   return '';
 }
+
+/** What to say of an action that failed: a refusal says why itself, for anything else there is a message. */
+export const refusalText = (error: unknown, key: MessageKey): string => (error instanceof ApiError ? error.message : message(key));
 
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 

@@ -9,7 +9,7 @@ import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
 import { readNext } from './next-page.ts';
 import { queryClient } from './query-client.ts';
-import { loadSession, root } from './root-route.ts';
+import { loadSession, root } from './root-route.tsx';
 import { parseSearch, stringifySearch } from './search-text.ts';
 import { sessionRoutes } from './session/session-routes.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';

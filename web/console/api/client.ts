@@ -1,6 +1,6 @@
 import type { ErrorView } from '#contract/error.ts';
 import { MESSAGES } from '#contract/message.ts';
-import { noteReached } from './connection.ts';
+import { noteAnswer, noteReached } from './connection.ts';
 
 /** The exact words of account §8. */
 export const offlineMessage = MESSAGES.networkFailure;
@@ -43,6 +43,7 @@ export const postFile = <Answer>(path: string, file: File): Promise<Answer> =>
 async function callJson<Answer>(path: string, init: RequestInit): Promise<Answer> {
   const response = await send(path, init);
   const body: unknown = await response.json().catch(() => null);
+  noteAnswer(response.status, body !== null);
   if (response.ok && body !== null) return body as Answer;
   // A refused sign-in or code is no session that ended.
   if (response.status === 401 && refusalOf(401, body).code === 'session_missing') signedOutListener();
@@ -57,7 +58,6 @@ async function send(path: string, init: RequestInit): Promise<Response> {
       headers: { accept: 'application/json', 'x-requested-with': 'sluice', ...init.headers },
       credentials: 'same-origin',
     });
-    noteReached(true);
     return response;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

@@ -2,7 +2,6 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { MESSAGES } from '#contract/message.ts';
 import type { FlowAnswer, TreeAnswer, TreeChanged } from '#contract/tree.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { IconAlertTriangle, IconPlus } from '#web/ui/icons.ts';
@@ -10,6 +9,7 @@ import { ExactTime, MoneyText, TimeAgo, useReporting } from '#web/ui/reporting.t
 import { toast } from '#web/ui/toast.ts';
 import { ApiError } from '../api/client.ts';
 import { discardDraft, flowQuery, publishDraft, rollBackTree, saveDraft, treeQuery } from '../api/tree.ts';
+import { message } from '../message.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { StatusPill } from '../set-up/RecordList.tsx';
 import { GroupBox } from './GroupBox.tsx';
@@ -58,7 +58,7 @@ export function FlowEditor({ read }: { read: TreeAnswer }) {
     const undo = { label: 'Undo', run: () => draw(thrown) };
     if (!draft) {
       draw(live);
-      void toast('success', MESSAGES.draftDiscarded, undo);
+      void toast('success', message('draftDiscarded'), undo);
     } else
       change.mutate(() => discardDraft(campaign._id, begun.state), {
         onSuccess: ({ msg }) => void toast('success', msg, undo),

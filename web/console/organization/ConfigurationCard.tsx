@@ -5,6 +5,7 @@ import type { ImportAnswer } from '#contract/configuration-document.ts';
 import { IconDownload } from '#web/ui/icons.ts';
 import { toast } from '#web/ui/toast.ts';
 import { getJson, postJson } from '../api/client.ts';
+import { message } from '../message.ts';
 import { useRecordsChanged } from '../set-up/records-changed.ts';
 
 const documentMaxBytes = 20 * 1024 * 1024;
@@ -33,9 +34,9 @@ export function ConfigurationCard({ organization }: { organization: string }) {
   const choose = async (file: File | null) => {
     take.reset();
     if (!file) return;
-    if (file.size > documentMaxBytes) return void toast('error', 'The file is larger than 20 MiB.');
+    if (file.size > documentMaxBytes) return void toast('error', message('fileTooLarge'));
     const chosen = await readJson(file);
-    if (chosen === undefined) return void toast('error', 'The file is no JSON document.');
+    if (chosen === undefined) return void toast('error', message('fileNotJson'));
     setHeld(chosen);
     take.mutate({ chosen, dryRun: true });
   };

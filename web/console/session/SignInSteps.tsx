@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core';
 import { useState } from 'react';
 import type { MfaAnswer, SignInAnswer, SignInStep } from '../api/account.ts';
+import { message } from '../message.ts';
 import { withNext } from '../next-page.ts';
 import { CodeForm, QrForm } from './CodeForm.tsx';
 import { CredentialsForm } from './CredentialsForm.tsx';
@@ -23,7 +24,7 @@ const heading: Record<View['name'], string> = {
   code: 'Two-factor sign-in',
   recoveryCodes: 'Recovery codes',
   organizations: 'Choose an organization',
-  opening: 'You are signed in',
+  opening: 'Opening your console',
 };
 
 /** `as`: the heading's level where these steps stand. */
@@ -58,7 +59,7 @@ export function SignInSteps({ email, next, as: Heading }: { email: string | unde
       {view.name === 'organizations' && <OrganizationList organizations={view.organizations} onDone={goOn} />}
       {view.name === 'opening' && (
         <p className="sign-in-lead sign-in-opening" role="status">
-          <Loader size="sm" /> Opening your console…
+          <Loader size="sm" /> {message('userLoggedInSuccess')}
         </p>
       )}
     </section>

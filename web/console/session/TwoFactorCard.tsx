@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { toast } from '#web/ui/toast.ts';
 import { renewRecoveryCodes } from '../api/account.ts';
+import { message } from '../message.ts';
 import { checkCode, plainCode } from './code-text.ts';
 import { FormAlert } from './FormAlert.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
@@ -21,7 +22,7 @@ export function TwoFactorCard() {
   const kept = () => {
     setCode('');
     renew.reset();
-    void toast('success', 'The new codes are in force.');
+    void toast('success', message('recoveryCodesRenewed'));
   };
   return (
     <section className="card" aria-labelledby="two-factor-card">

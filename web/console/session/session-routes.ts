@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { autoLogin } from '../api/account.ts';
-import { loadSession, root } from '../root-route.ts';
+import { loadSession, root } from '../root-route.tsx';
 import { Waiting } from '../shell/Waiting.tsx';
 import { enterConsole } from './enter-console.ts';
 import { type LandingSearch, memberToRegister, readLandingSearch } from './landing-search.ts';

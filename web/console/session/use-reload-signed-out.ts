@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { serverIsReached } from '../api/connection.ts';
 
 export const reloadEveryMs = 5 * 60_000;
 
@@ -7,7 +8,8 @@ export function useReloadSignedOut(): void {
   useEffect(() => {
     const timer = setInterval(() => {
       const isInUse = [...document.querySelectorAll('input')].some((input) => input.type !== 'checkbox' && input.value !== '');
-      if (!isInUse) window.location.reload();
+      // Without the server there would be no page to load.
+      if (!isInUse && navigator.onLine && serverIsReached()) window.location.reload();
     }, reloadEveryMs);
     return () => clearInterval(timer);
   }, []);

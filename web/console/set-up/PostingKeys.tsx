@@ -33,8 +33,11 @@ export function PostingKeys({ tierId }: { tierId: string }) {
     onError: (error) => void toast('error', error.message),
   });
   const revoke = useMutation({
-    mutationFn: (id: string) => postJson(`/api/console/posting-keys/${id}/revoke`, {}),
-    onSuccess: refresh,
+    mutationFn: (id: string) => postJson<{ msg: string }>(`/api/console/posting-keys/${id}/revoke`, {}),
+    onSuccess: ({ msg }) => {
+      void toast('success', msg);
+      void refresh();
+    },
     onError: (error) => void toast('error', error.message),
   });
   return (

@@ -18,6 +18,7 @@ import {
 import { toast } from '#web/ui/toast.ts';
 import { timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
 import { chooseOrganization } from '../api/account.ts';
+import { refusalText } from '../message.ts';
 import { useChooseTimeZone, useTimeZone } from '../time-zone.ts';
 import { quickViewKeys } from './quick-view-keys.ts';
 import { useSetup } from './use-place.ts';
@@ -157,7 +158,7 @@ function OtherOrganizations() {
       if (redirectUrl) window.location.assign(redirectUrl);
       else window.location.reload();
     } catch (error) {
-      void toast('error', error instanceof Error ? error.message : 'The organization did not open. Try again.');
+      void toast('error', refusalText(error, 'organizationNotOpened'));
     }
   };
   return (

@@ -13,7 +13,6 @@ import { GlobalSpinner } from './GlobalSpinner.tsx';
 import { AddVerticalButton, QuickViewButton, ShortcutsButton, TimeZoneMenu, UserMenu } from './HeaderTools.tsx';
 import { Logo } from './Logo.tsx';
 import { MenuLinks } from './MenuLinks.tsx';
-import { OfflineBanner } from './OfflineBanner.tsx';
 import { PlaceSelects } from './PlaceSelects.tsx';
 import { SchemeToggle } from './SchemeToggle.tsx';
 import { usePermissionHere, usePlace, usePlaceRecords, useSetup } from './use-place.ts';
@@ -51,7 +50,6 @@ export function Shell() {
         Skip to the page
       </a>
       <Header onHelp={help.open} onQuickView={quickView.open} onAddVertical={(regionId) => setVerticalForm({ regionId })} />
-      <OfflineBanner />
       <main id="main" ref={main} tabIndex={-1}>
         <Outlet />
       </main>

@@ -4,6 +4,7 @@ import type { RegionView, SessionView, VerticalView } from '#contract/session.ts
 import { toast } from '#web/ui/toast.ts';
 import { changeRootVertical, firstPlace, type Places, recordsAt, sessionQuery, verticalsOf } from '../api/session.ts';
 import { pageStatesIn } from '../guard.ts';
+import { refusalText } from '../message.ts';
 import { pageInVertical, pageOfPath } from '../page-in-vertical.ts';
 import { queryClient } from '../query-client.ts';
 import { beginSwitch, placeSwitch, watchPlaceSwitch } from './place-switch.ts';
@@ -89,7 +90,7 @@ function useChangePlace() {
       const page = pageInVertical(pageOfPath(pathname), permissionObj.pageStatePermission, searchStr);
       await navigate({ href: page ? `/setup/${to.region}/${vertical.slug}/${page}` : '/home' });
     } catch (error) {
-      if (step('over')) void toast('error', error instanceof Error ? error.message : 'The vertical did not open. Try again.');
+      if (step('over')) void toast('error', refusalText(error, 'verticalNotOpened'));
     }
   };
 }

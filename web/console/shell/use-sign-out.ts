@@ -2,6 +2,8 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { toast } from '#web/ui/toast.ts';
 import { signOut } from '../api/session.ts';
 import { leaveSession } from '../leave-session.ts';
+import { message, refusalText } from '../message.ts';
+import { leaveNotice } from '../session/notice.ts';
 import { dropAllDrafts } from '../set-up/form-draft.ts';
 import { readTimeSpanText } from '../time-span.ts';
 
@@ -12,9 +14,10 @@ export function useSignOut(): () => Promise<void> {
     try {
       await signOut(router.state.location.href, readTimeSpanText());
     } catch (error) {
-      void toast('error', error instanceof Error ? error.message : 'You are still signed in. Try again.');
+      void toast('error', refusalText(error, 'signOutFailed'));
       return;
     }
+    leaveNotice(message('userLoggedOutSuccess'), 'good');
     dropAllDrafts(sessionStorage);
     await leaveSession(() => navigate({ to: '/login', search: {}, ignoreBlocker: true }));
   };
