@@ -124,6 +124,7 @@ const ADDRESSES = [
   ],
   ...[
     '/drawcard/card/1',
+    '/eligibility-checker-tool/T',
     '/team',
     '/organization-edit',
     '/preferences',
@@ -167,6 +168,7 @@ const ADDRESSES = [
     'contact/add',
     'contact/edit/7',
     'server-logs/api-process-logs',
+    'subId-specific-report',
     'nowhere',
   ].map((page) => `/setup/us/payday/${page}`),
   ...['/setup/us/auto/overview', '/setup/us/auto/flow-control', '/setup/us/auto/leads'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/kit/ids.ts';
-import { launchBrowser, openPage } from '#test/harness/browser.ts';
+import { axe, launchBrowser, openPage, shoot } from '#test/harness/browser.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 import { fromBrowser, toBrowserHref } from '#web/console/hashbang.ts';
@@ -99,6 +99,30 @@ describe('account §4: the route guard', () => {
       if (ended !== right && !isStandIn) wrong.push(`${address} leads to ${ended}, not to ${right}`);
     }
     expect(wrong).toEqual([]);
+    await close();
+  });
+
+  it('account §2: an unknown address says inside the frame that there is no page, and stops saying it on the next one', async () => {
+    const { page, close } = await openPage(browser);
+    await page.context().addCookies([{ name: 'sluice', value: cookies.owner, url: node.url }]);
+    const note = page.getByRole('status').filter({ hasText: 'There is no page at' });
+    for (const address of ['/somewhere/else', '/setup/us/payday/nowhere']) {
+      await page.goto('about:blank');
+      await page.goto(node.url + toBrowserHref(address));
+      await note.getByText(address).waitFor();
+      expect(page.url()).toContain('/setup/us/payday/flow-control');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await axe(page)).toEqual([]);
+    }
+    await shoot(page, 'lost');
+    await page.getByRole('link', { name: 'Leads', exact: true }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
+    expect(await note.count()).toBe(0);
+    await page.context().addCookies([{ name: 'sluice', value: cookies.overview, url: node.url }]);
+    await page.goto('about:blank');
+    await page.goto(node.url + toBrowserHref('/setup/us/payday/nowhere'));
+    await note.waitFor();
+    expect(page.url()).toContain('/setup/us/payday/overview');
     await close();
   });
 });

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, type WatchedPage } from '#test/harness/browser.ts';
+import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
 import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 
@@ -264,6 +264,27 @@ describe('account §4: an invitation', () => {
     await page.waitForURL(/isInvitationSuccess=4/);
     await page.getByText('This invitation is no longer there. Ask for a new one.').waitFor();
     await host.close();
+    await close();
+  });
+
+  it('account §6: one that gives no page says so before it is sent, and so does the editor of permissions', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(`${node.url}/team`);
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const note = dialog.getByRole('status').filter({ hasText: 'No page is ticked.' });
+    await note.waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'invite-nothing');
+    await dialog.getByLabel('Everything').check();
+    await note.waitFor({ state: 'detached' });
+    await dialog.getByLabel('Everything').uncheck();
+    await note.waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('li', { hasText: 'mara@example.com' }).getByRole('button', { name: 'Change Una User' }).click();
+    await page.getByRole('menuitem', { name: 'Permissions' }).click();
+    await note.waitFor();
+    expect(complaints).toEqual([]);
     await close();
   });
 

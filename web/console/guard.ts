@@ -19,8 +19,8 @@ const go = (to: string): Verdict => ({ open: false, to });
 
 /** For who is signed out: a signed-in person has nothing to do there. */
 const LOGIN_TYPE = ['login', 'forgot-password', 'reset-mfa', 'register', 'member-register'];
-/** Links that carry their own authority, and pages for everybody. */
-const PUBLIC = ['reset', 'invitation', 'invitation-confirm-email', 'drawcard'];
+/** Links that carry their own authority, and pages for everybody. The eligibility checker is opened by the token in its address alone. */
+const PUBLIC = ['reset', 'invitation', 'invitation-confirm-email', 'drawcard', 'eligibility-checker-tool'];
 const OWNER_ONLY = ['organization-edit', 'team', 'preferences', 'regions', 'change-logs-mgmt'];
 const ALWAYS_OPEN = ['change-profile', 'change-password', 'home', 'bins-lookup', 'no-permission', 'monitor'];
 const ALWAYS_OPEN_IN_SETUP = ['home-buyer', 'home-publisher', 'third-party-service'];
@@ -36,8 +36,11 @@ const SETUP_AREA = [
   'third-party-service',
   'configuration',
 ];
-/** Pages that any of several permissions opens. */
-const DRILL_DOWN: Record<string, readonly string[]> = { leads: ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'] };
+/** Pages without a key of their own: any of these permissions opens them. */
+const DRILL_DOWN: Record<string, readonly string[]> = {
+  leads: ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'],
+  'subId-specific-report': ['leadFlow-Inbound'],
+};
 /** What account §4 calls a missing region or vertical. */
 const MISSING = ['', 'none', '9999'];
 
@@ -46,6 +49,13 @@ export const isBeforeSignIn = (path: string): boolean => {
   const [first = ''] = path.split(/[?#]/, 1)[0]!.split('/').filter(Boolean);
   return first === '' || LOGIN_TYPE.includes(first) || PUBLIC.includes(first);
 };
+
+/** Whether nothing of the console stands, or will stand, at this address. */
+export function isUnknownAddress(path: string): boolean {
+  const [first = '', second = '', third = '', ...page] = path.split(/[?#]/, 1)[0]!.split('/').filter(Boolean);
+  if (first === 'setup') return third !== 'no-vertical' && page.length > 0 && pageValues(page).length === 0;
+  return !isBeforeSignIn(path) && ![...OWNER_ONLY, ...ALWAYS_OPEN].includes(first) && second !== 'trackProcess';
+}
 
 export function guardRoute(path: string, session: SessionView, places: GuardedPlaces): Verdict {
   const words = path.split(/[?#]/, 1)[0]!.split('/').filter(Boolean);
@@ -93,7 +103,7 @@ function mayOpen(session: SessionView, vertical: VerticalView, page: string[]): 
   const value = pageValues(page);
   const { isRestricted } = session.permissionObj!;
   const open = value.filter((one) => !(isRestricted && one === 'serverLogs'));
-  if (mayEverything(session)) return value.length === 0 || open.length > 0;
+  if (mayEverything(session)) return page.length === 0 || open.length > 0;
   const ticked = tickedIn(session, vertical);
   return open.some((one) => ticked.includes(one));
 }

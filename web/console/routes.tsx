@@ -3,7 +3,7 @@ import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from 
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
 import { messagesQuery } from './api/message.ts';
 import { placesQuery, verticalsOf } from './api/session.ts';
-import { guardRoute, servicesPath, standIn, startPath } from './guard.ts';
+import { guardRoute, isUnknownAddress, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
@@ -18,13 +18,14 @@ import { Waiting } from './shell/Waiting.tsx';
 import { framedRoutes, publicTeamRoutes } from './team/team-routes.ts';
 import { readTimeZone, rememberTimeZone } from './time-zone.ts';
 
+const pathOf = (href: string): string => href.split(/[?#]/, 1)[0]!;
 const loadPlaces = () => queryClient.query({ ...placesQuery, staleTime: Number.POSITIVE_INFINITY });
 
-/** Account §2: at an unknown address nobody goes to sign in, somebody to where they begin. */
-async function goHome(): Promise<never> {
+/** Account §2: at an unknown address nobody goes to sign in, somebody to where they begin, and is told there. */
+async function goHome(lostAt?: string): Promise<never> {
   const session = await loadSession();
   if (!session.status) throw redirect({ to: '/login', search: {}, replace: true });
-  throw redirect({ href: startPath(session, await loadPlaces()), replace: true });
+  throw redirect({ href: startPath(session, await loadPlaces()), replace: true, state: { ...(lostAt && { lostAt }) } });
 }
 
 /** Account §4: every address behind the sign-in passes the guard. */
@@ -36,7 +37,7 @@ async function passGuard(href: string) {
     throw redirect({ to: '/', search: { isOpenLoginModal: true, next: readNext(href) }, replace: true });
   const places = await loadPlaces();
   const verdict = guardRoute(href, session, places);
-  if (!verdict.open) throw redirect({ href: verdict.to, replace: true });
+  if (!verdict.open) throw redirect({ href: verdict.to, replace: true, state: isUnknownAddress(href) ? { lostAt: pathOf(href) } : {} });
   // A toast has the built-in wording until the server's is here.
   void queryClient.query(messagesQuery).catch(noop);
   rememberTimeZone(user.reportingTimeZone ?? organization.reportingTimeZone);
@@ -103,10 +104,11 @@ const verticalHome = createRoute({
 const later = createRoute({
   getParentRoute: () => vertical,
   path: '$',
-  beforeLoad: ({ context, params }) => {
+  beforeLoad: ({ context, params, location }) => {
     const overviewPath = `/setup/${params.region}/${params.vertical}/overview`;
     const mayOverview = guardRoute(overviewPath, context.session, context.places).open;
-    throw redirect({ href: standIn(params._splat ?? '', params, mayOverview) ?? '/home', replace: true });
+    const href = standIn(params._splat ?? '', params, mayOverview) ?? '/home';
+    throw redirect({ href, replace: true, state: { lostAt: location.pathname } });
   },
 });
 
@@ -115,8 +117,8 @@ const laterFramed = ['/bins-lookup', '/$id/trackProcess'].map((path) =>
   createRoute({
     getParentRoute: () => framed,
     path,
-    beforeLoad: () => {
-      throw redirect({ href: '/home', replace: true });
+    beforeLoad: ({ location }) => {
+      throw redirect({ href: '/home', replace: true, state: { lostAt: location.pathname } });
     },
   }),
 );
@@ -172,7 +174,7 @@ const lead = createRoute({
 const elsewhere = createRoute({
   getParentRoute: () => root,
   path: '$',
-  beforeLoad: goHome,
+  beforeLoad: ({ location }) => goHome(location.pathname),
   pendingComponent: Waiting,
 });
 

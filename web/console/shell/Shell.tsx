@@ -12,6 +12,7 @@ import { useTimeZone } from '../time-zone.ts';
 import { GlobalSpinner } from './GlobalSpinner.tsx';
 import { AddVerticalButton, QuickViewButton, ShortcutsButton, TimeZoneMenu, UserMenu } from './HeaderTools.tsx';
 import { Logo } from './Logo.tsx';
+import { LostNote } from './LostNote.tsx';
 import { MenuLinks } from './MenuLinks.tsx';
 import { PlaceSelects } from './PlaceSelects.tsx';
 import { SchemeToggle } from './SchemeToggle.tsx';
@@ -51,6 +52,7 @@ export function Shell() {
       </a>
       <Header onHelp={help.open} onQuickView={quickView.open} onAddVertical={(regionId) => setVerticalForm({ regionId })} />
       <main id="main" ref={main} tabIndex={-1}>
+        <LostNote />
         <Outlet />
       </main>
       {organization.legalFooterText && <footer className="legal-footer">{organization.legalFooterText}</footer>}

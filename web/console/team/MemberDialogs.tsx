@@ -61,6 +61,7 @@ export function InviteDialog({ team, onClose }: DialogProps) {
         </div>
         <TextInput {...form.getInputProps('email')} label="Email" type="email" maxLength={254} />
         <TickTree team={team} ticks={ticks} onChange={setTicks} />
+        <NoPageNote team={team} ticks={ticks} />
         <Buttons label="Send the invitation" isPending={send.isPending} onClose={onClose} />
       </form>
     </Modal>
@@ -81,10 +82,21 @@ export function PermissionsDialog({ team, member, onClose }: DialogProps & { mem
       >
         <Refusal error={save.error} />
         <TickTree team={team} memberId={member._id} ticks={ticks} onChange={setTicks} />
+        <NoPageNote team={team} ticks={ticks} />
         <p className="muted small">Saving signs {member.first_name} out, so that the change holds at once.</p>
         <Buttons label="Save" isPending={save.isPending} onClose={onClose} />
       </form>
     </Modal>
+  );
+}
+
+/** Account §6: without a page a member gets no further than no-permission. Said before it is so. */
+function NoPageNote({ team, ticks }: { team: TeamAnswer; ticks: Ticks }) {
+  if (writeTicks(ticks, team.verticals).length > 0) return null;
+  return (
+    <p className="form-note" role="status">
+      No page is ticked. They can sign in, but nothing opens: they are told to ask you for access.
+    </p>
   );
 }
 
