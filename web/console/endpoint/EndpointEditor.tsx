@@ -32,7 +32,6 @@ import { PairRows } from './PairRows.tsx';
 import { XmlFrame } from './XmlFrame.tsx';
 import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
-import '@mantine/core/styles/NumberInput.css';
 import './endpoint.css';
 
 interface EndpointEditorProps {

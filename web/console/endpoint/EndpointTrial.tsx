@@ -1,9 +1,10 @@
-import { Button, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PreviewAnswer, Reading, TestCallAnswer } from '#contract/endpoint-trial.ts';
 import { sampleLead } from '#contract/sample-lead.ts';
+import { WholeNumberInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { postJson } from '../api/client.ts';
 import type { RecordRow } from '../api/record.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
@@ -94,12 +95,13 @@ function Warnings({ warnings }: { warnings: Reading['warnings'] }) {
 
 function PastedAnswer({ endpoint, name, kind }: { endpoint: JsonObject; name: LegName; kind: EndpointHolder['kind'] }) {
   const [body, setBody] = useState('');
-  const [statusCode, setStatusCode] = useState<number | string>(200);
-  const [asked] = useDebouncedValue({ endpoint, leg: name, body, statusCode: Number(statusCode) || 200 }, previewDelayMs);
+  const [statusCode, setStatusCode] = useState<number | ''>(200);
+  const [asked] = useDebouncedValue({ endpoint, leg: name, body, statusCode: statusCode || 200 }, previewDelayMs);
+  const isCode = (code: number) => code >= 100 && code <= 599;
   const read = useQuery({
     queryKey: ['endpoint-read', JSON.stringify(asked)],
     queryFn: () => postJson<{ reading: Reading }>('/api/console/endpoint/read', asked),
-    enabled: asked.body.trim() !== '',
+    enabled: asked.body.trim() !== '' && isCode(asked.statusCode),
     placeholderData: (before) => before,
     retry: false,
     staleTime: 60_000,
@@ -118,7 +120,13 @@ function PastedAnswer({ endpoint, name, kind }: { endpoint: JsonObject; name: Le
           value={body}
           onChange={(event) => setBody(event.currentTarget.value)}
         />
-        <NumberInput label="HTTP code" min={100} max={599} value={statusCode} onChange={setStatusCode} hideControls />
+        <WholeNumberInput
+          label="HTTP code"
+          digits={3}
+          value={statusCode}
+          onChange={setStatusCode}
+          error={isCode(statusCode || 200) ? null : '100 to 599'}
+        />
       </div>
       {asked.body.trim() !== '' && read.data && <ReadingText reading={read.data.reading} kind={kind} />}
       {read.error && <p className="warn small">{read.error.message}</p>}

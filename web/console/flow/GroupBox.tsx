@@ -4,7 +4,7 @@ import { type DragEvent, useState } from 'react';
 import type { FlowAnswer, TreeAnswer, TreeGroup } from '#contract/tree.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '#web/ui/icons.ts';
-import { keepDigits } from '#web/ui/inputs/number-text.ts';
+import { WholeNumberInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { MoneyText } from '#web/ui/reporting.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { usePlaceIds } from '../set-up/place-ids.ts';
@@ -78,18 +78,15 @@ export function GroupBox(props: GroupBoxProps) {
           value={group.mode}
           onChange={(event) => onGroup({ mode: event.currentTarget.value as TreeGroup['mode'] })}
         />
-        <TextInput
+        <WholeNumberInput
           size="xs"
           className="flow-limit"
           aria-label={`Time limit of ${group.name} in ms`}
           placeholder="No limit"
-          inputMode="numeric"
-          rightSection={<span className="muted small">ms</span>}
-          value={group.timeLimitMs === null ? '' : String(group.timeLimitMs)}
-          onChange={(event) => {
-            const digits = keepDigits(event.currentTarget.value).slice(0, 6);
-            onGroup({ timeLimitMs: digits === '' ? null : Number(digits) });
-          }}
+          unit="ms"
+          digits={6}
+          value={group.timeLimitMs ?? ''}
+          onChange={(limit) => onGroup({ timeLimitMs: limit === '' ? null : limit })}
         />
         <span className="row flow-tools">
           <ActionIcon
@@ -195,17 +192,14 @@ function Seat({
         {warnings.some((one) => one.kind === 'breaker') && <TryAgain tierId={tierId} of={name} />}
       </span>
       {group.mode === 'weighted' && (
-        <TextInput
+        <WholeNumberInput
           size="xs"
           className="flow-weight"
           aria-label={`Weight of ${name}`}
-          inputMode="numeric"
           placeholder="1"
-          value={weight === null ? '' : String(weight)}
-          onChange={(event) => {
-            const digits = keepDigits(event.currentTarget.value).slice(0, 6);
-            onWeight(tierId, digits === '' || Number(digits) === 0 ? null : Number(digits));
-          }}
+          digits={6}
+          value={weight ?? ''}
+          onChange={(next) => onWeight(tierId, next || null)}
         />
       )}
       <span className="row flow-tools">

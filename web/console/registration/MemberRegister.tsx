@@ -2,7 +2,6 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Navigate, useRouter } from '@tanstack/react-router';
-import { MESSAGES } from '#contract/message.ts';
 import type { InvitationAnswer } from '#contract/team.ts';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
@@ -10,7 +9,7 @@ import { ApiError } from '../api/client.ts';
 import { invitationQuery, registerMember } from '../api/team.ts';
 import { FormAlert } from '../session/FormAlert.tsx';
 import { leaveNotice } from '../session/notice.ts';
-import { checkPasswordLength } from '../session/password-check.ts';
+import { checkNewPassword } from '../session/password-check.ts';
 import { DoorPage } from './DoorPage.tsx';
 import { checkName } from './name-check.ts';
 
@@ -47,8 +46,7 @@ function MemberForm({ teamId, invitation }: { teamId: string; invitation: Invita
     validate: {
       first_name: (name) => checkName(name, 'First name'),
       last_name: (name) => checkName(name, 'Last name'),
-      password: checkPasswordLength,
-      confirmPassword: (again, { password }) => (again === password ? null : MESSAGES.passwordNotMatch),
+      ...checkNewPassword,
     },
     clearInputErrorOnChange: true,
   });

@@ -1,4 +1,5 @@
 import { MESSAGES } from '#contract/message.ts';
+import { repeatError } from '#web/ui/inputs/repeat-password.ts';
 
 /** Account §5, §9: 8 to 20 characters, counted as people do. The server knows more: which are tried first. */
 export const passwordLength = { min: 8, max: 20 } as const;
@@ -12,5 +13,5 @@ export function checkPasswordLength(password: string): string | null {
 export const checkNewPassword = {
   password: checkPasswordLength,
   confirmPassword: (confirm: string, { password }: { password: string }): string | null =>
-    confirm === password ? null : MESSAGES.passwordNotMatch,
+    repeatError(confirm, password) && MESSAGES.passwordNotMatch,
 };

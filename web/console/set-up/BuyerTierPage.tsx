@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OutsideCheckRule } from '#contract/service.ts';
 import type { BreakerView, TierPriceView } from '#contract/tier.ts';
-import { AmountInput, DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
+import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
+import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { type RecordRow, recordsQuery } from '../api/record.ts';
 import { EndpointEditor } from '../endpoint/EndpointEditor.tsx';
@@ -202,11 +203,11 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                         { value: 'refuse', label: 'Count it as declined' },
                       ]}
                     />
-                    <TextInput
+                    <AmountInput
                       {...form.getInputProps('qualityFactor')}
                       label="Quality factor"
                       description="Weighs the bid in auctions; 1 is neutral."
-                      inputMode="decimal"
+                      unit="×"
                     />
                   </div>
                 </FormSection>

@@ -1,5 +1,5 @@
 import { Modal, NativeSelect, Switch, TagsInput, TextInput } from '@mantine/core';
-import { DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
+import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import type { RecordRow } from '../api/record.ts';
 import { checkGiven, checkNumberIfAny } from './check-given.ts';
 import { RecordForm } from './RecordForm.tsx';

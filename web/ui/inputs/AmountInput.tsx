@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useReporting } from '../reporting.tsx';
-import { isDigitKey, keepAmount, keepDigits } from './number-text.ts';
+import { keepAmount } from './number-text.ts';
 
 /** As a form's getInputProps hands them over: the value is always a text. */
 type Props = Omit<TextInputProps, 'value' | 'onChange'> & { value?: string; onChange: (text: string) => void };
@@ -23,27 +23,6 @@ export function AmountInput({ value = '', onChange, onBlur, unit, ...rest }: Pro
         if (value.endsWith('.')) onChange(value.slice(0, -1));
         onBlur?.(event);
       }}
-    />
-  );
-}
-
-/** Whole numbers: digits only, whatever is typed or pasted (console §5). */
-export function DigitsInput({ value = '', onChange, unit, ...rest }: Props & { unit?: string }) {
-  return (
-    <TextInput
-      {...rest}
-      value={value}
-      inputMode="numeric"
-      autoComplete="off"
-      {...(unit && {
-        rightSection: <span className="muted small">{unit}</span>,
-        rightSectionWidth: 48,
-        rightSectionPointerEvents: 'none' as const,
-      })}
-      onKeyDown={(event) => {
-        if (!event.ctrlKey && !event.metaKey && !event.altKey && !isDigitKey(event.key)) event.preventDefault();
-      }}
-      onChange={(event) => onChange(keepDigits(event.currentTarget.value).slice(0, 10))}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
+import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { type BreakerText, breakerSentence, freshBreaker } from './breaker-text.ts';
 
 interface BreakerEditorProps {

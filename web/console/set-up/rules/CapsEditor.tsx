@@ -1,7 +1,8 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import type { Cap } from '#contract/tier.ts';
 import { IconPlus, IconX } from '#web/ui/icons.ts';
-import { AmountInput, DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
+import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
+import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { TimeZoneSelect } from './TimeZoneSelect.tsx';
 
 /** A cap while it is being typed: its limit is a text. */

@@ -1,6 +1,6 @@
 import { MultiSelect, NativeSelect, Switch } from '@mantine/core';
 import type { DuplicateRuleView } from '#contract/tier.ts';
-import { DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
+import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import type { FieldRow } from './filter-words.ts';
 
 interface DuplicateEditorProps {

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type OutsideCheckRule, SERVICE_TIME_LIMIT_MS } from '#contract/service.ts';
-import { DigitsInput } from '#web/ui/inputs/AmountInput.tsx';
+import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { recordsQuery } from '../../api/record.ts';
 import { usePlaceIds } from '../place-ids.ts';
