@@ -2,7 +2,9 @@
  * Today against yesterday, straight from the rows of leads, attempts and sales. A day is the civil day of the reporting time
  * zone; ids sort by time, so a span of time is a span of ids.
  */
+
 import { sql } from 'kysely';
+import { DISPLAY_LIMIT } from '#contract/console-constants.ts';
 import type { Figures, OverviewAnswer } from '#contract/lead.ts';
 import { capWindowAt } from '#engine/window.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -144,7 +146,7 @@ export async function topPublishers(db: Db, scope: Scope, span: Span): Promise<O
     .groupBy(['p.id', 'p.name'])
     .orderBy('revenue', 'desc')
     .orderBy('p.name')
-    .limit(SHOWN)
+    .limit(DISPLAY_LIMIT)
     .execute();
   return rows.map((row) => ({
     _id: row.id,
@@ -155,9 +157,6 @@ export async function topPublishers(db: Db, scope: Scope, span: Span): Promise<O
     revenue: money(row.revenue),
   }));
 }
-
-/** The spec's display limit (console §9). */
-const SHOWN = 10;
 
 export async function topBuyers(db: Db, scope: Scope, span: Span): Promise<OverviewAnswer['topBuyers']> {
   const attempts = db
@@ -190,7 +189,7 @@ export async function topBuyers(db: Db, scope: Scope, span: Span): Promise<Overv
     .select(['b.id', 'b.name', 'a.attempts', 'a.timeouts', 'a.p50', 's.sold', 's.revenue'])
     .orderBy(sql`coalesce(s.revenue, 0)`, 'desc')
     .orderBy('b.name')
-    .limit(SHOWN)
+    .limit(DISPLAY_LIMIT)
     .execute();
   return rows.map((row) => ({
     _id: row.id,

@@ -102,7 +102,7 @@ describe('console §2: lists of the set-up area', () => {
     await page.getByRole('cell', { name: 'Standard', exact: true }).waitFor();
     expect(page.url()).toContain('list=tiers');
     const heads = () => page.getByRole('columnheader').allInnerTexts();
-    expect(await heads()).toEqual(['Name', 'Buyer', 'Delivery', 'Status', 'Price', 'Campaigns', 'Changed', 'Actions']);
+    expect(await heads()).toEqual(['Name', 'Buyer', 'Delivery', 'Status', 'Breaker', 'Price', 'Campaigns', 'Changed', 'Actions']);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Time limit' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Changed' }).click();
@@ -228,7 +228,7 @@ describe('console §2: verticalConfiguration', () => {
     const dialog = page.getByRole('dialog', { name: 'New field' });
     await dialog.waitFor();
     expect(await axe(page)).toEqual([]);
-    await page.getByLabel('Label').fill('Net pay');
+    await dialog.getByLabel('Label').fill('Net pay');
     await dialog.getByLabel('Name', { exact: true }).fill('net_pay');
     await dialog.getByLabel('Type').selectOption('money');
     await dialog.getByLabel('At least').fill('100');

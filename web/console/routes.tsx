@@ -1,5 +1,6 @@
 import { noop } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { FRONT_LOADER_MS } from '#contract/console-constants.ts';
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
 import { messagesQuery } from './api/message.ts';
 import { placesQuery, verticalsOf } from './api/session.ts';
@@ -207,6 +208,7 @@ export const createConsoleRouter = () =>
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: PageError,
     defaultPendingMs: 200,
+    defaultPendingMinMs: FRONT_LOADER_MS,
     scrollRestoration: true,
   });
 

@@ -1,8 +1,8 @@
 import { Combobox, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
+import { SEARCH_DELAY_MS } from '#contract/console-constants.ts';
 import { IconChevronDown, IconPlus, IconX } from './icons.ts';
-import { searchDelayMs } from './SelectSearch.tsx';
 import './filter-chip.css';
 
 export interface ChipOption {
@@ -24,7 +24,7 @@ const searchFrom = 9;
 /** "+ Status" when empty, "Status: Sold ×" when set. */
 export function FilterChip({ name, options, value, emptyText, onChange }: FilterChipProps) {
   const [term, setTerm] = useState('');
-  const [settled] = useDebouncedValue(term, searchDelayMs);
+  const [settled] = useDebouncedValue(term, SEARCH_DELAY_MS);
   const combobox = useCombobox({
     onDropdownClose: () => {
       combobox.resetSelectedOption();

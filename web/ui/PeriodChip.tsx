@@ -2,6 +2,7 @@ import { Button, Popover, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ChipClear } from './FilterChip.tsx';
 import { focusFirstError } from './focus-first-error.ts';
+import { formatLongMinute } from './format.ts';
 import { IconCalendar, IconCheck, IconChevronDown, IconPlus } from './icons.ts';
 import { rangeProblem, type Span, spanLabel, spans } from './period.ts';
 import { useReporting } from './reporting.tsx';
@@ -19,6 +20,8 @@ interface PeriodChipProps {
 }
 const noPeriod: Period = { period: undefined, from: undefined, to: undefined };
 
+/** With its day of the week, once it is whole. */
+const longText = (wall: string) => (Number.isNaN(Date.parse(`${wall}Z`)) ? undefined : formatLongMinute(wall));
 const rangeText = ({ from = '', to = '' }: Period) => `${from.replace('T', ' ')} – ${to.replace('T', ' ')}`;
 
 /** The presets of the spec and a typed range, all in the reporting time zone. */
@@ -101,6 +104,7 @@ function RangeForm({ value, onApply }: { value: Period; onApply: (next: Period) 
         data-path="from"
         size="sm"
         value={from}
+        description={longText(from)}
         max={latest}
         error={messageOf('from')}
         onChange={(event) => setFrom(event.currentTarget.value.slice(0, 16))}
@@ -111,6 +115,7 @@ function RangeForm({ value, onApply }: { value: Period; onApply: (next: Period) 
         data-path="to"
         size="sm"
         value={to}
+        description={longText(to)}
         max={latest}
         error={messageOf('to')}
         onChange={(event) => setTo(event.currentTarget.value.slice(0, 16))}

@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
+
 import { MantineProvider } from '@mantine/core';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SelectSearch, searchDelayMs } from './SelectSearch.tsx';
+import { SEARCH_DELAY_MS } from '#contract/console-constants.ts';
+import { SelectSearch } from './SelectSearch.tsx';
 
 let root: Root;
 beforeEach(() => {
@@ -60,9 +62,9 @@ test('the search waits 300 ms, then says what it did not find', () => {
   act(() => input().click());
   type('auto');
   expect(optionTexts()).toHaveLength(2);
-  act(() => vi.advanceTimersByTime(searchDelayMs));
+  act(() => vi.advanceTimersByTime(SEARCH_DELAY_MS));
   expect(optionTexts()).toEqual(['Auto insurance']);
   type('boat');
-  act(() => vi.advanceTimersByTime(searchDelayMs));
+  act(() => vi.advanceTimersByTime(SEARCH_DELAY_MS));
   expect(optionTexts()).toEqual(['No results match "boat"']);
 });

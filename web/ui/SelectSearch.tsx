@@ -1,9 +1,9 @@
 import { type ComboboxItem, Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import { SEARCH_DELAY_MS } from '#contract/console-constants.ts';
 
 /** The spec's custom select (console §2): its three texts and a search that waits 300 ms. */
-export const searchDelayMs = 300;
 
 interface SelectSearchProps extends Omit<SelectProps, 'data' | 'filter' | 'searchable' | 'nothingFoundMessage'> {
   options: ComboboxItem[];
@@ -13,7 +13,7 @@ interface SelectSearchProps extends Omit<SelectProps, 'data' | 'filter' | 'searc
 
 export function SelectSearch({ options, emptyText, ...props }: SelectSearchProps) {
   const [term, setTerm] = useState('');
-  const [settled] = useDebouncedValue(term, searchDelayMs);
+  const [settled] = useDebouncedValue(term, SEARCH_DELAY_MS);
   const chosen = options.find((option) => option.value === props.value)?.label;
   // The chosen label in the box is not a search.
   const wanted = settled === chosen ? '' : settled.trim().toLowerCase();

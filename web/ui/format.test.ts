@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { formatAgo, formatCents, formatElapsed, formatInstant, formatLongDay, formatMoney, formatRate } from './format.ts';
+import {
+  formatAgo,
+  formatCents,
+  formatElapsed,
+  formatInstant,
+  formatLongDay,
+  formatLongMinute,
+  formatMoney,
+  formatRate,
+} from './format.ts';
 
 test('money is exact beyond what a float can hold', () => {
   expect(formatMoney('999999999.9999', 'USD')).toBe('$999,999,999.9999');
@@ -38,3 +47,9 @@ test('sums read at a glance are to the cent', () => {
   expect(formatCents('400.485', 'USD')).toBe('$400.49');
   expect(formatCents('-0.005', 'USD')).toBe('-$0.01');
 });
+
+test.each([
+  ['2026-11-27T00:00', 'Friday, November 27 2026 12:00AM'],
+  ['2026-11-07T23:59', 'Saturday, November 07 2026 11:59PM'],
+  ['2026-11-28T08:05', 'Saturday, November 28 2026 8:05AM'],
+])('console §9: %s as EEEE, MMMM dd yyyy h:mma', (wall, text) => expect(formatLongMinute(wall)).toBe(text));

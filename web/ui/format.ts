@@ -1,4 +1,4 @@
-import { type TimeZone, timeZoneLabel } from './zone.ts';
+import { type TimeZone, timeZoneLabel, type WallMinute } from './zone.ts';
 
 /** $12.50, or USD 12.50 where the organization prefers the code. */
 export type CurrencyDisplay = 'symbol' | 'code';
@@ -73,6 +73,13 @@ export function formatLongDay(ms: number, zone: TimeZone): string {
   const format = instantFormat('long', zone, { weekday: 'long', month: 'long', day: '2-digit', year: 'numeric' });
   for (const { type, value } of format.formatToParts(ms)) part[type] = value;
   return `${part.weekday}, ${part.month} ${part.day} ${part.year}`;
+}
+
+/** "Friday, November 27 2026 1:05PM", of a minute on the wall; the spec's long date with the time. */
+export function formatLongMinute(wall: WallMinute): string {
+  const at = new Date(`${wall}:00Z`);
+  const clock = instantFormat('minute', 'UTC', { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' }).format(at);
+  return `${formatLongDay(at.getTime(), 'UTC')} ${clock.replace(/\s/, '')}`;
 }
 
 /** "just now", "12 s ago", "3 min ago", "2 h ago", "yesterday", "5 days ago"; then the date speaks for itself. */

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useNavigate, useRouter } from '@tanstack/react-router';
+import { INACTIVITY } from '#contract/console-constants.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { IconClockExclamation } from '#web/ui/icons.ts';
 import { signOut } from '../api/session.ts';
@@ -9,8 +10,6 @@ import { readTimeSpanText } from '../time-span.ts';
 import { leaveNotice } from './notice.ts';
 import { useIdleness } from './use-idleness.ts';
 import './idle-watch.css';
-
-const toLoginAfterMs = 2000;
 
 /** Console §4: warns with a countdown, and signs out when nobody answers. */
 export function IdleWatch() {
@@ -23,7 +22,7 @@ export function IdleWatch() {
     // The server keeps the last page of a session that lives; after a long sleep there is none, so the address carries it.
     const next = readNext(href);
     const toLogin = () => navigate({ to: '/login', search: next ? { next } : {}, ignoreBlocker: true });
-    setTimeout(() => void leaveSession(toLogin), toLoginAfterMs);
+    setTimeout(() => void leaveSession(toLogin), INACTIVITY.toLoginMs);
   };
   const { idleness, stay } = useIdleness(() => void leave());
   if (idleness.state === 'active') return null;

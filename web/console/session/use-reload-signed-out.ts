@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
+import { SIGNED_OUT_RELOAD_MS } from '#contract/console-constants.ts';
 import { serverIsReached } from '../api/connection.ts';
-
-export const reloadEveryMs = 5 * 60_000;
 
 /** Console §4: where nobody is signed in the page is loaded anew every 5 minutes, but never under the hands of somebody who types. */
 export function useReloadSignedOut(): void {
@@ -10,7 +9,7 @@ export function useReloadSignedOut(): void {
       const isInUse = [...document.querySelectorAll('input')].some((input) => input.type !== 'checkbox' && input.value !== '');
       // Without the server there would be no page to load.
       if (!isInUse && navigator.onLine && serverIsReached()) window.location.reload();
-    }, reloadEveryMs);
+    }, SIGNED_OUT_RELOAD_MS);
     return () => clearInterval(timer);
   }, []);
 }

@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { searchDelayMs } from '#web/ui/SelectSearch.tsx';
+import { SEARCH_DELAY_MS } from '#contract/console-constants.ts';
 import { askUnique } from '../api/record.ts';
 
 export interface UniqueRule {
@@ -23,7 +23,7 @@ export function UniqueInput({ unique, error, ...props }: TextInputProps & { uniq
 
 function useTaken({ model, field, within, id }: UniqueRule, typed: string): string | undefined {
   const [first] = useState(typed);
-  const [settled] = useDebouncedValue(typed, searchDelayMs);
+  const [settled] = useDebouncedValue(typed, SEARCH_DELAY_MS);
   // What the record is called already is not asked for.
   const isAsked = settled !== '' && settled === typed && !(id !== undefined && settled === first) && within?.id !== '';
   const condition = { [field]: settled, ...(within && { [within.field]: within.id }), ...(id !== undefined && { _id: id }) };

@@ -1,13 +1,12 @@
 import { useNetwork } from '@mantine/hooks';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { OFFLINE_AFTER_MS } from '#contract/console-constants.ts';
 import { IconCloudOff } from '#web/ui/icons.ts';
 import { lookForServer, serverIsReached, watchReached } from '../api/connection.ts';
 import { useComeBack } from './use-come-back.ts';
 import './offline-banner.css';
 
-/** Console §9: the watch begins 8 s after the start. */
-export const offlineAfterMs = 8000;
 /** How often the server is looked for: while it answers, and while it is out of reach. */
 const lookMs = { reached: 30_000, lost: 5000 } as const;
 
@@ -36,7 +35,7 @@ export function OfflineBanner() {
 function useWatching(): boolean {
   const [isWatching, setWatching] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setWatching(true), offlineAfterMs);
+    const timer = setTimeout(() => setWatching(true), OFFLINE_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   return isWatching;

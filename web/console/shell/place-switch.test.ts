@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { beginSwitch, placeSwitch, switchSpinnerMs } from './place-switch.ts';
+import { SPINNER_RESET_MS } from '#contract/console-constants.ts';
+import { beginSwitch, placeSwitch } from './place-switch.ts';
 
 const payday = { region: 'us', vertical: 'payday' };
 const auto = { region: 'us', vertical: 'auto' };
@@ -20,14 +21,14 @@ test('console §4: of two switches the later one counts', () => {
 test('console §4, §9: one that arrived is over by itself after 2000 ms, unless another has begun', () => {
   vi.useFakeTimers();
   beginSwitch(payday)('arriving');
-  vi.advanceTimersByTime(switchSpinnerMs - 1);
+  vi.advanceTimersByTime(SPINNER_RESET_MS - 1);
   expect(placeSwitch()).toEqual({ stage: 'arriving' });
   vi.advanceTimersByTime(1);
-  expect([placeSwitch(), switchSpinnerMs]).toEqual([null, 2000]);
+  expect([placeSwitch(), SPINNER_RESET_MS]).toEqual([null, 2000]);
   beginSwitch(payday)('arriving');
   vi.advanceTimersByTime(1500);
   beginSwitch(auto);
-  vi.advanceTimersByTime(switchSpinnerMs);
+  vi.advanceTimersByTime(SPINNER_RESET_MS);
   expect(placeSwitch()).toEqual({ stage: 'asking', wanted: auto });
   vi.useRealTimers();
 });

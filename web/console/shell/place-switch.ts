@@ -1,4 +1,6 @@
 /** The change of region and vertical that is on its way (console §4); one at a time, the last one wins. */
+import { SPINNER_RESET_MS } from '#contract/console-constants.ts';
+
 export interface WantedPlace {
   region: string;
   /** Null where the region has none. */
@@ -7,9 +9,6 @@ export interface WantedPlace {
 
 /** `asking`: the call is out. `arriving`: it was answered, the page and its figures are opening. */
 export type PlaceSwitch = { stage: 'asking'; wanted: WantedPlace } | { stage: 'arriving' } | null;
-
-/** Console §4, §9: the spinner is reset 2000 ms after a switch. */
-export const switchSpinnerMs = 2000;
 
 let current: PlaceSwitch = null;
 const listeners = new Set<() => void>();
@@ -27,7 +26,7 @@ function become(next: PlaceSwitch): void {
 
 /**
  * Begins a switch. Each further step of it goes through the answer, which is false when a later switch has begun since: that one counts.
- * One that was answered is over by itself, `switchSpinnerMs` later.
+ * One that was answered is over by itself, `SPINNER_RESET_MS` later.
  */
 export function beginSwitch(wanted: WantedPlace): (next: 'arriving' | 'over') => boolean {
   let own: PlaceSwitch = { stage: 'asking', wanted };
@@ -37,7 +36,7 @@ export function beginSwitch(wanted: WantedPlace): (next: 'arriving' | 'over') =>
     own = next === 'arriving' ? { stage: 'arriving' } : null;
     become(own);
     const arriving = own;
-    if (arriving) setTimeout(() => void (current === arriving && become(null)), switchSpinnerMs);
+    if (arriving) setTimeout(() => void (current === arriving && become(null)), SPINNER_RESET_MS);
     return true;
   };
 }

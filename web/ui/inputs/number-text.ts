@@ -1,4 +1,5 @@
 /** What number fields make of what is typed or pasted (console §5). */
+import { AMOUNT_DIGITS } from '#contract/console-constants.ts';
 
 /** Digits only; everything else falls away. */
 export const keepDigits = (text: string): string => text.replace(/\D/g, '');
@@ -12,14 +13,11 @@ export const keepNumber = (text: string): number | '' => {
 /** Keys that a digit field lets through: digits, backspace and delete, and those that type nothing. */
 export const isDigitKey = (key: string): boolean => /^\d$/.test(key) || key === 'Backspace' || key === 'Delete' || key.length > 1;
 
-const INTEGER_DIGITS = 9;
-const FRACTION_DIGITS = 4;
-
 /** Digits and one dot: up to 9 integer digits and up to 4 decimals; a lone dot is cleared. */
 export function keepAmount(text: string): string {
   const [whole = '', ...rest] = text.replace(/[^\d.]/g, '').split('.');
-  const integer = whole.slice(0, INTEGER_DIGITS);
+  const integer = whole.slice(0, AMOUNT_DIGITS.integer);
   if (rest.length === 0) return integer;
-  const fraction = rest.join('').slice(0, FRACTION_DIGITS);
+  const fraction = rest.join('').slice(0, AMOUNT_DIGITS.fraction);
   return integer === '' && fraction === '' ? '' : `${integer}.${fraction}`;
 }
