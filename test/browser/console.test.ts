@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, type WatchedPage } from '#test/harness/browser.ts';
+import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -196,6 +196,24 @@ describe('the leads list', () => {
     await page.waitForURL(/leads\/[0-9a-f-]{36}/);
     await page.goBack();
     await page.waitForURL(/status=invalid/);
+    await close();
+  });
+
+  it('console §9: a typed range begins as today, 12:00AM to 11:59PM, told with its days of the week', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.clock.setFixedTime(new Date('2026-11-28T08:30:00Z'));
+    await page.goto(path('leads'));
+    await page.getByRole('button', { name: 'Period', exact: true }).click();
+    await page.getByRole('button', { name: 'Custom range' }).click();
+    await page.getByText('Saturday, November 28 2026 12:00AM').waitFor();
+    await page.getByText('Saturday, November 28 2026 11:59PM').waitFor();
+    await page.getByLabel('From').fill('2026-11-01T13:05');
+    await page.getByText('Sunday, November 01 2026 1:05PM').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'period');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/period=customRange/);
+    expect(complaints).toEqual([]);
     await close();
   });
 

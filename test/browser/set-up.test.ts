@@ -108,7 +108,7 @@ describe('console §2: lists of the set-up area', () => {
     await page.getByRole('menuitemcheckbox', { name: 'Changed' }).click();
     expect(await axe(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    const chosen = ['Name', 'Buyer', 'Delivery', 'Status', 'Price', 'Campaigns', 'Time limit', 'Actions'];
+    const chosen = ['Name', 'Buyer', 'Delivery', 'Status', 'Breaker', 'Price', 'Campaigns', 'Time limit', 'Actions'];
     expect(await heads()).toEqual(chosen);
     await shoot(page, 'buyer-tiers');
     await page.reload();
