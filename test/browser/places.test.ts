@@ -135,13 +135,54 @@ describe('console §3: regions and verticals have a screen', () => {
     await close();
   });
 
-  it('console §2: on a phone a vertical is added from the drawer', async () => {
+  it('console §2, §8: what somebody else changes stands in the header without a reload; a load that fails is silently ignored', async () => {
+    const { page, close } = await signedIn();
+    await page.clock.install({ time: Date.now() });
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const rename = (name: string) =>
+      node.db
+        .updateTable('vertical')
+        .set({ name })
+        .where('id', '=', world.verticalId)
+        .where('organization_id', '=', world.organizationId)
+        .execute();
+    const shown = () => page.locator('.header').getByLabel('Vertical', { exact: true }).inputValue();
+    await rename('Payday loans');
+    await page.clock.fastForward(61_000);
+    await expect.poll(shown).toBe('Payday loans');
+    await page.route('**/get-regions-and-verticals', (route) => route.fulfill({ status: 500, json: { status: false, msg: 'broken' } }));
+    await rename('Payday');
+    await page.clock.fastForward(61_000);
+    await page.clock.fastForward(2_000);
+    expect(await shown()).toBe('Payday loans');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    // Nor does a change of one's own that cannot be read back take the page away.
+    await page.goto(`${node.url}/#!/setup/us/payday/configuration`);
+    await page.getByLabel('Name', { exact: true }).fill('Payday advances');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Vertical saved.');
+    await page.clock.fastForward(2_000);
+    await heading(page, 'Vertical configuration');
+    await page.unroute('**/get-regions-and-verticals');
+    await page.clock.fastForward(61_000);
+    await expect.poll(shown).toBe('Payday advances');
+    await rename('Payday');
+    await close();
+  });
+
+  it('console §2: on a phone a vertical is added from the drawer, and its configuration opens', async () => {
     const { page, complaints, close } = await signedIn({ viewport: PHONE });
     await page.getByRole('button', { name: 'Open the menu' }).click();
     await page.getByRole('dialog').getByText('Reporting time zone').waitFor();
     await shoot(page, 'drawer');
     await page.getByRole('button', { name: 'Add vertical' }).click();
-    await page.getByRole('dialog', { name: 'Add vertical' }).getByLabel('Name', { exact: true }).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Add vertical' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Pocket loans');
+    expect(await overflows(page)).toBe(false);
+    await dialog.getByRole('button', { name: 'Add vertical' }).click();
+    await page.waitForURL(/pocket-loans\/configuration/);
+    await heading(page, 'Vertical configuration');
     expect(await overflows(page)).toBe(false);
     expect(complaints).toEqual([]);
     await close();

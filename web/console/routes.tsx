@@ -3,7 +3,7 @@ import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from 
 import { FRONT_LOADER_MS } from '#contract/console-constants.ts';
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
 import { messagesQuery } from './api/message.ts';
-import { placesQuery, verticalsOf } from './api/session.ts';
+import { type Places, placesQuery, verticalsOf } from './api/session.ts';
 import { guardRoute, isUnknownAddress, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
 import { rememberList } from './lead/last-list.ts';
@@ -20,7 +20,16 @@ import { framedRoutes, publicTeamRoutes } from './team/team-routes.ts';
 import { readTimeZone, rememberTimeZone } from './time-zone.ts';
 
 const pathOf = (href: string): string => href.split(/[?#]/, 1)[0]!;
-const loadPlaces = () => queryClient.query({ ...placesQuery, staleTime: Number.POSITIVE_INFINITY });
+/** Console §8: a load of regions and verticals that fails is silently ignored where there was one before. */
+async function loadPlaces(): Promise<Places> {
+  try {
+    return await queryClient.query({ ...placesQuery, staleTime: Number.POSITIVE_INFINITY });
+  } catch (error) {
+    const known = queryClient.getQueryData(placesQuery.queryKey);
+    if (known) return known;
+    throw error;
+  }
+}
 
 /** Account §2: at an unknown address nobody goes to sign in, somebody to where they begin, and is told there. */
 async function goHome(lostAt?: string): Promise<never> {

@@ -73,6 +73,7 @@ function VerticalForm({ row, fields }: { row: RecordRow; fields: RecordRow[] }) 
               {...form.getInputProps('name')}
               unique={{ model: 'vertical', field: 'name', within: { field: 'regionId', id: String(row.regionId) }, id: row._id }}
               label="Name"
+              description="Stands in the header and in lists."
               maxLength={120}
             />
             <SelectSearch

@@ -17,6 +17,7 @@ import { MenuLinks } from './MenuLinks.tsx';
 import { PlaceSelects } from './PlaceSelects.tsx';
 import { SchemeToggle } from './SchemeToggle.tsx';
 import { usePermissionHere, usePlace, usePlaceRecords, useSetup } from './use-place.ts';
+import { usePlacesWatch } from './use-places-watch.ts';
 import './mantine-shell.css';
 import './shell.css';
 
@@ -38,6 +39,7 @@ export function Shell() {
   useHotkeys([['alt+P', quickView.open, { usePhysicalKeys: true }]], [], true);
   const main = useRef<HTMLElement>(null);
   useMainFocus(main);
+  usePlacesWatch();
   useMenuShortcuts(help.open);
   const skip = (event: MouseEvent) => {
     // A real jump to '#main' would be a new address for the hash router.
