@@ -24,7 +24,8 @@ export async function regionRoutes(instance: FastifyInstance, options: { db: Db;
     },
     async (request) => {
       requireOwnPage(request);
-      const person = await requireSignedIn(options.db, cookies, request);
+      // The header asks by itself, now and then: that keeps nobody's session open.
+      const person = await requireSignedIn(options.db, cookies, request, false);
       const { regions, verticals, archived } = await listEntered(options.tenants.of(person.organizationId), person);
       return { fullRegionDatas: JSON.stringify(regions), fullVerticalDatas: JSON.stringify(verticals), archived };
     },

@@ -66,7 +66,9 @@ async function signedIn(options: Parameters<typeof openPage>[1] = {}, person = o
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/overview|flow-control/);
   await page.goto(`${node.url}/#!/setup/us/payday/overview`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  // The page that waits has a heading too, but no header, and no keys.
+  await page.locator('.header').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   return watched;
 }
 
