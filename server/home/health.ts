@@ -4,7 +4,8 @@ import type { OverviewAnswer } from '#contract/lead.ts';
 
 export type Warning = OverviewAnswer['warnings'][number];
 
-const BAD: readonly Warning['kind'][] = ['breaker', 'unreachable', 'errors', 'capFull'];
+/** A cap that is used up is no illness of the buyer's: it got what it asked for. It is worth a look, no more. */
+const BAD: readonly Warning['kind'][] = ['breaker', 'unreachable', 'errors'];
 
 interface Day {
   /** The subject is active, and so is one of its tiers if it has any. */

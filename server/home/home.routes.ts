@@ -15,7 +15,7 @@ import {
 import type { Db } from '#server/kit/database.ts';
 import { type ConsoleRoutes, requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { daysAt } from '#server/overview/overview.sql.ts';
-import { listWarnings } from '#server/overview/warnings.sql.ts';
+import { listWarnings, worstWarningFirst } from '#server/overview/warnings.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { listEntered } from '#server/region/region.routes.ts';
 import { mayEverything, mayReadOverview } from '#server/session/session.policy.ts';
@@ -109,7 +109,7 @@ async function readHome<Day extends { revenue: string }>(
     .map((subject) => {
       const ofSubject = tiersOf.get(subject.id) ?? [];
       const today = days.get(subject.id) ?? none;
-      const wrong = [subject, ...ofSubject].flatMap(({ id }) => warnings.get(id) ?? []);
+      const wrong = [subject, ...ofSubject].flatMap(({ id }) => warnings.get(id) ?? []).sort(worstWarningFirst);
       const weak = sayDay(today);
       const isOpen = subject.status === 'active' && (ofSubject.length === 0 || ofSubject.some((tier) => tier.status === 'active'));
       return {

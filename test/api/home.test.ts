@@ -100,7 +100,7 @@ describe('account §2, §6: home-buyer lists the buyers with their health today'
     expect((await get<object>(`${PUBLISHERS}?${query}`)).statusCode).toBe(400);
   });
 
-  it('a cap that is used up is trouble; a buyer that is paused itself is paused, whatever its tiers say', async () => {
+  it('a cap that is used up is worth a look; a buyer that is paused itself is paused, whatever its tiers say', async () => {
     const own = await buildWorld(node.db, {
       groups: [
         {
@@ -117,7 +117,7 @@ describe('account §2, §6: home-buyer lists the buyers with their health today'
     await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${own.key}` });
     const { rows } = await get<HomeBuyersAnswer>(BUYERS, await signIn(await buildUser(node.db, own.organizationId)));
     expect(rows.map(({ name, health }) => [name, health])).toEqual([
-      ['Full', 'bad'],
+      ['Full', 'warn'],
       ['Away', 'paused'],
     ]);
     expect(rows[0]!.wrong[0]).toMatch(/daily sold cap at 1 of 1/);

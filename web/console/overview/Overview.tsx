@@ -139,7 +139,7 @@ function TopPublishers({ rows }: { rows: OverviewAnswer['topPublishers'] }) {
     <section className="card" aria-labelledby="publishers-title">
       <header>
         <h2 id="publishers-title">Top publishers</h2>
-        <Link to="/setup/home-publisher" className="push small">
+        <Link to="/setup/home-publisher" className="link push small">
           All publishers
         </Link>
       </header>
@@ -171,7 +171,7 @@ function TopBuyers({ rows }: { rows: OverviewAnswer['topBuyers'] }) {
     <section className="card" aria-labelledby="buyers-title">
       <header>
         <h2 id="buyers-title">Top buyers</h2>
-        <Link to="/setup/home-buyer" className="push small">
+        <Link to="/setup/home-buyer" className="link push small">
           All buyers
         </Link>
       </header>
