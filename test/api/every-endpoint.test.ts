@@ -108,6 +108,10 @@ beforeAll(async () => {
     'POST /api/v1/change-log/roll-back': { body: { _id: regionId }, stranger: 404 },
     'GET /api/console/campaigns/:id/tree': { path: `/api/console/campaigns/${world.campaignId}/tree`, stranger: 404 },
     'GET /api/console/campaigns/:id/flow': { path: `/api/console/campaigns/${world.campaignId}/flow`, stranger: 404 },
+    'GET /api/console/campaigns/:id/versions/:versionId': {
+      path: `/api/console/campaigns/${world.campaignId}/versions/${regionId}`,
+      stranger: 404,
+    },
     'POST /api/console/buyer-tiers/:id/close-breaker': {
       path: `/api/console/buyer-tiers/${world.tiers[0]!.buyerTierId}/close-breaker`,
       body: {},

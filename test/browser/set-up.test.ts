@@ -336,7 +336,15 @@ describe('flow-control', () => {
     );
     expect(rows).toEqual([{ name: 'Second chance', weight: 40 }]);
     await page.getByRole('button', { name: 'Earlier trees' }).click();
-    await page.getByRole('button', { name: 'Roll back to this' }).click();
+    await page.getByRole('button', { name: 'Roll back to this…' }).click();
+    const back = page.getByRole('dialog', { name: 'Go back to this tree?' });
+    await back.getByText('Group Second chance goes.').waitFor();
+    await back.getByText('Taker, Standard moves from Second chance to Group 1.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'tree-roll-back');
+    // Nothing has happened yet.
+    expect(await drawn(page)).toEqual([[], ['Taker, Standard']]);
+    await back.getByRole('button', { name: 'Roll back', exact: true }).click();
     await expect.poll(() => drawn(page)).toEqual([['Taker, Standard']]);
     expect(complaints).toEqual([]);
     await close();

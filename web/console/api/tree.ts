@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { FlowAnswer, TreeAnswer, TreeChanged, TreeGroup } from '#contract/tree.ts';
+import type { FlowAnswer, TreeAnswer, TreeChanged, TreeGroup, TreeVersionAnswer } from '#contract/tree.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
 import { getJson, postJson } from './client.ts';
 
@@ -13,6 +13,14 @@ export const treeQuery = (campaignId: string) =>
     queryFn: ({ signal }) => readTree(campaignId, signal),
     refetchOnWindowFocus: false,
     staleTime: 0,
+  });
+
+/** What was published stays as it was. */
+export const treeVersionQuery = (campaignId: string, versionId: string) =>
+  queryOptions({
+    queryKey: ['tree-version', campaignId, versionId],
+    queryFn: ({ signal }) => getJson<TreeVersionAnswer>(`${base(campaignId)}/versions/${versionId}`, signal),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
 export const flowQuery = (campaignId: string, timeZone: TimeZone) =>
