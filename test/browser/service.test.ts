@@ -86,7 +86,7 @@ describe('console §2: third-party services', () => {
     await shoot(page, 'service-new');
     await page.getByRole('button', { name: 'Add third-party service' }).click();
     await heading(page, 'Third-party services');
-    await page.getByRole('button', { name: 'Phone check', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Phone check', exact: true }).waitFor();
     expect(complaints).toEqual([]);
     await close();
   });
@@ -148,7 +148,7 @@ describe('console §2: third-party services', () => {
   it('its page says who asks it; in use it is not archived; duplicated, paused, archived and brought back by Undo', async () => {
     const { page, close } = await signedIn();
     await page.goto(at(LIST));
-    await page.getByRole('button', { name: 'Phone check', exact: true }).click();
+    await page.getByRole('link', { name: 'Phone check', exact: true }).click();
     await heading(page, 'Phone check');
     const asking = page.getByRole('region', { name: 'Asked by' });
     await asking.getByRole('link', { name: 'Main seat' }).waitFor();

@@ -114,7 +114,7 @@ describe('console §2: lists of the set-up area', () => {
     const [head = ''] = readFileSync(await file.path(), 'utf8').split('\r\n');
     expect(head).toContain('timeLimitMs');
     expect(head).not.toContain('updatedAt');
-    await page.getByRole('button', { name: 'Standard', exact: true }).click();
+    await page.getByRole('link', { name: 'Standard', exact: true }).click();
     await page.waitForURL(/tier\/edit\/.*of=buyer/);
     await heading(page, 'Standard');
     expect(complaints).toEqual([]);
@@ -210,6 +210,36 @@ describe('console §5: a tier’s rules', () => {
     await page.reload();
     await keys.getByText(`${key.slice(0, 12)}…`).waitFor();
     expect(await page.content()).not.toContain(key);
+    await close();
+  });
+
+  it('a key is revoked only after what is lost was said, and so are those that a new one replaces at once', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at(`tier/edit/${world.publisherTierId}?of=publisher`));
+    const keys = page.getByRole('region', { name: 'Posting keys' });
+    const living = keys.getByText('In use', { exact: true });
+    await living.first().waitFor();
+    expect(await living.count()).toBe(2);
+    await keys.getByRole('button', { name: /^Revoke pk_/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke this key?' });
+    await dialog.getByText('A key that has ended cannot be brought back.', { exact: false }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'revoke-key');
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await living.count()).toBe(2);
+    await keys.getByRole('button', { name: /^Revoke pk_/ }).click();
+    await dialog.getByRole('button', { name: 'Revoke the key' }).click();
+    await said(page, 'The key is revoked.');
+    await expect.poll(() => living.count()).toBe(1);
+    await keys.getByLabel('What becomes of the other keys').selectOption('0');
+    await keys.getByRole('button', { name: 'Make a key' }).click();
+    const replace = page.getByRole('dialog', { name: 'Replace the keys at once?' });
+    await replace.getByText(world.key.slice(0, 7), { exact: false }).waitFor();
+    await replace.getByRole('button', { name: 'Keep it' }).click();
+    await replace.waitFor({ state: 'detached' });
+    expect(await living.count()).toBe(1);
+    expect(complaints).toEqual([]);
     await close();
   });
 });

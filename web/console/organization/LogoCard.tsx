@@ -17,7 +17,17 @@ export function LogoCard({ kind, title, address }: { kind: LogoKind; title: stri
     onSettled: refresh,
   };
   const put = useMutation({ mutationFn: (file: File) => putLogo(kind, file), ...told });
-  const remove = useMutation({ mutationFn: () => removeLogo(kind), ...told });
+  const remove = useMutation({
+    // The picture is held for as long as it can be brought back.
+    mutationFn: async () => {
+      const picture = await (await fetch(address)).blob();
+      return { ...(await removeLogo(kind)), picture };
+    },
+    onSuccess: ({ msg, picture }) =>
+      void toast('success', msg, { label: 'Undo', run: () => put.mutate(new File([picture], kind, { type: picture.type })) }),
+    onError: told.onError,
+    onSettled: refresh,
+  });
   const choose = (file: File | undefined) => {
     if (!file) return;
     if (file.size > LOGO_MAX_BYTES) return void toast('error', 'A logo has at most 512 KiB. Choose a smaller file.');

@@ -75,6 +75,7 @@ export function BuyerPage() {
           {row && (
             <>
               <Belongings
+                list="tiers"
                 title="Tiers"
                 spec={tiersOfBuyer}
                 condition={{ buyerId: row._id }}
@@ -83,6 +84,7 @@ export function BuyerPage() {
                 suffix="?of=buyer"
               />
               <Belongings
+                list="contacts"
                 title="Contacts"
                 spec={contacts}
                 condition={{ buyerId: row._id }}

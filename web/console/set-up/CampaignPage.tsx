@@ -150,6 +150,7 @@ export function CampaignPage() {
           </RecordForm>
           {row && (
             <Belongings
+              list="tiers"
               title="Publisher tiers"
               spec={publisherTiers}
               condition={{ campaignId: row._id }}

@@ -96,6 +96,7 @@ export const contacts: ListSpec = {
   one: 'contact',
   many: 'contacts',
   searches: 'name, e-mail or company',
+  filters: ['publisherId', 'buyerId'],
   teaches: 'Keep the people of your publishers and buyers here: who to call when a tier times out.',
   hasPause: false,
   columns: [
@@ -113,6 +114,7 @@ export const publisherTiers: ListSpec = {
   one: 'publisher tier',
   many: 'publisher tiers',
   searches: 'name, publisher, campaign or sub id',
+  filters: ['publisherId', 'campaignId'],
   teaches: 'A tier is the publisher’s seat in one campaign: its posting key, price, caps, hours and filters.',
   columns: [
     name,
@@ -131,6 +133,7 @@ export const buyerTiers: ListSpec = {
   one: 'buyer tier',
   many: 'buyer tiers',
   searches: 'name or buyer',
+  filters: ['buyerId', 'delivery'],
   teaches: 'A tier is one way of selling to the buyer: where leads are sent, at what price, with what caps, hours and filters.',
   columns: [
     name,
