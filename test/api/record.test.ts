@@ -1,5 +1,6 @@
 /** console §7: the fifteen generic data calls over the registry of models, as the set-up screens use them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChangeLogChoices } from '#contract/change-log.ts';
 import type { RegionPermission } from '#contract/session.ts';
 import { newId } from '#server/kit/ids.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
@@ -511,6 +512,50 @@ describe('change-logs-mgmt: who changed what', () => {
     const first = (await log('limit=1')).json;
     expect((await log(`limit=1&before=${first.older}`)).json.changes[0]._id).not.toBe(first.changes[0]._id);
     expect((await log(`search=${encodeURIComponent(String(name))}`)).json.changes).toHaveLength(3);
+  });
+
+  it('console §9: is narrowed by kind, person and span of time, and says what there is to choose from', async () => {
+    const { _id, name } = await newBuyer();
+    const [{ userId, at }] = await latest(_id);
+    const of = async (query: string) => (await log(`${query}&search=${encodeURIComponent(String(name))}`)).json.changes;
+    expect(await of('model=buyer')).toHaveLength(1);
+    expect(await of('model=campaign')).toEqual([]);
+    expect(await of(`userId=${userId}`)).toHaveLength(1);
+    expect(await of(`userId=${newId()}`)).toEqual([]);
+    const instant = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
+    expect(await of(`from=${at}`)).toHaveLength(1);
+    expect(await of(`from=${instant(1)}`)).toEqual([]);
+    // The end of a span is not in it.
+    expect(await of(`to=${instant(1)}`)).toHaveLength(1);
+    expect(await of(`to=${at}`)).toEqual([]);
+    expect((await log('from=yesterday')).statusCode).toBe(400);
+    const choices = await fetch(`${node.url}/api/v1/change-log/choices`, { headers: { cookie: owner } });
+    const { models, people } = (await choices.json()) as ChangeLogChoices;
+    expect(models).toContainEqual({ model: 'buyerTier', label: 'Buyer tier' });
+    expect(models).toContainEqual({ model: 'teamMember', label: 'Team member' });
+    expect(people).toContainEqual({ _id: userId, name: 'Una User' });
+  });
+
+  it('account §7: what is narrowed is saved as CSV, a line for each value, harmless in a spreadsheet, and for the owner alone', async () => {
+    const { _id } = await newBuyer();
+    await edit('buyer', _id, { notes: '=HYPERLINK("http://x")', caps: [{ measure: 'sold', period: 'day', limit: 1, timeZone: 'UTC' }] });
+    const file = (body: Record<string, string>, cookie = owner) =>
+      fetch(`${node.url}/api/v1/download-file/change-log`, {
+        method: 'POST',
+        headers: { cookie, 'x-requested-with': 'sluice' },
+        body: new URLSearchParams({ isDownloadCSV: 'true', ...body }),
+      });
+    const answer = await file({ recordId: _id, model: 'buyer', timeZone: 'America/New_York' });
+    expect(answer.headers.get('content-disposition')).toMatch(/filename="change-log-\d{2}[A-Z][a-z]{2}\d{4}\.csv"/);
+    const [head, ...lines] = (await answer.text()).trimEnd().split('\r\n');
+    expect(head).toContain('When (America/New_York),Person,Network,Action,Kind,Record,Value,Before,After');
+    const edits = lines.filter((line) => line.includes(',edit,Buyer,'));
+    expect(edits).toHaveLength(2);
+    expect(edits.join()).toContain(`notes,,"'=HYPERLINK(""http://x"")"`);
+    expect(edits.join()).toContain(`caps,[],"[{""limit"":1`);
+    expect(lines.every((line) => line.endsWith(_id))).toBe(true);
+    expect((await (await file({ recordId: _id, to: '2020-01-01T00:00:00Z' })).text()).trimEnd().split('\r\n')).toHaveLength(1);
+    expect((await file({}, await member(['setup']))).status).toBe(403);
   });
 
   it('one change is taken back while nothing later depends on it, and the taking back too', async () => {

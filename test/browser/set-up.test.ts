@@ -146,7 +146,7 @@ describe('console §4: two people editing one record', () => {
   it('the second sees what changed, and nothing is lost', async () => {
     const { page, close } = await signedIn();
     await page.goto(at('campaigns'));
-    await page.locator('tbody').getByRole('button').first().click();
+    await page.locator('tbody').getByRole('link').first().click();
     const name = page.getByLabel('Name', { exact: true });
     await name.waitFor();
     await node.pool.query(`update campaign set max_sales = 3, version = version + 1 where id = $1`, [world.campaignId]);
@@ -288,6 +288,58 @@ describe('change-logs-mgmt', () => {
     const { rows } = await node.pool.query('select name, max_sales from campaign where id = $1', [world.campaignId]);
     expect(rows[0].max_sales).toBe(3);
     expect(rows[0].name).not.toBe('Renamed here');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
+describe('console §9: the change log', () => {
+  it('is narrowed in the address, saved as it is narrowed, and opened from a record leads back into the set-up area', async () => {
+    const { page, complaints, close } = await signedIn();
+    const buyerId = world.tiers[0]!.buyerId;
+    await page.goto(at(`buyers/${buyerId}`));
+    await heading(page, 'Taker');
+    await page.getByLabel('Notes').fill('Pays on Fridays');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await heading(page, 'Buyers');
+    await page.goto(at(`buyers/${buyerId}`));
+    await page.getByRole('link', { name: 'History' }).click();
+    await heading(page, 'Change log');
+    expect(page.url()).toContain(`recordId=${buyerId}`);
+    const changes = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Take back' }) });
+    await changes.first().waitFor();
+    expect(await changes.allInnerTexts()).toEqual([expect.stringContaining('changed buyer Taker')]);
+    await page
+      .getByRole('navigation', { name: 'Set-up pages' })
+      .getByRole('link', { name: 'Change log' })
+      .and(page.locator('[aria-current=page]'))
+      .waitFor();
+    await page.getByRole('button', { name: 'One record only' }).click();
+    await page.getByRole('button', { name: 'Kind', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Search Kind' }).or(page.getByLabel('Search Kind')).fill('campaign');
+    await page.getByRole('option', { name: 'Campaign', exact: true }).click();
+    await page.waitForURL(/model=campaign/);
+    await expect.poll(async () => (await page.locator('.change').allInnerTexts()).every((text) => text.includes(' campaign '))).toBe(true);
+    await page.getByRole('button', { name: 'Clear Kind' }).click();
+    await page.getByRole('button', { name: 'Period', exact: true }).click();
+    await expect
+      .poll(() => page.getByRole('dialog', { name: 'Period' }).getByRole('button').allInnerTexts())
+      .toEqual(['Today', 'Last 7 days', 'Last 30 days', 'Custom range']);
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await page.waitForURL(/period=last7Days/);
+    await page.getByRole('button', { name: 'Person', exact: true }).click();
+    await page.getByRole('option', { name: 'Una User' }).click();
+    await page.waitForURL(/userId=/);
+    await page.getByText('Pays on Fridays').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'change-log-filters');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    const text = readFileSync(await file.path(), 'utf8');
+    expect(text).toContain(',edit,Buyer,Taker,notes,,Pays on Fridays,');
+    await page.reload();
+    await page.getByText('Pays on Fridays').waitFor();
+    await page.getByRole('link', { name: 'Back to where you came from' }).click();
+    await heading(page, 'Taker');
     expect(complaints).toEqual([]);
     await close();
   });

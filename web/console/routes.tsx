@@ -3,6 +3,7 @@ import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from 
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
 import { messagesQuery } from './api/message.ts';
 import { placesQuery, verticalsOf } from './api/session.ts';
+import { readChangeLogSearch } from './change-log/change-log-search.ts';
 import { guardRoute, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
 import { rememberList } from './lead/last-list.ts';
@@ -124,10 +125,7 @@ const laterFramed = ['/bins-lookup', '/$id/trackProcess'].map((path) =>
 const changeLog = createRoute({
   getParentRoute: () => framed,
   path: '/change-logs-mgmt',
-  validateSearch: (raw: Record<string, unknown>): { q?: string; recordId?: string } => ({
-    ...(typeof raw.q === 'string' && raw.q !== '' && { q: raw.q.slice(0, 200) }),
-    ...(typeof raw.recordId === 'string' && /^[0-9a-f-]{36}$/.test(raw.recordId) && { recordId: raw.recordId }),
-  }),
+  validateSearch: readChangeLogSearch,
   component: lazyRouteComponent(() => import('./change-log/ChangeLog.tsx'), 'ChangeLog'),
 });
 
