@@ -391,7 +391,7 @@ describe('console §6: who may', () => {
     const seen = (await find('buyerTier', { buyerId }, {}, some)).json.data.map((one: { _id: string }) => one._id);
     expect(seen).toEqual([here._id]);
     expect((await edit('buyerTier', elsewhere._id, { name: 'Mine' }, some)).statusCode).toBe(404);
-    expect((await edit('buyerTier', here._id, { notes: 'x' }, some)).statusCode).toBe(400);
+    expect((await edit('buyerTier', here._id, { remarks: 'x' }, some)).statusCode).toBe(400);
     expect((await edit('buyerTier', here._id, { timeLimitMs: 900 }, some)).statusCode).toBe(200);
     expect((await add('buyerTier', tierData(buyerId, { verticalId: vertical._id }), some)).statusCode).toBe(404);
     expect((await add('region', { name: 'R', slug: 'r', country: 'us' }, some)).statusCode).toBe(403);
@@ -481,6 +481,28 @@ describe('console §7: what comes back, and what would break', () => {
     expect((await edit('buyerTier', tier._id, { status: 'active' })).json.code).toBe('tier_invalid');
     await edit('field', field._id, { type: 'integer' });
     expect((await edit('buyerTier', tier._id, { status: 'active' })).statusCode).toBe(200);
+  });
+});
+
+describe('console §3: notes', () => {
+  it('campaigns and both kinds of tiers have notes of at most 500 characters, which are logged and can be looked for', async () => {
+    const [buyerId, publisherId] = [(await newBuyer())._id, (await newPublisher())._id];
+    const notes = 'Asks for the sort code.';
+    const campaign = await made('campaign', {
+      ...{ name: `Campaign ${next()}`, verticalId: world.verticalId, margin: { kind: 'percent', percent: 10 }, notes },
+    });
+    const seat = { name: `Seat ${next()}`, publisherId, campaignId: campaign._id, priceModel: { kind: 'share', sharePercent: 80 }, notes };
+    const records = [
+      ['campaign', campaign],
+      ['publisherTier', await made('publisherTier', seat)],
+      ['buyerTier', await made('buyerTier', tierData(buyerId, { notes }))],
+    ] as const;
+    for (const [model, { _id }] of records) {
+      expect((await single(model, { _id })).json.data.notes).toBe(notes);
+      expect((await edit(model, _id, { notes: 'x'.repeat(501) })).json.code).toBe('record_value_invalid');
+      expect((await edit(model, _id, { notes: 'x'.repeat(500) })).statusCode).toBe(200);
+    }
+    expect((await find('campaign', {}, { search: 'x'.repeat(40) })).json.total).toBe(1);
   });
 });
 

@@ -480,6 +480,60 @@ describe('flow-control', () => {
   });
 });
 
+describe('console §2: a record is duplicated', () => {
+  const duplicate = async (page: Page, list: string, name: string) => {
+    await page.goto(at(list));
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  };
+
+  it('a campaign takes its ping tree along as a draft, which sells nothing before it is published', async () => {
+    const { page, complaints, close } = await signedIn();
+    await duplicate(page, 'campaigns', 'Main campaign');
+    await heading(page, 'New campaign');
+    await page.getByRole('note').getByText('comes along as a draft', { exact: false }).waitFor();
+    await page.getByLabel('Notes').fill('A trial for the autumn');
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'campaign-duplicate');
+    await page.getByRole('button', { name: 'Add campaign' }).click();
+    await heading(page, 'Flow control');
+    await page.getByText('Draft saved by', { exact: false }).waitFor();
+    await page.getByText('Taker, Standard').first().waitFor();
+    const copy = await node.pool.query(`select id, notes from campaign where name = 'Main campaign copy'`);
+    expect(copy.rows[0].notes).toBe('A trial for the autumn');
+    expect(page.url()).toContain(copy.rows[0].id);
+    const live = await node.pool.query('select 1 from tree_group where campaign_id = $1', [copy.rows[0].id]);
+    expect(live.rows).toEqual([]);
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('As it is live.').waitFor();
+    const published = await node.pool.query(
+      'select m.buyer_tier_id as id from group_member m join tree_group g on g.id = m.group_id where g.campaign_id = $1',
+      [copy.rows[0].id],
+    );
+    expect(published.rows).toEqual([{ id: world.tiers[0]!.buyerTierId }]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('a tier says that its posting keys or secrets are not copied', async () => {
+    const { page, complaints, close } = await signedIn();
+    await duplicate(page, 'publishers?list=tiers', 'Main seat');
+    await heading(page, 'New publisher tier');
+    await page.getByRole('note').getByText('Posting keys are not copied', { exact: false }).waitFor();
+    await page.getByLabel('Notes').fill('Night traffic only');
+    await page.getByRole('button', { name: 'Add publisher tier' }).click();
+    await page.getByText('No key yet.', { exact: false }).waitFor();
+    expect(await page.getByLabel('Notes').inputValue()).toBe('Night traffic only');
+    await duplicate(page, 'buyers?list=tiers', 'Standard');
+    await heading(page, 'New buyer tier');
+    await page.getByRole('note').getByText('Secrets are not copied', { exact: false }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
 describe('console §3: a buyer’s endpoint', () => {
   it('is mapped row by row with a live preview, reads a pasted answer, and is called for real before it is saved', async () => {
     const { page, complaints, close } = await signedIn();

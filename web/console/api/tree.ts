@@ -34,6 +34,12 @@ export const flowQuery = (campaignId: string, timeZone: TimeZone) =>
 /** `state`: of the tree as it was read, or as the last change left it. */
 export const saveDraft = (campaignId: string, groups: readonly TreeGroup[], state: string) =>
   postJson<TreeChanged>(`${base(campaignId)}/draft`, { groups, state });
+/** What is live in one campaign becomes the draft of another that has none yet; groups get ids of their own when they are published. */
+export async function copyTree(fromId: string, toId: string): Promise<void> {
+  const [from, to] = [await readTree(fromId), await readTree(toId)];
+  const groups = from.live.map((group) => ({ ...group, _id: null }));
+  if (groups.length > 0) await saveDraft(toId, groups, to.state);
+}
 export const discardDraft = (campaignId: string, state: string) => postJson<TreeChanged>(`${base(campaignId)}/draft/discard`, { state });
 export const publishDraft = (campaignId: string, state: string, note: string) =>
   postJson<TreeChanged>(`${base(campaignId)}/publish`, { state, note });

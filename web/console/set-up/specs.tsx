@@ -78,7 +78,7 @@ export const campaigns: ListSpec = {
   model: 'campaign',
   one: 'campaign',
   many: 'campaigns',
-  searches: 'name',
+  searches: 'name or notes',
   teaches: 'A campaign leads from publisher tiers through a ping tree to buyer tiers. Add one, then set up its tree.',
   columns: [
     name,
@@ -87,6 +87,7 @@ export const campaigns: ListSpec = {
     { field: 'buyerTierCount', head: 'Buyer tiers', numeric: true },
     { field: 'maxSales', head: 'Sales at most', numeric: true },
     seconds,
+    notes,
     updated,
   ],
 };
@@ -124,6 +125,7 @@ export const publisherTiers: ListSpec = {
     status,
     { field: 'priceModel', head: 'Price', cell: price, sorts: false },
     capCount,
+    notes,
     updated,
   ],
 };
@@ -151,6 +153,7 @@ export const buyerTiers: ListSpec = {
     { field: 'qualityFactor', head: 'Quality factor', numeric: true, optional: true },
     seconds,
     capCount,
+    notes,
     updated,
   ],
 };
