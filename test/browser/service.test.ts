@@ -71,7 +71,8 @@ describe('console §2: third-party services', () => {
     await page.getByLabel('Name', { exact: true }).fill('Phone check');
     await page.getByLabel('Address', { exact: true }).fill(service.url);
     // A service names neither prices nor redirects.
-    expect(await page.getByLabel('Price stands at').count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'Price in the answer' }).count()).toBe(0);
+    await page.getByRole('region', { name: 'Reason in the answer' }).waitFor();
     await page.getByRole('region', { name: 'Preview' }).getByText('POST http').waitFor();
     const pasted = page.getByRole('region', { name: 'A pasted answer' });
     await pasted.getByLabel('Answer of the service').fill('{"valid": "no", "reason": "disconnected"}');

@@ -199,6 +199,40 @@ describe('console §5: a tier’s rules', () => {
     await close();
   });
 
+  it('console §4 (conditional filter): thousands of pasted values are taken at once, doubles left out, and limits said', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at(`tier/edit/${world.tiers[0]!.buyerTierId}?of=buyer`));
+    await heading(page, 'Standard');
+    await page.getByText('Only certain leads').click();
+    await page.getByLabel('Comparison').selectOption('in');
+    const text = Array.from({ length: 6000 }, (_, at) => `name${at % 5000}`).join('\n');
+    const started = Date.now();
+    await page.getByLabel('Values', { exact: true }).evaluate((input, pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', `${pasted},${'x'.repeat(501)}`);
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+    const told = page.getByText('5,000 values taken; left out: 1,000 were there already, 1 is longer than 500 characters.', {
+      exact: false,
+    });
+    await told.waitFor();
+    expect(Date.now() - started).toBeLessThan(3000);
+    await page.getByText('At most 10,000, each of up to 500 characters.', { exact: false }).waitFor();
+    const lines = page.getByLabel('Values, one a line');
+    expect((await lines.inputValue()).split('\n')).toHaveLength(5000);
+    expect(await axe(page)).toEqual([]);
+    await lines.scrollIntoViewIfNeeded();
+    await shoot(page, 'filter-values');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await said(page, 'Saved.');
+    const { rows } = await node.pool.query('select filter from buyer_tier where id = $1', [world.tiers[0]!.buyerTierId]);
+    expect(rows[0].filter.all[0].value).toHaveLength(5000);
+    await node.pool.query('update buyer_tier set filter = null, version = version + 1 where id = $1', [world.tiers[0]!.buyerTierId]);
+    await node.planBook.reload(world.organizationId);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('a key is shown once when it is made', async () => {
     const { page, close } = await signedIn();
     await page.goto(at(`tier/edit/${world.publisherTierId}?of=publisher`));

@@ -281,6 +281,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                     verticalId={verticalId}
                     secretNames={form.values.secrets.flatMap((one) => (one.gone ? [] : [one.name]))}
                     pings={form.values.delivery === 'pingPost'}
+                    timeLimitMs={Number(form.values.timeLimitMs)}
                     error={form.errors.endpoint}
                   />
                   <SecretsEditor value={form.values.secrets} onChange={(secrets) => form.setFieldValue('secrets', secrets)} />

@@ -78,7 +78,7 @@ export function PostingKeys({ tierId }: { tierId: string }) {
                   aria-label={`Revoke ${key.prefix}…`}
                   onClick={() => setRevoking(key)}
                 >
-                  Revoke…
+                  Revoke
                 </Button>
               )}
             </li>
