@@ -67,7 +67,7 @@ describe('console §3: what is read of a buyer’s answer', () => {
     const pasted = page.getByRole('region', { name: 'A pasted answer' });
     await pasted.getByLabel('Answer of the buyer').fill('{"status":"accepted","ttl":2}');
     await pasted.getByLabel('Headers').fill('HTTP/1.1 200 OK\nX-Bid: 1950');
-    await pasted.getByText(/price 19\.50; by rule 1; holds until/).waitFor();
+    await pasted.getByText(/price \$19\.50; by rule 1; holds until/).waitFor();
     await page.getByText('Post', { exact: true }).first().click();
     await page.getByLabel('Address', { exact: true }).fill(buyer.url);
     const redirect = page.getByRole('region', { name: 'Redirect in the answer' });

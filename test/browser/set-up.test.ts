@@ -174,7 +174,7 @@ describe('console §5: a tier’s rules', () => {
     const field = page.getByRole('combobox', { name: 'Field', exact: true });
     await field.click();
     await page.getByRole('option', { name: 'State' }).click();
-    await page.getByLabel('Comparison').selectOption('in');
+    await page.getByLabel('Comparison', { exact: true }).selectOption('in');
     await page.getByLabel('Values').first().fill('CA');
     await page.keyboard.press('Enter');
     await page.getByLabel('Only at certain hours').check({ force: true });
@@ -203,11 +203,11 @@ describe('console §5: a tier’s rules', () => {
     const { page, complaints, close } = await signedIn();
     await page.goto(at(`tier/edit/${world.tiers[0]!.buyerTierId}?of=buyer`));
     await heading(page, 'Standard');
-    await page.getByText('Only certain leads').click();
-    await page.getByLabel('Comparison').selectOption('in');
+    await page.getByRole('switch', { name: 'Only certain leads' }).check({ force: true });
+    await page.getByLabel('Comparison', { exact: true }).selectOption('in');
     const text = Array.from({ length: 6000 }, (_, at) => `name${at % 5000}`).join('\n');
     const started = Date.now();
-    await page.getByLabel('Values', { exact: true }).evaluate((input, pasted) => {
+    await page.getByRole('combobox', { name: 'Values' }).evaluate((input, pasted) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text', `${pasted},${'x'.repeat(501)}`);
       input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
@@ -587,7 +587,7 @@ describe('console §3: a buyer’s endpoint', () => {
     await page.getByLabel('Where rule 1 looks').fill('result');
     await page.getByLabel('Answer of the buyer').fill('{"result":"accepted","price":"19.75"}');
     const pasted = page.getByRole('region', { name: 'A pasted answer' });
-    await pasted.getByText('price 19.75; by rule 1').waitFor();
+    await pasted.getByText('price $19.75; by rule 1').waitFor();
     await page.getByRole('button', { name: 'Call the buyer' }).click();
     await page.getByRole('region', { name: 'A test call' }).getByText('Accepted', { exact: true }).waitFor();
     expect(buyer.calls.at(-1)!.body).toContain('sample.person@example.com');

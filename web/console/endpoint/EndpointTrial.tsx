@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PreviewAnswer, Reading, TestCallAnswer } from '#contract/endpoint-trial.ts';
 import { sampleLead } from '#contract/sample-lead.ts';
-import { formatCount, formatElapsed, formatInstant } from '#web/ui/format.ts';
+import { formatCount, formatElapsed, formatInstant, formatMoney } from '#web/ui/format.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { postJson } from '../api/client.ts';
 import type { RecordRow } from '../api/record.ts';
@@ -165,10 +165,10 @@ const MEANS: Record<string, string> = { accepted: 'Passed', rejected: 'Refused',
 const FAILED = 'Failure of the service';
 
 function ReadingText({ reading, kind }: { reading: Reading; kind: EndpointHolder['kind'] }) {
-  const { zone } = useReporting();
+  const { zone, currency, currencyDisplay } = useReporting();
   const word = kind === 'buyer' ? (WORD[reading.outcome] ?? reading.outcome) : (MEANS[reading.outcome] ?? FAILED);
   const facts = [
-    reading.price !== null && `price ${reading.price}`,
+    reading.price !== null && `price ${formatMoney(reading.price, currency, currencyDisplay)}`,
     reading.rule !== null && `by rule ${reading.rule}`,
     reading.rule === null && reading.readAs !== null && 'by no rule',
     reading.reasons.length > 0 && `reason: ${reading.reasons.join(', ')}`,

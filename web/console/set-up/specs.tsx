@@ -1,6 +1,7 @@
 /** The lists of the set-up area: what each shows, searches and teaches. */
+import type { ReactNode } from 'react';
 import type { BreakerStateView } from '#contract/tier.ts';
-import { TimeAgo } from '#web/ui/reporting.tsx';
+import { MoneyText, TimeAgo } from '#web/ui/reporting.tsx';
 import type { RecordRow } from '../api/record.ts';
 import { BreakerPill } from './BreakerState.tsx';
 import type { ListColumn, ListSpec } from './RecordList.tsx';
@@ -31,12 +32,13 @@ const withColumn = (spec: ListSpec, field: string): ListSpec => ({
   ...spec,
   columns: spec.columns.map(({ optional, ...column }) => (column.field === field || !optional ? column : { ...column, optional })),
 });
-const price = (row: RecordRow): string => {
+const price = (row: RecordRow): ReactNode => {
   const rule = (row.priceModel ?? row.price) as { kind: string; price?: string; minimum?: string; sharePercent?: number } | undefined;
   if (!rule) return '';
+  const amount = <MoneyText amount={rule.price ?? rule.minimum ?? '0'} />;
   if (rule.kind === 'share') return `${rule.sharePercent}% of revenue`;
-  if (rule.kind === 'bid') return rule.minimum ? `Bid, at least ${rule.minimum}` : 'Bid';
-  return rule.kind === 'minimum' ? `At least ${rule.price}` : String(rule.price);
+  if (rule.kind === 'bid') return rule.minimum ? <>Bid, at least {amount}</> : 'Bid';
+  return rule.kind === 'minimum' ? <>At least {amount}</> : amount;
 };
 
 export const publishers: ListSpec = {
