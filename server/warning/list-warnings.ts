@@ -25,9 +25,13 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, scope
     listBreakers(db, organization, buyerTiers, now),
   ]);
   return [...listStanding(organization, watched, keyed, now), ...listLeftOut(organization, watched, scope), ...found.flat()].sort(
-    (a, b) => warningKind.options.indexOf(a.kind) - warningKind.options.indexOf(b.kind),
+    worstWarningFirst,
   );
 }
+
+/** The kinds stand in the contract in this order. */
+export const worstWarningFirst = (a: Warning, b: Warning): number =>
+  warningKind.options.indexOf(a.kind) - warningKind.options.indexOf(b.kind);
 
 /** Publisher tiers that somebody can post to with some key. */
 async function listKeyed(db: Db, { organizationId }: OrganizationPlan, ids: string[], now: number): Promise<Set<string>> {

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, CloseButton, Menu, NativeSelect, TextInput } from '@mantine/core';
+import { ActionIcon, Button, CloseButton, Menu, TextInput } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { IconArrowLeft, IconArrowRight, IconDots, IconDownload, IconSearch } from '#web/ui/icons.ts';
+import { IconDots, IconDownload, IconSearch } from '#web/ui/icons.ts';
+import { Pager } from '#web/ui/Pager.tsx';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { type ListAnswer, type RecordRow, recordsQuery } from '../api/record.ts';
@@ -106,12 +107,13 @@ export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onA
         hrefOf={hrefOf}
         onAdd={onAdd}
       />
-      {records.data && records.data.total > pageSizes[0] && (
+      {records.data && (
         <Pager
           total={records.data.total}
           page={search.page ?? 1}
           pageSize={pageSize}
           onPage={(page) => onSearch({ ...search, page })}
+          pageSizes={pageSizes}
           onPageSize={(size) => {
             setPageSize(size);
             change({});
@@ -332,50 +334,5 @@ function OpenRowMenu({ spec, row, name, href, onAdd }: RowMenuProps) {
         )}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-interface PagerProps {
-  total: number;
-  page: number;
-  pageSize: number;
-  onPage: (page: number) => void;
-  onPageSize: (size: number) => void;
-}
-
-function Pager({ total, page, pageSize, onPage, onPageSize }: PagerProps) {
-  const last = Math.max(1, Math.ceil(total / pageSize));
-  return (
-    <nav className="pager" aria-label="Pages of the list">
-      <button
-        type="button"
-        className="bare pager-link"
-        disabled={page <= 1}
-        aria-disabled={page <= 1 || undefined}
-        onClick={() => onPage(page - 1)}
-      >
-        <IconArrowLeft size={16} aria-hidden /> Before
-      </button>
-      <button
-        type="button"
-        className="bare pager-link"
-        disabled={page >= last}
-        aria-disabled={page >= last || undefined}
-        onClick={() => onPage(page + 1)}
-      >
-        Next <IconArrowRight size={16} aria-hidden />
-      </button>
-      <span className="muted small tabular">
-        Page {page} of {formatCount(last)}
-      </span>
-      <span className="push" />
-      <NativeSelect
-        size="xs"
-        aria-label="Records on a page"
-        data={pageSizes.map((size) => ({ value: String(size), label: `${size} a page` }))}
-        value={String(pageSize)}
-        onChange={(event) => onPageSize(Number(event.currentTarget.value))}
-      />
-    </nav>
   );
 }
