@@ -165,6 +165,21 @@ describe('console §2: unreachable', () => {
 });
 
 describe('console §2: a campaign’s picture', () => {
+  it('a tier that only the draft seats is judged, too', async () => {
+    const world = await build(one(tier('Taker'), tier('Waiting', { caps: [{ ...day, limit: 0 }] })));
+    const [taker, waiting] = world.tiers;
+    await node.pool.query('delete from group_member where buyer_tier_id = $1', [waiting!.buyerTierId]);
+    await node.planBook.reload(world.organizationId);
+    expect(await flow(world)).toEqual([]);
+    const groups = [{ name: 'Only', mode: 'priority', members: [taker, waiting].map((one) => ({ buyerTierId: one!.buyerTierId })) }];
+    const { state } = await read<{ state: string }>(world, `/api/console/campaigns/${world.campaignId}/tree`);
+    const path = `/api/console/campaigns/${world.campaignId}/draft`;
+    expect((await node.post(path, { groups, state }, { ...OWN_PAGE, cookie: world.cookie })).statusCode).toBe(200);
+    expect((await flow(world)).map(({ mark, tierIds }) => [mark, tierIds])).toEqual([['Daily cap of 0', [waiting!.buyerTierId]]]);
+    // Nothing of a draft is wrong with what is live.
+    expect(await overview(world)).toEqual([]);
+  });
+
   it('says nothing of tiers of other campaigns, and counts leads into groups and tiers', async () => {
     const world = await build(one(tier('Taker')));
     const { rows } = await node.pool.query(
