@@ -98,13 +98,13 @@ describe('console §2: lists of the set-up area', () => {
     await page.getByRole('cell', { name: 'Standard', exact: true }).waitFor();
     expect(page.url()).toContain('list=tiers');
     const heads = () => page.getByRole('columnheader').allInnerTexts();
-    expect(await heads()).toEqual(['Name', 'Buyer', 'Delivery', 'Status', 'Price', 'Campaigns', 'Changed', 'Actions']);
+    expect(await heads()).toEqual(['Name', 'Buyer', 'Delivery', 'Status', 'Breaker', 'Price', 'Campaigns', 'Changed', 'Actions']);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Time limit' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Changed' }).click();
     expect(await axe(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    const chosen = ['Name', 'Buyer', 'Delivery', 'Status', 'Price', 'Campaigns', 'Time limit', 'Actions'];
+    const chosen = ['Name', 'Buyer', 'Delivery', 'Status', 'Breaker', 'Price', 'Campaigns', 'Time limit', 'Actions'];
     expect(await heads()).toEqual(chosen);
     await shoot(page, 'buyer-tiers');
     await page.reload();

@@ -131,7 +131,7 @@ function PastedAnswer({ endpoint, name, kind }: { endpoint: JsonObject; name: Le
           onChange={(event) => setBody(event.currentTarget.value)}
         />
         <Textarea
-          label="Headers"
+          label="Headers of the answer"
           description="One a line."
           placeholder="content-type: text/xml"
           autosize

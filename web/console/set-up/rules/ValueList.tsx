@@ -52,7 +52,7 @@ export function ValueList({ values, options, onChange }: ValueListProps) {
       )}
       <p className="muted small" role="status">
         {taken && `${sayTaken(taken, formatCount)} `}
-        {values.length > TAGS_MOST && `${formatCount(values.length)} values. `}
+        {!taken && values.length > TAGS_MOST && `${formatCount(values.length)} values. `}
         {(taken || values.length > TAGS_MOST) && `At most ${formatCount(FILTER_VALUES_MOST)}, each of up to ${TEXT_LIMIT} characters.`}
       </p>
     </div>
