@@ -129,9 +129,10 @@ describe('engine Breaker: the place of a probe', () => {
   const begin = (plan: ReturnType<typeof compile>['plan'], world: World, id: string) => {
     const lead = leadOf({ at: '', expect: { status: 'sold' } }, id, world.clock.now);
     const steps = startLead(plan, lead, world);
-    const first = steps.next();
-    const reserves = !first.done && first.value.kind === 'reserve';
-    return { id, steps, step: reserves ? steps.next(carryOut(world, id, first.value)) : first };
+    let step = steps.next();
+    // Up to the call: what is asked of the ledger and of services before it.
+    while (!step.done && ['reserve', 'check', 'release'].includes(step.value.kind)) step = steps.next(carryOut(world, id, step.value));
+    return { id, steps, step };
   };
 
   test('of many leads one gets it, and a probe lost in a crash frees it when its time would have been over', () => {
@@ -144,6 +145,20 @@ describe('engine Breaker: the place of a probe', () => {
     expect(begin(plan, world, 'while it lives').step.done).toBe(true);
     world.clock.now += 15_000;
     expect(begin(plan, world, 'after its time').step.done).toBe(false);
+  });
+
+  test('a lead that its third party refused was no probe: the next one is, at once', () => {
+    const { plan } = compile(configurationOf({ ...STORY, buyerTiers: { ann: { ...STORY.buyerTiers.ann, check: 'pass' } } }));
+    let said = 0;
+    const world = createWorld(NOON, {
+      breakers: keepBreakers(plan),
+      check: () => ({ outcome: said++ === 0 ? 'refused' : 'passed' }),
+    });
+    for (const _ of [1, 2]) world.breakers.count('ann', { startedAt: NOON, failed: true }, NOON);
+    world.clock.now = world.breakers.find('ann')!.openUntil;
+    expect(begin(plan, world, 'screened out').step.done).toBe(true);
+    const { step } = begin(plan, world, 'next');
+    expect(!step.done && step.value.kind).toBe('call');
   });
 
   test('when the probe answers, the next lead goes through as any other', () => {

@@ -110,13 +110,13 @@ export function callRefusal(run: Run, tier: BuyerTierPlan): Refusal | undefined 
 }
 
 /**
- * What a lead takes from a half-open tier: the place of its one probe, for as long as the lead may live. So a second probe can only
+ * What a lead takes from a half-open tier right before it calls it: the place of its one probe, for as long as the lead may live. So a second probe can only
  * begin when the first is certainly over, and one whose node died stands in nobody's way for longer than that. The claims count as
  * sent: what the probe found out decides on the breaker, and is not given back. `amount` 0 asks whether the place is free.
  */
 export function probeClaims(run: Run, tier: BuyerTierPlan, amount: number): CapClaim[] {
   const breaker = breakerOf(run, tier);
-  if (!breaker || isProbing(run, tier, breaker)) return [];
+  if (!breaker || run.now < breaker.openUntil || isProbing(run, tier, breaker)) return [];
   const { openedAt, openUntil } = breaker;
   const scopeId = tier.config.id;
   const name = `${scopeId}:sent:probe:${new Date(openedAt).toISOString()}`;

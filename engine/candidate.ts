@@ -1,10 +1,13 @@
 /** A member that passed the static checks, with what is known of its price. */
-import type { BuyerTierPlan, Member } from './compiled.ts';
+import type { BuyerTierPlan, Member, PublisherTierPlan } from './compiled.ts';
 import type { Explanation, FilterReasonKey, Outcome, Reason } from './decision.ts';
 import type { Instant, Money } from './plan.ts';
+import { type Quote, quote, quotePayout } from './price.ts';
 import { decide, type Run } from './run.ts';
 
 export interface Bid {
+  /** What the publisher was promised for it, where it was offered at its ping. */
+  promised?: Money;
   captures: Record<string, string>;
   expiresAt: Instant;
 }
@@ -21,8 +24,17 @@ export interface Candidate {
 export function candidateOf(run: Run, member: Member): Candidate {
   const { tier } = member;
   const offer = run.lead.offers?.find((candidate) => candidate.buyerTierId === tier.config.id && candidate.expiresAt > run.now);
-  if (offer) return { member, tier, price: offer.bid, bid: { captures: offer.captures, expiresAt: offer.expiresAt } };
+  if (offer)
+    return { member, tier, price: offer.bid, bid: { promised: offer.payout, captures: offer.captures, expiresAt: offer.expiresAt } };
   return tier.config.price.kind === 'fixed' ? { member, tier, price: tier.config.price.price } : { member, tier };
+}
+
+/** What a sale to it at `revenue` gives everybody; what was promised at ping is paid for the price it was promised for. */
+export function quoteFor(seat: PublisherTierPlan, { price, bid }: Pick<Candidate, 'price' | 'bid'>, revenue: Money): Quote | Explanation {
+  const { priceModel } = seat.config;
+  const { margin } = seat.campaign.config;
+  if (bid?.promised === undefined || revenue !== price) return quote(priceModel, margin, revenue);
+  return quotePayout(margin, revenue, bid.promised);
 }
 
 export function needsPing(candidate: Candidate): boolean {

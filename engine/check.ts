@@ -1,10 +1,10 @@
 /** The checks that need no effect, in the order of engine.md. Shared by route(), the eligibility checker and replay. */
-import type { Refusal } from './candidate.ts';
+import { type Candidate, quoteFor, type Refusal } from './candidate.ts';
 import type { BuyerTierPlan, CampaignPlan, PublisherTierPlan, TierRules } from './compiled.ts';
 import type { Fields } from './filter.ts';
 import { formatMoney } from './money.ts';
 import type { ActiveStatus, Instant, Money } from './plan.ts';
-import { isQuote, quote } from './price.ts';
+import { isQuote } from './price.ts';
 import { explanation } from './run.ts';
 
 /** Why a publisher tier takes no lead now; undefined where it does. */
@@ -25,14 +25,14 @@ export function buyerTierRefusal(
   seat: PublisherTierPlan,
   fields: Fields,
   now: Instant,
-  price?: Money,
+  known: Pick<Candidate, 'price' | 'bid'> = {},
 ): Refusal | undefined {
   return (
     inactive('buyer', tier.config.buyerStatus) ??
     inactive('buyer tier', tier.config.status) ??
     scheduleRefusal(tier, now) ??
     filterRefusal(tier, fields) ??
-    (price === undefined ? undefined : priceRefusal(tier, seat, price))
+    (known.price === undefined ? undefined : priceRefusal(tier, seat, known, known.price))
   );
 }
 
@@ -61,9 +61,14 @@ export function floorOf(tier: BuyerTierPlan, campaign: CampaignPlan): Money {
   return Math.max(tier.floor, campaign.config.floor ?? 0);
 }
 
-function priceRefusal(tier: BuyerTierPlan, seat: PublisherTierPlan, price: Money): Refusal | undefined {
+function priceRefusal(
+  tier: BuyerTierPlan,
+  seat: PublisherTierPlan,
+  known: Pick<Candidate, 'price' | 'bid'>,
+  price: Money,
+): Refusal | undefined {
   const floor = floorOf(tier, seat.campaign);
   if (price < floor) return { why: explanation('price-under-floor', { price: formatMoney(price), floor: formatMoney(floor) }) };
-  const quoted = quote(seat.config.priceModel, seat.campaign.config.margin, price);
+  const quoted = quoteFor(seat, known, price);
   return isQuote(quoted) ? undefined : { why: quoted };
 }

@@ -42,7 +42,7 @@ export interface Reservation {
    * admit: publisher tier caps and duplicates. ping: about to ask for a bid. post: about to hand the lead over.
    * raise: the buyer took the lead at a higher price than its post reserved; money claims for the difference only.
    */
-  purpose: 'admit' | 'ping' | 'post' | 'raise';
+  purpose: 'admit' | 'ping' | 'post' | 'raise' | 'probe';
   claims: CapClaim[];
   duplicate?: DuplicateClaim;
 }

@@ -50,7 +50,7 @@ function listTiers(run: Run, campaign: CampaignPlan): TierEligibility[] {
 
 function checkTier(run: Run, candidate: Candidate): TierEligibility {
   const place = { buyerTierId: candidate.tier.config.id, groupId: candidate.member.groupId };
-  const refusal = buyerTierRefusal(candidate.tier, run.tier, run.fields, run.now, candidate.price) ?? breakerRefusal(run, candidate.tier);
+  const refusal = buyerTierRefusal(candidate.tier, run.tier, run.fields, run.now, candidate) ?? breakerRefusal(run, candidate.tier);
   if (!refusal) return { ...place, eligible: true, room: roomReservation(run, candidate) };
   const { filterReasonKey, why } = refusal;
   return { ...place, eligible: false, why, ...(filterReasonKey ? { filterReasonKey } : {}) };

@@ -30,14 +30,25 @@ function payoutOf(model: PriceModel, revenue: Money, required: Money): Money {
 export function quote(model: PriceModel, margin: Margin, revenue: Money): Quote | Explanation {
   const required = requiredMargin(margin, revenue);
   const payout = payoutOf(model, revenue, required);
-  const kept = revenue - payout;
-  const figures = { revenue: formatMoney(revenue), payout: formatMoney(payout), left: formatMoney(kept), required: formatMoney(required) };
   if (model.kind === 'minimum' && payout < model.price) {
-    return { code: 'payout-under-minimum', params: { ...figures, minimum: formatMoney(model.price) } };
+    return { code: 'payout-under-minimum', params: { ...figures(revenue, payout, required), minimum: formatMoney(model.price) } };
   }
-  if (kept < required) return { code: 'margin-too-small', params: figures };
-  return { revenue, payout, margin: kept };
+  return quotePayout(margin, revenue, payout);
 }
+
+/** The same for a payout that stands. */
+export function quotePayout(margin: Margin, revenue: Money, payout: Money): Quote | Explanation {
+  const required = requiredMargin(margin, revenue);
+  if (revenue - payout < required) return { code: 'margin-too-small', params: figures(revenue, payout, required) };
+  return { revenue, payout, margin: revenue - payout };
+}
+
+const figures = (revenue: Money, payout: Money, required: Money) => ({
+  revenue: formatMoney(revenue),
+  payout: formatMoney(payout),
+  left: formatMoney(revenue - payout),
+  required: formatMoney(required),
+});
 
 export function isQuote(result: Quote | Explanation): result is Quote {
   return 'payout' in result;

@@ -1,12 +1,12 @@
 /** What is taken from caps and duplicates before a tier is contacted, and what a refusal means. */
 
 import { probeClaims, probeOf } from './breaker.ts';
-import { type Candidate, decideCandidate, needsPing, type Refusal as Refused } from './candidate.ts';
+import { type Candidate, decideCandidate, needsPing, quoteFor, type Refusal as Refused } from './candidate.ts';
 import { addClaims, type CapAmounts, type CapOwner, capReasonKey, explainCapRefusal } from './cap.ts';
 import { duplicateClaim } from './duplicate.ts';
 import type { CapClaim, EffectResult, Refusal, Reservation } from './effect.ts';
 import type { Money } from './plan.ts';
-import { isQuote, leastPayout, quote } from './price.ts';
+import { isQuote, leastPayout } from './price.ts';
 import { type Ask, ask, explanation, type Run, stopRun } from './run.ts';
 
 /** So many tiers stand in one round trip at most; a longer group takes another. */
@@ -22,7 +22,7 @@ export interface Reserved {
 export function postReservation(run: Run, candidate: Candidate): Reservation {
   const reserved = reservedFor(run, candidate);
   const sent = candidate.bid ? {} : { sent: 1 };
-  const claims = tierClaims(run, candidate, { ...sent, sold: 1, money: reserved.revenue }, 1);
+  const claims = tierClaims(run, candidate, { ...sent, sold: 1, money: reserved.revenue });
   addClaims(claims, run.tier.caps, { sold: 1, money: reserved.payout }, run.now);
   return withDuplicate(run, candidate, { subject: subjectOf(candidate), purpose: 'post', claims }, false);
 }
@@ -38,7 +38,7 @@ export function roomReservation(run: Run, candidate: Candidate): Reservation {
 }
 
 function askingReservation(run: Run, candidate: Candidate, sent: 0 | 1): Reservation {
-  const claims = tierClaims(run, candidate, { sent, sold: 0, money: 0 }, sent);
+  const claims = tierClaims(run, candidate, { sent, sold: 0, money: 0 });
   addClaims(claims, run.tier.caps, { sold: 0, money: 0 }, run.now);
   return withDuplicate(run, candidate, { subject: subjectOf(candidate), purpose: 'ping', claims }, true);
 }
@@ -46,7 +46,7 @@ function askingReservation(run: Run, candidate: Candidate, sent: 0 | 1): Reserva
 /** An unknown price reserves the least it can be; the rest is asked for when the buyer has named it. */
 export function reservedFor(run: Run, candidate: Candidate): Reserved {
   const revenue = candidate.price ?? candidate.tier.floor;
-  const quoted = quote(run.tier.config.priceModel, run.campaign.config.margin, revenue);
+  const quoted = quoteFor(run.tier, candidate, revenue);
   return { revenue, payout: isQuote(quoted) ? quoted.payout : leastPayout(run.tier.config.priceModel) };
 }
 
@@ -54,9 +54,9 @@ export function subjectOf(candidate: Candidate): Reservation['subject'] {
   return { kind: 'buyerTier', id: candidate.tier.config.id };
 }
 
-/** `probe`: 1 where something is about to be sent, 0 where there is only to be room for it. */
-function tierClaims(run: Run, candidate: Candidate, amounts: CapAmounts, probe: 0 | 1): CapClaim[] {
-  const claims = probeClaims(run, candidate.tier, probe);
+/** Of a probe's place only whether it is free: it is taken right before the call, see takeProbes. */
+function tierClaims(run: Run, candidate: Candidate, amounts: CapAmounts): CapClaim[] {
+  const claims = probeClaims(run, candidate.tier, 0);
   addClaims(claims, candidate.tier.caps, amounts, run.now);
   addClaims(claims, candidate.tier.buyerCaps, amounts, run.now);
   return claims;
@@ -85,7 +85,6 @@ export function* reserveFirst(run: Run, waiting: Candidate[]): Ask<{ granted?: C
   const index = (result?.granted ?? []).find((place) => asked[place] !== undefined) ?? asked.length;
   refuseAll(run, asked.slice(0, index), result);
   const granted = asked[index];
-  if (granted) noteProbe(run, reservations[index]!);
   return granted ? { granted, held: true, rest: waiting.slice(index + 1) } : { held: false, rest: waiting.slice(asked.length) };
 }
 
@@ -95,7 +94,6 @@ export function* reserveEach(run: Run, asked: Candidate[], reservationOf: (candi
   if (!reservations.some(holdsSomething)) return asked;
   const result = yield* ask(run, { kind: 'reserve', mode: 'each', reservations });
   const granted = new Set(result?.granted ?? []);
-  for (const [index, reservation] of reservations.entries()) if (granted.has(index)) noteProbe(run, reservation);
   refuseAll(
     run,
     asked.map((candidate, index) => (granted.has(index) ? undefined : candidate)),
@@ -104,9 +102,16 @@ export function* reserveEach(run: Run, asked: Candidate[], reservationOf: (candi
   return asked.filter((_, index) => granted.has(index));
 }
 
-function noteProbe(run: Run, { subject, claims }: Reservation): void {
-  const probe = probeOf(claims);
-  if (probe !== undefined) run.probes.set(subject.id, probe);
+/** Those of `callable`, about to be called, that need no probe's place or have it now; the others have their verdict. */
+export function* takeProbes(run: Run, callable: Candidate[]): Ask<Candidate[]> {
+  const reservations = callable.map((candidate): Reservation => {
+    return { subject: subjectOf(candidate), purpose: 'probe', claims: probeClaims(run, candidate.tier, 1) };
+  });
+  const probing = callable.filter((_, index) => reservations[index]!.claims.length > 0);
+  if (probing.length === 0) return callable;
+  const taken = yield* reserveEach(run, probing, (candidate) => reservations[callable.indexOf(candidate)]!);
+  for (const candidate of taken) run.probes.set(candidate.tier.config.id, probeOf(reservations[callable.indexOf(candidate)]!.claims)!);
+  return callable.filter((candidate) => !probing.includes(candidate) || taken.includes(candidate));
 }
 
 /** `asked` at its index in the effect; undefined where it was granted. */

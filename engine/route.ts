@@ -120,7 +120,7 @@ function* walkGroup(run: Run, group: GroupPlan): Ask<void> {
 /** The member as a candidate, or nothing where a static check has given it its verdict. */
 function checkMember(run: Run, member: Member): Candidate[] {
   const candidate = candidateOf(run, member);
-  const refusal = buyerTierRefusal(member.tier, run.tier, run.fields, run.now, candidate.price) ?? breakerRefusal(run, member.tier);
+  const refusal = buyerTierRefusal(member.tier, run.tier, run.fields, run.now, candidate) ?? breakerRefusal(run, member.tier);
   if (!refusal) return [candidate];
   decideCandidate(run, candidate, 'filtered', refusal);
   return [];

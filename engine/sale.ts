@@ -1,7 +1,7 @@
 /** Handing the lead over, and what a buyer's answer to that is worth. */
 import { callBuyers, recordAttempt, type SoundAnswer } from './answer.ts';
 import { callRefusal } from './breaker.ts';
-import { type Candidate, decideCandidate, type Refusal } from './candidate.ts';
+import { type Candidate, decideCandidate, quoteFor, type Refusal } from './candidate.ts';
 import { addClaims } from './cap.ts';
 import { floorOf } from './check.ts';
 import { explainNoTime, postTime, type Walk } from './clock.ts';
@@ -10,14 +10,14 @@ import type { BuyerCall, CapClaim } from './effect.ts';
 import { formatMoney } from './money.ts';
 import { validateByThirdParties } from './outside.ts';
 import type { Instant, Money } from './plan.ts';
-import { isQuote, type Quote, quote } from './price.ts';
-import { reservedFor, subjectOf } from './reserve.ts';
+import { isQuote, type Quote } from './price.ts';
+import { reservedFor, subjectOf, takeProbes } from './reserve.ts';
 import { type Ask, addStep, ask, explanation, type Run, stopRun } from './run.ts';
 
 /** Posts to a tier whose room is reserved (`held`: there is something to give back). Its verdict stands afterwards. */
 export function* postLead(run: Run, walk: Walk, candidate: Candidate, held: boolean): Ask<void> {
   const reserved = reservedFor(run, candidate);
-  const [valid] = yield* validateByThirdParties(run, walk, [candidate]);
+  const [valid] = yield* takeProbes(run, yield* validateByThirdParties(run, walk, [candidate]));
   const timeoutMs = postTime(run, walk, candidate.tier);
   const not = valid ? notPostable(run, walk, candidate, timeoutMs) : undefined;
   if (not) decideCandidate(run, candidate, not.outcome, not.refusal);
@@ -136,7 +136,7 @@ function priceOf(run: Run, candidate: Candidate, answer: SoundAnswer): Quote | E
 
 function quoted(run: Run, candidate: Candidate, revenue: Money | undefined): Quote | Explanation {
   if (revenue === undefined) return explanation('held-no-price');
-  const result = quote(run.tier.config.priceModel, run.campaign.config.margin, revenue);
+  const result = quoteFor(run.tier, candidate, revenue);
   const floor = floorOf(candidate.tier, run.campaign);
   if (isQuote(result) && revenue >= floor) return result;
   return explanation('held-price-too-low', {

@@ -95,6 +95,45 @@ describe('a publisher that pings first', () => {
     expect(low.calls).toHaveLength(0);
   });
 
+  it('what was promised at ping is paid, whatever the publisher is given by now', async () => {
+    const own = await buildWorld(node.db, {
+      groups: [{ mode: 'auction', tiers: [{ url: high.url, delivery: 'pingPost', price: { kind: 'bid' } }] }],
+      publisher: { pingsPerMinute: 100 },
+    });
+    const key = { authorization: `Bearer ${own.key}` };
+    await node.planBook.reload(own.organizationId);
+    const promise = async () => (await node.post('/api/v1/leads/ping', somePing(), key)).json;
+    const change = async (model: object) => {
+      await node.db
+        .updateTable('publisher_tier')
+        .set({ price_model: JSON.stringify(model) })
+        .where('id', '=', own.publisherTierId)
+        .execute();
+      await node.planBook.reload(own.organizationId);
+    };
+    for (const model of [
+      { kind: 'share', sharePercent: 10 },
+      { kind: 'fixed', price: 0 },
+    ]) {
+      const { pingId, price } = await promise();
+      await change(model);
+      const post = await node.post('/api/v1/leads/post', { ...lead(), pingId }, key);
+      expect(post.json).toMatchObject({ status: 'accepted', price });
+      await change({ kind: 'share', sharePercent: 80 });
+    }
+    // What would leave us less than we must keep is not sold at all, and never for less than was promised.
+    const { pingId } = await promise();
+    await node.db
+      .updateTable('campaign')
+      .set({ margin: JSON.stringify({ kind: 'percent', percent: 50 }) })
+      .where('id', '=', own.campaignId)
+      .execute();
+    await node.planBook.reload(own.organizationId);
+    high.calls.length = 0;
+    const refused = await node.post('/api/v1/leads/post', { ...lead(), pingId }, key);
+    expect([refused.json.status, high.calls.length]).toEqual(['rejected', 0]);
+  });
+
   it('sells to a ping once: the same post again gets the first answer, another lead is refused', async () => {
     const { pingId } = (await node.post('/api/v1/leads/ping', somePing(), auth())).json;
     const body = { ...lead(), pingId };

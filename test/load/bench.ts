@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: what the product costs beside a bare server doing the same calls, on this machine, in this run. With `-- console`: console.ts.
+ * `npm run bench`: what the product costs beside a bare server doing the same calls, on this machine, in this run. With `-- console`: console.ts; with `-- plan`: plan.ts.
  * Figures are ratios; the machine they were taken on is printed with them.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -12,6 +12,7 @@ import { startEmbeddedPostgres } from '#server/kit/embedded-postgres.ts';
 import { buildWorld, jsonEndpoint, type World, type WorldSpec } from '#test/harness/world.ts';
 import { benchConsole } from './console.ts';
 import { type Measured, quantile, run } from './generator.ts';
+import { benchPlan } from './plan.ts';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const CALLERS = 32;
@@ -19,6 +20,7 @@ const BUYER_COUNTS = (process.env.BENCH_BUYERS ?? '1,3,10').split(',').map(Numbe
 
 const children: ChildProcess[] = [];
 if (process.argv[2] === 'console') await benchConsole();
+else if (process.argv[2] === 'plan') benchPlan();
 else await benchLeads();
 
 async function benchLeads(): Promise<void> {
