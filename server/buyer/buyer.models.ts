@@ -12,6 +12,7 @@ import { requireUsable } from '#server/delivery/require-usable.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { tierRules } from '#server/plan/configuration.sql.ts';
+import { countChangedCaps } from '#server/plan/count-caps.sql.ts';
 import type { RecordField, RecordModel } from '#server/record/record-model.ts';
 import { secretsField } from '#server/record/secrets-field.ts';
 import {
@@ -64,6 +65,9 @@ export const buyer: RecordModel = {
       .where('status', '<>', 'archived')
       .execute();
     return tiers.map((tier) => `Its tier ${tier.name} is not archived.`);
+  },
+  async check(tx, person, _changed, row, before) {
+    await countChangedCaps(tx, { organizationId: person.organizationId, owner: 'buyer', id: String(row.id) }, row, before);
   },
   routes: true,
   logged: true,
@@ -189,6 +193,7 @@ export const buyerTier: RecordModel = {
     }
     if (before && STARTS_ANEW.some((column) => !isDeepStrictEqual(before[column], row[column])))
       await resetBreaker(tx, person.organizationId, String(row.id));
+    await countChangedCaps(tx, { organizationId: person.organizationId, owner: 'buyerTier', id: String(row.id) }, row, before);
   },
   routes: true,
   logged: true,

@@ -7,6 +7,7 @@ import { compilePublisherTier } from '#engine/compile-tier.ts';
 import type { PublisherTierConfig } from '#engine/plan.ts';
 import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { tierRules } from '#server/plan/configuration.sql.ts';
+import { countChangedCaps } from '#server/plan/count-caps.sql.ts';
 import type { RecordModel } from '#server/record/record-model.ts';
 import {
   name,
@@ -116,7 +117,7 @@ export const publisherTier: RecordModel = {
   removal: 'archive',
   search: ['name', 'publisherName', 'campaignName', 'subId'],
   uniqueName: { field: 'name', within: 'publisherId' },
-  async check(tx, person, changed, row) {
+  async check(tx, person, changed, row, before) {
     const config = {
       id: row.id,
       publisherId: row.publisher_id,
@@ -135,6 +136,7 @@ export const publisherTier: RecordModel = {
       const [check, verticalId] = [row.p2c as OutsideCheckRule | null, String(row.vertical_id)];
       await requireService(tx, person.organizationId, { field: 'p2c', check, verticalId });
     }
+    await countChangedCaps(tx, { organizationId: person.organizationId, owner: 'publisherTier', id: String(row.id) }, row, before);
   },
   routes: true,
   logged: true,

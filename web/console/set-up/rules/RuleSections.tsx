@@ -57,7 +57,10 @@ export function RuleSections({ what, values, errors, set, fields, timeZone }: Ru
       <FormSection title="Filter" says={`Which of the leads that ${what}.`}>
         <FilterEditor value={values.filter} onChange={(filter) => set('filter', filter)} fields={fields} error={errors.filter} />
       </FormSection>
-      <FormSection title="Caps" says="Exact, however many leads come at once and on however many nodes.">
+      <FormSection
+        title="Caps"
+        says="Exact, however many leads come at once and on however many nodes. What came before in the same span counts."
+      >
         <CapsEditor value={values.caps} onChange={(caps) => set('caps', caps)} timeZone={timeZone} error={errors.caps} />
       </FormSection>
       <FormSection title="Hours">
@@ -68,7 +71,7 @@ export function RuleSections({ what, values, errors, set, fields, timeZone }: Ru
         <PauseEditor value={values.pauseDates} onChange={(days) => set('pauseDates', days)} timeZone={timeZone} />
         <Refusal error={errors.pauseDates} />
       </FormSection>
-      <FormSection title="Duplicates">
+      <FormSection title="Duplicates" says="Counted from when this is saved, and anew when the fields are changed.">
         <DuplicateEditor value={values.duplicate} onChange={(rule) => set('duplicate', rule)} fields={fields} />
         <Refusal error={errors.duplicate} />
       </FormSection>
