@@ -1,15 +1,34 @@
 /** Who changed what, when and from where (design: change-logs-mgmt). */
 import { z } from 'zod';
+import { csvForm } from './csv.ts';
 
-export const changeLogQuery = z.object({
+const instant = z.iso.datetime({ offset: true });
+const changeLogFilters = z.object({
   model: z.string().max(60).optional(),
   recordId: z.string().max(60).optional(),
   userId: z.string().max(60).optional(),
   search: z.string().max(200).optional(),
+  /** Included; `to` is the first instant after the span. */
+  from: instant.optional(),
+  to: instant.optional(),
+});
+
+export const changeLogQuery = changeLogFilters.extend({
   /** A cursor: changes before this one. */
   before: z.string().max(60).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
+
+/** All that the filters find as a file, asked for by a hidden form. */
+export const changeLogDownload = changeLogFilters.extend(csvForm.shape);
+
+/** What the log can be narrowed to: models that are logged, and everybody who ever changed something. */
+export const changeLogChoices = z.object({
+  status: z.literal(true),
+  models: z.array(z.object({ model: z.string(), label: z.string() })),
+  people: z.array(z.object({ _id: z.string(), name: z.string() })),
+});
+export type ChangeLogChoices = z.infer<typeof changeLogChoices>;
 
 export const changeView = z.object({
   _id: z.string(),

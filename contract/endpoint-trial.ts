@@ -48,7 +48,8 @@ export const testCallBody = z.strictObject({
   endpoint: z.unknown(),
   leg,
   lead,
-  timeLimitMs: z.int().min(50).max(60_000).default(10_000),
+  /** The tier's own, so that the trial is as patient as a lead. */
+  timeLimitMs: z.int().min(50).max(300_000).default(10_000),
 });
 export const testCallAnswer = z.object({
   status: z.literal(true),
@@ -57,6 +58,9 @@ export const testCallAnswer = z.object({
   /** Why there is no answer. */
   failure: z.string().nullable(),
   elapsedMs: z.number(),
+  timeLimitMs: z.int(),
+  /** No answer within the time limit. */
+  isTimedOut: z.boolean(),
   reading: reading.nullable(),
 });
 export type TestCallAnswer = z.infer<typeof testCallAnswer>;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { csvForm } from './csv.ts';
 import { moneyText } from './money.ts';
+import { warningView } from './warning.ts';
 
 export const leadStatus = z.enum(['received', 'sold', 'unsold', 'invalid', 'rejected', 'duplicate', 'held', 'error', 'bid', 'noBid']);
 export const outcome = z.enum(['sold', 'rejected', 'terrors', 'timeouts', 'filtered', 'notReached']);
@@ -269,13 +270,7 @@ export const overviewAnswer = z.object({
     }),
   ),
   /** What is wrong now, worst first. */
-  warnings: z.array(
-    z.object({
-      kind: z.enum(['breaker', 'paused', 'capNearFull', 'capFull', 'timeouts', 'errors', 'unreachable', 'unsettled']),
-      subjectId: z.string(),
-      text: z.string(),
-    }),
-  ),
+  warnings: z.array(warningView),
 });
 export type OverviewAnswer = z.infer<typeof overviewAnswer>;
 

@@ -46,6 +46,8 @@ export const MESSAGES = {
   imported: 'The configuration is imported.',
   importRehearsed: 'This is what would happen. Nothing was changed.',
   draftSaved: 'The draft is saved. Leads go on by the live tree until you publish.',
+  treeCopied: 'The campaign is added. The tree came along as a draft: publish it when it is right.',
+  treeNotCopied: 'The campaign is added, but its tree did not come along. Build it in flow control.',
   draftDiscarded: 'The draft is thrown away.',
   breakerClosed: 'The breaker is closed. The tier gets leads again, and the count begins anew.',
   treePublished: 'Published. The next lead goes by this tree.',

@@ -25,7 +25,20 @@ export const verticalsAnswer = z.object({ status: z.literal(true), verticals: z.
 /** Console §2: 1 goes to a screen, 2 goes to a URL, 3 opens the add-vertical modal. */
 export const QUICK_VIEW_TYPE = { screen: 1, url: 2, addVertical: 3 } as const;
 
-export const quickViewIcon = z.enum(['page', 'overview', 'leads', 'settings', 'lock', 'people', 'book', 'plus', 'person', 'team', 'leave']);
+export const quickViewIcon = z.enum([
+  'page',
+  'overview',
+  'leads',
+  'settings',
+  'lock',
+  'people',
+  'book',
+  'plus',
+  'person',
+  'team',
+  'leave',
+  'record',
+]);
 export type QuickViewIcon = z.infer<typeof quickViewIcon>;
 
 export const quickViewAction = z.object({
@@ -40,7 +53,11 @@ export const quickViewAction = z.object({
 export type QuickViewAction = z.infer<typeof quickViewAction>;
 
 /** POST /api/v1/quick-view/get-actions; both ids are empty where no vertical is chosen. */
-export const quickViewBody = z.object({ regionId: idText, verticalId: idText, regionSlug: slugText, verticalSlug: slugText });
+export const quickViewBody = z.object({
+  ...{ regionId: idText, verticalId: idText, regionSlug: slugText, verticalSlug: slugText },
+  /** Answered by the records of the place whose names hold it, instead of the actions. */
+  search: z.string().max(200).optional(),
+});
 export const quickViewAnswer = z.object({ status: z.literal(true), actions: z.array(quickViewAction) });
 
 /** GET /ampl/message/toastr-notification: `result` is the catalogue of message.ts as a JSON text. */

@@ -62,9 +62,12 @@ export type PauseDatesRule = z.infer<typeof pauseDates>;
 const fieldName = z.string().min(1).max(63);
 const text = z.string().max(1000);
 const operand = z.union([text, z.number()]);
+/** Values that one condition of "is one of" may hold. */
+export const FILTER_VALUES_MOST = 10_000;
+const listed = z.union([z.string().max(TEXT_LIMIT, `must have at most ${TEXT_LIMIT} characters`), z.number()]);
 export const filterLeaf = z.discriminatedUnion('is', [
   z.strictObject({ field: fieldName, is: z.enum(['equal', 'notEqual']), value: z.union([text, z.number(), z.boolean()]) }),
-  z.strictObject({ field: fieldName, is: z.enum(['in', 'notIn']), value: z.array(operand).min(1).max(10_000) }),
+  z.strictObject({ field: fieldName, is: z.enum(['in', 'notIn']), value: z.array(listed).min(1).max(FILTER_VALUES_MOST) }),
   z.strictObject({ field: fieldName, is: z.literal('between'), value: z.tuple([operand, operand]) }),
   z.strictObject({ field: fieldName, is: z.enum(['atLeast', 'atMost', 'moreThan', 'lessThan']), value: operand }),
   z.strictObject({ field: fieldName, is: z.enum(['contains', 'startsWith', 'endsWith', 'matches']), value: text.min(1) }),

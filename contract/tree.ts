@@ -4,6 +4,7 @@ import { moneyText } from './money.ts';
 import { reportingTimeZone } from './organization.ts';
 import { lineText } from './person-name.ts';
 import { note } from './tier.ts';
+import { warningView } from './warning.ts';
 
 export const groupMode = z.enum(['priority', 'highestPrice', 'auction', 'roundRobin', 'weighted']);
 
@@ -55,6 +56,10 @@ export type TreeAnswer = z.infer<typeof treeAnswer>;
 export const treeChanged = treeAnswer.extend({ msg: z.string() });
 export type TreeChanged = z.infer<typeof treeChanged>;
 
+/** A tree that was published before, as it was. */
+export const treeVersionAnswer = z.object({ status: z.literal(true), groups: treeGroups });
+export type TreeVersionAnswer = z.infer<typeof treeVersionAnswer>;
+
 export const flowQuery = z.object({ timeZone: reportingTimeZone.default('UTC') });
 /** Today, in the reporting zone. */
 export const flowAnswer = z.object({
@@ -62,8 +67,13 @@ export const flowAnswer = z.object({
   /** Leads by how they ended: sold, unsold, invalid, duplicate, rejected, held, error; received for those still under way. */
   ends: z.record(z.string(), z.int()),
   publisherTiers: z.array(z.object({ _id: z.string(), leads: z.int(), sold: z.int() })),
-  buyerTiers: z.array(z.object({ _id: z.string(), attempts: z.int(), timeouts: z.int(), sold: z.int(), revenue: moneyText })),
-  /** `subjectId`: a buyer tier or a buyer. */
-  warnings: z.array(z.object({ subjectId: z.string(), kind: z.string(), text: z.string() })),
+  /** Leads that a buyer of the group was asked about. */
+  groups: z.array(z.object({ _id: z.string(), leads: z.int() })),
+  /** `leads`: those it was asked about; a ping and a post of one lead are two attempts. */
+  buyerTiers: z.array(
+    z.object({ _id: z.string(), leads: z.int(), attempts: z.int(), timeouts: z.int(), sold: z.int(), revenue: moneyText }),
+  ),
+  /** Of the campaign, its publisher tiers, and the buyer tiers of its live tree and its draft; worst first. */
+  warnings: z.array(warningView),
 });
 export type FlowAnswer = z.infer<typeof flowAnswer>;

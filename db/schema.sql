@@ -433,6 +433,7 @@ create table buyer_tier (
   third_party jsonb,
   third_party_service_id uuid generated always as (((third_party ->> 'serviceId'::text))::uuid) stored,
   breaker jsonb,
+  notes text not null default ''::text,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id),
   FOREIGN KEY (organization_id, third_party_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
@@ -440,6 +441,7 @@ create table buyer_tier (
   CHECK ((after_timeout = ANY (ARRAY['next'::text, 'hold'::text]))),
   CHECK ((delivery = ANY (ARRAY['post'::text, 'pingPost'::text]))),
   CHECK ((floor >= (0)::numeric)),
+  CHECK ((char_length(notes) <= 500)),
   CHECK ((post_price_rule = ANY (ARRAY['take'::text, 'refuse'::text, 'takeAndFlag'::text]))),
   CHECK ((quality_factor > (0)::numeric)),
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text]))),
@@ -460,10 +462,12 @@ create table campaign (
   test_values jsonb,
   version integer not null default 1,
   updated_at timestamp with time zone not null default now(),
+  notes text not null default ''::text,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
   CHECK ((floor >= (0)::numeric)),
   CHECK (((max_sales >= 1) AND (max_sales <= 20))),
+  CHECK ((char_length(notes) <= 500)),
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text]))),
   CHECK (((time_limit_ms >= 100) AND (time_limit_ms <= 300000)))
 );
@@ -818,10 +822,12 @@ create table publisher_tier (
   updated_at timestamp with time zone not null default now(),
   p2c jsonb,
   p2c_service_id uuid generated always as (((p2c ->> 'serviceId'::text))::uuid) stored,
+  notes text not null default ''::text,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
   FOREIGN KEY (organization_id, p2c_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
   FOREIGN KEY (organization_id, publisher_id) REFERENCES publisher(organization_id, id),
+  CHECK ((char_length(notes) <= 500)),
   CHECK ((pings_per_minute > 0)),
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
 );

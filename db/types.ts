@@ -118,6 +118,7 @@ export interface BuyerTier {
   third_party: ColumnType<unknown, string | null, string | null>;
   third_party_service_id: ColumnType<string | null, never, never>;
   breaker: ColumnType<unknown, string | null, string | null>;
+  notes: Optional<string>;
 }
 
 export interface Campaign {
@@ -133,6 +134,7 @@ export interface Campaign {
   test_values: ColumnType<unknown, string | null, string | null>;
   version: Optional<number>;
   updated_at: Optional<Date>;
+  notes: Optional<string>;
 }
 
 export interface ChangeLog {
@@ -407,6 +409,7 @@ export interface PublisherTier {
   updated_at: Optional<Date>;
   p2c: ColumnType<unknown, string | null, string | null>;
   p2c_service_id: ColumnType<string | null, never, never>;
+  notes: Optional<string>;
 }
 
 export interface RecoveryCode {

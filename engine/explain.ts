@@ -7,12 +7,15 @@ export interface Names {
   field?: (fieldName: string) => string | undefined;
   buyerTier?: (buyerTierId: string) => string | undefined;
   service?: (serviceId: string) => string | undefined;
+  /** The code of the organization's currency: every amount is then told with it. */
+  currency?: string;
 }
 
 type Params = Explanation['params'];
 
 /** Never throws; the switch is exhaustive over the closed list of codes. */
-export function explain({ code, params: p }: Pick<Explanation, 'code' | 'params'>, names: Names = {}): string {
+export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, names: Names = {}): string {
+  const p = names.currency ? withCurrency(params, names.currency) : params;
   switch (code) {
     case 'publisher-tier-unknown':
       return `The publisher tier ${p.publisherTierId} does not exist.`;
@@ -145,6 +148,21 @@ export function explain({ code, params: p }: Pick<Explanation, 'code' | 'params'
     case 'reservation-unanswered':
       return 'Its caps could not be checked.';
   }
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set(
+  'price floor bid revenue payout margin minimum required left winning agreed named taken'.split(' '),
+);
+/** Figures of a cap are amounts only where it counts money. */
+const CAP_FIGURES: ReadonlySet<string> = new Set(['used', 'limit', 'amount']);
+
+function withCurrency(params: Params, currency: string): Params {
+  const isAmount = (name: string) => AMOUNTS.has(name) || (params.measure === 'money' && CAP_FIGURES.has(name));
+  const told = Object.entries(params).map(([name, value]) => [
+    name,
+    isAmount(name) && typeof value === 'string' ? `${currency} ${value}` : value,
+  ]);
+  return Object.fromEntries(told) as Params;
 }
 
 const GROUP_MODES: Readonly<Record<string, string>> = {

@@ -15,6 +15,7 @@ import { errorView } from '#contract/error.ts';
 import { breakerRoutes } from './breaker/breaker.routes.ts';
 import type { BreakerBook } from './breaker/breaker-book.ts';
 import { treeRoutes } from './campaign/tree.routes.ts';
+import { changeLogCsvRoutes } from './change-log/change-log.csv.routes.ts';
 import { changeLogRoutes } from './change-log/change-log.routes.ts';
 import { configurationRoutes } from './configuration/configuration.routes.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
@@ -129,6 +130,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(recordConsoleRoutes, { db, config, planBook });
     await pages.register(recordCsvRoutes, { db, config, planBook });
     await pages.register(changeLogRoutes, { db, config, planBook });
+    await pages.register(changeLogCsvRoutes, { db, config, planBook });
     await pages.register(endpointTrialRoutes, { db, config, planBook, outbound: intake.deliver.outbound });
     await pages.register(breakerRoutes, { db, config, planBook, breakers: parts.breakers });
     await pages.register(configurationRoutes, { db, config, planBook });

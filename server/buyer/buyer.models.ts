@@ -138,6 +138,7 @@ export const buyerTier: RecordModel = {
     secrets: secretsField('buyer_tier.secrets'),
     breaker: { column: 'breaker', kind: 'json', write: breaker.nullable() },
     breakerState,
+    notes,
     campaignCount: {
       column: 'campaign_count',
       kind: 'number',

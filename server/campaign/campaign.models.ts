@@ -6,7 +6,7 @@ import { marginProblem } from '#engine/compile-tier.ts';
 import type { Margin } from '#engine/plan.ts';
 import { refuseFaults } from '#server/plan/check-tier.ts';
 import type { RecordModel } from '#server/record/record-model.ts';
-import { amount, name, readMoneyOf, status, storeMoneyOf, updatedAt, version } from '#server/record/shared-fields.ts';
+import { amount, name, notes, readMoneyOf, status, storeMoneyOf, updatedAt, version } from '#server/record/shared-fields.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
 
 const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
@@ -33,6 +33,7 @@ export const campaign: RecordModel = {
     maxSales: { column: 'max_sales', kind: 'number', write: z.int().min(1).max(20) },
     timeLimitMs: { column: 'time_limit_ms', kind: 'number', write: timeLimit },
     testValues: { column: 'test_values', kind: 'json', write: testValues.nullable() },
+    notes,
     publisherTierCount: {
       column: 'publisher_tier_count',
       kind: 'number',
@@ -52,7 +53,7 @@ export const campaign: RecordModel = {
   mayWrite: isSetUp,
   mayAdd: isSetUp,
   removal: 'archive',
-  search: ['name'],
+  search: ['name', 'notes'],
   uniqueNames: [{ field: 'name', within: 'verticalId' }],
   async uses(tx, organizationId, row) {
     const tiers = await tx

@@ -19,7 +19,16 @@ export async function readFlow(
     .where('l.id', '>=', idFloor(from))
     .where('l.test', '=', false)
     .where('l.mode', '<>', 'ping');
-  const [ends, publisherTiers, attempts, sales] = await Promise.all([
+  const attempted = db
+    .selectFrom('attempt as a')
+    .innerJoin('lead as l', (join) => join.onRef('l.organization_id', '=', 'a.organization_id').onRef('l.id', '=', 'a.lead_id'))
+    .where('a.organization_id', '=', organizationId)
+    .where('l.campaign_id', '=', campaignId)
+    .where('a.lead_id', '>=', idFloor(from))
+    .where('l.id', '>=', idFloor(from))
+    .where('a.test', '=', false);
+  const leadCount = sql<number>`count(distinct a.lead_id)::int`.as('leads');
+  const [ends, publisherTiers, attempts, groups, sales] = await Promise.all([
     leads
       .select([sql<string>`coalesce(r.status, 'received')`.as('status'), sql<number>`count(*)::int`.as('leads')])
       .groupBy(sql`1`)
@@ -29,18 +38,12 @@ export async function readFlow(
       .select(sql<number>`count(*) filter (where r.status = 'sold')::int`.as('sold'))
       .groupBy('l.publisher_tier_id')
       .execute(),
-    db
-      .selectFrom('attempt as a')
-      .innerJoin('lead as l', (join) => join.onRef('l.organization_id', '=', 'a.organization_id').onRef('l.id', '=', 'a.lead_id'))
-      .select(['a.buyer_tier_id as id', sql<number>`count(*)::int`.as('attempts')])
+    attempted
+      .select(['a.buyer_tier_id as id', leadCount, sql<number>`count(*)::int`.as('attempts')])
       .select(sql<number>`count(*) filter (where a.outcome = 'timeouts')::int`.as('timeouts'))
-      .where('a.organization_id', '=', organizationId)
-      .where('l.campaign_id', '=', campaignId)
-      .where('a.lead_id', '>=', idFloor(from))
-      .where('l.id', '>=', idFloor(from))
-      .where('a.test', '=', false)
       .groupBy('a.buyer_tier_id')
       .execute(),
+    attempted.select(['a.group_id as id', leadCount]).groupBy('a.group_id').execute(),
     db
       .selectFrom('sale as s')
       .innerJoin('lead as l', (join) => join.onRef('l.organization_id', '=', 's.organization_id').onRef('l.id', '=', 's.lead_id'))
@@ -57,8 +60,10 @@ export async function readFlow(
   return {
     ends: Object.fromEntries(ends.map((row) => [row.status, row.leads])),
     publisherTiers: publisherTiers.map(({ id, leads: count, sold }) => ({ _id: id, leads: count, sold })),
-    buyerTiers: attempts.map(({ id, attempts: tries, timeouts }) => ({
+    groups: groups.map(({ id, leads: count }) => ({ _id: id, leads: count })),
+    buyerTiers: attempts.map(({ id, leads: count, attempts: tries, timeouts }) => ({
       _id: id,
+      leads: count,
       attempts: tries,
       timeouts,
       sold: soldBy.get(id)?.sold ?? 0,

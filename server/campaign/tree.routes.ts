@@ -14,21 +14,23 @@ import {
   type TreeGroup,
   treeAnswer,
   treeChanged,
+  treeVersionAnswer,
 } from '#contract/tree.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { idInstant, isId } from '#server/kit/ids.ts';
 import { daysAt } from '#server/overview/overview.sql.ts';
-import { listClosedToday, listWarnings } from '#server/overview/warnings.sql.ts';
 import { findRow, lockRow } from '#server/record/record.sql.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
 import type { Change } from '#server/record/record-change.ts';
 import type { Row } from '#server/record/record-model.ts';
+import { listWarnings } from '#server/warning/list-warnings.ts';
 import { campaign } from './campaign.models.ts';
 import { readFlow } from './flow.sql.ts';
 import { personName, publishTree, requireSeatable } from './publish-tree.ts';
 import { deleteDraft, findDraft, findVersion, listGroups, listPosting, listSeatable, listVersions, saveDraft } from './tree.sql.ts';
 
 const params = z.object({ id: z.string().max(60) });
+const versionParams = params.extend({ versionId: z.string().max(60) });
 const BASE = '/api/console/campaigns/:id';
 
 export async function treeRoutes(instance: FastifyInstance, options: RecordParts): Promise<void> {
@@ -40,6 +42,23 @@ export async function treeRoutes(instance: FastifyInstance, options: RecordParts
     `${BASE}/tree`,
     { schema: { ...told('The tree of a campaign: live, its draft, and what was published before'), response: { 200: treeAnswer } } },
     (request) => asPerson(request, async (change) => viewTree(change, await requireCampaign(change, request.params.id, findRow))),
+  );
+
+  app.get(
+    `${BASE}/versions/:versionId`,
+    {
+      schema: {
+        ...told('A tree of a campaign that was published before, to compare it with the live one'),
+        params: versionParams,
+        response: { 200: treeVersionAnswer },
+      },
+    },
+    (request) =>
+      asPerson(request, async (change) => {
+        const row = await requireCampaign(change, request.params.id, findRow);
+        const { groups } = await requireVersion(change, row, request.params.versionId);
+        return { status: true as const, groups: groups as TreeGroup[] };
+      }),
   );
 
   app.get(
@@ -58,8 +77,11 @@ export async function treeRoutes(instance: FastifyInstance, options: RecordParts
         const now = Date.now();
         const flow = await readFlow(change.tx, organizationId, String(row.id), daysAt(request.query.timeZone, now).today.from);
         const organization = options.planBook.find(organizationId);
-        const warnings = organization ? await listWarnings(change.tx, organization, String(row.vertical_id), now) : [];
-        return { status: true as const, ...flow, warnings: [...warnings, ...listClosedToday(organization, String(row.id), now)] };
+        const draft = await findDraft(change.tx, organizationId, String(row.id), false);
+        const draftTierIds = ((draft?.groups ?? []) as TreeGroup[]).flatMap(({ members }) => members.map(({ buyerTierId }) => buyerTierId));
+        const scope = { verticalId: String(row.vertical_id), campaign: { id: String(row.id), draftTierIds } };
+        const warnings = organization ? await listWarnings(change.tx, organization, scope, now) : [];
+        return { status: true as const, ...flow, warnings };
       }),
   );
 
@@ -107,10 +129,7 @@ export async function treeRoutes(instance: FastifyInstance, options: RecordParts
     (request) =>
       asPerson(request, async (change) => {
         const row = await requireUnchanged(change, request.params.id, request.body.state);
-        const { versionId } = request.body;
-        const { organizationId } = change.person;
-        const version = isId(versionId) ? await findVersion(change.tx, organizationId, String(row.id), versionId) : undefined;
-        if (!version) throw new HttpError(404, 'tree_version_unknown', 'There is no such published tree of this campaign.');
+        const version = await requireVersion(change, row, request.body.versionId);
         const at = new Date(idInstant(version.id)).toISOString().slice(0, 16).replace('T', ' ');
         await publishTree(change, row, version.groups as TreeGroup[], `Rolled back to the tree of ${at} UTC.`);
         return { ...(await viewTree(change, row)), msg: MESSAGES.treePublished };
@@ -122,6 +141,12 @@ async function requireCampaign({ tx, person }: Change, id: string, read = lockRo
   const row = isId(id) && campaign.mayRead(person) ? await read(tx, campaign, person, id) : undefined;
   if (!row || row.status === 'archived') throw new HttpError(404, 'campaign_unknown', 'There is no such campaign in your reach.');
   return row;
+}
+
+async function requireVersion({ tx, person }: Change, row: Row, versionId: string) {
+  const version = isId(versionId) ? await findVersion(tx, person.organizationId, String(row.id), versionId) : undefined;
+  if (!version) throw new HttpError(404, 'tree_version_unknown', 'There is no such published tree of this campaign.');
+  return version;
 }
 
 /** The campaign, locked, with its tree and draft as the person saw them; throws 409 `tree_changed` where they are others by now. */

@@ -1,7 +1,7 @@
 /** The change log: read and taken back by who runs the organization. */
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { type ChangeView, changeLogAnswer, changeLogQuery, rollBackBody } from '#contract/change-log.ts';
+import { type ChangeView, changeLogAnswer, changeLogChoices, changeLogQuery, rollBackBody } from '#contract/change-log.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { doneAnswer } from '#contract/team.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -13,7 +13,7 @@ import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { MEMBER_MODEL } from '#server/team/team.log.ts';
 import { mayRunOrganization } from '#server/team/team.policy.ts';
-import { type LoggedChange, listChanges, listRollBacks } from './change-log.sql.ts';
+import { type LoggedChange, listChangers, listChanges, listRollBacks } from './change-log.sql.ts';
 import { rollBack, undoneBy, whyFinal } from './roll-back.ts';
 
 export async function changeLogRoutes(instance: FastifyInstance, options: RecordParts): Promise<void> {
@@ -50,6 +50,23 @@ export async function changeLogRoutes(instance: FastifyInstance, options: Record
     },
   );
 
+  app.get(
+    '/api/v1/change-log/choices',
+    { schema: { tags: ['console'], summary: 'What the change log can be narrowed to', response: { 200: changeLogChoices } } },
+    async (request) => {
+      const person = await requireSignedIn(db, cookies, request);
+      requireReader(person);
+      const people = await inTenant(db, person.organizationId, (tx) => listChangers(tx, person.organizationId));
+      const logged = [...recordModels.values()].filter((model) => model.logged).map(({ model }) => model);
+      const models = [...logged, MEMBER_MODEL].map((model) => ({ model, label: labelOf(model) }));
+      return {
+        status: true as const,
+        models: models.toSorted((a, b) => a.label.localeCompare(b.label)),
+        people: people.map(({ user_id, name }) => ({ _id: user_id, name })),
+      };
+    },
+  );
+
   app.post(
     '/api/v1/change-log/roll-back',
     {
@@ -70,10 +87,13 @@ export async function changeLogRoutes(instance: FastifyInstance, options: Record
   );
 }
 
-function requireReader(person: SignedIn): void {
+export function requireReader(person: SignedIn): void {
   if (!mayRunOrganization(person))
     throw new HttpError(403, 'change_log_forbidden', 'Only the owner of the organization sees its change log.');
 }
+
+/** For people: 'Buyer tier'. */
+export const labelOf = (model: string): string => (model === MEMBER_MODEL ? 'Team member' : (recordModels.get(model)?.label ?? model));
 
 function viewChange(row: LoggedChange, isRolledBack: boolean): ChangeView {
   return {
@@ -83,7 +103,7 @@ function viewChange(row: LoggedChange, isRolledBack: boolean): ChangeView {
     userName: row.user_name,
     network: row.address,
     model: row.model,
-    modelLabel: row.model === MEMBER_MODEL ? 'Team member' : (recordModels.get(row.model)?.label ?? row.model),
+    modelLabel: labelOf(row.model),
     recordId: row.record_id,
     recordName: row.record_name,
     action: row.action as ChangeView['action'],

@@ -1,7 +1,7 @@
 /** The log of who changed what: written in the transaction of the change, read by the organization's owner. */
 import { sql } from 'kysely';
 import type { Db } from '#server/kit/database.ts';
-import { newId } from '#server/kit/ids.ts';
+import { idFloor, newId } from '#server/kit/ids.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 
 export type ChangeAction = 'add' | 'edit' | 'remove' | 'restore' | 'order' | 'publish';
@@ -45,6 +45,9 @@ export interface ChangeListing {
   recordId?: string | undefined;
   userId?: string | undefined;
   search?: string | undefined;
+  /** ISO instants, [from, to). */
+  from?: string | undefined;
+  to?: string | undefined;
   /** Ids sort by time: what was changed before this one. */
   before?: string | undefined;
   limit: number;
@@ -57,9 +60,23 @@ export function listChanges(db: Db, organizationId: string, listing: ChangeListi
   if (listing.recordId) select = select.where('c.record_id', '=', listing.recordId);
   if (listing.userId) select = select.where('c.user_id', '=', listing.userId);
   if (listing.before) select = select.where('c.id', '<', listing.before);
+  // Ids sort by time: a span of time is a span of ids.
+  if (listing.from) select = select.where('c.id', '>=', idFloor(Date.parse(listing.from)));
+  if (listing.to) select = select.where('c.id', '<', idFloor(Date.parse(listing.to)));
   if (listing.search)
     select = select.where(sql<boolean>`(c.record_name || ' ' || c.user_name) ilike ${`%${listing.search.replace(/[\\%_]/g, '\\$&')}%`}`);
   return select.orderBy('c.id', 'desc').limit(listing.limit).execute();
+}
+
+/** Everybody who ever changed something, by the name they had when they did so last. */
+export function listChangers(db: Db, organizationId: string) {
+  return db
+    .selectFrom('change_log')
+    .select(['user_id', sql<string>`(array_agg(user_name order by id desc))[1]`.as('name')])
+    .where('organization_id', '=', organizationId)
+    .groupBy('user_id')
+    .orderBy('name')
+    .execute();
 }
 
 export type LoggedChange = Awaited<ReturnType<typeof listChanges>>[number];

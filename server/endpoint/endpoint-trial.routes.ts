@@ -90,6 +90,8 @@ export async function endpointTrialRoutes(instance: FastifyInstance, options: Re
         response: wire.response && { statusCode: wire.response.status, headers: wire.response.headers, body: wire.response.body },
         failure: wire.failure ? [wire.failure.why, wire.failure.detail].filter(Boolean).join(': ') : null,
         elapsedMs: Math.round(answer.elapsedMs * 10) / 10,
+        timeLimitMs,
+        isTimedOut: answer.outcome === 'timeout',
         reading: hasAnswer ? viewReading(answer, wire.readAs ?? null, wire.rule, wire.warnings) : null,
       };
     },

@@ -1,9 +1,9 @@
 /** How a buyer or publisher does today: one word from what is wrong with it and its tiers. */
 import type { Health } from '#contract/home.ts';
-import type { OverviewAnswer } from '#contract/lead.ts';
+import type { Warning } from '#contract/warning.ts';
 
-export type Warning = OverviewAnswer['warnings'][number];
-
+/** Somebody set it so. */
+const MEANT: readonly Warning['kind'][] = ['paused', 'pauseDate', 'closedToday'];
 /** A cap that is used up is no illness of the buyer's: it got what it asked for. It is worth a look, no more. */
 const BAD: readonly Warning['kind'][] = ['breaker', 'unreachable', 'errors'];
 
@@ -16,9 +16,9 @@ interface Day {
   isWeak: boolean;
 }
 
-/** What is paused on purpose is not ill. */
+/** What is paused or closed on purpose is not ill. */
 export function healthOf({ isOpen, calls, wrong, isWeak }: Day): Health {
-  const ill = wrong.filter(({ kind }) => kind !== 'paused');
+  const ill = wrong.filter(({ kind }) => !MEANT.includes(kind));
   if (!isOpen) return 'paused';
   if (ill.some(({ kind }) => BAD.includes(kind))) return 'bad';
   if (ill.length > 0 || isWeak) return 'warn';

@@ -15,13 +15,13 @@ import {
 import type { Db } from '#server/kit/database.ts';
 import { type ConsoleRoutes, requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { daysAt } from '#server/overview/overview.sql.ts';
-import { listWarnings, worstWarningFirst } from '#server/overview/warnings.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { listEntered } from '#server/region/region.routes.ts';
 import { mayEverything, mayReadOverview } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
-import { healthOf, sayRefused, type Warning } from './health.ts';
+import { listWarnings, worstWarningFirst } from '#server/warning/list-warnings.ts';
+import { healthOf, sayRefused } from './health.ts';
 import { listSubjects, readBuyerDays, readPublisherDays, type Scope } from './home.sql.ts';
 
 export async function homeRoutes(instance: FastifyInstance, options: ConsoleRoutes): Promise<void> {
@@ -153,7 +153,7 @@ const worstFirst = (
 
 /** What is wrong in these verticals, by the record it is about. What is wrong in several is said once. */
 async function warningsOf(db: Db, organization: OrganizationPlan, verticalIds: readonly string[], now: number) {
-  const found = await Promise.all(verticalIds.map((verticalId) => listWarnings(db, organization, verticalId, now)));
+  const found = await Promise.all(verticalIds.map((verticalId) => listWarnings(db, organization, { verticalId }, now)));
   const once = new Map(found.flat().map((warning) => [warning.kind + warning.subjectId + warning.text, warning]));
-  return Map.groupBy(once.values(), (warning: Warning) => warning.subjectId);
+  return Map.groupBy(once.values(), (warning) => warning.subjectId);
 }

@@ -17,6 +17,7 @@ export function namesOf(organization: OrganizationPlan, fields: FieldConfig[]): 
     field: (name) => human.get(name),
     buyerTier: (id) => organization.buyerWires.get(id)?.name,
     service: (id) => organization.serviceWires.get(id)?.name,
+    currency: organization.plan.currency,
   };
 }
 

@@ -38,7 +38,7 @@ function outcomeOf(decision: Decision, about: Answering): PostingAnswer {
     status,
     code,
     ...reason,
-    ...(!about.terse && { msg: explain(decision.why, {}) }),
+    ...(!about.terse && { msg: explain(decision.why, { currency: about.currency }) }),
   });
   switch (decision.status) {
     case 'sold':

@@ -83,7 +83,7 @@ export async function logoRoutes(instance: FastifyInstance, options: { db: Db; c
     { schema: { tags: ['account'], summary: 'Take a logo down', params, response: { 200: doneAnswer } } },
     async (request) => {
       await setLogo(await enter(request), request, null, null);
-      return { status: true as const, msg: MESSAGES.saved };
+      return { status: true as const, msg: MESSAGES.removed };
     },
   );
 

@@ -12,8 +12,8 @@ import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
 import { mayReadOverview } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { listWarnings } from '#server/warning/list-warnings.ts';
 import { daysAt, readFigures, readHours, topBuyers, topPublishers } from './overview.sql.ts';
-import { listWarnings } from './warnings.sql.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** A session that ended must not go on listening. */
@@ -48,7 +48,7 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
         readHours(own, scope, days, request.query.timeZone),
         topPublishers(own, scope, days.today),
         topBuyers(own, scope, days.today),
-        listWarnings(own, organization, place.verticalId, now),
+        listWarnings(own, organization, { verticalId: place.verticalId }, now),
       ]);
       return {
         status: true as const,

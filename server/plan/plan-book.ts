@@ -6,6 +6,7 @@ import { endpointConfig } from '#contract/endpoint.ts';
 import { serviceEndpoint } from '#contract/service.ts';
 import { compile } from '#engine/compile.ts';
 import type { Plan } from '#engine/compiled.ts';
+import type { BuyerTierConfig } from '#engine/plan.ts';
 import type { Problem } from '#engine/problem.ts';
 import { compileTier, type TierWire } from '#server/delivery/deliver.ts';
 import { ConfigError } from '#server/kit/config.ts';
@@ -52,6 +53,8 @@ export interface OrganizationPlan {
   serviceWires: Map<string, ServiceWire>;
   verticals: LoadedOrganization['verticals'];
   groupNames: Map<string, { name: string; mode: string }>;
+  /** Every buyer tier, those that stand in no tree among them. */
+  buyerTierConfigs: Map<string, BuyerTierConfig>;
 }
 
 export type KeyFinding =
@@ -175,6 +178,7 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
     buyerWires,
     serviceWires,
     verticals: loaded.verticals,
+    buyerTierConfigs: new Map(loaded.configuration.buyerTiers.map((config) => [config.id, config])),
     groupNames: new Map(
       loaded.configuration.campaigns
         .flatMap((campaign) => campaign.groups)

@@ -14,13 +14,14 @@ import type { RegionView, VerticalView } from '#contract/session.ts';
 import type { Config } from '#server/kit/config.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import type { Tenants } from '#server/kit/tenant.ts';
+import { inTenant, type Tenants } from '#server/kit/tenant.ts';
 import { listEntered } from '#server/region/region.routes.ts';
 import { pageStatePermissionIn } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { viewPermission } from '#server/session/session.view.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { listQuickViewActions } from './quick-view-actions.ts';
+import { findQuickViewRecords } from './quick-view-records.ts';
 
 export async function reportingRoutes(instance: FastifyInstance, options: { db: Db; tenants: Tenants; config: Config }): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -81,13 +82,16 @@ export async function reportingRoutes(instance: FastifyInstance, options: { db: 
     },
     async (request) => {
       const { person, regions, verticals } = await requireAtHand(request);
-      const { regionId, verticalId } = request.body;
+      const { regionId, verticalId, search } = request.body;
+      if (!verticalId && search !== undefined) return { status: true as const, actions: [] };
       if (!verticalId)
         return { status: true as const, actions: listQuickViewActions(person, null, regions.find((one) => one._id === regionId)?._id) };
       const { region, vertical } = requirePlaceAtHand({ regions, verticals }, { regionId, verticalId });
       // The slugs of the body are what the screen shows; the ids decide.
       const place = { regionId, verticalId, regionSlug: region.slug, verticalSlug: vertical.slug };
-      return { status: true as const, actions: listQuickViewActions(person, place, regionId) };
+      if (search === undefined) return { status: true as const, actions: listQuickViewActions(person, place, regionId) };
+      const actions = await inTenant(options.db, person.organizationId, (tx) => findQuickViewRecords(tx, person, place, search));
+      return { status: true as const, actions };
     },
   );
 }

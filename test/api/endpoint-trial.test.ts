@@ -92,6 +92,31 @@ describe('reading a pasted answer', () => {
     expect(no.json.reading.outcome).not.toBe('accepted');
     expect((await call('read', { endpoint: endpoint(), leg: 'post', body: 'x'.repeat(500_001) })).statusCode).toBe(400);
   });
+
+  it('takes headers and the HTTP code as well as the body', async () => {
+    const { post } = endpoint();
+    const response = {
+      outcomes: [
+        {
+          outcome: 'accepted',
+          when: [
+            { at: { part: 'status' }, is: 'equal', value: 204 },
+            { at: { header: 'x-result' }, is: 'equal', value: 'ok' },
+            { at: { part: 'body' }, is: 'absent' },
+          ],
+        },
+      ],
+      otherwise: 'rejected',
+      price: { at: [{ path: 'price' }, { header: 'x-price' }], unit: 'cent' },
+      captures: { buyerRef: { at: [{ header: 'location', pattern: 'leads/(\\w+)' }] } },
+    };
+    const asked = { endpoint: { post: { ...post, response } }, leg: 'post', body: '' };
+    const headers = { 'X-Result': 'OK', 'X-Price': '1250', Location: '/leads/B77' };
+    const yes = (await call('read', { ...asked, headers, statusCode: 204 })).json.reading;
+    expect(yes).toMatchObject({ outcome: 'accepted', rule: 1, price: '12.50', captures: { buyerRef: 'B77' } });
+    expect((await call('read', { ...asked, headers, statusCode: 200 })).json.reading.outcome).not.toBe('accepted');
+    expect((await call('read', { ...asked, statusCode: 204 })).json.reading.outcome).not.toBe('accepted');
+  });
 });
 
 describe('a test call', () => {
@@ -109,6 +134,20 @@ describe('a test call', () => {
     expect(json).toMatchObject({ failure: null, response: { statusCode: 200 }, reading: { outcome: 'accepted', price: '20.00', rule: 1 } });
     expect(JSON.stringify(json)).not.toMatch(/tok-secret-1|key-secret-2/);
     expect((await node.pool.query('select count(*)::int as leads from lead')).rows[0].leads).toBe(0);
+  });
+
+  it('keeps the time limit of the tier, and says when it was passed', async () => {
+    const slow = await startBuyer(() => ({ ...ACCEPT, delayMs: 400 }));
+    const asked = { verticalId: world.verticalId, leg: 'post', lead: LEAD, endpoint: endpoint({ url: slow.url, auth: { kind: 'none' } }) };
+    const late = (await call('test-call', { ...asked, timeLimitMs: 150 })).json;
+    expect(late).toMatchObject({ isTimedOut: true, timeLimitMs: 150, response: null });
+    expect(late.elapsedMs).toBeLessThan(400);
+    expect((await call('test-call', { ...asked, timeLimitMs: 3000 })).json).toMatchObject({
+      isTimedOut: false,
+      response: { statusCode: 200 },
+    });
+    expect((await call('test-call', { ...asked, timeLimitMs: 300_001 })).statusCode).toBe(400);
+    await slow.close();
   });
 
   it('a buyer out of reach, and one that may not be called, say why', async () => {

@@ -92,6 +92,7 @@ beforeAll(async () => {
       body: { model: 'contact', firstName: 'A', buyerId: world.tiers[0]?.buyerId ?? world.publisherId },
       stranger: 404,
     },
+    'POST /api/v1/download-file/change-log': { body: { isDownloadCSV: 'true' } },
     'POST /api/v1/download-file/records': { body: { listing: '{"model":"region"}', isDownloadCSV: 'true' } },
     'POST /api/console/endpoint/preview': {
       body: { verticalId: world.verticalId, endpoint: ENDPOINT, leg: 'post', lead: {} },
@@ -105,9 +106,14 @@ beforeAll(async () => {
     'GET /api/v1/configuration/export': {},
     'POST /api/v1/configuration/import': { body: { document: {} } },
     'GET /api/v1/change-log': {},
+    'GET /api/v1/change-log/choices': {},
     'POST /api/v1/change-log/roll-back': { body: { _id: regionId }, stranger: 404 },
     'GET /api/console/campaigns/:id/tree': { path: `/api/console/campaigns/${world.campaignId}/tree`, stranger: 404 },
     'GET /api/console/campaigns/:id/flow': { path: `/api/console/campaigns/${world.campaignId}/flow`, stranger: 404 },
+    'GET /api/console/campaigns/:id/versions/:versionId': {
+      path: `/api/console/campaigns/${world.campaignId}/versions/${regionId}`,
+      stranger: 404,
+    },
     'POST /api/console/buyer-tiers/:id/close-breaker': {
       path: `/api/console/buyer-tiers/${world.tiers[0]!.buyerTierId}/close-breaker`,
       body: {},

@@ -25,6 +25,15 @@ const cookies = {} as Record<Person, string>;
 const post = (path: string, body: unknown, person?: Person, headers: Record<string, string> = OWN_PAGE) =>
   node.post(path, body, { ...headers, ...(person && { cookie: cookies[person] }) });
 
+/** Payday, as the quick view names a place. */
+const here = (more: object = {}) => ({
+  regionId: world.regionId,
+  verticalId: world.verticalId,
+  regionSlug: 'us',
+  verticalSlug: 'payday',
+  ...more,
+});
+
 const cookieOf = ({ headers }: PostAnswer) =>
   headers
     .getSetCookie()
@@ -192,13 +201,6 @@ describe('console §7: get-Regions and get-verticals', () => {
 });
 
 describe('console §7: the quick view’s actions', () => {
-  const here = (more: object = {}) => ({
-    regionId: world.regionId,
-    verticalId: world.verticalId,
-    regionSlug: 'us',
-    verticalSlug: 'payday',
-    ...more,
-  });
   const actions = async (person: Person, body = here()) => (await post(ACTIONS, body, person)).json.actions as QuickViewAction[];
   const names = async (person: Person, body = here()) => (await actions(person, body)).map((one) => `${one.type} ${one.name}`);
 
@@ -265,6 +267,35 @@ describe('console §7: the quick view’s actions', () => {
       expect((await post(ACTIONS, body, 'owner')).statusCode).toBe(400);
     expect((await post(ACTIONS, here())).statusCode).toBe(401);
     expect((await post(ACTIONS, here(), 'owner', {})).statusCode).toBe(403);
+  });
+});
+
+describe('console §2: the quick view finds records', () => {
+  const find = async (search: string, person: Person, more: Record<string, unknown> = {}) =>
+    (await post(ACTIONS, { ...here(), search, ...more }, person)).json.actions as QuickViewAction[];
+
+  it('publishers, buyers, campaigns and tiers by their names, as actions of the spec’s shape', async () => {
+    const found = await find('MAIN', 'owner');
+    expect(found.map(({ name }) => name)).toEqual(['Campaign: Main campaign', 'Publisher tier: Publisher One, Main seat']);
+    expect(found[1]).toEqual({
+      ...{ type: 1, id: world.publisherTierId, icon: 'record', name: 'Publisher tier: Publisher One, Main seat' },
+      ...{ URLName: `tier/edit/${world.publisherTierId}?of=publisher`, params: { slugR: 'us', slugV: 'payday' } },
+    });
+    expect((await find('publisher one', 'owner')).map(({ name }) => name)).toEqual([
+      ...['Publisher: Publisher One', 'Publisher tier: Publisher One, Main seat'],
+    ]);
+    expect([await find('  ', 'owner'), await find('nothing like it', 'owner'), await find('%', 'owner')]).toEqual([[], [], []]);
+    // Without a search the call answers as ever.
+    expect((await post(ACTIONS, here(), 'owner')).json.actions.some((one: QuickViewAction) => one.icon === 'record')).toBe(false);
+  });
+
+  it('for who may set this vertical up, and nothing of another vertical or organization', async () => {
+    expect(await find('main', 'member')).toEqual([]);
+    expect((await find('main', 'owner', { verticalId: autoId, verticalSlug: 'auto' })).map(({ name }) => name)).toEqual([]);
+    expect((await find('main', 'owner')).every(({ id }) => id !== foreign.campaignId && id !== foreign.publisherTierId)).toBe(true);
+    expect((await post(ACTIONS, { ...here(), search: 'main' }, 'stranger')).statusCode).toBe(404);
+    expect((await post(ACTIONS, { ...here(), search: 'x'.repeat(201) }, 'owner')).statusCode).toBe(400);
+    expect(await find('main', 'owner', { regionId: '', verticalId: '' })).toEqual([]);
   });
 });
 

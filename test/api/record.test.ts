@@ -1,5 +1,6 @@
 /** console §7: the fifteen generic data calls over the registry of models, as the set-up screens use them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChangeLogChoices } from '#contract/change-log.ts';
 import type { RegionPermission } from '#contract/session.ts';
 import { newId } from '#server/kit/ids.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
@@ -390,7 +391,7 @@ describe('console §6: who may', () => {
     const seen = (await find('buyerTier', { buyerId }, {}, some)).json.data.map((one: { _id: string }) => one._id);
     expect(seen).toEqual([here._id]);
     expect((await edit('buyerTier', elsewhere._id, { name: 'Mine' }, some)).statusCode).toBe(404);
-    expect((await edit('buyerTier', here._id, { notes: 'x' }, some)).statusCode).toBe(400);
+    expect((await edit('buyerTier', here._id, { remarks: 'x' }, some)).statusCode).toBe(400);
     expect((await edit('buyerTier', here._id, { timeLimitMs: 900 }, some)).statusCode).toBe(200);
     expect((await add('buyerTier', tierData(buyerId, { verticalId: vertical._id }), some)).statusCode).toBe(404);
     expect((await add('region', { name: 'R', slug: 'r', country: 'us' }, some)).statusCode).toBe(403);
@@ -483,6 +484,28 @@ describe('console §7: what comes back, and what would break', () => {
   });
 });
 
+describe('console §3: notes', () => {
+  it('campaigns and both kinds of tiers have notes of at most 500 characters, which are logged and can be looked for', async () => {
+    const [buyerId, publisherId] = [(await newBuyer())._id, (await newPublisher())._id];
+    const notes = 'Asks for the sort code.';
+    const campaign = await made('campaign', {
+      ...{ name: `Campaign ${next()}`, verticalId: world.verticalId, margin: { kind: 'percent', percent: 10 }, notes },
+    });
+    const seat = { name: `Seat ${next()}`, publisherId, campaignId: campaign._id, priceModel: { kind: 'share', sharePercent: 80 }, notes };
+    const records = [
+      ['campaign', campaign],
+      ['publisherTier', await made('publisherTier', seat)],
+      ['buyerTier', await made('buyerTier', tierData(buyerId, { notes }))],
+    ] as const;
+    for (const [model, { _id }] of records) {
+      expect((await single(model, { _id })).json.data.notes).toBe(notes);
+      expect((await edit(model, _id, { notes: 'x'.repeat(501) })).json.code).toBe('record_value_invalid');
+      expect((await edit(model, _id, { notes: 'x'.repeat(500) })).statusCode).toBe(200);
+    }
+    expect((await find('campaign', {}, { search: 'x'.repeat(40) })).json.total).toBe(1);
+  });
+});
+
 describe('change-logs-mgmt: who changed what', () => {
   const log = async (query = '', cookie = owner) => {
     const response = await fetch(`${node.url}/api/v1/change-log?${query}`, { headers: { cookie } });
@@ -511,6 +534,50 @@ describe('change-logs-mgmt: who changed what', () => {
     const first = (await log('limit=1')).json;
     expect((await log(`limit=1&before=${first.older}`)).json.changes[0]._id).not.toBe(first.changes[0]._id);
     expect((await log(`search=${encodeURIComponent(String(name))}`)).json.changes).toHaveLength(3);
+  });
+
+  it('console §9: is narrowed by kind, person and span of time, and says what there is to choose from', async () => {
+    const { _id, name } = await newBuyer();
+    const [{ userId, at }] = await latest(_id);
+    const of = async (query: string) => (await log(`${query}&search=${encodeURIComponent(String(name))}`)).json.changes;
+    expect(await of('model=buyer')).toHaveLength(1);
+    expect(await of('model=campaign')).toEqual([]);
+    expect(await of(`userId=${userId}`)).toHaveLength(1);
+    expect(await of(`userId=${newId()}`)).toEqual([]);
+    const instant = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
+    expect(await of(`from=${at}`)).toHaveLength(1);
+    expect(await of(`from=${instant(1)}`)).toEqual([]);
+    // The end of a span is not in it.
+    expect(await of(`to=${instant(1)}`)).toHaveLength(1);
+    expect(await of(`to=${at}`)).toEqual([]);
+    expect((await log('from=yesterday')).statusCode).toBe(400);
+    const choices = await fetch(`${node.url}/api/v1/change-log/choices`, { headers: { cookie: owner } });
+    const { models, people } = (await choices.json()) as ChangeLogChoices;
+    expect(models).toContainEqual({ model: 'buyerTier', label: 'Buyer tier' });
+    expect(models).toContainEqual({ model: 'teamMember', label: 'Team member' });
+    expect(people).toContainEqual({ _id: userId, name: 'Una User' });
+  });
+
+  it('account §7: what is narrowed is saved as CSV, a line for each value, harmless in a spreadsheet, and for the owner alone', async () => {
+    const { _id } = await newBuyer();
+    await edit('buyer', _id, { notes: '=HYPERLINK("http://x")', caps: [{ measure: 'sold', period: 'day', limit: 1, timeZone: 'UTC' }] });
+    const file = (body: Record<string, string>, cookie = owner) =>
+      fetch(`${node.url}/api/v1/download-file/change-log`, {
+        method: 'POST',
+        headers: { cookie, 'x-requested-with': 'sluice' },
+        body: new URLSearchParams({ isDownloadCSV: 'true', ...body }),
+      });
+    const answer = await file({ recordId: _id, model: 'buyer', timeZone: 'America/New_York' });
+    expect(answer.headers.get('content-disposition')).toMatch(/filename="change-log-\d{2}[A-Z][a-z]{2}\d{4}\.csv"/);
+    const [head, ...lines] = (await answer.text()).trimEnd().split('\r\n');
+    expect(head).toContain('When (America/New_York),Person,Network,Action,Kind,Record,Value,Before,After');
+    const edits = lines.filter((line) => line.includes(',edit,Buyer,'));
+    expect(edits).toHaveLength(2);
+    expect(edits.join()).toContain(`notes,,"'=HYPERLINK(""http://x"")"`);
+    expect(edits.join()).toContain(`caps,[],"[{""limit"":1`);
+    expect(lines.every((line) => line.endsWith(_id))).toBe(true);
+    expect((await (await file({ recordId: _id, to: '2020-01-01T00:00:00Z' })).text()).trimEnd().split('\r\n')).toHaveLength(1);
+    expect((await file({}, await member(['setup']))).status).toBe(403);
   });
 
   it('one change is taken back while nothing later depends on it, and the taking back too', async () => {

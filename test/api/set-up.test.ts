@@ -123,7 +123,10 @@ describe('console §3: from nothing to a sold lead', () => {
     await call('/api/v1/common/post-edit-data', { model: 'buyerTier', _id: tierId, hours: { timeZone: 'UTC', week: closed } });
     await expect
       .poll(async () => (await get(`/api/console/campaigns/${campaignId}/flow`)).json.warnings)
-      .toContainEqual({ subjectId: tierId, kind: 'closedToday', text: 'First Buyer, Standard has no hours today.' });
+      .toContainEqual({
+        ...{ subjectId: tierId, tierIds: [tierId], kind: 'closedToday', mark: 'No hours today' },
+        text: 'First Buyer, Standard has no hours today.',
+      });
     await call('/api/v1/common/post-edit-data', { model: 'buyerTier', _id: tierId, hours: null });
     await expect.poll(async () => (await get(`/api/console/campaigns/${campaignId}/flow`)).json.warnings).toEqual([]);
     expect((await get(`/api/console/campaigns/${campaignId}/flow?timeZone=Mars`)).statusCode).toBe(400);
@@ -152,6 +155,8 @@ describe('console §3: from nothing to a sold lead', () => {
       [{ name: 'A', mode: 'democracy', members: [] }],
     ];
     for (const groups of wrong) expect((await call(`${path}/draft`, { groups, state: after.state })).statusCode).toBe(400);
+    expect((await get(`${path}/versions/${after.versions[1]._id}`)).json).toEqual({ status: true, groups: live });
+    expect((await get(`${path}/versions/${newId()}`)).json.code).toBe('tree_version_unknown');
     const back = await call(`${path}/roll-back`, { versionId: after.versions[1]._id, state: after.state });
     expect(back.statusCode).toBe(200);
     const now = (await get(`${path}/tree`)).json;

@@ -96,11 +96,16 @@ it('engine Breaker: set on the tier’s page, opened by the buyer, seen on tier,
 
   await page.goto(at('flow-control'));
   const seat = page.locator('.flow-seat').filter({ hasText: 'Taker, Standard' });
-  await seat.getByText(/Breaker open until/).waitFor();
+  // The sentence stands once, on top; the seat has a mark.
+  await page
+    .getByRole('list', { name: 'What is wrong now' })
+    .getByText(/Taker, Standard fails since .+ Breaker open until/)
+    .waitFor();
+  await seat.getByText('Breaker open', { exact: true }).waitFor();
   await looksWell(page, 'breaker-open-flow');
   await seat.getByRole('button', { name: 'Try again now: Taker, Standard' }).click();
   await page.getByRole('status').filter({ hasText: 'The breaker is closed.' }).first().waitFor();
-  await expect.poll(() => seat.getByText(/Breaker open until/).count()).toBe(0);
+  await expect.poll(() => seat.getByText('Breaker open', { exact: true }).count()).toBe(0);
   expect(isOpen()).toBe(false);
 
   for (const _ of [1, 2, 3]) await send();

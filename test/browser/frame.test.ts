@@ -209,6 +209,27 @@ describe('console §2: the quick view', () => {
     await close();
   });
 
+  it('console §2, §9: records are found by name once the typing has stopped, and opened by Enter', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.keyboard.press('Alt+KeyP');
+    await box(page).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const body = request.postDataJSON?.() as { search?: string } | null;
+      if (request.url().includes('quick-view') && body?.search !== undefined) asked.push(body.search);
+    });
+    await box(page).pressSequentially('main seat', { delay: 30 });
+    await expect.poll(() => optionTexts(page)).toEqual([expect.stringContaining('Publisher tier: Publisher One, Main seat')]);
+    expect(asked).toEqual(['main seat']);
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'quick-view-records');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Main seat' }).waitFor();
+    expect(page.url()).toContain('of=publisher');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('console §7: while the server’s actions are on their way, and when they fail, the default ones are there', async () => {
     const { page, close } = await signedIn();
     let answer = () => {};

@@ -66,7 +66,7 @@ describe('console §3: regions and verticals have a screen', () => {
     await dialog.getByRole('button', { name: 'Add region' }).click();
     await said(page, 'Region added.');
     expect(await offered(page, 'Region')).toEqual(['United States', 'Kingdom']);
-    await page.getByRole('button', { name: 'Kingdom', exact: true }).click();
+    await page.getByRole('link', { name: 'Kingdom', exact: true }).click();
     const edited = page.getByRole('dialog', { name: 'Region Kingdom' });
     await edited.getByLabel('Name', { exact: true }).fill('United Kingdom');
     await edited.getByRole('button', { name: 'Save' }).click();
@@ -115,7 +115,7 @@ describe('console §3: regions and verticals have a screen', () => {
     await page.getByRole('button', { name: 'Archive this vertical' }).click();
     await page.waitForURL(/#!\/regions/);
     await said(page, 'Vertical Solar panels archived.');
-    await region(page, 'verticals').getByRole('button', { name: 'Payday', exact: true }).waitFor();
+    await region(page, 'verticals').getByRole('link', { name: 'Payday', exact: true }).waitFor();
     expect(await region(page, 'verticals').getByText('Solar panels').count()).toBe(0);
     await region(page, 'verticals').getByRole('button', { name: 'Status' }).click();
     await page
@@ -123,7 +123,7 @@ describe('console §3: regions and verticals have a screen', () => {
       .or(page.getByRole('menuitemradio', { name: 'Archived' }))
       .first()
       .click();
-    await region(page, 'verticals').getByRole('button', { name: 'Solar panels', exact: true }).click();
+    await region(page, 'verticals').getByRole('link', { name: 'Solar panels', exact: true }).click();
     // Its leads are still there to read; nothing else of it opens.
     await page.waitForURL(/setup\/north\/solar\/leads/);
     await heading(page, 'Leads');

@@ -71,7 +71,8 @@ describe('console §2: third-party services', () => {
     await page.getByLabel('Name', { exact: true }).fill('Phone check');
     await page.getByLabel('Address', { exact: true }).fill(service.url);
     // A service names neither prices nor redirects.
-    expect(await page.getByLabel('Price stands at').count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'Price in the answer' }).count()).toBe(0);
+    await page.getByRole('region', { name: 'Reason in the answer' }).waitFor();
     await page.getByRole('region', { name: 'Preview' }).getByText('POST http').waitFor();
     const pasted = page.getByRole('region', { name: 'A pasted answer' });
     await pasted.getByLabel('Answer of the service').fill('{"valid": "no", "reason": "disconnected"}');
@@ -86,7 +87,7 @@ describe('console §2: third-party services', () => {
     await shoot(page, 'service-new');
     await page.getByRole('button', { name: 'Add third-party service' }).click();
     await heading(page, 'Third-party services');
-    await page.getByRole('button', { name: 'Phone check', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Phone check', exact: true }).waitFor();
     expect(complaints).toEqual([]);
     await close();
   });
@@ -148,7 +149,7 @@ describe('console §2: third-party services', () => {
   it('its page says who asks it; in use it is not archived; duplicated, paused, archived and brought back by Undo', async () => {
     const { page, close } = await signedIn();
     await page.goto(at(LIST));
-    await page.getByRole('button', { name: 'Phone check', exact: true }).click();
+    await page.getByRole('link', { name: 'Phone check', exact: true }).click();
     await heading(page, 'Phone check');
     const asking = page.getByRole('region', { name: 'Asked by' });
     await asking.getByRole('link', { name: 'Main seat' }).waitFor();

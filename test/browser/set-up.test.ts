@@ -118,7 +118,7 @@ describe('console §2: lists of the set-up area', () => {
     const [head = ''] = readFileSync(await file.path(), 'utf8').split('\r\n');
     expect(head).toContain('timeLimitMs');
     expect(head).not.toContain('updatedAt');
-    await page.getByRole('button', { name: 'Standard', exact: true }).click();
+    await page.getByRole('link', { name: 'Standard', exact: true }).click();
     await page.waitForURL(/tier\/edit\/.*of=buyer/);
     await heading(page, 'Standard');
     expect(complaints).toEqual([]);
@@ -150,7 +150,7 @@ describe('console §4: two people editing one record', () => {
   it('the second sees what changed, and nothing is lost', async () => {
     const { page, close } = await signedIn();
     await page.goto(at('campaigns'));
-    await page.locator('tbody').getByRole('button').first().click();
+    await page.locator('tbody').getByRole('link').first().click();
     const name = page.getByLabel('Name', { exact: true });
     await name.waitFor();
     await node.pool.query(`update campaign set max_sales = 3, version = version + 1 where id = $1`, [world.campaignId]);
@@ -178,7 +178,7 @@ describe('console §5: a tier’s rules', () => {
     const field = page.getByRole('combobox', { name: 'Field', exact: true });
     await field.click();
     await page.getByRole('option', { name: 'State' }).click();
-    await page.getByLabel('Comparison').selectOption('in');
+    await page.getByLabel('Comparison', { exact: true }).selectOption('in');
     await page.getByLabel('Values').first().fill('CA');
     await page.keyboard.press('Enter');
     await page.getByLabel('Only at certain hours').check({ force: true });
@@ -203,6 +203,40 @@ describe('console §5: a tier’s rules', () => {
     await close();
   });
 
+  it('console §4 (conditional filter): thousands of pasted values are taken at once, doubles left out, and limits said', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at(`tier/edit/${world.tiers[0]!.buyerTierId}?of=buyer`));
+    await heading(page, 'Standard');
+    await page.getByRole('switch', { name: 'Only certain leads' }).check({ force: true });
+    await page.getByLabel('Comparison', { exact: true }).selectOption('in');
+    const text = Array.from({ length: 6000 }, (_, at) => `name${at % 5000}`).join('\n');
+    const started = Date.now();
+    await page.getByRole('combobox', { name: 'Values' }).evaluate((input, pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', `${pasted},${'x'.repeat(501)}`);
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+    const told = page.getByText('5,000 values taken; left out: 1,000 were there already, 1 is longer than 500 characters.', {
+      exact: false,
+    });
+    await told.waitFor();
+    expect(Date.now() - started).toBeLessThan(3000);
+    await page.getByText('At most 10,000, each of up to 500 characters.', { exact: false }).waitFor();
+    const lines = page.getByLabel('Values, one a line');
+    expect((await lines.inputValue()).split('\n')).toHaveLength(5000);
+    expect(await axe(page)).toEqual([]);
+    await lines.scrollIntoViewIfNeeded();
+    await shoot(page, 'filter-values');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await said(page, 'Saved.');
+    const { rows } = await node.pool.query('select filter from buyer_tier where id = $1', [world.tiers[0]!.buyerTierId]);
+    expect(rows[0].filter.all[0].value).toHaveLength(5000);
+    await node.pool.query('update buyer_tier set filter = null, version = version + 1 where id = $1', [world.tiers[0]!.buyerTierId]);
+    await node.planBook.reload(world.organizationId);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('a key is shown once when it is made', async () => {
     const { page, close } = await signedIn();
     await page.goto(at(`tier/edit/${world.publisherTierId}?of=publisher`));
@@ -214,6 +248,36 @@ describe('console §5: a tier’s rules', () => {
     await page.reload();
     await keys.getByText(`${key.slice(0, 12)}…`).waitFor();
     expect(await page.content()).not.toContain(key);
+    await close();
+  });
+
+  it('a key is revoked only after what is lost was said, and so are those that a new one replaces at once', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at(`tier/edit/${world.publisherTierId}?of=publisher`));
+    const keys = page.getByRole('region', { name: 'Posting keys' });
+    const living = keys.getByText('In use', { exact: true });
+    await living.first().waitFor();
+    expect(await living.count()).toBe(2);
+    await keys.getByRole('button', { name: /^Revoke pk_/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke this key?' });
+    await dialog.getByText('A key that has ended cannot be brought back.', { exact: false }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'revoke-key');
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await living.count()).toBe(2);
+    await keys.getByRole('button', { name: /^Revoke pk_/ }).click();
+    await dialog.getByRole('button', { name: 'Revoke the key' }).click();
+    await said(page, 'The key is revoked.');
+    await expect.poll(() => living.count()).toBe(1);
+    await keys.getByLabel('What becomes of the other keys').selectOption('0');
+    await keys.getByRole('button', { name: 'Make a key' }).click();
+    const replace = page.getByRole('dialog', { name: 'Replace the keys at once?' });
+    await replace.getByText(world.key.slice(0, 7), { exact: false }).waitFor();
+    await replace.getByRole('button', { name: 'Keep it' }).click();
+    await replace.waitFor({ state: 'detached' });
+    expect(await living.count()).toBe(1);
+    expect(complaints).toEqual([]);
     await close();
   });
 });
@@ -262,6 +326,58 @@ describe('change-logs-mgmt', () => {
     const { rows } = await node.pool.query('select name, max_sales from campaign where id = $1', [world.campaignId]);
     expect(rows[0].max_sales).toBe(3);
     expect(rows[0].name).not.toBe('Renamed here');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
+describe('console §9: the change log', () => {
+  it('is narrowed in the address, saved as it is narrowed, and opened from a record leads back into the set-up area', async () => {
+    const { page, complaints, close } = await signedIn();
+    const buyerId = world.tiers[0]!.buyerId;
+    await page.goto(at(`buyers/${buyerId}`));
+    await heading(page, 'Taker');
+    await page.getByLabel('Notes').fill('Pays on Fridays');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await heading(page, 'Buyers');
+    await page.goto(at(`buyers/${buyerId}`));
+    await page.getByRole('link', { name: 'History' }).click();
+    await heading(page, 'Change log');
+    expect(page.url()).toContain(`recordId=${buyerId}`);
+    const changes = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Take back' }) });
+    await changes.first().waitFor();
+    expect(await changes.allInnerTexts()).toEqual([expect.stringContaining('changed buyer Taker')]);
+    await page
+      .getByRole('navigation', { name: 'Set-up pages' })
+      .getByRole('link', { name: 'Change log' })
+      .and(page.locator('[aria-current=page]'))
+      .waitFor();
+    await page.getByRole('button', { name: 'One record only' }).click();
+    await page.getByRole('button', { name: 'Kind', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Search Kind' }).or(page.getByLabel('Search Kind')).fill('campaign');
+    await page.getByRole('option', { name: 'Campaign', exact: true }).click();
+    await page.waitForURL(/model=campaign/);
+    await expect.poll(async () => (await page.locator('.change').allInnerTexts()).every((text) => text.includes(' campaign '))).toBe(true);
+    await page.getByRole('button', { name: 'Clear Kind' }).click();
+    await page.getByRole('button', { name: 'Period', exact: true }).click();
+    await expect
+      .poll(() => page.getByRole('dialog', { name: 'Period' }).getByRole('button').allInnerTexts())
+      .toEqual(['Today', 'Last 7 days', 'Last 30 days', 'Custom range']);
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await page.waitForURL(/period=last7Days/);
+    await page.getByRole('button', { name: 'Person', exact: true }).click();
+    await page.getByRole('option', { name: 'Una User' }).click();
+    await page.waitForURL(/userId=/);
+    await page.getByText('Pays on Fridays').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'change-log-filters');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    const text = readFileSync(await file.path(), 'utf8');
+    expect(text).toContain(',edit,Buyer,Taker,notes,,Pays on Fridays,');
+    await page.reload();
+    await page.getByText('Pays on Fridays').waitFor();
+    await page.getByRole('link', { name: 'Back to where you came from' }).click();
+    await heading(page, 'Taker');
     expect(complaints).toEqual([]);
     await close();
   });
@@ -340,7 +456,15 @@ describe('flow-control', () => {
     );
     expect(rows).toEqual([{ name: 'Second chance', weight: 40 }]);
     await page.getByRole('button', { name: 'Earlier trees' }).click();
-    await page.getByRole('button', { name: 'Roll back to this' }).click();
+    await page.getByRole('button', { name: 'Roll back to this…' }).click();
+    const back = page.getByRole('dialog', { name: 'Go back to this tree?' });
+    await back.getByText('Group Second chance goes.').waitFor();
+    await back.getByText('Taker, Standard moves from Second chance to Group 1.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'tree-roll-back');
+    // Nothing has happened yet.
+    expect(await drawn(page)).toEqual([[], ['Taker, Standard']]);
+    await back.getByRole('button', { name: 'Roll back', exact: true }).click();
     await expect.poll(() => drawn(page)).toEqual([['Taker, Standard']]);
     expect(complaints).toEqual([]);
     await close();
@@ -394,6 +518,60 @@ describe('flow-control', () => {
   });
 });
 
+describe('console §2: a record is duplicated', () => {
+  const duplicate = async (page: Page, list: string, name: string) => {
+    await page.goto(at(list));
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  };
+
+  it('a campaign takes its ping tree along as a draft, which sells nothing before it is published', async () => {
+    const { page, complaints, close } = await signedIn();
+    await duplicate(page, 'campaigns', 'Main campaign');
+    await heading(page, 'New campaign');
+    await page.getByRole('note').getByText('comes along as a draft', { exact: false }).waitFor();
+    await page.getByLabel('Notes').fill('A trial for the autumn');
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'campaign-duplicate');
+    await page.getByRole('button', { name: 'Add campaign' }).click();
+    await heading(page, 'Flow control');
+    await page.getByText('Draft saved by', { exact: false }).waitFor();
+    await page.getByText('Taker, Standard').first().waitFor();
+    const copy = await node.pool.query(`select id, notes from campaign where name = 'Main campaign copy'`);
+    expect(copy.rows[0].notes).toBe('A trial for the autumn');
+    expect(page.url()).toContain(copy.rows[0].id);
+    const live = await node.pool.query('select 1 from tree_group where campaign_id = $1', [copy.rows[0].id]);
+    expect(live.rows).toEqual([]);
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('As it is live.').waitFor();
+    const published = await node.pool.query(
+      'select m.buyer_tier_id as id from group_member m join tree_group g on g.id = m.group_id where g.campaign_id = $1',
+      [copy.rows[0].id],
+    );
+    expect(published.rows).toEqual([{ id: world.tiers[0]!.buyerTierId }]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('a tier says that its posting keys or secrets are not copied', async () => {
+    const { page, complaints, close } = await signedIn();
+    await duplicate(page, 'publishers?list=tiers', 'Main seat');
+    await heading(page, 'New publisher tier');
+    await page.getByRole('note').getByText('Posting keys are not copied', { exact: false }).waitFor();
+    await page.getByLabel('Notes').fill('Night traffic only');
+    await page.getByRole('button', { name: 'Add publisher tier' }).click();
+    await page.getByText('No key yet.', { exact: false }).waitFor();
+    expect(await page.getByLabel('Notes').inputValue()).toBe('Night traffic only');
+    await duplicate(page, 'buyers?list=tiers', 'Standard');
+    await heading(page, 'New buyer tier');
+    await page.getByRole('note').getByText('Secrets are not copied', { exact: false }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
 describe('console §3: a buyer’s endpoint', () => {
   it('is mapped row by row with a live preview, reads a pasted answer, and is called for real before it is saved', async () => {
     const { page, complaints, close } = await signedIn();
@@ -413,7 +591,7 @@ describe('console §3: a buyer’s endpoint', () => {
     await page.getByLabel('Where rule 1 looks').fill('result');
     await page.getByLabel('Answer of the buyer').fill('{"result":"accepted","price":"19.75"}');
     const pasted = page.getByRole('region', { name: 'A pasted answer' });
-    await pasted.getByText('price 19.75; by rule 1').waitFor();
+    await pasted.getByText('price $19.75; by rule 1').waitFor();
     await page.getByRole('button', { name: 'Call the buyer' }).click();
     await page.getByRole('region', { name: 'A test call' }).getByText('Accepted', { exact: true }).waitFor();
     expect(buyer.calls.at(-1)!.body).toContain('sample.person@example.com');

@@ -355,7 +355,7 @@ describe('account §6: the owner runs the team and the organization', () => {
     await close();
   });
 
-  it('organization: name, legal footer at the foot of every page, a logo put up and taken down', async () => {
+  it('organization: name, legal footer at the foot of every page, a logo put up, taken down and brought back by Undo', async () => {
     const { page, complaints, close } = await signedIn();
     await page.goto(`${node.url}/organization-edit`);
     await page.getByLabel('Name', { exact: true }).fill('Harbour Leads Ltd');
@@ -367,6 +367,11 @@ describe('account §6: the owner runs the team and the organization', () => {
     await page.getByRole('img', { name: 'Logo, on light ground' }).waitFor();
     await page.getByRole('button', { name: 'Remove: Logo, on light ground' }).click();
     await page.getByRole('img', { name: 'Logo, on light ground' }).waitFor({ state: 'detached' });
+    await page.locator('.toast-with-action').filter({ hasText: 'Removed.' }).getByRole('button', { name: 'Undo' }).click();
+    const back = page.getByRole('img', { name: 'Logo, on light ground' });
+    await expect.poll(() => back.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+    await page.getByRole('button', { name: 'Remove: Logo, on light ground' }).click();
+    await back.waitFor({ state: 'detached' });
     await page.getByLabel('Sub-domain').fill('somewhere-else');
     await page.getByText(/Addresses change with the sub-domain/).waitFor();
     expect(complaints).toEqual([]);

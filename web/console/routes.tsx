@@ -4,6 +4,7 @@ import { FRONT_LOADER_MS } from '#contract/console-constants.ts';
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
 import { messagesQuery } from './api/message.ts';
 import { type Places, placesQuery, verticalsOf } from './api/session.ts';
+import { readChangeLogSearch } from './change-log/change-log-search.ts';
 import { guardRoute, isUnknownAddress, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
 import { readHomeSearch } from './home/home-search.ts';
@@ -152,16 +153,15 @@ const laterFramed = ['/bins-lookup', '/$id/trackProcess'].map((path) =>
 const changeLog = createRoute({
   getParentRoute: () => framed,
   path: '/change-logs-mgmt',
-  validateSearch: (raw: Record<string, unknown>): { q?: string; recordId?: string } => ({
-    ...(typeof raw.q === 'string' && raw.q !== '' && { q: raw.q.slice(0, 200) }),
-    ...(typeof raw.recordId === 'string' && /^[0-9a-f-]{36}$/.test(raw.recordId) && { recordId: raw.recordId }),
-  }),
+  validateSearch: readChangeLogSearch,
   component: lazyRouteComponent(() => import('./change-log/ChangeLog.tsx'), 'ChangeLog'),
 });
 
 const regions = createRoute({
   getParentRoute: () => framed,
   path: '/regions',
+  validateSearch: (raw: Record<string, unknown>): { region?: string } =>
+    typeof raw.region === 'string' && /^[0-9a-f-]{36}$/.test(raw.region) ? { region: raw.region } : {},
   component: lazyRouteComponent(() => import('./places/RegionsPage.tsx'), 'RegionsPage'),
 });
 

@@ -1,3 +1,4 @@
+import { NativeSelect } from '@mantine/core';
 import { formatCount } from './format.ts';
 import { IconArrowLeft, IconArrowRight } from './icons.ts';
 import './pager.css';
@@ -8,14 +9,17 @@ interface PagerProps {
   /** From 1. */
   page: number;
   onPage: (page: number) => void;
+  /** Where the length of a page may be chosen: how long it may be, the shortest first. */
+  pageSizes?: readonly number[];
+  onPageSize?: (size: number) => void;
 }
 
-/** The way through a list that is paged on the server; nothing where one page holds all. */
-export function Pager({ total, pageSize, page, onPage }: PagerProps) {
+/** The way through a list that is paged on the server; nothing where one page holds all, however short. */
+export function Pager({ total, pageSize, page, onPage, pageSizes, onPageSize }: PagerProps) {
   const last = Math.max(1, Math.ceil(total / pageSize));
-  if (last === 1 && page === 1) return null;
+  if (page === 1 && total <= Math.min(pageSize, ...(pageSizes ?? []))) return null;
   return (
-    <nav className="pager" aria-label="Pages">
+    <nav className="pager" aria-label="Pages of the list">
       <button
         type="button"
         className="bare pager-link"
@@ -37,6 +41,16 @@ export function Pager({ total, pageSize, page, onPage }: PagerProps) {
       <span className="muted small tabular">
         Page {page} of {formatCount(last)}
       </span>
+      {pageSizes && onPageSize && (
+        <NativeSelect
+          size="xs"
+          className="push"
+          aria-label="Records on a page"
+          data={pageSizes.map((size) => ({ value: String(size), label: `${size} a page` }))}
+          value={String(pageSize)}
+          onChange={(event) => onPageSize(Number(event.currentTarget.value))}
+        />
+      )}
     </nav>
   );
 }

@@ -4,28 +4,31 @@ import { ChipClear } from './FilterChip.tsx';
 import { focusFirstError } from './focus-first-error.ts';
 import { formatLongMinute } from './format.ts';
 import { IconCalendar, IconCheck, IconChevronDown, IconPlus } from './icons.ts';
-import { rangeProblem, type Span, spanLabel, spans } from './period.ts';
+import { type LogSpan, rangeProblem, type Span, spanLabel } from './period.ts';
 import { useReporting } from './reporting.tsx';
 import { addDays, dayOf, timeZoneLabel, wallMinuteOf } from './zone.ts';
 import './period-chip.css';
 
-export interface Period {
-  period: Span | undefined;
+export interface Period<Of extends string = Span> {
+  period: Of | undefined;
   from: string | undefined;
   to: string | undefined;
 }
-interface PeriodChipProps {
-  value: Period;
-  onChange: (next: Period) => void;
+type AnySpan = Span | LogSpan;
+interface PeriodChipProps<Of extends AnySpan> {
+  /** The last is the typed range. */
+  presets: readonly Of[];
+  value: Period<Of>;
+  onChange: (next: Period<Of>) => void;
 }
-const noPeriod: Period = { period: undefined, from: undefined, to: undefined };
+const noPeriod = { period: undefined, from: undefined, to: undefined };
 
 /** With its day of the week, once it is whole. */
 const longText = (wall: string) => (Number.isNaN(Date.parse(`${wall}Z`)) ? undefined : formatLongMinute(wall));
-const rangeText = ({ from = '', to = '' }: Period) => `${from.replace('T', ' ')} – ${to.replace('T', ' ')}`;
+const rangeText = ({ from = '', to = '' }: Period<string>) => `${from.replace('T', ' ')} – ${to.replace('T', ' ')}`;
 
 /** The presets of the spec and a typed range, all in the reporting time zone. */
-export function PeriodChip({ value, onChange }: PeriodChipProps) {
+export function PeriodChip<Of extends AnySpan>({ presets, value, onChange }: PeriodChipProps<Of>) {
   const [opened, setOpened] = useState(false);
   const [custom, setCustom] = useState(false);
   const { zone } = useReporting();
@@ -33,7 +36,7 @@ export function PeriodChip({ value, onChange }: PeriodChipProps) {
     setCustom(value.period === 'customRange');
     setOpened(!opened);
   };
-  const choose = (next: Period) => {
+  const choose = (next: Period<Of>) => {
     onChange(next);
     setOpened(false);
   };
@@ -52,7 +55,7 @@ export function PeriodChip({ value, onChange }: PeriodChipProps) {
         <Popover.Dropdown role="dialog" aria-label="Period" className="period-box">
           <p className="muted small period-zone">Days of {timeZoneLabel[zone]}</p>
           <ul className="period-presets">
-            {spans.map((span) => (
+            {presets.map((span) => (
               <li key={span}>
                 <button
                   type="button"
@@ -66,7 +69,7 @@ export function PeriodChip({ value, onChange }: PeriodChipProps) {
               </li>
             ))}
           </ul>
-          {custom && <RangeForm value={value} onApply={choose} />}
+          {custom && <RangeForm value={value} onApply={(range) => choose({ ...range, period: 'customRange' as Of })} />}
         </Popover.Dropdown>
       </Popover>
       {label && <ChipClear name="Period" onClear={() => onChange(noPeriod)} />}
@@ -75,7 +78,7 @@ export function PeriodChip({ value, onChange }: PeriodChipProps) {
 }
 
 /** The spec's default of the date picker: today, 12:00 AM to 11:59 PM. */
-function RangeForm({ value, onApply }: { value: Period; onApply: (next: Period) => void }) {
+function RangeForm({ value, onApply }: { value: Period<string>; onApply: (range: { from: string; to: string }) => void }) {
   const { zone } = useReporting();
   const today = dayOf(Date.now(), zone);
   const [from, setFrom] = useState(value.from ?? `${today}T00:00`);
@@ -86,7 +89,7 @@ function RangeForm({ value, onApply }: { value: Period; onApply: (next: Period) 
     const found = rangeProblem(from, to, dayOf(Date.now(), zone));
     setProblem(found);
     if (found) focusFirstError({ [found.field]: true });
-    else onApply({ period: 'customRange', from, to });
+    else onApply({ from, to });
   };
   const messageOf = (field: 'from' | 'to') => (problem?.field === field ? problem.message : undefined);
   return (

@@ -4,7 +4,10 @@ import { addDays, type Day, dayOf, dayStart, instantOf, monthStart, type TimeZon
 /** The spec's time spans (console §3), in its order. */
 export const spans = ['today', 'yesterday', 'thisWeek', 'lastWeek', 'thisMonth', 'lastMonth', 'last3Months', 'customRange'] as const;
 export type Span = (typeof spans)[number];
-export const spanLabel: Record<Span, string> = {
+/** Of the change log: how far back one looks for what went wrong. */
+export const logSpans = ['today', 'last7Days', 'last30Days', 'customRange'] as const;
+export type LogSpan = (typeof logSpans)[number];
+export const spanLabel: Record<Span | LogSpan, string> = {
   today: 'Today',
   yesterday: 'Yesterday',
   thisWeek: 'This week',
@@ -12,6 +15,8 @@ export const spanLabel: Record<Span, string> = {
   thisMonth: 'This month',
   lastMonth: 'Last month',
   last3Months: 'Last 3 months',
+  last7Days: 'Last 7 days',
+  last30Days: 'Last 30 days',
   customRange: 'Custom range',
 };
 
@@ -21,8 +26,8 @@ export interface DayRange {
   last: Day;
 }
 
-/** Weeks begin on Monday. `last3Months` is this month and the two before it. */
-export function spanDays(span: Exclude<Span, 'customRange'>, today: Day): DayRange {
+/** Weeks begin on Monday. `last3Months` is this month and the two before it; the last 7 or 30 days have today as their last. */
+export function spanDays(span: Exclude<Span | LogSpan, 'customRange'>, today: Day): DayRange {
   const monday = addDays(today, -weekdayOf(today));
   switch (span) {
     case 'today':
@@ -39,6 +44,10 @@ export function spanDays(span: Exclude<Span, 'customRange'>, today: Day): DayRan
       return { first: monthStart(today, -1), last: addDays(monthStart(today), -1) };
     case 'last3Months':
       return { first: monthStart(today, -2), last: today };
+    case 'last7Days':
+      return { first: addDays(today, -6), last: today };
+    case 'last30Days':
+      return { first: addDays(today, -29), last: today };
   }
 }
 
@@ -49,7 +58,7 @@ export interface InstantRange {
   to: string;
 }
 
-export function spanInstants(span: Exclude<Span, 'customRange'>, nowMs: number, zone: TimeZone): InstantRange {
+export function spanInstants(span: Exclude<Span | LogSpan, 'customRange'>, nowMs: number, zone: TimeZone): InstantRange {
   const { first, last } = spanDays(span, dayOf(nowMs, zone));
   return { from: new Date(dayStart(first, zone)).toISOString(), to: new Date(dayStart(addDays(last, 1), zone)).toISOString() };
 }

@@ -13,3 +13,7 @@ export const quickViewQuery = (place: z.infer<typeof quickViewBody>) =>
       (await postJson<z.infer<typeof quickViewAnswer>>('/api/v1/quick-view/get-actions', place)).actions,
     staleTime: freshMs,
   });
+
+/** Records of this place whose names hold the text. */
+export const quickViewRecordsQuery = (place: z.infer<typeof quickViewBody>, search: string) =>
+  queryOptions({ ...quickViewQuery({ ...place, search }), enabled: search !== '' && place.verticalId !== '' });

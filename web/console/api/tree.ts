@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { FlowAnswer, TreeAnswer, TreeChanged, TreeGroup } from '#contract/tree.ts';
+import type { FlowAnswer, TreeAnswer, TreeChanged, TreeGroup, TreeVersionAnswer } from '#contract/tree.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
 import { getJson, postJson } from './client.ts';
 
@@ -15,6 +15,14 @@ export const treeQuery = (campaignId: string) =>
     staleTime: 0,
   });
 
+/** What was published stays as it was. */
+export const treeVersionQuery = (campaignId: string, versionId: string) =>
+  queryOptions({
+    queryKey: ['tree-version', campaignId, versionId],
+    queryFn: ({ signal }) => getJson<TreeVersionAnswer>(`${base(campaignId)}/versions/${versionId}`, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
 export const flowQuery = (campaignId: string, timeZone: TimeZone) =>
   queryOptions({
     queryKey: ['flow', campaignId, timeZone],
@@ -26,6 +34,12 @@ export const flowQuery = (campaignId: string, timeZone: TimeZone) =>
 /** `state`: of the tree as it was read, or as the last change left it. */
 export const saveDraft = (campaignId: string, groups: readonly TreeGroup[], state: string) =>
   postJson<TreeChanged>(`${base(campaignId)}/draft`, { groups, state });
+/** What is live in one campaign becomes the draft of another that has none yet; groups get ids of their own when they are published. */
+export async function copyTree(fromId: string, toId: string): Promise<void> {
+  const [from, to] = [await readTree(fromId), await readTree(toId)];
+  const groups = from.live.map((group) => ({ ...group, _id: null }));
+  if (groups.length > 0) await saveDraft(toId, groups, to.state);
+}
 export const discardDraft = (campaignId: string, state: string) => postJson<TreeChanged>(`${base(campaignId)}/draft/discard`, { state });
 export const publishDraft = (campaignId: string, state: string, note: string) =>
   postJson<TreeChanged>(`${base(campaignId)}/publish`, { state, note });

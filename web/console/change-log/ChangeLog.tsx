@@ -1,16 +1,22 @@
 import { Button, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ChangeLogAnswer, ChangeView } from '#contract/change-log.ts';
-import { IconHistory, IconSearch } from '#web/ui/icons.ts';
-import { ExactTime } from '#web/ui/reporting.tsx';
+import { IconDownload, IconHistory, IconSearch } from '#web/ui/icons.ts';
+import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { ApiError, getJson, postJson } from '../api/client.ts';
+import { downloadCsv } from '../download-csv.ts';
 import { sayValue } from '../set-up/RecordForm.tsx';
+import { BackMark } from '../set-up/SetUpPage.tsx';
+import { SetUpTabs } from '../set-up/SetUpTabs.tsx';
 import { PageTabs } from '../shell/PageTabs.tsx';
+import { ChangeFilters } from './ChangeFilters.tsx';
+import { type ChangeLogSearch, hasFilter, placeOfPage, toChangeLogFilters } from './change-log-search.ts';
 import { differences, placeName } from './value-difference.ts';
+import '../lead/leads.css';
 import './change-log.css';
 
 const words: Record<ChangeView['action'], string> = {
@@ -24,32 +30,50 @@ const words: Record<ChangeView['action'], string> = {
 
 /** change-logs-mgmt: who changed what, when and from where, before and after side by side, and the way back. */
 export function ChangeLog() {
-  const search = useSearch({ strict: false }) as { q?: string; recordId?: string };
+  const search = useSearch({ strict: false }) as ChangeLogSearch;
   const navigate = useNavigate();
+  const { zone } = useReporting();
   const log = useInfiniteQuery({
-    queryKey: ['change-log', search],
-    queryFn: ({ pageParam, signal }) => getJson<ChangeLogAnswer>(`/api/v1/change-log?${toQuery(search, pageParam)}`, signal),
+    queryKey: ['change-log', search, zone],
+    queryFn: ({ pageParam, signal }) => {
+      const filters = { ...toChangeLogFilters(search, zone, Date.now()), ...(pageParam && { before: pageParam }) };
+      return getJson<ChangeLogAnswer>(`/api/v1/change-log?${new URLSearchParams(filters)}`, signal);
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.older,
   });
   const changes = log.data?.pages.flatMap((page) => page.changes) ?? [];
-  const setSearch = (next: { q?: string | undefined; recordId?: string | undefined }) =>
-    void navigate({ to: '/change-logs-mgmt', search: next as never, replace: true });
+  const change = (part: Partial<ChangeLogSearch>) =>
+    void navigate({ to: '/change-logs-mgmt', search: { ...search, ...part } as never, replace: true });
+  const clear = () => void navigate({ to: '/change-logs-mgmt', search: { back: search.back } as never, replace: true });
+  const place = placeOfPage(search.back);
   return (
-    <div className="page narrow">
+    <div className={place ? 'page' : 'page narrow'}>
       <title>Change log · Sluice</title>
       <div className="page-head">
         <h1>Change log</h1>
       </div>
-      <PageTabs of="organization" />
-      <div className="change-search">
-        <SearchBox key={search.q ?? ''} value={search.q ?? ''} onSearch={(q) => setSearch({ ...search, q: q || undefined })} />
-        {search.recordId && (
-          <button type="button" className="tool-button" onClick={() => setSearch({ q: search.q })}>
-            One record only ✕
+      {/* Who came from the set-up area stays in it. */}
+      {place ? <SetUpTabs place={place} back={search.back!} /> : <PageTabs of="organization" />}
+      {place && <BackLink href={search.back!} />}
+      <search className="lead-filters" aria-label="Find changes">
+        <SearchBox key={search.q ?? ''} value={search.q ?? ''} onSearch={(q) => change({ q: q || undefined })} />
+        <ChangeFilters search={search} onChange={change} />
+        {hasFilter(search) && (
+          <button type="button" className="bare link clear-all" onClick={clear}>
+            Clear all
           </button>
         )}
-      </div>
+        <button
+          type="button"
+          className="tool-button push"
+          disabled={changes.length === 0}
+          title="Every change found, a line for each value"
+          onClick={() => downloadCsv('change-log', { ...toChangeLogFilters(search, zone, Date.now()), timeZone: zone })}
+        >
+          <IconDownload size={15} aria-hidden /> CSV
+        </button>
+      </search>
       {log.isPending && (
         <div className="card card-pad">
           <SkeletonLines count={6} />
@@ -58,14 +82,23 @@ export function ChangeLog() {
       {log.isError && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
       {log.data && changes.length === 0 && (
         <div className="card">
-          <EmptyState title={search.q || search.recordId ? 'No changes match.' : 'Nothing has been changed yet.'}>
+          <EmptyState
+            title={hasFilter(search) ? 'No changes match.' : 'Nothing has been changed yet.'}
+            action={
+              hasFilter(search) && (
+                <Button variant="default" size="xs" onClick={clear}>
+                  Clear filters
+                </Button>
+              )
+            }
+          >
             Every change of the set-up stands here, with what was before and what came after.
           </EmptyState>
         </div>
       )}
       <ol className="changes">
-        {changes.map((change) => (
-          <Change key={change._id} change={change} onRecord={() => setSearch({ ...search, recordId: change.recordId })} />
+        {changes.map((one) => (
+          <Change key={one._id} change={one} onRecord={() => change({ recordId: one.recordId })} />
         ))}
       </ol>
       {log.hasNextPage && (
@@ -77,9 +110,15 @@ export function ChangeLog() {
   );
 }
 
-function toQuery({ q, recordId }: { q?: string; recordId?: string }, before: string | null): URLSearchParams {
-  const given = { search: q, recordId, before };
-  return new URLSearchParams(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+function BackLink({ href }: { href: string }) {
+  const [path = '', query = ''] = href.split('?');
+  return (
+    <p className="set-up-back">
+      <Link to={path as '/'} search={Object.fromEntries(new URLSearchParams(query)) as never} className="link row">
+        <BackMark /> Back to where you came from
+      </Link>
+    </p>
+  );
 }
 
 function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
@@ -87,6 +126,8 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) =
   return (
     <TextInput
       data-search
+      size="sm"
+      className="change-search"
       aria-label="Search by record or person"
       placeholder="Record or person, then Enter"
       leftSection={<IconSearch size={16} aria-hidden />}

@@ -2,6 +2,7 @@ import { Button, JsonInput, NativeSelect, SegmentedControl, Switch, Textarea, Te
 import { useState } from 'react';
 import { IconPlus } from '#web/ui/icons.ts';
 import type { FieldRow } from '../set-up/rules/filter-words.ts';
+import { AnswerValues } from './AnswerValues.tsx';
 import { Authentication } from './Authentication.tsx';
 import { type EndpointHolder, EndpointTrial } from './EndpointTrial.tsx';
 import {
@@ -14,7 +15,6 @@ import {
   mappingOf,
   newLeg,
   objectAt,
-  pathOf,
   readEndpoint,
   responseOf,
   setCapturePaths,
@@ -22,7 +22,7 @@ import {
   setHeaders,
   setLeg,
   setMapping,
-  setPath,
+  setRead,
   setResponse,
   writeEndpoint,
 } from './endpoint-draft.ts';
@@ -45,11 +45,23 @@ interface EndpointEditorProps {
   /** Names of the secrets that are stored or being written. */
   secretNames: readonly string[];
   pings?: boolean;
+  /** How long the tier waits, for the test call; a service is given a time by each tier that asks it. */
+  timeLimitMs?: number;
   error?: React.ReactNode;
 }
 
 /** How a buyer or a service is spoken to: address, rows and rules on screen, the whole as JSON for what the screen does not know, and a trial beside it. */
-export function EndpointEditor({ value, onChange, fields, who, verticalId, secretNames, pings = false, error }: EndpointEditorProps) {
+export function EndpointEditor({
+  value,
+  onChange,
+  fields,
+  who,
+  verticalId,
+  secretNames,
+  pings = false,
+  timeLimitMs,
+  error,
+}: EndpointEditorProps) {
   const [view, setView] = useState<'rows' | 'json'>('rows');
   const [name, setName] = useState<LegName>('post');
   const endpoint = readEndpoint(value);
@@ -98,7 +110,7 @@ export function EndpointEditor({ value, onChange, fields, who, verticalId, secre
           styles={{ input: { fontFamily: 'var(--s-font-mono)', fontSize: 12.5 } }}
         />
       ) : leg ? (
-        <LegEditor key={name} leg={leg} onChange={set} fields={fields} secretNames={secretNames} kind={who.kind} />
+        <LegEditor key={name} leg={leg} name={name} onChange={set} fields={fields} secretNames={secretNames} kind={who.kind} />
       ) : (
         <div className="row">
           <span className="muted">No ping is set up yet.</span>
@@ -107,7 +119,9 @@ export function EndpointEditor({ value, onChange, fields, who, verticalId, secre
           </Button>
         </div>
       )}
-      {endpoint && leg && <EndpointTrial endpoint={endpoint} name={name} fields={fields} who={who} verticalId={verticalId} />}
+      {endpoint && leg && (
+        <EndpointTrial endpoint={endpoint} name={name} fields={fields} who={who} verticalId={verticalId} timeLimitMs={timeLimitMs} />
+      )}
     </div>
   );
 }
@@ -119,6 +133,14 @@ const FORMATS = [
   { value: 'query', label: 'Query' },
   { value: 'text', label: 'Free text' },
 ];
+const READS = [
+  { value: 'auto', label: 'whatever it looks like' },
+  { value: 'json', label: 'JSON' },
+  { value: 'xml', label: 'XML' },
+  { value: 'form', label: 'a form: a=1&b=2' },
+  { value: 'delimited', label: 'separated values' },
+  { value: 'text', label: 'plain text' },
+];
 const OTHERWISE = [
   { value: 'error', label: 'an error' },
   { value: 'rejected', label: 'declined' },
@@ -129,12 +151,14 @@ const OTHERWISE = [
 
 function LegEditor({
   leg,
+  name,
   onChange,
   fields,
   secretNames,
   kind,
 }: {
   leg: Leg;
+  name: LegName;
   onChange: (leg: Leg) => void;
   fields: readonly FieldRow[];
   secretNames: readonly string[];
@@ -247,18 +271,23 @@ function LegEditor({
           value={String(responseOf(leg).otherwise ?? 'error')}
           onChange={(event) => onChange(setResponse(leg, { otherwise: event.currentTarget.value }))}
         />
-        {(kind === 'buyer' ? (['price', 'redirect', 'reasons'] as const) : (['reasons'] as const)).map((rule) => (
+        <NativeSelect
+          label="The answer is"
+          data={READS}
+          value={String(responseOf(leg).read ?? 'auto')}
+          onChange={(event) => onChange(setRead(leg, event.currentTarget.value))}
+        />
+        {responseOf(leg).read === 'delimited' && (
           <TextInput
-            key={rule}
-            label={{ price: 'Price stands at', redirect: 'Redirect stands at', reasons: 'Reason stands at' }[rule]}
-            placeholder={{ price: 'price', redirect: 'redirectUrl', reasons: 'errors[*].message' }[rule]}
-            spellCheck={false}
-            maxLength={300}
-            value={pathOf(leg, rule)}
-            onChange={(event) => onChange(setPath(leg, rule, event.currentTarget.value.trim()))}
+            label="Separated by"
+            placeholder=","
+            maxLength={5}
+            value={String(responseOf(leg).delimiter ?? '')}
+            onChange={(event) => onChange(setResponse(leg, { delimiter: event.currentTarget.value || ',' }))}
           />
-        ))}
+        )}
       </div>
+      <AnswerValues leg={leg} name={name} onChange={onChange} kind={kind} />
       {kind === 'buyer' && (
         <details>
           <summary>Captures: more of the answer that later steps use</summary>

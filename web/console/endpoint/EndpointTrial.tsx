@@ -4,11 +4,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PreviewAnswer, Reading, TestCallAnswer } from '#contract/endpoint-trial.ts';
 import { sampleLead } from '#contract/sample-lead.ts';
+import { formatCount, formatElapsed, formatInstant, formatMoney } from '#web/ui/format.ts';
 import { WholeNumberInput } from '#web/ui/inputs/DigitsInput.tsx';
+import { useReporting } from '#web/ui/reporting.tsx';
 import { postJson } from '../api/client.ts';
 import type { RecordRow } from '../api/record.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import type { FieldRow } from '../set-up/rules/filter-words.ts';
+import { readHeaders } from './answer-rules.ts';
 import type { JsonObject, LegName } from './endpoint-draft.ts';
 
 const previewDelayMs = 300;
@@ -25,10 +28,11 @@ interface EndpointTrialProps {
   fields: readonly FieldRow[];
   who: EndpointHolder;
   verticalId: string;
+  timeLimitMs: number | undefined;
 }
 
 /** Beside the editor: what would be sent for a sample lead, what a pasted answer would mean, and one real call. */
-export function EndpointTrial({ endpoint, name, fields, who, verticalId }: EndpointTrialProps) {
+export function EndpointTrial({ endpoint, name, fields, who, verticalId, timeLimitMs }: EndpointTrialProps) {
   const { place } = usePlaceIds();
   const samples = fields as unknown as (RecordRow & FieldRow & { min: number | null; max: number | null })[];
   const [changed, setChanged] = useState<Record<string, string>>({});
@@ -70,10 +74,13 @@ export function EndpointTrial({ endpoint, name, fields, who, verticalId }: Endpo
       </section>
       <PastedAnswer endpoint={endpoint} name={name} kind={who.kind} />
       {/* What stands on the screen now, not what the preview last asked about. */}
-      <TestCall asked={{ endpoint, leg: name, verticalId, lead }} who={who} />
+      <TestCall asked={{ endpoint, leg: name, verticalId, lead, ...(isTimeLimit(timeLimitMs) && { timeLimitMs }) }} who={who} />
     </div>
   );
 }
+
+/** While it is typed it may be none. */
+const isTimeLimit = (ms: number | undefined): ms is number => ms !== undefined && Number.isInteger(ms) && ms >= 50 && ms <= 300_000;
 
 function Request({ answer: { request, warnings } }: { answer: PreviewAnswer }) {
   return (
@@ -95,13 +102,18 @@ function Warnings({ warnings }: { warnings: Reading['warnings'] }) {
 
 function PastedAnswer({ endpoint, name, kind }: { endpoint: JsonObject; name: LegName; kind: EndpointHolder['kind'] }) {
   const [body, setBody] = useState('');
+  const [headerText, setHeaderText] = useState('');
   const [statusCode, setStatusCode] = useState<number | ''>(200);
-  const [asked] = useDebouncedValue({ endpoint, leg: name, body, statusCode: statusCode || 200 }, previewDelayMs);
+  const headers = readHeaders(headerText);
+  const given = { endpoint, leg: name, body, headers, statusCode: statusCode || 200 };
+  const [asked] = useDebouncedValue(given, previewDelayMs);
+  // An answer may be nothing but its code, or a header.
+  const isGiven = asked.body.trim() !== '' || Object.keys(asked.headers).length > 0 || asked.statusCode !== 200;
   const isCode = (code: number) => code >= 100 && code <= 599;
   const read = useQuery({
     queryKey: ['endpoint-read', JSON.stringify(asked)],
     queryFn: () => postJson<{ reading: Reading }>('/api/console/endpoint/read', asked),
-    enabled: asked.body.trim() !== '' && isCode(asked.statusCode),
+    enabled: isGiven && isCode(asked.statusCode),
     placeholderData: (before) => before,
     retry: false,
     staleTime: 60_000,
@@ -111,7 +123,7 @@ function PastedAnswer({ endpoint, name, kind }: { endpoint: JsonObject; name: Le
       <h2>Paste an answer of the {kind}</h2>
       <div className="trial-answer">
         <Textarea
-          aria-label={`Answer of the ${kind}`}
+          label={`Answer of the ${kind}`}
           autosize
           minRows={3}
           maxRows={12}
@@ -119,6 +131,18 @@ function PastedAnswer({ endpoint, name, kind }: { endpoint: JsonObject; name: Le
           maxLength={500_000}
           value={body}
           onChange={(event) => setBody(event.currentTarget.value)}
+        />
+        <Textarea
+          label="Headers of the answer"
+          description="One a line."
+          placeholder="content-type: text/xml"
+          autosize
+          minRows={2}
+          maxRows={8}
+          spellCheck={false}
+          maxLength={20_000}
+          value={headerText}
+          onChange={(event) => setHeaderText(event.currentTarget.value)}
         />
         <WholeNumberInput
           label="HTTP code"
@@ -128,7 +152,7 @@ function PastedAnswer({ endpoint, name, kind }: { endpoint: JsonObject; name: Le
           error={isCode(statusCode || 200) ? null : '100 to 599'}
         />
       </div>
-      {asked.body.trim() !== '' && read.data && <ReadingText reading={read.data.reading} kind={kind} />}
+      {isGiven && read.data && <ReadingText reading={read.data.reading} kind={kind} />}
       {read.error && <p className="warn small">{read.error.message}</p>}
     </section>
   );
@@ -149,13 +173,15 @@ const MEANS: Record<string, string> = { accepted: 'Passed', rejected: 'Refused',
 const FAILED = 'Failure of the service';
 
 function ReadingText({ reading, kind }: { reading: Reading; kind: EndpointHolder['kind'] }) {
+  const { zone, currency, currencyDisplay } = useReporting();
   const word = kind === 'buyer' ? (WORD[reading.outcome] ?? reading.outcome) : (MEANS[reading.outcome] ?? FAILED);
   const facts = [
-    reading.price !== null && `price ${reading.price}`,
+    reading.price !== null && `price ${formatMoney(reading.price, currency, currencyDisplay)}`,
     reading.rule !== null && `by rule ${reading.rule}`,
     reading.rule === null && reading.readAs !== null && 'by no rule',
     reading.reasons.length > 0 && `reason: ${reading.reasons.join(', ')}`,
     reading.redirectUrl !== null && `redirect to ${reading.redirectUrl}`,
+    reading.expiresAt !== null && `holds until ${formatInstant(reading.expiresAt, zone)}`,
     ...Object.entries(reading.captures).map(([key, value]) => `${key} = ${value}`),
   ].filter((one): one is string => typeof one === 'string');
   return (
@@ -167,7 +193,7 @@ function ReadingText({ reading, kind }: { reading: Reading; kind: EndpointHolder
 }
 
 interface TestCallProps {
-  asked: { endpoint: JsonObject; leg: LegName; verticalId: string; lead: Record<string, string> };
+  asked: { endpoint: JsonObject; leg: LegName; verticalId: string; lead: Record<string, string>; timeLimitMs?: number };
   who: EndpointHolder;
 }
 
@@ -180,7 +206,8 @@ function TestCall({ asked, who: { kind, id } }: TestCallProps) {
       <h2>Test call</h2>
       <p className="muted small">
         Really sends the sample lead to the address above, marked as a test where the mapping says so
-        {id === null ? `; secrets are used once the ${kind === 'buyer' ? 'tier' : 'service'} is saved.` : '.'}
+        {id === null ? `; secrets are used once the ${kind === 'buyer' ? 'tier' : 'service'} is saved` : ''}. It waits{' '}
+        {asked.timeLimitMs === undefined ? '10 s' : `as long as the tier does, ${formatCount(asked.timeLimitMs)} ms`}.
       </p>
       <Button size="xs" variant="default" loading={call.isPending} onClick={() => call.mutate()}>
         Call the {kind}
@@ -193,8 +220,14 @@ function TestCall({ asked, who: { kind, id } }: TestCallProps) {
       {data && (
         <div className="form-stack" role="status">
           <span className="small tabular">
-            {data.response ? `HTTP ${data.response.statusCode}` : `No answer: ${data.failure}`} after {data.elapsedMs} ms
+            {data.response ? `HTTP ${data.response.statusCode}` : `No answer: ${data.failure}`} after {formatElapsed(data.elapsedMs)}
           </span>
+          {data.isTimedOut && (
+            <span className="bad small">
+              The time limit of {formatCount(data.timeLimitMs)} ms was passed
+              {kind === 'buyer' && ': a lead would have gone on without this buyer'}.
+            </span>
+          )}
           {data.reading && <ReadingText reading={data.reading} kind={kind} />}
           {data.response && <pre className="trial-text">{data.response.body || '(empty)'}</pre>}
         </div>

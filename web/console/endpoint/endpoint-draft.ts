@@ -51,21 +51,13 @@ export function setFormat(leg: Leg, format: string): Leg {
 export const responseOf = (leg: Leg): JsonObject => objectAt(leg.response);
 export const outcomesOf = (leg: Leg): OutcomeLine[] => listAt(responseOf(leg).outcomes).filter(isObject) as unknown as OutcomeLine[];
 export const setResponse = (leg: Leg, part: JsonObject): Leg => ({ ...leg, response: { ...responseOf(leg), ...part } });
+/** `auto` leaves no trace; a separator belongs to separated values. */
+export function setRead(leg: Leg, read: string): Leg {
+  const { read: _, delimiter, ...rest } = responseOf(leg);
+  if (read === 'auto') return { ...leg, response: rest };
+  return { ...leg, response: { ...rest, read, ...(read === 'delimited' && { delimiter: delimiter ?? ',' }) } };
+}
 export const setOutcomes = (leg: Leg, outcomes: OutcomeLine[]): Leg => setResponse(leg, { outcomes: outcomes as unknown as Json });
-
-/** The first path of a rule such as price, redirect or reasons; '' when there is none, or it looks elsewhere. */
-export function pathOf(leg: Leg, rule: 'price' | 'redirect' | 'reasons'): string {
-  const found = responseOf(leg)[rule];
-  const first = listAt(rule === 'reasons' ? found : objectAt(found).at)[0];
-  return isObject(first) && typeof first.path === 'string' ? first.path : '';
-}
-
-export function setPath(leg: Leg, rule: 'price' | 'redirect' | 'reasons', path: string): Leg {
-  const { [rule]: old, ...rest } = responseOf(leg);
-  if (path === '') return { ...leg, response: rest };
-  const at = [{ path }];
-  return setResponse(leg, { [rule]: rule === 'reasons' ? at : { ...objectAt(old), at } });
-}
 
 /** A new leg: JSON, no field yet, accepted where `status` says so. */
 export const newLeg = (): Leg => ({
@@ -150,7 +142,7 @@ export function setHeaders(leg: Leg, headers: Record<string, string>): Leg {
 export function capturePaths(leg: Leg): Record<string, string> {
   return Object.fromEntries(
     Object.entries(objectAt(responseOf(leg).captures)).flatMap(([name, rule]) => {
-      const path = simplePath(rule);
+      const path = simplePath(name, rule);
       return path === undefined ? [] : [[name, path]];
     }),
   );
@@ -158,7 +150,7 @@ export function capturePaths(leg: Leg): Record<string, string> {
 
 export function setCapturePaths(leg: Leg, paths: Record<string, string>): Leg {
   const { captures: old, ...rest } = responseOf(leg);
-  const others = Object.entries(objectAt(old)).filter(([, rule]) => simplePath(rule) === undefined);
+  const others = Object.entries(objectAt(old)).filter(([name, rule]) => simplePath(name, rule) === undefined);
   const captures = {
     ...Object.fromEntries(others),
     ...Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, { at: [{ path }] }])),
@@ -166,7 +158,9 @@ export function setCapturePaths(leg: Leg, paths: Record<string, string>): Leg {
   return { ...leg, response: Object.keys(captures).length === 0 ? rest : { ...rest, captures } };
 }
 
-function simplePath(rule: Json | undefined): string | undefined {
+/** The buyer's reference has a row of its own (answer-rules.ts). */
+function simplePath(name: string, rule: Json | undefined): string | undefined {
+  if (name === 'buyerRef') return undefined;
   const { at, ...more } = objectAt(rule);
   const [first, second] = listAt(at);
   const path = objectAt(first).path;

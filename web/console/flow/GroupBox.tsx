@@ -1,14 +1,13 @@
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { type DragEvent, useState } from 'react';
 import type { FlowAnswer, TreeAnswer, TreeGroup } from '#contract/tree.ts';
-import { formatCount } from '#web/ui/format.ts';
-import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '#web/ui/icons.ts';
+import { formatCount, formatRate } from '#web/ui/format.ts';
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '#web/ui/icons.ts';
 import { WholeNumberInput } from '#web/ui/inputs/DigitsInput.tsx';
-import { MoneyText } from '#web/ui/reporting.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
-import { usePlaceIds } from '../set-up/place-ids.ts';
-import { TryAgain } from '../set-up/TryAgain.tsx';
+import { Edge } from './Edge.tsx';
+import { leadsWord } from './FlowPicture.tsx';
+import { Seat } from './Seat.tsx';
 
 const MODES = [
   { value: 'priority', label: 'Priority: one after another' },
@@ -20,7 +19,7 @@ const MODES = [
 
 type Tier = TreeAnswer['buyerTiers'][number];
 
-interface GroupBoxProps {
+export interface GroupBoxProps {
   group: TreeGroup;
   at: number;
   count: number;
@@ -29,7 +28,7 @@ interface GroupBoxProps {
   /** Tiers that stand nowhere in the tree. */
   free: Tier[];
   onGroup: (part: Partial<TreeGroup>) => void;
-  onMove: (to: number) => void;
+  onMove: (from: number, to: number) => void;
   onRemove: () => void;
   onSeat: (tierId: string, place: number) => void;
   onStep: (tierId: string, step: -1 | 1) => void;
@@ -37,7 +36,8 @@ interface GroupBoxProps {
   onWeight: (tierId: string, weight: number | null) => void;
 }
 
-const TYPE = 'application/x-sluice-tier';
+export const TIER_TYPE = 'application/x-sluice-tier';
+const GROUP_TYPE = 'application/x-sluice-group';
 
 /** One group of the tree: its mode, its time, and its tiers in their order. Everything that can be dragged has its keys. */
 export function GroupBox(props: GroupBoxProps) {
@@ -46,13 +46,13 @@ export function GroupBox(props: GroupBoxProps) {
   const place = group.members.length;
   const dropAt = (index: number) => ({
     onDragOver: (event: DragEvent) => {
-      if (!event.dataTransfer.types.includes(TYPE)) return;
+      if (!event.dataTransfer.types.includes(TIER_TYPE)) return;
       event.preventDefault();
       event.stopPropagation();
       setOver(index);
     },
     onDrop: (event: DragEvent) => {
-      const id = event.dataTransfer.getData(TYPE);
+      const id = event.dataTransfer.getData(TIER_TYPE);
       setOver(null);
       if (!id) return;
       event.preventDefault();
@@ -60,159 +60,134 @@ export function GroupBox(props: GroupBoxProps) {
       onSeat(id, index);
     },
   });
+  const { flow } = props;
+  const leads = flow?.groups.find((one) => one._id === group._id)?.leads ?? 0;
+  const sold = group.members.reduce((all, member) => all + (flow?.buyerTiers.find((one) => one._id === member.buyerTierId)?.sold ?? 0), 0);
+  const { isOver, ...dropGroup } = useGroupDrop(at, onMove);
   return (
-    <li className="flow-group" {...dropAt(place)} onDragLeave={() => setOver(null)}>
-      <div className="flow-group-head">
-        <span className="flow-number tabular">{at + 1}</span>
-        <TextInput
-          size="xs"
-          aria-label={`Name of group ${at + 1}`}
-          maxLength={120}
-          value={group.name}
-          onChange={(event) => onGroup({ name: event.currentTarget.value })}
-        />
-        <NativeSelect
-          size="xs"
-          aria-label={`Mode of ${group.name}`}
-          data={MODES}
-          value={group.mode}
-          onChange={(event) => onGroup({ mode: event.currentTarget.value as TreeGroup['mode'] })}
-        />
-        <WholeNumberInput
-          size="xs"
-          className="flow-limit"
-          aria-label={`Time limit of ${group.name} in ms`}
-          placeholder="No limit"
-          unit="ms"
-          digits={6}
-          value={group.timeLimitMs ?? ''}
-          onChange={(limit) => onGroup({ timeLimitMs: limit === '' ? null : limit })}
-        />
-        <span className="row flow-tools">
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={28}
-            aria-label={`Move ${group.name} up`}
-            disabled={at === 0}
-            onClick={() => onMove(at - 1)}
+    <li className="flow-place" {...dropGroup}>
+      {at > 0 && (
+        <Edge down says={`${leadsWord(leads)} came to ${group.name} today.`}>
+          {formatCount(leads)} in
+        </Edge>
+      )}
+      <section
+        className="flow-group"
+        aria-label={group.name}
+        data-over={isOver || undefined}
+        {...dropAt(place)}
+        onDragLeave={() => setOver(null)}
+      >
+        <div className="flow-group-head">
+          <span
+            className="field-grip"
+            draggable
+            aria-hidden="true"
+            title="Drag the group to another place"
+            onDragStart={(event) => {
+              event.dataTransfer.setData(GROUP_TYPE, String(at));
+              event.dataTransfer.effectAllowed = 'move';
+            }}
           >
-            <IconArrowUp size={16} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={28}
-            aria-label={`Move ${group.name} down`}
-            disabled={at === count - 1}
-            onClick={() => onMove(at + 1)}
-          >
-            <IconArrowDown size={16} />
-          </ActionIcon>
-          <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Remove ${group.name}`} onClick={onRemove}>
-            <IconX size={16} />
-          </ActionIcon>
-        </span>
-      </div>
-      <ol className="flow-members">
-        {group.members.map((member, index) => (
-          <li key={member.buyerTierId} className="flow-member" data-over={over === index || undefined} {...dropAt(index)}>
-            <Seat {...props} tierId={member.buyerTierId} weight={member.weight} />
-          </li>
-        ))}
-        <li className="flow-drop" data-over={over === place || undefined} {...dropAt(place)}>
-          <SelectSearch
+            <IconGripVertical size={17} />
+          </span>
+          <span className="flow-number tabular">{at + 1}</span>
+          <TextInput
             size="xs"
-            aria-label={`Add a buyer tier to ${group.name}`}
-            placeholder="Add a buyer tier…"
-            options={free.map((tier) => ({ value: tier._id, label: `${tier.buyerName}, ${tier.name}` }))}
-            emptyText="Every buyer tier stands in the tree."
-            value={null}
-            onChange={(id) => id && onSeat(id, place)}
+            aria-label={`Name of group ${at + 1}`}
+            maxLength={120}
+            value={group.name}
+            onChange={(event) => onGroup({ name: event.currentTarget.value })}
           />
-        </li>
-      </ol>
+          <NativeSelect
+            size="xs"
+            aria-label={`Mode of ${group.name}`}
+            data={MODES}
+            value={group.mode}
+            onChange={(event) => onGroup({ mode: event.currentTarget.value as TreeGroup['mode'] })}
+          />
+          <WholeNumberInput
+            size="xs"
+            className="flow-limit"
+            aria-label={`Time limit of ${group.name} in ms`}
+            placeholder="No limit"
+            unit="ms"
+            digits={6}
+            value={group.timeLimitMs ?? ''}
+            onChange={(limit) => onGroup({ timeLimitMs: limit === '' ? null : limit })}
+          />
+          <span className="row flow-tools">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={28}
+              aria-label={`Move ${group.name} up`}
+              disabled={at === 0}
+              onClick={() => onMove(at, at - 1)}
+            >
+              <IconArrowUp size={16} />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={28}
+              aria-label={`Move ${group.name} down`}
+              disabled={at === count - 1}
+              onClick={() => onMove(at, at + 1)}
+            >
+              <IconArrowDown size={16} />
+            </ActionIcon>
+            <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Remove ${group.name}`} onClick={onRemove}>
+              <IconX size={16} />
+            </ActionIcon>
+          </span>
+        </div>
+        <ol className="flow-members">
+          {group.members.map((member, index) => (
+            <li key={member.buyerTierId} className="flow-member" data-over={over === index || undefined} {...dropAt(index)}>
+              <Seat {...props} tierId={member.buyerTierId} weight={member.weight} />
+            </li>
+          ))}
+          <li className="flow-drop" data-over={over === place || undefined} {...dropAt(place)}>
+            <SelectSearch
+              size="xs"
+              aria-label={`Add a buyer tier to ${group.name}`}
+              placeholder="Add a buyer tier…"
+              options={free.map((tier) => ({ value: tier._id, label: `${tier.buyerName}, ${tier.name}` }))}
+              emptyText="Every buyer tier stands in the tree."
+              value={null}
+              onChange={(id) => id && onSeat(id, place)}
+            />
+          </li>
+        </ol>
+      </section>
+      <Edge
+        share={leads > 0 ? formatRate(sold, leads) : undefined}
+        says={`${group.name}: ${formatCount(sold)} sold of ${leadsWord(leads)}.`}
+      >
+        {formatCount(sold)} sold
+      </Edge>
     </li>
   );
 }
 
-function Seat({
-  group,
-  tierId,
-  weight,
-  tierOf,
-  flow,
-  onStep,
-  onUnseat,
-  onWeight,
-}: GroupBoxProps & { tierId: string; weight: number | null }) {
-  const { place } = usePlaceIds();
-  const tier = tierOf(tierId);
-  const name = tier ? `${tier.buyerName}, ${tier.name}` : 'A tier that is gone';
-  const figures = flow?.buyerTiers.find((one) => one._id === tierId);
-  const warnings = flow?.warnings.filter((one) => one.subjectId === tierId) ?? [];
-  const isOff = tier !== undefined && (tier.status !== 'active' || tier.buyerStatus !== 'active');
-  return (
-    <>
-      <span
-        className="field-grip"
-        draggable
-        aria-hidden="true"
-        onDragStart={(event) => {
-          event.dataTransfer.setData(TYPE, tierId);
-          event.dataTransfer.effectAllowed = 'move';
-        }}
-      >
-        <IconGripVertical size={16} />
-      </span>
-      <span className="flow-seat">
-        <Link
-          to="/setup/$region/$vertical/tier/edit/$id"
-          params={{ ...place, id: tierId } as never}
-          search={{ of: 'buyer' } as never}
-          className="link"
-        >
-          {name}
-        </Link>
-        <span className="muted small tabular">
-          {formatCount(figures?.attempts ?? 0)} tried, {formatCount(figures?.sold ?? 0)} sold
-          {figures && figures.sold > 0 && (
-            <>
-              , <MoneyText amount={figures.revenue} />
-            </>
-          )}
-          {figures && figures.timeouts > 0 && `, ${formatCount(figures.timeouts)} timed out`}
-        </span>
-        {isOff && <span className="pill warn">{tier.status === 'active' ? 'Buyer paused' : 'Paused'}</span>}
-        {warnings.map((one) => (
-          <span key={one.text} className="small warn flow-why">
-            <IconAlertTriangle size={14} aria-hidden /> {one.text}
-          </span>
-        ))}
-        {warnings.some((one) => one.kind === 'breaker') && <TryAgain tierId={tierId} of={name} />}
-      </span>
-      {group.mode === 'weighted' && (
-        <WholeNumberInput
-          size="xs"
-          className="flow-weight"
-          aria-label={`Weight of ${name}`}
-          placeholder="1"
-          digits={6}
-          value={weight ?? ''}
-          onChange={(next) => onWeight(tierId, next || null)}
-        />
-      )}
-      <span className="row flow-tools">
-        <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Move ${name} up`} onClick={() => onStep(tierId, -1)}>
-          <IconArrowUp size={15} />
-        </ActionIcon>
-        <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Move ${name} down`} onClick={() => onStep(tierId, 1)}>
-          <IconArrowDown size={15} />
-        </ActionIcon>
-        <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Take ${name} out`} onClick={() => onUnseat(tierId)}>
-          <IconX size={15} />
-        </ActionIcon>
-      </span>
-    </>
-  );
+/** A group that is dropped on another takes its place; the others move up or down by one. */
+function useGroupDrop(at: number, onMove: GroupBoxProps['onMove']) {
+  const [isOver, setIsOver] = useState(false);
+  return {
+    isOver,
+    onDragOver: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes(GROUP_TYPE)) return;
+      event.preventDefault();
+      setIsOver(true);
+    },
+    onDragLeave: () => setIsOver(false),
+    onDrop: (event: DragEvent) => {
+      setIsOver(false);
+      const from = event.dataTransfer.getData(GROUP_TYPE);
+      if (from === '') return;
+      event.preventDefault();
+      if (Number(from) !== at) onMove(Number(from), at);
+    },
+  };
 }

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { IconSearch } from '#web/ui/icons.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
+import { spans } from '#web/ui/period.ts';
 import { leadFiltersQuery, type Place } from '../api/lead.ts';
 import { rememberTimeSpan } from '../time-span.ts';
 import { statuses, statusWord } from './lead-words.ts';
@@ -40,6 +41,7 @@ export function LeadFilters({ place, search, onChange, onClear }: LeadFiltersPro
     <search className="lead-filters" aria-label="Find leads">
       <SearchBox key={search.q ?? ''} value={search.q ?? ''} onSearch={onSearch} />
       <PeriodChip
+        presets={spans}
         value={{ period: search.period, from: search.from, to: search.to }}
         onChange={(next) => {
           if (next.period) rememberTimeSpan({ timespan: next.period, startDate: next.from ?? '', endDate: next.to ?? '' });

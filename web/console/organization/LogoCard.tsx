@@ -20,9 +20,18 @@ export function LogoCard({ kind, title, address }: { kind: LogoKind; title: stri
     ...told,
   });
   const remove = useMutation({
-    mutationFn: () => removeLogo(kind),
-    onSuccess: () => void toast('success', message('moduleDeleted', 'Logo')),
-    ...told,
+    // The picture is held for as long as it can be brought back.
+    mutationFn: async () => {
+      const picture = await (await fetch(address)).blob();
+      return { ...(await removeLogo(kind)), picture };
+    },
+    onSuccess: ({ picture }) =>
+      void toast('success', message('moduleDeleted', 'Logo'), {
+        label: 'Undo',
+        run: () => put.mutate(new File([picture], kind, { type: picture.type })),
+      }),
+    onError: told.onError,
+    onSettled: refresh,
   });
   return (
     <div className="form-stack">

@@ -4,10 +4,12 @@ import type { OverviewAnswer } from '#contract/lead.ts';
 import { formatCount, formatElapsed, formatLongDay, formatRate } from '#web/ui/format.ts';
 import {
   IconAlertTriangle,
+  IconCalendar,
   IconCheck,
   IconClockExclamation,
   IconCoinOff,
   IconGauge,
+  IconLock,
   IconPlayerPause,
   IconPlugConnectedX,
 } from '#web/ui/icons.ts';
@@ -102,6 +104,9 @@ const warningLook: Record<Warning['kind'], { icon: typeof IconGauge; tone: strin
   timeouts: { icon: IconClockExclamation, tone: 'warn', label: 'Time-outs' },
   errors: { icon: IconAlertTriangle, tone: 'bad', label: 'Errors' },
   unreachable: { icon: IconPlugConnectedX, tone: 'bad', label: 'Unreachable' },
+  noKey: { icon: IconLock, tone: 'bad', label: 'No key' },
+  pauseDate: { icon: IconCalendar, tone: 'info', label: 'Pause date' },
+  closedToday: { icon: IconCalendar, tone: 'info', label: 'No hours' },
   unsettled: { icon: IconCoinOff, tone: 'warn', label: 'To settle' },
 };
 
@@ -121,7 +126,7 @@ function Warnings({ warnings }: { warnings: Warning[] }) {
           {warnings.map(({ kind, subjectId, text }) => {
             const { icon: Icon, tone, label } = warningLook[kind];
             return (
-              <li key={kind + subjectId}>
+              <li key={kind + subjectId + text}>
                 <Icon size={18} className={tone} aria-hidden />
                 <span className={`warning-kind ${tone}`}>{label}</span>
                 <span>{text}</span>

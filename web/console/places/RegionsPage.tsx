@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { IconPlus } from '#web/ui/icons.ts';
-import type { RecordRow } from '../api/record.ts';
+import { toast } from '#web/ui/toast.ts';
+import { type RecordRow, recordQuery } from '../api/record.ts';
 import type { ListSearch } from '../set-up/list-search.ts';
 import { articleOf, type ListSpec, RecordList } from '../set-up/RecordList.tsx';
 import { regions, verticals } from '../set-up/specs.tsx';
@@ -12,13 +14,16 @@ import { RegionDialog } from './RegionDialog.tsx';
 
 const AddVertical = lazy(() => import('../vertical/AddVertical.tsx').then((module) => ({ default: module.AddVertical })));
 
-type Opened = { what: 'region'; row?: RecordRow } | { what: 'vertical' };
-
 /** Console §3: the countries an organization works in and the verticals in them: added, renamed, archived and brought back. */
 export function RegionsPage() {
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const openVertical = useOpenVertical();
-  const close = () => setOpened(null);
+  const { region } = useSearch({ from: '/framed/regions' });
+  const navigate = useNavigate();
+  const [adding, setAdding] = useState<'region' | 'vertical' | null>(null);
+  const hrefOfVertical = useVerticalAddress();
+  const close = () => {
+    setAdding(null);
+    if (region) void navigate({ to: '/regions', search: {}, replace: true });
+  };
   return (
     <div className="page">
       <title>Regions and verticals · Sluice</title>
@@ -26,15 +31,11 @@ export function RegionsPage() {
         <h1>Regions and verticals</h1>
       </div>
       <PageTabs of="organization" />
-      <List
-        title="Regions"
-        spec={regions}
-        onOpen={(row) => setOpened({ what: 'region', row })}
-        onAdd={() => setOpened({ what: 'region' })}
-      />
-      <List title="Verticals" spec={verticals} onOpen={openVertical} onAdd={() => setOpened({ what: 'vertical' })} />
-      {opened?.what === 'region' && <RegionDialog row={opened.row} onClose={close} />}
-      {opened?.what === 'vertical' && (
+      <List title="Regions" spec={regions} hrefOf={(row) => `/regions?region=${row._id}`} onAdd={() => setAdding('region')} />
+      <List title="Verticals" spec={verticals} hrefOf={hrefOfVertical} onAdd={() => setAdding('vertical')} />
+      {adding === 'region' && <RegionDialog onClose={close} />}
+      {region && <OpenRegion key={region} id={region} onClose={close} />}
+      {adding === 'vertical' && (
         <Suspense>
           <AddVertical regionId={undefined} onClose={close} />
         </Suspense>
@@ -43,14 +44,24 @@ export function RegionsPage() {
   );
 }
 
+function OpenRegion({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error } = useQuery(recordQuery('region', id));
+  useEffect(() => {
+    if (!error) return;
+    void toast('error', error.message);
+    onClose();
+  });
+  return data && <RegionDialog row={data} onClose={onClose} />;
+}
+
 interface ListProps {
   title: string;
   spec: ListSpec;
-  onOpen: (row: RecordRow) => void;
+  hrefOf: (row: RecordRow) => string;
   onAdd: () => void;
 }
 
-function List({ title, spec, onOpen, onAdd }: ListProps) {
+function List({ title, spec, hrefOf, onAdd }: ListProps) {
   const [search, setSearch] = useState<ListSearch>({});
   return (
     <div className="belongings">
@@ -60,19 +71,18 @@ function List({ title, spec, onOpen, onAdd }: ListProps) {
           Add {articleOf(spec.one)}
         </Button>
       </div>
-      <RecordList spec={spec} search={search} onSearch={setSearch} onOpen={onOpen} onAdd={onAdd} />
+      <RecordList spec={spec} search={search} onSearch={setSearch} hrefOf={hrefOf} onAdd={onAdd} />
     </div>
   );
 }
 
 /** A vertical opens at its configuration; of an archived one the leads are there to read. */
-function useOpenVertical(): (row: RecordRow) => void {
+function useVerticalAddress(): (row: RecordRow) => string {
   const { places } = useSetup();
-  const navigate = useNavigate();
   const all = [...places.regions, ...places.archived.map((one) => one.region)];
   return (row) => {
     const region = all.find((one) => one._id === row.regionId);
     const page = row.status === 'archived' ? 'leads' : 'configuration';
-    if (region) void navigate({ href: `/setup/${region.slug}/${row.slug}/${page}` });
+    return region ? `/setup/${region.slug}/${row.slug}/${page}` : '/regions';
   };
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { QuickViewIcon } from '#contract/reporting.ts';
 import {
   IconBook,
+  IconChevronRight,
   IconFileText,
   IconGauge,
   IconLock,
@@ -27,18 +28,21 @@ const icons: Record<QuickViewIcon, typeof IconBook> = {
   person: IconUser,
   team: IconUsersGroup,
   leave: IconLogout,
+  record: IconChevronRight,
 };
 
 interface ActionListProps {
   id: string;
   actions: readonly QuickAction[];
   term: string;
+  /** Records are on their way: it is not said yet that there is nothing. */
+  isLooking: boolean;
   activeId: string | undefined;
   onPoint: (id: string) => void;
   onRun: (action: QuickAction) => void;
 }
 
-export function ActionList({ id, actions, term, activeId, onPoint, onRun }: ActionListProps) {
+export function ActionList({ id, actions, term, isLooking, activeId, onPoint, onRun }: ActionListProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (activeId) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -55,7 +59,7 @@ export function ActionList({ id, actions, term, activeId, onPoint, onRun }: Acti
           onRun={onRun}
         />
       ))}
-      {actions.length === 0 && (
+      {actions.length === 0 && !isLooking && (
         // biome-ignore lint/a11y/useFocusableInteractive: the list is steered from its input, options never take the focus
         <div role="option" aria-disabled aria-selected={false} className="quick-view-nothing">
           No results match "{term.trim()}"

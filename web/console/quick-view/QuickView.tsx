@@ -1,8 +1,10 @@
 import { Modal } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react';
+import { SEARCH_DELAY_MS } from '#contract/console-constants.ts';
 import { IconSearch } from '#web/ui/icons.ts';
-import { quickViewQuery } from '../api/quick-view.ts';
+import { quickViewQuery, quickViewRecordsQuery } from '../api/quick-view.ts';
 import { usePlaceName, usePlaceRecords, useSetup } from '../shell/use-place.ts';
 import { ActionList } from './ActionList.tsx';
 import { defaultActions, matchActions, type QuickAction, stepActive } from './quick-view-actions.ts';
@@ -40,9 +42,11 @@ export function QuickView({ opened, onClose, onAddVertical }: QuickViewProps) {
 function Palette({ onClose, onAddVertical }: Omit<QuickViewProps, 'opened'>) {
   const [term, setTerm] = useState('');
   const [chosenId, setChosenId] = useState<string>();
-  const { actions, note } = useActions();
+  const place = useQuickPlace();
+  const { actions, note } = useActions(place);
+  const records = useRecords(place, term);
   const listId = useId();
-  const shown = matchActions(actions, term);
+  const shown = [...matchActions(actions, term), ...records.found];
   const active = shown.find((one) => one.id === chosenId) ?? shown[0];
   const runAction = useRunAction(onAddVertical);
   const run = (action: QuickAction) => {
@@ -71,7 +75,7 @@ function Palette({ onClose, onAddVertical }: Omit<QuickViewProps, 'opened'>) {
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={active && `${listId}-${active.id}`}
-          placeholder="What do you want to do?"
+          placeholder="What do you want to do, or open?"
           autoComplete="off"
           spellCheck={false}
           value={term}
@@ -86,9 +90,17 @@ function Palette({ onClose, onAddVertical }: Omit<QuickViewProps, 'opened'>) {
           <kbd aria-hidden>Esc</kbd>
         </button>
       </div>
-      <ActionList id={listId} actions={shown} term={term} activeId={active?.id} onPoint={setChosenId} onRun={run} />
+      <ActionList
+        id={listId}
+        actions={shown}
+        term={term}
+        isLooking={records.isLooking}
+        activeId={active?.id}
+        onPoint={setChosenId}
+        onRun={run}
+      />
       <p className="quick-view-note" role="status">
-        {note}
+        {note || (records.isLooking ? 'Looking for records…' : '')}
       </p>
     </div>
   );
@@ -102,19 +114,38 @@ function keepFocus(event: MouseEvent): void {
   if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
 }
 
-/** The default actions are there at once; the server's join them, or do not. */
-function useActions(): { actions: QuickAction[]; note: string } {
-  const { permission } = useSetup();
+type QuickPlace = ReturnType<typeof useQuickPlace>;
+
+function useQuickPlace() {
   const { region, vertical } = usePlaceRecords();
+  return {
+    regionId: region?._id ?? '',
+    verticalId: vertical?._id ?? '',
+    regionSlug: region?.slug ?? '',
+    verticalSlug: vertical?.slug ?? '',
+  };
+}
+
+/** A single letter would find nearly everything. */
+const shortestSearch = 2;
+
+/** Publishers, buyers, campaigns and tiers by their names, asked for once the typing has stopped (console §9: 300 ms). */
+function useRecords(place: QuickPlace, term: string): { found: QuickAction[]; isLooking: boolean } {
+  const wanted = term.trim().length < shortestSearch ? '' : term.trim();
+  const [settled] = useDebouncedValue(wanted, SEARCH_DELAY_MS);
+  const { data, isFetching } = useQuery(quickViewRecordsQuery(place, settled));
+  const isSettled = settled === wanted;
+  return {
+    found: isSettled && wanted !== '' ? (data ?? []) : [],
+    isLooking: wanted !== '' && place.verticalId !== '' && (!isSettled || isFetching),
+  };
+}
+
+/** The default actions are there at once; the server's join them, or do not. */
+function useActions(place: QuickPlace): { actions: QuickAction[]; note: string } {
+  const { permission } = useSetup();
   const placeName = usePlaceName();
-  const { data, isPending, isError } = useQuery(
-    quickViewQuery({
-      regionId: region?._id ?? '',
-      verticalId: vertical?._id ?? '',
-      regionSlug: region?.slug ?? '',
-      verticalSlug: vertical?.slug ?? '',
-    }),
-  );
+  const { data, isPending, isError } = useQuery(quickViewQuery(place));
   const own = defaultActions(Boolean(permission?.isOwner || permission?.isSuperAdmin));
   const more = (data ?? []).map((action) => ({ ...action, ...hintOf(action, placeName) }));
   const note = isPending ? 'Looking for more actions…' : isError ? 'More actions could not be loaded.' : '';

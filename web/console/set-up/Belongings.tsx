@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { IconPlus } from '#web/ui/icons.ts';
 import type { RecordRow } from '../api/record.ts';
-import type { ListSearch } from './list-search.ts';
+import { type InnerList, readInnerList, writeInnerList } from './list-search.ts';
 import { usePlaceIds, usePlaceOf } from './place-ids.ts';
 import { articleOf, type ListSpec, RecordList } from './RecordList.tsx';
 
 interface BelongingsProps {
+  /** Its part of the page's address. */
+  list: InnerList;
   title: string;
   spec: ListSpec;
   condition: Record<string, unknown>;
@@ -19,8 +20,9 @@ interface BelongingsProps {
 }
 
 /** What belongs to a record, as a list of its own below the form. */
-export function Belongings({ title, spec, condition, add, edit, suffix = '' }: BelongingsProps) {
-  const [search, setSearch] = useState<ListSearch>({});
+export function Belongings({ list, title, spec, condition, add, edit, suffix = '' }: BelongingsProps) {
+  const shown = useSearch({ strict: false }) as Record<string, unknown>;
+  const others = Object.fromEntries(Object.entries(shown).filter(([name]) => !name.startsWith(`${list}.`)));
   const { place } = usePlaceIds();
   const navigate = useNavigate();
   const placeOf = usePlaceOf();
@@ -38,9 +40,11 @@ export function Belongings({ title, spec, condition, add, edit, suffix = '' }: B
       <RecordList
         spec={spec}
         condition={condition}
-        search={search}
-        onSearch={setSearch}
-        onOpen={(row) => void navigate({ href: `${baseOf(placeOf(row.verticalId) ?? place)}/${edit}/${row._id}${suffix}` })}
+        search={readInnerList(shown, list)}
+        onSearch={(next) =>
+          void navigate({ to: '.', search: { ...others, ...writeInnerList(list, next) } as never, replace: true, resetScroll: false })
+        }
+        hrefOf={(row) => `${baseOf(placeOf(row.verticalId) ?? place)}/${edit}/${row._id}${suffix}`}
         onAdd={onAdd}
       />
     </div>

@@ -82,6 +82,7 @@ export function BuyerPage() {
           {row && (
             <>
               <Belongings
+                list="tiers"
                 title="Tiers"
                 spec={tiersOfBuyer}
                 condition={{ buyerId: row._id }}
@@ -90,6 +91,7 @@ export function BuyerPage() {
                 suffix="?of=buyer"
               />
               <Belongings
+                list="contacts"
                 title="Contacts"
                 spec={contacts}
                 condition={{ buyerId: row._id }}

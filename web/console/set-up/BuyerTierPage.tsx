@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OutsideCheckRule } from '#contract/service.ts';
@@ -10,6 +10,7 @@ import { type RecordRow, recordsQuery } from '../api/record.ts';
 import { EndpointEditor } from '../endpoint/EndpointEditor.tsx';
 import { BreakerState } from './BreakerState.tsx';
 import { checkGiven, checkNumber } from './check-given.ts';
+import { DuplicateNote } from './DuplicateNote.tsx';
 import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
 import { fieldsQuery } from './fields-query.ts';
@@ -19,11 +20,12 @@ import { BreakerEditor } from './rules/BreakerEditor.tsx';
 import { type BreakerText, checkBreaker, toBreaker, toBreakerText } from './rules/breaker-text.ts';
 import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } from './rules/OutsideCheckEditor.tsx';
 import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
-import { SecretsEditor, type SecretText, toSecrets } from './rules/SecretsEditor.tsx';
+import { SecretsEditor, type SecretText, toSecrets, toWriteAnew } from './rules/SecretsEditor.tsx';
 import { statusOptions } from './status-options.ts';
 
 interface Values extends RuleValues {
   name: string;
+  notes: string;
   buyerId: string;
   status: string;
   delivery: string;
@@ -45,6 +47,7 @@ function toValues(row: RecordRow): Values {
   return {
     ...toRuleValues(row),
     name: String(row.name),
+    notes: String(row.notes),
     buyerId: String(row.buyerId),
     status: String(row.status),
     delivery: String(row.delivery),
@@ -81,7 +84,17 @@ const ENDPOINT = {
 
 const initial = (buyerId: string): Values => ({
   ...noRules(),
-  ...{ name: '', buyerId, status: 'active', delivery: 'post', priceKind: 'fixed', priceValue: '', floor: '', postPriceRule: 'take' },
+  ...{
+    name: '',
+    notes: '',
+    buyerId,
+    status: 'active',
+    delivery: 'post',
+    priceKind: 'fixed',
+    priceValue: '',
+    floor: '',
+    postPriceRule: 'take',
+  },
   ...{
     qualityFactor: '1',
     timeLimitMs: '10000',
@@ -94,11 +107,12 @@ const initial = (buyerId: string): Values => ({
 });
 
 function toData(values: Values, isNew: boolean, verticalId: string): Record<string, unknown> {
-  const { name, buyerId, status, delivery, priceKind, priceValue, floor, postPriceRule, qualityFactor, timeLimitMs, afterTimeout } = values;
+  const { name, notes, buyerId, status, delivery, priceKind, priceValue, floor, postPriceRule, qualityFactor, timeLimitMs, afterTimeout } =
+    values;
   const secrets = toSecrets(values.secrets);
   return {
     ...toRuleData(values),
-    ...{ name, status, delivery, postPriceRule, afterTimeout },
+    ...{ name, notes, status, delivery, postPriceRule, afterTimeout },
     breaker: toBreaker(values.breaker),
     price: priceKind === 'fixed' ? { kind: 'fixed', price: priceValue } : { kind: 'bid', ...(priceValue && { minimum: priceValue }) },
     floor: floor === '' ? null : floor,
@@ -138,7 +152,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
             row={row}
             isCopy={like !== undefined}
             toValues={toValues}
-            initial={like ? { ...toValues(like), name: `${like.name} copy`, secrets: [] } : initial(buyerId)}
+            initial={like ? { ...toValues(like), name: `${like.name} copy`, secrets: toWriteAnew(like) } : initial(buyerId)}
             toData={(values) => toData(values, !row, verticalId)}
             validate={{
               ...checkRules,
@@ -156,6 +170,12 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
           >
             {(form) => (
               <>
+                {like && (
+                  <DuplicateNote>
+                    Secrets are not copied{(like.secrets as string[]).length > 0 && ': write them anew under Endpoint'}. The new tier stands
+                    in no tree yet.
+                  </DuplicateNote>
+                )}
                 <FormSection title="Buyer tier">
                   <div className="form-three">
                     <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
@@ -173,6 +193,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                       disabled={row?.status === 'archived'}
                     />
                   </div>
+                  <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />
                 </FormSection>
                 <FormSection title="Price">
                   <div className="form-three">
@@ -262,6 +283,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                     verticalId={verticalId}
                     secretNames={form.values.secrets.flatMap((one) => (one.gone ? [] : [one.name]))}
                     pings={form.values.delivery === 'pingPost'}
+                    timeLimitMs={Number(form.values.timeLimitMs)}
                     error={form.errors.endpoint}
                   />
                   <SecretsEditor value={form.values.secrets} onChange={(secrets) => form.setFieldValue('secrets', secrets)} />

@@ -1,12 +1,16 @@
-import { NativeSelect, Select, TextInput } from '@mantine/core';
+import { NativeSelect, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { MarginView } from '#contract/tier.ts';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
+import { toast } from '#web/ui/toast.ts';
 import type { RecordRow } from '../api/record.ts';
+import { copyTree } from '../api/tree.ts';
+import { message } from '../message.ts';
 import { Belongings } from './Belongings.tsx';
 import { checkGiven } from './check-given.ts';
+import { DuplicateNote } from './DuplicateNote.tsx';
 import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
 import { fieldsQuery } from './fields-query.ts';
@@ -19,6 +23,7 @@ import { UniqueInput } from './UniqueInput.tsx';
 const OUTCOMES = ['sold', 'rejected', 'timeout', 'error'] as const;
 interface Values {
   name: string;
+  notes: string;
   status: string;
   marginKind: MarginView['kind'];
   marginValue: string;
@@ -32,7 +37,7 @@ interface Values {
   error: string;
 }
 const initial: Values = {
-  ...{ name: '', status: 'active', marginKind: 'percent', marginValue: '20', floor: '', maxSales: '1', timeLimitMs: '30000' },
+  ...{ name: '', notes: '', status: 'active', marginKind: 'percent', marginValue: '20', floor: '', maxSales: '1', timeLimitMs: '30000' },
   ...{ testField: '', sold: '', rejected: '', timeout: '', error: '' },
 };
 
@@ -41,6 +46,7 @@ function toValues(row: RecordRow): Values {
   const test = (row.testValues ?? {}) as Record<string, string>;
   return {
     name: String(row.name),
+    notes: String(row.notes),
     status: String(row.status),
     marginKind: margin.kind,
     marginValue: margin.kind === 'percent' ? String(margin.percent) : margin.amount,
@@ -53,10 +59,11 @@ function toValues(row: RecordRow): Values {
 }
 
 function toData(values: Values): Record<string, unknown> {
-  const { name, status, marginKind, marginValue, floor, maxSales, timeLimitMs, testField } = values;
+  const { name, notes, status, marginKind, marginValue, floor, maxSales, timeLimitMs, testField } = values;
   const given = OUTCOMES.filter((one) => values[one] !== '').map((one) => [one, values[one]]);
   return {
     name,
+    notes,
     status,
     margin: marginKind === 'percent' ? { kind: 'percent', percent: Number(marginValue) } : { kind: 'fixed', amount: marginValue },
     floor: floor === '' ? null : floor,
@@ -72,10 +79,28 @@ export function CampaignPage() {
   const { place, verticalId } = usePlaceIds();
   const fields = useQuery(fieldsQuery(verticalId));
   const navigate = useNavigate();
+  const base = `/setup/${place.region}/${place.vertical}`;
+  /** A new campaign is gone on with on its own page; one that is like another in flow control, where its draft waits. */
+  async function begin(newId: string, like: RecordRow | undefined) {
+    if (!like) return void navigate({ href: `${base}/campaigns/${newId}` });
+    try {
+      await copyTree(like._id, newId);
+      void toast('success', message('treeCopied'));
+    } catch {
+      void toast('error', message('treeNotCopied'));
+    }
+    void navigate({ href: `${base}/flow-control?campaign=${newId}` });
+  }
   return (
     <EditPage model="campaign" label="Campaign" id={id} list={{ path: 'campaigns', label: 'Campaigns' }}>
       {({ row, like, toList }) => (
         <>
+          {like && (
+            <DuplicateNote>
+              The ping tree of {String(like.name)} comes along as a draft: no lead goes by it before you publish it in flow control. Its
+              publisher tiers and their posting keys stay where they are.
+            </DuplicateNote>
+          )}
           <RecordForm
             key={row?._id ?? like?._id}
             model="campaign"
@@ -86,9 +111,7 @@ export function CampaignPage() {
             initial={like ? { ...toValues(like), name: `${like.name} copy` } : initial}
             toData={(values) => ({ ...toData(values), ...(!row && { verticalId }) })}
             validate={{ name: checkGiven, marginValue: checkGiven, maxSales: checkGiven, timeLimitMs: checkGiven }}
-            onSaved={(saved) =>
-              row ? toList() : void navigate({ href: `/setup/${place.region}/${place.vertical}/campaigns/${saved._id}` })
-            }
+            onSaved={(saved) => (row ? toList() : void begin(saved._id, like))}
             onCancel={toList}
           >
             {(form) => (
@@ -115,6 +138,7 @@ export function CampaignPage() {
                       description="Less where the publisher waits less."
                     />
                   </div>
+                  <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />
                 </FormSection>
                 <FormSection title="What we keep" says="A buyer tier that would leave less than this is not asked.">
                   <div className="form-three">
@@ -158,6 +182,7 @@ export function CampaignPage() {
           </RecordForm>
           {row && (
             <Belongings
+              list="tiers"
               title="Publisher tiers"
               spec={publisherTiers}
               condition={{ campaignId: row._id }}

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { IconHistory } from '#web/ui/icons.ts';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { type RecordRow, recordQuery } from '../api/record.ts';
+import { useSetup } from '../shell/use-place.ts';
+import { withoutInnerLists } from './list-search.ts';
 import { usePlaceIds, usePlaceOf } from './place-ids.ts';
 import { BackMark, SetUpPage } from './SetUpPage.tsx';
 
@@ -37,6 +40,8 @@ export function EditPage({ model, label, id, list, nameOf = (row) => String(row.
     const rest = pathname.split('/').slice(4).join('/');
     void navigate({ href: `/setup/${own.region}/${own.vertical}/${rest}${searchStr}`, replace: true });
   }, [isElsewhere, own, pathname, searchStr, navigate]);
+  const { permission } = useSetup();
+  const hasHistory = id !== undefined && (permission?.isOwner || permission?.isSuperAdmin);
   const title = id ? (record.data ? nameOf(record.data) : label) : `New ${label.toLowerCase()}`;
   return (
     <SetUpPage
@@ -45,6 +50,17 @@ export function EditPage({ model, label, id, list, nameOf = (row) => String(row.
         <Link to={href as '/'} className="link row">
           <BackMark /> {list.label}
         </Link>
+      }
+      action={
+        hasHistory && (
+          <Link
+            to="/change-logs-mgmt"
+            search={{ recordId: id, back: `${pathname}${withoutInnerLists(searchStr)}` } as never}
+            className="tool-button"
+          >
+            <IconHistory size={15} aria-hidden /> History
+          </Link>
+        )
       }
     >
       {wanted !== undefined && record.isPending && <SkeletonLines count={6} height={30} />}

@@ -31,6 +31,13 @@ const CLASSES = [
   { value: 'P2', label: 'P2, personal' },
   { value: 'P3', label: 'P3, sensitive' },
 ];
+/** What the class of the chosen field does, said where it is chosen. */
+const CLASS_MEANS: Record<string, string> = {
+  P0: 'Anybody may know it, such as the name of a site. Shown in full.',
+  P1: 'About the request, not the person: state, amount, loan purpose. Shown in full.',
+  P2: 'Tells who the person is: name, e-mail, phone, address. Masked on screen, sealed in storage.',
+  P3: 'Does harm in wrong hands: social security or account number. At most its last four signs are shown.',
+};
 const LENGTHS = ['string', 'email', 'url', 'phone', 'zip'];
 const RANGES = ['number', 'integer', 'money'];
 
@@ -146,7 +153,7 @@ export function FieldDialog({ verticalId, row, like, suggestedName, onClose }: F
                 {...form.getInputProps('privacyClass')}
                 label="Privacy"
                 data={CLASSES}
-                description="From P2 on it is masked on screen."
+                description={CLASS_MEANS[form.values.privacyClass]}
               />
             </div>
             {LENGTHS.includes(form.values.type) && (

@@ -64,7 +64,7 @@ function ListPage({ place: main, tiers }: { place: ListPlace; tiers?: ListPlace 
         {...(shown.inVertical && { condition: { verticalId } })}
         search={search}
         onSearch={(next) => turn({ ...next, list: search.list })}
-        onOpen={(row) => void navigate({ href: `${base}/${shown.edit(row._id)}` })}
+        hrefOf={(row) => `${base}/${shown.edit(row._id)}`}
         onAdd={add}
       />
     </SetUpPage>

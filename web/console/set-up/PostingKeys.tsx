@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PostingKeyView } from '#contract/posting-key.ts';
@@ -22,6 +22,8 @@ export function PostingKeys({ tierId }: { tierId: string }) {
   const keys = useQuery({ queryKey: ['posting-keys', tierId], queryFn: () => getJson<{ keys: PostingKeyView[] }>(base) });
   const [overlap, setOverlap] = useState('');
   const [made, setMade] = useState<string | null>(null);
+  const [revoking, setRevoking] = useState<PostingKeyView | null>(null);
+  const [isReplacing, setReplacing] = useState(false);
   const refresh = () => client.invalidateQueries({ queryKey: ['posting-keys', tierId] });
   const make = useMutation({
     mutationFn: () => postJson<{ key: string; msg: string }>(`${base}/new`, { overlapHours: overlap === '' ? null : Number(overlap) }),
@@ -31,14 +33,17 @@ export function PostingKeys({ tierId }: { tierId: string }) {
       void refresh();
     },
     onError: (error) => void toast('error', error.message),
+    onSettled: () => setReplacing(false),
   });
+  const living = keys.data?.keys.filter((one) => one.isLiving) ?? [];
   const revoke = useMutation({
     mutationFn: (id: string) => postJson<{ msg: string }>(`/api/console/posting-keys/${id}/revoke`, {}),
-    onSuccess: ({ msg }) => {
-      void toast('success', msg);
-      void refresh();
-    },
+    onSuccess: ({ msg }) => void toast('success', msg),
     onError: (error) => void toast('error', error.message),
+    onSettled: () => {
+      setRevoking(null);
+      return refresh();
+    },
   });
   return (
     <section className="belongings" aria-label="Posting keys">
@@ -69,8 +74,8 @@ export function PostingKeys({ tierId }: { tierId: string }) {
                   size="compact-sm"
                   variant="default"
                   className="push"
-                  loading={revoke.isPending}
-                  onClick={() => revoke.mutate(key._id)}
+                  aria-label={`Revoke ${key.prefix}…`}
+                  onClick={() => setRevoking(key)}
                 >
                   Revoke
                 </Button>
@@ -79,7 +84,11 @@ export function PostingKeys({ tierId }: { tierId: string }) {
           ))}
         </ul>
         <div className="row">
-          <Button size="sm" loading={make.isPending} onClick={() => make.mutate()}>
+          <Button
+            size="sm"
+            loading={make.isPending}
+            onClick={() => (overlap === '0' && living.length > 0 ? setReplacing(true) : make.mutate())}
+          >
             Make a key
           </Button>
           <NativeSelect
@@ -91,7 +100,63 @@ export function PostingKeys({ tierId }: { tierId: string }) {
           />
         </div>
       </div>
+      {revoking && (
+        <LossDialog
+          title="Revoke this key?"
+          prefixes={[revoking.prefix]}
+          isLast={living.length === 1}
+          label="Revoke the key"
+          isPending={revoke.isPending}
+          onDo={() => revoke.mutate(revoking._id)}
+          onClose={() => setRevoking(null)}
+        />
+      )}
+      {isReplacing && (
+        <LossDialog
+          title="Replace the keys at once?"
+          prefixes={living.map(({ prefix }) => prefix)}
+          label="Make the new key"
+          isPending={make.isPending}
+          onDo={() => make.mutate()}
+          onClose={() => setReplacing(false)}
+        />
+      )}
     </section>
+  );
+}
+
+interface LossProps {
+  title: string;
+  /** Keys that end. */
+  prefixes: string[];
+  /** No other key of the tier is left. */
+  isLast?: boolean;
+  label: string;
+  isPending: boolean;
+  onDo: () => void;
+  onClose: () => void;
+}
+
+/** A key that has ended cannot be brought back: what is lost is said before it is. */
+function LossDialog({ title, prefixes, isLast, label, isPending, onDo, onClose }: LossProps) {
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <div className="form-stack">
+        <p>
+          From now on every lead posted with <code className="mono">{prefixes.map((one) => `${one}…`).join(', ')}</code> is refused. A key
+          that has ended cannot be brought back.
+        </p>
+        {isLast && <p className="warn">It is the only key in use: nobody can post to this tier until you make another one.</p>}
+        <span className="row">
+          <Button color="red.9" loading={isPending} onClick={onDo}>
+            {label}
+          </Button>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep {prefixes.length === 1 ? 'it' : 'them'}
+          </Button>
+        </span>
+      </div>
+    </Modal>
   );
 }
 

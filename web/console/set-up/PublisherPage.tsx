@@ -82,6 +82,7 @@ export function PublisherPage() {
           {row && (
             <>
               <Belongings
+                list="tiers"
                 title="Tiers"
                 spec={tiersOfPublisher}
                 condition={{ publisherId: row._id }}
@@ -90,6 +91,7 @@ export function PublisherPage() {
                 suffix="?of=publisher"
               />
               <Belongings
+                list="contacts"
                 title="Contacts"
                 spec={contacts}
                 condition={{ publisherId: row._id }}

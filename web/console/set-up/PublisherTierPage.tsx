@@ -1,4 +1,4 @@
-import { NativeSelect, Switch, TagsInput, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OutsideCheckRule } from '#contract/service.ts';
@@ -8,6 +8,7 @@ import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { type RecordRow, recordsQuery } from '../api/record.ts';
 import { checkGiven } from './check-given.ts';
+import { DuplicateNote } from './DuplicateNote.tsx';
 import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
 import { fieldsQuery } from './fields-query.ts';
@@ -20,6 +21,7 @@ import { statusOptions } from './status-options.ts';
 
 interface Values extends RuleValues {
   name: string;
+  notes: string;
   publisherId: string;
   campaignId: string;
   subId: string;
@@ -38,6 +40,7 @@ function toValues(row: RecordRow): Values {
   return {
     ...toRuleValues(row),
     name: String(row.name),
+    notes: String(row.notes),
     publisherId: String(row.publisherId),
     campaignId: String(row.campaignId),
     subId: String(row.subId),
@@ -54,16 +57,16 @@ function toValues(row: RecordRow): Values {
 
 const initial = (publisherId: string, campaignId: string): Values => ({
   ...noRules(),
-  ...{ name: '', publisherId, campaignId, subId: '', status: 'active', priceKind: 'share', priceValue: '70' },
+  ...{ name: '', notes: '', publisherId, campaignId, subId: '', status: 'active', priceKind: 'share', priceValue: '70' },
   ...{ p2c: null, ipAllow: [], terse: false, always200: false, pingsPerMinute: '' },
 });
 
 function toData(values: Values, isNew: boolean): Record<string, unknown> {
-  const { name, publisherId, campaignId, subId, status, priceKind, priceValue, ipAllow, terse, always200, pingsPerMinute } = values;
+  const { name, notes, publisherId, campaignId, subId, status, priceKind, priceValue, ipAllow, terse, always200, pingsPerMinute } = values;
   const priceModel = priceKind === 'share' ? { kind: priceKind, sharePercent: Number(priceValue) } : { kind: priceKind, price: priceValue };
   return {
     ...toRuleData(values),
-    ...{ name, campaignId, subId, status, priceModel, ipAllow, terse, always200 },
+    ...{ name, notes, campaignId, subId, status, priceModel, ipAllow, terse, always200 },
     p2c: toCheck(values.p2c),
     pingsPerMinute: pingsPerMinute === '' ? null : Number(pingsPerMinute),
     ...(isNew && { publisherId }),
@@ -116,6 +119,12 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
             >
               {(form) => (
                 <>
+                  {like && (
+                    <DuplicateNote>
+                      Posting keys are not copied: nobody can post to the new tier before you make a key for it, which its page offers once
+                      it is added.
+                    </DuplicateNote>
+                  )}
                   <FormSection title="Publisher tier">
                     <div className="form-three">
                       <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
@@ -145,6 +154,7 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                         disabled={row?.status === 'archived'}
                       />
                     </div>
+                    <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />
                   </FormSection>
                   <FormSection title="Price" says="What the publisher gets for a sold lead.">
                     <div className="form-three">

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, CloseButton, Menu, TextInput } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount } from '#web/ui/format.ts';
@@ -10,8 +11,9 @@ import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { type ListAnswer, type RecordRow, recordsQuery } from '../api/record.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
-import { useColumns } from './list-columns.ts';
-import { type ListSearch, pageSize, toListing, turnSort } from './list-search.ts';
+import { ListFilters } from './ListFilters.tsx';
+import { useColumns, usePageSize } from './list-columns.ts';
+import { type FilterField, type ListSearch, pageSizes, toListing, turnSort } from './list-search.ts';
 import { useRecordActions } from './record-actions.ts';
 import '#web/ui/data-table.css';
 import '../lead/leads.css';
@@ -41,6 +43,8 @@ export interface ListSpec {
   hasPause?: false;
   /** A new one may begin as another is; true unless said otherwise. */
   hasCopy?: false;
+  /** What it can be narrowed by beside status. */
+  filters?: readonly FilterField[];
 }
 
 interface RecordListProps {
@@ -49,23 +53,22 @@ interface RecordListProps {
   condition?: Record<string, unknown>;
   search: ListSearch;
   onSearch: (next: ListSearch) => void;
-  onOpen: (row: RecordRow) => void;
+  /** Where a record is opened: '/setup/us/payday/tier/edit/...?of=buyer'. */
+  hrefOf: (row: RecordRow) => string;
   /** Opens the form for a new one; with a row, filled as that one is. */
   onAdd: (like?: RecordRow) => void;
 }
 
 /** A list of records: searched, sorted, filtered and paged on the server, with what can be done to each. */
-export function RecordList({ spec, condition = {}, search, onSearch, onOpen, onAdd }: RecordListProps) {
+export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onAdd }: RecordListProps) {
   const { columns, turn, reset } = useColumns(spec);
-  const listing = toListing(
-    spec.model,
-    search,
-    condition,
-    spec.columns.map((one) => one.field),
-  );
+  const [pageSize, setPageSize] = usePageSize(spec.model);
+  // What the list is narrowed to anyway is no choice.
+  const filters = (spec.filters ?? []).filter((field) => !(field in condition));
+  const listing = toListing(spec.model, search, { condition, columns: spec.columns.map((one) => one.field), filters, pageSize });
   const records = useQuery(recordsQuery(listing));
   const { zone } = useReporting();
-  const isFiltered = search.q !== undefined || search.status !== undefined;
+  const isFiltered = [search.q, search.status, ...filters.map((field) => search[field])].some((one) => one !== undefined);
   const change = (part: ListSearch) => onSearch({ ...search, page: undefined, ...part });
   const { skip, limit, ...whole } = listing;
   return (
@@ -73,6 +76,7 @@ export function RecordList({ spec, condition = {}, search, onSearch, onOpen, onA
       <div className="leads-bar record-bar">
         <SearchBox key={search.q ?? ''} value={search.q ?? ''} what={spec.searches} onSearch={(q) => change({ q: q || undefined })} />
         <StatusChip spec={spec} search={search} onChange={(status) => change({ status })} />
+        <ListFilters filters={filters} condition={condition} search={search} onChange={change} />
         <span className="muted small tabular" role="status">
           {records.data && `${formatCount(records.data.total)} ${records.data.total === 1 ? spec.one : spec.many}`}
         </span>
@@ -101,11 +105,22 @@ export function RecordList({ spec, condition = {}, search, onSearch, onOpen, onA
         search={search}
         isFiltered={isFiltered}
         onSearch={change}
-        onOpen={onOpen}
+        onClear={() => onSearch({ sort: search.sort })}
+        hrefOf={hrefOf}
         onAdd={onAdd}
       />
       {records.data && (
-        <Pager total={records.data.total} pageSize={pageSize} page={search.page ?? 1} onPage={(page) => onSearch({ ...search, page })} />
+        <Pager
+          total={records.data.total}
+          page={search.page ?? 1}
+          pageSize={pageSize}
+          onPage={(page) => onSearch({ ...search, page })}
+          pageSizes={pageSizes}
+          onPageSize={(size) => {
+            setPageSize(size);
+            change({});
+          }}
+        />
       )}
     </section>
   );
@@ -142,13 +157,14 @@ function SearchBox({ value, what, onSearch }: { value: string; what: string; onS
   );
 }
 
-interface BodyProps extends Pick<RecordListProps, 'spec' | 'search' | 'onOpen' | 'onAdd'> {
+interface BodyProps extends Pick<RecordListProps, 'spec' | 'search' | 'hrefOf' | 'onAdd'> {
   records: UseQueryResult<ListAnswer>;
   isFiltered: boolean;
   onSearch: (part: ListSearch) => void;
+  onClear: () => void;
 }
 
-function Body({ spec, records, search, isFiltered, onSearch, onOpen, onAdd }: BodyProps) {
+function Body({ spec, records, search, isFiltered, onSearch, onClear, hrefOf, onAdd }: BodyProps) {
   if (records.isPending)
     return (
       <div className="card-body">
@@ -173,7 +189,7 @@ function Body({ spec, records, search, isFiltered, onSearch, onOpen, onAdd }: Bo
       <EmptyState
         title={`No ${spec.many} match.`}
         action={
-          <Button variant="default" size="xs" onClick={() => onSearch({ q: undefined, status: undefined })}>
+          <Button variant="default" size="xs" onClick={onClear}>
             Clear filters
           </Button>
         }
@@ -200,7 +216,7 @@ function Body({ spec, records, search, isFiltered, onSearch, onOpen, onAdd }: Bo
         </thead>
         <tbody>
           {records.data.data.map((row) => (
-            <Line key={row._id} spec={spec} row={row} onOpen={onOpen} onAdd={onAdd} />
+            <Line key={row._id} spec={spec} row={row} href={hrefOf(row)} onAdd={onAdd} />
           ))}
         </tbody>
       </table>
@@ -237,17 +253,22 @@ export function StatusPill({ status }: { status: unknown }) {
   return <span className={`pill ${tone}`}>{word.charAt(0).toUpperCase() + word.slice(1)}</span>;
 }
 
-function Line({ spec, row, onOpen, onAdd }: Pick<RecordListProps, 'spec' | 'onOpen' | 'onAdd'> & { row: RecordRow }) {
+type LineProps = Pick<RecordListProps, 'spec' | 'onAdd'> & { row: RecordRow; href: string };
+
+function Line({ spec, row, href, onAdd }: LineProps) {
   const [first, ...others] = spec.columns;
+  const navigate = useNavigate();
   const open = (event: React.MouseEvent<HTMLElement>) => {
-    if (window.getSelection()?.isCollapsed !== false && !(event.target as HTMLElement).closest('a,button,[role=menu]')) onOpen(row);
+    if (window.getSelection()?.isCollapsed !== false && !(event.target as HTMLElement).closest('a,button,[role=menu]'))
+      void navigate({ href });
   };
+  const [path, query = ''] = href.split('?');
   return (
     <tr onClick={open}>
       <td>
-        <button type="button" className="bare link" onClick={() => onOpen(row)}>
+        <Link to={path as '/'} search={Object.fromEntries(new URLSearchParams(query)) as never} className="link">
           {first!.cell ? first!.cell(row) : String(row[first!.field] ?? '')}
-        </button>
+        </Link>
       </td>
       {others.map(({ field, cell, numeric }) => (
         <td key={field} className={numeric ? 'num' : undefined}>
@@ -255,13 +276,13 @@ function Line({ spec, row, onOpen, onAdd }: Pick<RecordListProps, 'spec' | 'onOp
         </td>
       ))}
       <td className="num">
-        <RowMenu spec={spec} row={row} name={String(row[first!.field] ?? '')} onOpen={onOpen} onAdd={onAdd} />
+        <RowMenu spec={spec} row={row} name={String(row[first!.field] ?? '')} href={href} onAdd={onAdd} />
       </td>
     </tr>
   );
 }
 
-type RowMenuProps = Pick<RecordListProps, 'spec' | 'onOpen' | 'onAdd'> & { row: RecordRow; name: string };
+type RowMenuProps = LineProps & { name: string };
 
 /** A page of fifty menus that nobody opens costs more than its rows: each is made when it is asked for. */
 function RowMenu(props: RowMenuProps) {
@@ -282,9 +303,10 @@ function RowMenu(props: RowMenuProps) {
   );
 }
 
-function OpenRowMenu({ spec, row, name, onOpen, onAdd }: RowMenuProps) {
+function OpenRowMenu({ spec, row, name, href, onAdd }: RowMenuProps) {
   const { pause, resume, archive, restore, isPending } = useRecordActions(spec, row, name);
   const isArchived = row.status === 'archived';
+  const navigate = useNavigate();
   const [opened, setOpened] = useState(false);
   const target = useRef<HTMLButtonElement>(null);
   // Its button has the focus before the menu takes it, so that it gets it back.
@@ -300,7 +322,7 @@ function OpenRowMenu({ spec, row, name, onOpen, onAdd }: RowMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown aria-label={`Actions for ${name}`}>
-        <Menu.Item onClick={() => onOpen(row)}>Edit</Menu.Item>
+        <Menu.Item onClick={() => void navigate({ href })}>Edit</Menu.Item>
         {spec.hasCopy !== false && <Menu.Item onClick={() => onAdd(row)}>Duplicate</Menu.Item>}
         {spec.hasPause !== false && row.status === 'active' && <Menu.Item onClick={pause}>Pause</Menu.Item>}
         {spec.hasPause !== false && row.status === 'paused' && <Menu.Item onClick={resume}>Resume</Menu.Item>}

@@ -6,12 +6,13 @@ import { EndpointEditor } from '../endpoint/EndpointEditor.tsx';
 import { readEndpoint, writeEndpoint } from '../endpoint/endpoint-draft.ts';
 import { AskedBy } from './AskedBy.tsx';
 import { checkGiven } from './check-given.ts';
+import { DuplicateNote } from './DuplicateNote.tsx';
 import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
 import { fieldsQuery } from './fields-query.ts';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
-import { SecretsEditor, type SecretText, toSecrets } from './rules/SecretsEditor.tsx';
+import { SecretsEditor, type SecretText, toSecrets, toWriteAnew } from './rules/SecretsEditor.tsx';
 import { statusOptions } from './status-options.ts';
 
 interface Values {
@@ -73,7 +74,7 @@ export function ServicePage() {
             one="third-party service"
             row={row}
             toValues={toValues}
-            initial={like ? { ...toValues(like), name: `${like.name} copy`, secrets: [] } : initial}
+            initial={like ? { ...toValues(like), name: `${like.name} copy`, secrets: toWriteAnew(like) } : initial}
             toData={(values) => toData(values, !row, verticalId)}
             validate={{ name: checkGiven, endpoint: (text) => (readEndpoint(text) ? null : 'This is not JSON yet.') }}
             onSaved={toList}
@@ -81,6 +82,12 @@ export function ServicePage() {
           >
             {(form) => (
               <>
+                {like && (
+                  <DuplicateNote>
+                    Secrets are not copied{(like.secrets as string[]).length > 0 && ': write them anew under Endpoint'}. No tier asks the
+                    new service yet.
+                  </DuplicateNote>
+                )}
                 <FormSection title="Service">
                   <div className="form-three">
                     <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />

@@ -1,5 +1,6 @@
-/** Which columns of a list are shown: kept in this browser, list by list. */
+/** Which columns of a list are shown, and how many records on a page: kept in this browser, list by list. */
 import { useLocalStorage } from '@mantine/hooks';
+import { defaultPageSize, pageSizes } from './list-search.ts';
 import type { ListColumn, ListSpec } from './RecordList.tsx';
 
 /** Fields the person turned on (true) or off (false); what is not named is as the list has it. */
@@ -19,4 +20,13 @@ export function useColumns(spec: ListSpec) {
   const columns = shownColumns(spec.columns, choice);
   const turn = (field: string) => setChoice({ ...choice, [field]: !columns.some((column) => column.field === field) });
   return { columns, turn, reset };
+}
+
+export function usePageSize(model: string): [number, (size: number) => void] {
+  const [kept, setKept] = useLocalStorage<number>({
+    key: `page-size-${model}`,
+    defaultValue: defaultPageSize,
+    getInitialValueInEffect: false,
+  });
+  return [pageSizes.find((size) => size === kept) ?? defaultPageSize, setKept];
 }

@@ -1,7 +1,12 @@
-/** What the address of a list says: search, status, order and page live there and nowhere else. */
+/** What the address of a list says: search, filters, order and page live there and nowhere else. */
 export interface ListSearch {
   q?: string | undefined;
   status?: 'active' | 'paused' | 'archived' | undefined;
+  /** Records of one publisher, buyer or campaign, by its id. */
+  publisherId?: string | undefined;
+  buyerId?: string | undefined;
+  campaignId?: string | undefined;
+  delivery?: 'post' | 'pingPost' | undefined;
   /** A field, with a minus before it from the last to the first. */
   sort?: string | undefined;
   page?: number | undefined;
@@ -9,28 +14,50 @@ export interface ListSearch {
   list?: 'tiers' | undefined;
 }
 
-export const pageSize = 50;
+/** Fields that a list can be narrowed by beside its status. */
+export type FilterField = 'publisherId' | 'buyerId' | 'campaignId' | 'delivery';
+
+/** Console §9: the display limit is 10; longer pages are there for who wants them. */
+export const pageSizes = [10, 25, 50, 100] as const;
+export const defaultPageSize = 50;
 const statuses = ['active', 'paused', 'archived'] as const;
+const deliveries = ['post', 'pingPost'] as const;
+
+const readId = (value: unknown) => (typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value) ? value : undefined);
 
 export function readListSearch(raw: Record<string, unknown>): ListSearch {
   const page = Math.floor(Number(raw.page));
-  const found: ListSearch = {
+  return withoutGaps({
     q: typeof raw.q === 'string' && raw.q.trim() !== '' ? raw.q.slice(0, 200) : undefined,
     status: statuses.find((one) => one === raw.status),
+    publisherId: readId(raw.publisherId),
+    buyerId: readId(raw.buyerId),
+    campaignId: readId(raw.campaignId),
+    delivery: deliveries.find((one) => one === raw.delivery),
     sort: typeof raw.sort === 'string' && /^-?[A-Za-z]{1,40}$/.test(raw.sort) ? raw.sort : undefined,
     page: page > 1 && page < 10_000 ? page : undefined,
     list: raw.list === 'tiers' ? 'tiers' : undefined,
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+  });
+}
+
+const withoutGaps = <Search extends object>(search: Search): Search =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;
+
+interface ListingParts {
+  condition: Record<string, unknown>;
+  columns: readonly string[];
+  filters: readonly FilterField[];
+  pageSize: number;
 }
 
 /** The call's own words for it. Archived records are only shown when asked for. */
-export function toListing(model: string, search: ListSearch, condition: Record<string, unknown>, columns: readonly string[]) {
+export function toListing(model: string, search: ListSearch, { condition, columns, filters, pageSize }: ListingParts) {
   const field = search.sort?.replace('-', '');
   const sorted = field && columns.includes(field) ? [{ field, descending: search.sort!.startsWith('-') }] : undefined;
+  const narrowed = withoutGaps(Object.fromEntries(filters.map((one) => [one, search[one]])));
   return {
     model,
-    condition: { ...condition, ...(search.status && { status: search.status }) },
+    condition: { ...narrowed, ...condition, ...(search.status && { status: search.status }) },
     ...(search.q && { search: search.q }),
     ...(sorted && { sort: sorted }),
     ...(search.status === 'archived' && { withArchived: true }),
@@ -43,4 +70,26 @@ export function toListing(model: string, search: ListSearch, condition: Record<s
 export function turnSort(sort: string | undefined, field: string): string | undefined {
   if (sort === field) return `-${field}`;
   return sort === `-${field}` ? undefined : field;
+}
+
+/** Lists inside the page of a record: their part of its address has the list's name before a dot. */
+export const innerLists = ['tiers', 'contacts'] as const;
+export type InnerList = (typeof innerLists)[number];
+
+export function readInnerList(raw: Record<string, unknown>, list: InnerList): ListSearch {
+  const own = Object.entries(raw).filter(([name]) => name.startsWith(`${list}.`));
+  return readListSearch(Object.fromEntries(own.map(([name, value]) => [name.slice(list.length + 1), value])));
+}
+
+export const writeInnerList = (list: InnerList, search: ListSearch): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(search).map(([name, value]) => [`${list}.${name}`, value]));
+
+/** The address of a record's page with its lists as they can be meant. */
+export const readInnerLists = (raw: Record<string, unknown>): Record<string, unknown> =>
+  Object.assign({}, ...innerLists.map((list) => writeInnerList(list, readInnerList(raw, list))));
+
+/** Without what its lists show: the page is the same one, however they are searched. */
+export function withoutInnerLists(searchText: string): string {
+  const kept = [...new URLSearchParams(searchText)].filter(([name]) => !innerLists.some((list) => name.startsWith(`${list}.`)));
+  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`;
 }

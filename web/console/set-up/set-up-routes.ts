@@ -1,6 +1,6 @@
 /** The set-up area below region and vertical (account §2, console §2). */
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { readListSearch } from './list-search.ts';
+import { readInnerLists, readListSearch } from './list-search.ts';
 
 interface FormSearch {
   like?: string | undefined;
@@ -22,6 +22,9 @@ export function readFormSearch(raw: Record<string, unknown>): FormSearch {
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
+
+/** The page of a record: what its form begins with, and what its lists show. */
+const readRecordSearch = (raw: Record<string, unknown>) => ({ ...readFormSearch(raw), ...readInnerLists(raw) });
 
 const publisher = lazyRouteComponent(() => import('./PublisherPage.tsx'), 'PublisherPage');
 const buyer = lazyRouteComponent(() => import('./BuyerPage.tsx'), 'BuyerPage');
@@ -65,11 +68,11 @@ export const setUpRoutes = <Parent extends AnyRoute>(parent: Parent) =>
     createRoute({ getParentRoute: () => parent, path: '/third-party-service/new', validateSearch: readFormSearch, component: service }),
     createRoute({ getParentRoute: () => parent, path: '/third-party-service/$id', validateSearch: readFormSearch, component: service }),
     createRoute({ getParentRoute: () => parent, path: '/publishers/new', validateSearch: readFormSearch, component: publisher }),
-    createRoute({ getParentRoute: () => parent, path: '/publishers/$id', validateSearch: readFormSearch, component: publisher }),
+    createRoute({ getParentRoute: () => parent, path: '/publishers/$id', validateSearch: readRecordSearch, component: publisher }),
     createRoute({ getParentRoute: () => parent, path: '/buyers/new', validateSearch: readFormSearch, component: buyer }),
-    createRoute({ getParentRoute: () => parent, path: '/buyers/$id', validateSearch: readFormSearch, component: buyer }),
+    createRoute({ getParentRoute: () => parent, path: '/buyers/$id', validateSearch: readRecordSearch, component: buyer }),
     createRoute({ getParentRoute: () => parent, path: '/campaigns/new', validateSearch: readFormSearch, component: campaign }),
-    createRoute({ getParentRoute: () => parent, path: '/campaigns/$id', validateSearch: readFormSearch, component: campaign }),
+    createRoute({ getParentRoute: () => parent, path: '/campaigns/$id', validateSearch: readRecordSearch, component: campaign }),
     createRoute({ getParentRoute: () => parent, path: '/contact/add', validateSearch: readFormSearch, component: contact }),
     createRoute({ getParentRoute: () => parent, path: '/contact/edit/$id', validateSearch: readFormSearch, component: contact }),
     createRoute({ getParentRoute: () => parent, path: '/tier/add', validateSearch: readFormSearch, component: tier }),

@@ -1,6 +1,7 @@
 /** The lists of the set-up area: what each shows, searches and teaches. */
+import type { ReactNode } from 'react';
 import type { BreakerStateView } from '#contract/tier.ts';
-import { TimeAgo } from '#web/ui/reporting.tsx';
+import { MoneyText, TimeAgo } from '#web/ui/reporting.tsx';
 import type { RecordRow } from '../api/record.ts';
 import { BreakerPill } from './BreakerState.tsx';
 import { COUNTRY } from './country.ts';
@@ -32,12 +33,13 @@ const withColumn = (spec: ListSpec, field: string): ListSpec => ({
   ...spec,
   columns: spec.columns.map(({ optional, ...column }) => (column.field === field || !optional ? column : { ...column, optional })),
 });
-const price = (row: RecordRow): string => {
+const price = (row: RecordRow): ReactNode => {
   const rule = (row.priceModel ?? row.price) as { kind: string; price?: string; minimum?: string; sharePercent?: number } | undefined;
   if (!rule) return '';
+  const amount = <MoneyText amount={rule.price ?? rule.minimum ?? '0'} />;
   if (rule.kind === 'share') return `${rule.sharePercent}% of revenue`;
-  if (rule.kind === 'bid') return rule.minimum ? `Bid, at least ${rule.minimum}` : 'Bid';
-  return rule.kind === 'minimum' ? `At least ${rule.price}` : String(rule.price);
+  if (rule.kind === 'bid') return rule.minimum ? <>Bid, at least {amount}</> : 'Bid';
+  return rule.kind === 'minimum' ? <>At least {amount}</> : amount;
 };
 
 export const publishers: ListSpec = {
@@ -79,7 +81,7 @@ export const campaigns: ListSpec = {
   model: 'campaign',
   one: 'campaign',
   many: 'campaigns',
-  searches: 'name',
+  searches: 'name or notes',
   teaches: 'A campaign leads from publisher tiers through a ping tree to buyer tiers. Add one, then set up its tree.',
   columns: [
     name,
@@ -88,6 +90,7 @@ export const campaigns: ListSpec = {
     { field: 'buyerTierCount', head: 'Buyer tiers', numeric: true },
     { field: 'maxSales', head: 'Sales at most', numeric: true },
     seconds,
+    notes,
     updated,
   ],
 };
@@ -97,6 +100,7 @@ export const contacts: ListSpec = {
   one: 'contact',
   many: 'contacts',
   searches: 'name, e-mail or company',
+  filters: ['publisherId', 'buyerId'],
   teaches: 'Keep the people of your publishers and buyers here: who to call when a tier times out.',
   hasPause: false,
   columns: [
@@ -114,6 +118,7 @@ export const publisherTiers: ListSpec = {
   one: 'publisher tier',
   many: 'publisher tiers',
   searches: 'name, publisher, campaign or sub id',
+  filters: ['publisherId', 'campaignId'],
   teaches: 'A tier is the publisher’s seat in one campaign: its posting key, price, caps, hours and filters.',
   columns: [
     name,
@@ -123,6 +128,7 @@ export const publisherTiers: ListSpec = {
     status,
     { field: 'priceModel', head: 'Price', cell: price, sorts: false },
     capCount,
+    notes,
     updated,
   ],
 };
@@ -132,6 +138,7 @@ export const buyerTiers: ListSpec = {
   one: 'buyer tier',
   many: 'buyer tiers',
   searches: 'name or buyer',
+  filters: ['buyerId', 'delivery'],
   teaches: 'A tier is one way of selling to the buyer: where leads are sent, at what price, with what caps, hours and filters.',
   columns: [
     name,
@@ -149,6 +156,7 @@ export const buyerTiers: ListSpec = {
     { field: 'qualityFactor', head: 'Quality factor', numeric: true, optional: true },
     seconds,
     capCount,
+    notes,
     updated,
   ],
 };

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { RecordRow } from '../api/record.ts';
 import { useSetup } from '../shell/use-place.ts';
 import { dropDraft, keepDraft, readDraft } from './form-draft.ts';
+import { withoutInnerLists } from './list-search.ts';
 
 const KEEP_AFTER_MS = 300;
 
@@ -10,7 +11,7 @@ const KEEP_AFTER_MS = 300;
 export function useFormDraft(form: string) {
   const { session } = useSetup();
   const person = session.user?._id ?? '';
-  const address = useLocation({ select: ({ pathname, searchStr }) => `${pathname}${searchStr} ${form}` });
+  const address = useLocation({ select: ({ pathname, searchStr }) => `${pathname}${withoutInnerLists(searchStr)} ${form}` });
   const [draft, setDraft] = useState(() => readDraft(sessionStorage, address, person));
   const waiting = useRef<{ timer: number; write: () => void }>(undefined);
   const forget = () => {

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, Switch, TagsInput, TextInput } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import type { FilterLeafRule, FilterRule } from '#contract/tier.ts';
 import { IconPlus, IconX } from '#web/ui/icons.ts';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
@@ -15,6 +15,7 @@ import {
   valuesOf,
   withOperator,
 } from './filter-words.ts';
+import { ValueList } from './ValueList.tsx';
 
 interface FilterEditorProps {
   value: FilterRule | null;
@@ -190,16 +191,7 @@ function ValueInput({
       return <span className="rule-narrow" />;
     case 'in':
     case 'notIn':
-      return (
-        <TagsInput
-          aria-label="Values"
-          placeholder="Type, then Enter"
-          data={field?.options ?? []}
-          splitChars={[',', ';', '\n', '\t']}
-          value={values.filter((one) => one !== '')}
-          onChange={set}
-        />
-      );
+      return <ValueList values={values.filter((one) => one !== '')} options={field?.options ?? []} onChange={set} />;
     case 'between':
       return (
         <span className="rule-line">

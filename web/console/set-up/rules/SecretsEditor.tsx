@@ -1,5 +1,6 @@
 import { ActionIcon, Button, PasswordInput, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '#web/ui/icons.ts';
+import type { RecordRow } from '../../api/record.ts';
 
 /** `value` null: as it is stored, which nobody can read. `gone`: to be taken away. */
 export interface SecretText {
@@ -14,6 +15,9 @@ export function toSecrets(secrets: readonly SecretText[]): Record<string, string
   const changed = secrets.filter((one) => one.name !== '' && (one.gone || (one.value !== null && one.value !== '')));
   return Object.fromEntries(changed.map(({ name, value, gone }) => [name, gone ? null : value]));
 }
+
+/** For a copy of a record: the names of its secrets, to be written again. */
+export const toWriteAnew = (like: RecordRow): SecretText[] => (like.secrets as string[]).map((name) => ({ name, value: '', isNew: true }));
 
 /** User names, passwords and tokens that the endpoint names: written, replaced or taken away, and never shown again. */
 export function SecretsEditor({ value, onChange }: { value: SecretText[]; onChange: (value: SecretText[]) => void }) {

@@ -1,0 +1,109 @@
+/** Buyer tiers that do not answer, fail, or hold leads: judged by what their calls came to. */
+import { sql } from 'kysely';
+import type { Warning } from '#contract/warning.ts';
+import type { BuyerTierPlan } from '#engine/compiled.ts';
+import { listOpen } from '#server/breaker/breaker.sql.ts';
+import { sayBreaker, utcMinute } from '#server/breaker/say-breaker.ts';
+import type { Db } from '#server/kit/database.ts';
+import { idFloor } from '#server/kit/ids.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { nameOfBuyerTier } from './watched.ts';
+
+const LOOK_BACK_MS = 3_600_000;
+const FEWEST_ATTEMPTS = 10;
+const BAD_SHARE = 0.2;
+/** Silence is seen sooner: so few calls in a row of minutes, and not one answer. */
+const LATELY_MS = 600_000;
+const FEWEST_LATELY = 3;
+
+/** Tiers to which nothing is sent because they keep failing, and those that are being tried again. */
+export async function listBreakers(db: Db, { organizationId }: OrganizationPlan, tiers: BuyerTierPlan[], now: number): Promise<Warning[]> {
+  const watched = new Map(tiers.filter(({ config }) => config.breaker).map(({ config }) => [config.id, config]));
+  if (watched.size === 0) return [];
+  return (await listOpen(db, organizationId)).flatMap(({ buyerTierId, open }) => {
+    const config = watched.get(buyerTierId);
+    if (!config) return [];
+    const text = `${nameOfBuyerTier(config)} fails since ${utcMinute(open.since)}. ${sayBreaker(open, now)}`;
+    return [about('breaker', buyerTierId, now < open.openUntil ? 'Breaker open' : 'Breaker half-open', text)];
+  });
+}
+
+export async function listFailing(
+  db: Db,
+  { organizationId }: OrganizationPlan,
+  verticalId: string,
+  tiers: BuyerTierPlan[],
+  now: number,
+): Promise<Warning[]> {
+  const names = new Map(tiers.map(({ config }) => [config.id, nameOfBuyerTier(config)]));
+  const lately = sql<boolean>`lead_id >= ${idFloor(now - LATELY_MS)}::uuid`;
+  const rows = await db
+    .selectFrom('attempt')
+    .select([
+      'buyer_tier_id',
+      sql<number>`count(*)::int`.as('attempts'),
+      sql<number>`count(*) filter (where outcome = 'timeouts')::int`.as('timeouts'),
+      sql<number>`count(*) filter (where outcome = 'terrors')::int`.as('errors'),
+      sql<number>`count(status_code)::int`.as('answered'),
+      sql<number>`count(*) filter (where ${lately})::int`.as('lately'),
+      sql<number>`count(status_code) filter (where ${lately})::int`.as('answered_lately'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('vertical_id', '=', verticalId)
+    .where('lead_id', '>=', idFloor(now - LOOK_BACK_MS))
+    .where('test', '=', false)
+    .groupBy('buyer_tier_id')
+    .execute();
+  return rows.flatMap((row) => {
+    const name = names.get(row.buyer_tier_id);
+    return name === undefined ? [] : judge(row, name);
+  });
+}
+
+interface Calls {
+  buyer_tier_id: string;
+  attempts: number;
+  timeouts: number;
+  errors: number;
+  answered: number;
+  lately: number;
+  answered_lately: number;
+}
+
+function judge({ buyer_tier_id: id, attempts, timeouts, errors, answered, lately, answered_lately }: Calls, name: string): Warning[] {
+  const of = `of ${attempts} attempts in the last hour`;
+  if (attempts >= FEWEST_ATTEMPTS && answered === 0)
+    return [about('unreachable', id, 'Unreachable', `${name} has not answered one ${of}.`)];
+  if (lately >= FEWEST_LATELY && answered_lately === 0)
+    return [about('unreachable', id, 'Unreachable', `${name} has not answered one of ${lately} attempts in the last 10 minutes.`)];
+  if (attempts < FEWEST_ATTEMPTS) return [];
+  return [
+    ...(timeouts >= attempts * BAD_SHARE ? [about('timeouts', id, 'Times out', `${name} timed out in ${timeouts} ${of}.`)] : []),
+    ...(errors >= attempts * BAD_SHARE ? [about('errors', id, 'Fails', `${name} failed in ${errors} ${of}.`)] : []),
+  ];
+}
+
+export async function listUnsettled(db: Db, { organizationId }: OrganizationPlan, tiers: BuyerTierPlan[]): Promise<Warning[]> {
+  const rows = await db
+    .selectFrom('reservation')
+    .select(['subject_id', sql<number>`count(*)::int`.as('leads')])
+    .where('organization_id', '=', organizationId)
+    .where('unknown_since', 'is not', null)
+    .groupBy('subject_id')
+    .execute();
+  return rows.flatMap(({ subject_id: id, leads }) => {
+    const tier = tiers.find(({ config }) => config.id === id);
+    if (!tier) return [];
+    const name = nameOfBuyerTier(tier.config);
+    const text =
+      leads === 1
+        ? `One lead at ${name} is held: it is not certain whether, or at what price, the buyer has it.`
+        : `${leads} leads at ${name} are held: it is not certain whether, or at what price, the buyer has them.`;
+    return [about('unsettled', id, leads === 1 ? 'Holds a lead' : 'Holds leads', text)];
+  });
+}
+
+const about = (kind: Warning['kind'], id: string, mark: string, text: string): Warning => ({
+  ...{ kind, subjectId: id, tierIds: [id] },
+  ...{ mark, text },
+});

@@ -1,0 +1,50 @@
+/** What is wrong right now, said in whole sentences, worst first: one judgement for the overview and for flow-control. */
+import { type Warning, warningKind } from '#contract/warning.ts';
+import type { Db } from '#server/kit/database.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { listCaps } from './cap-warnings.sql.ts';
+import { listBreakers, listFailing, listUnsettled } from './failing.sql.ts';
+import { listServiceWarnings } from './service-warnings.sql.ts';
+import { listLeftOut, listStanding } from './standing.ts';
+import { type WarningScope, watch } from './watched.ts';
+
+export async function listWarnings(db: Db, organization: OrganizationPlan, scope: WarningScope, now: number): Promise<Warning[]> {
+  const watched = watch(organization, scope);
+  const { buyerTiers, publisherTiers } = watched;
+  const keyed = await listKeyed(
+    db,
+    organization,
+    publisherTiers.map(({ config }) => config.id),
+    now,
+  );
+  const found = await Promise.all([
+    listCaps(db, organization, watched, now),
+    listFailing(db, organization, scope.verticalId, buyerTiers, now),
+    listUnsettled(db, organization, buyerTiers),
+    listServiceWarnings(db, organization, watched, scope.verticalId, now),
+    listBreakers(db, organization, buyerTiers, now),
+  ]);
+  return [...listStanding(organization, watched, keyed, now), ...listLeftOut(organization, watched, scope), ...found.flat()].sort(
+    worstWarningFirst,
+  );
+}
+
+/** The kinds stand in the contract in this order. */
+export const worstWarningFirst = (a: Warning, b: Warning): number =>
+  warningKind.options.indexOf(a.kind) - warningKind.options.indexOf(b.kind);
+
+/** Publisher tiers that somebody can post to with some key. */
+async function listKeyed(db: Db, { organizationId }: OrganizationPlan, ids: string[], now: number): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const at = new Date(now);
+  const rows = await db
+    .selectFrom('posting_key')
+    .select('publisher_tier_id')
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .where('publisher_tier_id', 'in', ids)
+    .where((key) => key.or([key('revoked_at', 'is', null), key('revoked_at', '>', at)]))
+    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', at)]))
+    .execute();
+  return new Set(rows.map((row) => row.publisher_tier_id));
+}

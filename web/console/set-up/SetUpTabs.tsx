@@ -1,0 +1,38 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { useSetup } from '../shell/use-place.ts';
+import '../shell/page-tabs.css';
+
+const TABS = [
+  { to: '/setup/$region/$vertical/flow-control', label: 'Flow control' },
+  { to: '/setup/$region/$vertical/campaigns', label: 'Campaigns' },
+  { to: '/setup/$region/$vertical/publishers', label: 'Publishers' },
+  { to: '/setup/$region/$vertical/buyers', label: 'Buyers' },
+  { to: '/setup/$region/$vertical/third-party-service', label: 'Services' },
+  { to: '/setup/$region/$vertical/contact', label: 'Contacts' },
+  { to: '/setup/$region/$vertical/configuration', label: 'Vertical' },
+] as const;
+
+/** The second-level tabs of the set-up area. The change log lies outside of it, and is told the way back. */
+export function SetUpTabs({ place, back }: { place: { region: string; vertical: string }; back?: string }) {
+  const { pathname } = useLocation();
+  const { permission } = useSetup();
+  return (
+    <nav className="page-tabs no-print" aria-label="Set-up pages">
+      {TABS.map((tab) => (
+        <Link key={tab.to} to={tab.to} params={place} activeProps={{ 'aria-current': 'page' }}>
+          {tab.label}
+        </Link>
+      ))}
+      {(permission?.isOwner || permission?.isSuperAdmin) && (
+        <Link
+          to="/change-logs-mgmt"
+          search={{ back: back ?? pathname } as never}
+          activeOptions={{ includeSearch: false }}
+          activeProps={{ 'aria-current': 'page' }}
+        >
+          Change log
+        </Link>
+      )}
+    </nav>
+  );
+}
