@@ -24,7 +24,7 @@ export async function changeLogCsvRoutes(instance: FastifyInstance, { db, config
     {
       schema: {
         tags: ['console'],
-        summary: 'The changes that the filters of the log find, as CSV, asked for by a hidden form (account §7)',
+        summary: 'The changes that the filters of the log find, as CSV, asked for by a hidden form',
         consumes: ['application/x-www-form-urlencoded'],
         body: changeLogDownload,
         response: csvAnswer,

@@ -45,8 +45,11 @@ function readings(text: string): string[] {
   return [text, once, percent(references(json(once)))];
 }
 
+/** Ids, instants and measured times are ours, and any digits may stand in them. */
+const OURS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=Ms":)[\d.e-]+/g;
+
 function found(text: string): string[] {
-  return readings(text).flatMap((one) => {
+  return readings(text.replace(OURS, ' ')).flatMap((one) => {
     const bare = one
       .normalize('NFKD')
       .toLowerCase()
