@@ -367,7 +367,7 @@ describe('account §6: the owner runs the team and the organization', () => {
     await page.getByRole('img', { name: 'Logo, on light ground' }).waitFor();
     await page.getByRole('button', { name: 'Remove: Logo, on light ground' }).click();
     await page.getByRole('img', { name: 'Logo, on light ground' }).waitFor({ state: 'detached' });
-    await page.locator('.toast-with-action').filter({ hasText: 'Removed.' }).getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.toast-with-action').filter({ hasText: 'Logo deleted.' }).getByRole('button', { name: 'Undo' }).click();
     const back = page.getByRole('img', { name: 'Logo, on light ground' });
     await expect.poll(() => back.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
     await page.getByRole('button', { name: 'Remove: Logo, on light ground' }).click();
