@@ -116,6 +116,17 @@ describe('response rules', () => {
     expect(refused(when({ at: { part: 'body' }, is: 'matches', pattern }))).toEqual(['post.response.outcomes.0.when.0.pattern']);
     expect(refused(rules({ price: { at: [{ pattern }] } }))).toEqual(['post.response.price.at.0']);
   });
+  test('an expression whose repeats come to too much is refused with what to do', () => {
+    const pattern = '\\pL{1000}'.repeat(50);
+    expect(refused(when({ at: { part: 'body' }, is: 'matches', pattern }))).toEqual(['post.response.outcomes.0.when.0.pattern']);
+    expect(refused(rules({ reasons: [{ header: 'x-a', pattern }] }))).toEqual(['post.response.reasons.0']);
+  });
+  test('an endpoint has 20 expressions at most, of ping and post together', () => {
+    const places = (from: number, count: number) =>
+      rules({ reasons: Array.from({ length: count }, (_, at) => ({ pattern: `a${from + at}` })) });
+    expect(refused(places(0, 10), places(10, 10))).toEqual([]);
+    expect(refused(places(0, 10), places(10, 11))).toEqual(['post.response.reasons.9']);
+  });
   test('groups and paths must exist', () => {
     expect(refused(rules({ price: { at: [{ pattern: '(a)', group: 2 }] } }))).toEqual(['post.response.price.at.0']);
     expect(refused(when({ at: { path: 'a..b' }, is: 'present' }))).toEqual(['post.response.outcomes.0.when.0.at']);
