@@ -14,6 +14,7 @@ import {
 import { normaliseLead } from '#engine/field.ts';
 import { formatMoney } from '#engine/money.ts';
 import { buyerTier } from '#server/buyer/buyer.models.ts';
+import { REASON_LETTERS } from '#server/delivery/compile-reading.ts';
 import { type CompiledLeg, compileLeg, compileTier, deliver } from '#server/delivery/deliver.ts';
 import type { Outbound } from '#server/delivery/outbound.ts';
 import type { BuildInput, WireRequest, WireWarning } from '#server/delivery/wire.ts';
@@ -82,7 +83,13 @@ export async function endpointTrialRoutes(instance: FastifyInstance, options: Re
       const { config, input, secrets } = prepared;
       const call = { buyerTierId: tierId ?? serviceId ?? newId(), leg: name, timeoutMs: timeLimitMs };
       const context = { ...CONTEXT(), secrets, ...(secrets.username !== undefined && { username: secrets.username }) };
-      const { answer, wire } = await deliver(options.outbound, compileTier(config, `trial ${call.buyerTierId}`), call, input.lead, context);
+      const { answer, wire, shown } = await deliver(
+        options.outbound,
+        compileTier(config, `trial ${call.buyerTierId}`),
+        call,
+        input.lead,
+        context,
+      );
       const hasAnswer = wire.response !== null;
       return {
         status: true as const,
@@ -90,7 +97,7 @@ export async function endpointTrialRoutes(instance: FastifyInstance, options: Re
         response: wire.response && { statusCode: wire.response.status, headers: wire.response.headers, body: wire.response.body },
         failure: wire.failure ? [wire.failure.why, wire.failure.detail].filter(Boolean).join(': ') : null,
         elapsedMs: Math.round(answer.elapsedMs * 10) / 10,
-        reading: hasAnswer ? viewReading(answer, wire.readAs ?? null, wire.rule, wire.warnings) : null,
+        reading: hasAnswer ? viewReading({ ...answer, ...shown }, wire.readAs ?? null, wire.rule, wire.warnings) : null,
       };
     },
   );
@@ -208,7 +215,7 @@ function viewReading(read: Read, readAs: string | null, rule: number | undefined
   return {
     outcome: read.outcome,
     price: read.price === undefined ? null : formatMoney(read.price),
-    reasons: read.reasons,
+    reasons: read.reasons.map((reason) => reason.slice(0, REASON_LETTERS)),
     redirectUrl: read.redirectUrl ?? null,
     expiresAt: read.expiresAt === undefined ? null : new Date(read.expiresAt).toISOString(),
     captures: read.captures,
