@@ -45,12 +45,24 @@ interface EndpointEditorProps {
   verticalId: string;
   /** Names of the secrets that are stored or being written. */
   secretNames: readonly string[];
+  /** Those that are being written, with their values. */
+  secrets: Record<string, string>;
   pings?: boolean;
   error?: React.ReactNode;
 }
 
 /** How a buyer or a service is spoken to: address, rows and rules on screen, the whole as JSON for what the screen does not know, and a trial beside it. */
-export function EndpointEditor({ value, onChange, fields, who, verticalId, secretNames, pings = false, error }: EndpointEditorProps) {
+export function EndpointEditor({
+  value,
+  onChange,
+  fields,
+  who,
+  verticalId,
+  secretNames,
+  secrets,
+  pings = false,
+  error,
+}: EndpointEditorProps) {
   const [view, setView] = useState<'rows' | 'json'>('rows');
   const [name, setName] = useState<LegName>('post');
   const endpoint = readEndpoint(value);
@@ -108,7 +120,9 @@ export function EndpointEditor({ value, onChange, fields, who, verticalId, secre
           </Button>
         </div>
       )}
-      {endpoint && leg && <EndpointTrial endpoint={endpoint} name={name} fields={fields} who={who} verticalId={verticalId} />}
+      {endpoint && leg && (
+        <EndpointTrial endpoint={endpoint} name={name} fields={fields} who={who} verticalId={verticalId} secrets={secrets} />
+      )}
     </div>
   );
 }

@@ -24,10 +24,11 @@ interface EndpointTrialProps {
   fields: readonly FieldRow[];
   who: EndpointHolder;
   verticalId: string;
+  secrets: Record<string, string>;
 }
 
 /** Beside the editor: what would be sent for a sample lead, what a pasted answer would mean, and one real call. */
-export function EndpointTrial({ endpoint, name, fields, who, verticalId }: EndpointTrialProps) {
+export function EndpointTrial({ endpoint, name, fields, who, verticalId, secrets }: EndpointTrialProps) {
   const { place } = usePlaceIds();
   const samples = fields as unknown as (RecordRow & FieldRow & { min: number | null; max: number | null })[];
   const [changed, setChanged] = useState<Record<string, string>>({});
@@ -69,7 +70,7 @@ export function EndpointTrial({ endpoint, name, fields, who, verticalId }: Endpo
       </section>
       <PastedAnswer endpoint={endpoint} name={name} kind={who.kind} />
       {/* What stands on the screen now, not what the preview last asked about. */}
-      <TestCall asked={{ endpoint, leg: name, verticalId, lead }} who={who} />
+      <TestCall asked={{ endpoint, leg: name, verticalId, lead, secrets }} who={who} />
     </div>
   );
 }
@@ -159,7 +160,7 @@ function ReadingText({ reading, kind }: { reading: Reading; kind: EndpointHolder
 }
 
 interface TestCallProps {
-  asked: { endpoint: JsonObject; leg: LegName; verticalId: string; lead: Record<string, string> };
+  asked: { endpoint: JsonObject; leg: LegName; verticalId: string; lead: Record<string, string>; secrets: Record<string, string> };
   who: EndpointHolder;
 }
 
@@ -172,7 +173,9 @@ function TestCall({ asked, who: { kind, id } }: TestCallProps) {
       <h2>Test call</h2>
       <p className="muted small">
         Really sends the sample lead to the address above, marked as a test where the mapping says so
-        {id === null ? `; secrets are used once the ${kind === 'buyer' ? 'tier' : 'service'} is saved.` : '.'}
+        {id === null
+          ? ', with the secrets written below.'
+          : `, with the secrets written below and, at the addresses the ${kind === 'buyer' ? 'tier' : 'service'} is saved with, those that are stored.`}
       </p>
       <Button size="xs" variant="default" loading={call.isPending} onClick={() => call.mutate()}>
         Call the {kind}

@@ -18,7 +18,7 @@ import { BreakerEditor } from './rules/BreakerEditor.tsx';
 import { type BreakerText, checkBreaker, toBreaker, toBreakerText } from './rules/breaker-text.ts';
 import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } from './rules/OutsideCheckEditor.tsx';
 import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
-import { SecretsEditor, type SecretText, toSecrets } from './rules/SecretsEditor.tsx';
+import { checkSecrets, SecretsEditor, type SecretText, toSecrets, writtenSecrets } from './rules/SecretsEditor.tsx';
 import { statusOptions } from './status-options.ts';
 
 interface Values extends RuleValues {
@@ -148,6 +148,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
               timeLimitMs: checkGiven,
               buyerId: (one) => (one === '' ? 'Choose a buyer.' : null),
               endpoint: (text) => (readJson(text) === null ? 'This is not JSON yet.' : null),
+              secrets: (list, { endpoint }) => checkSecrets(list, row?.endpoint, readJson(endpoint)),
             }}
             onSaved={(saved) => void navigate({ href: `${base}/buyers/${saved.buyerId}` })}
             onCancel={row || buyerId ? back : toList}
@@ -260,9 +261,14 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                     verticalId={verticalId}
                     secretNames={form.values.secrets.flatMap((one) => (one.gone ? [] : [one.name]))}
                     pings={form.values.delivery === 'pingPost'}
+                    secrets={writtenSecrets(form.values.secrets)}
                     error={form.errors.endpoint}
                   />
-                  <SecretsEditor value={form.values.secrets} onChange={(secrets) => form.setFieldValue('secrets', secrets)} />
+                  <SecretsEditor
+                    value={form.values.secrets}
+                    onChange={(secrets) => form.setFieldValue('secrets', secrets)}
+                    needed={checkSecrets(form.values.secrets, row?.endpoint, readJson(form.values.endpoint))}
+                  />
                 </FormSection>
               </>
             )}
