@@ -257,7 +257,7 @@ describe('trying and moving', () => {
     const secrets = { token: 'tok-5f3a9c', key: 'key-5f3a9c' };
     const id = model === 'service' ? await addService({ endpoint: at(own), secrets }) : world.tiers[0]!.buyerTierId;
     if (model === 'buyerTier') expect((await edit(model, id, { endpoint: at(own), secrets })).statusCode).toBe(200);
-    const needs = async (data: object, names: string, origin = 'https://evil.example') => {
+    const needs = async (data: Record<string, unknown>, names: string, origin = 'https://evil.example') => {
       const refused = await edit(model, id, data);
       expect([refused.statusCode, refused.json.code]).toEqual([400, 'endpoint_secrets_needed']);
       expect(refused.json.errors).toEqual([{ field: 'secrets', message: refused.json.msg }]);
