@@ -222,7 +222,18 @@ function checkResponse(rules: ResponseRules, captures: Set<string>, patterns: Pa
 
 function checkRedirectTemplate(rules: ResponseRules, text: string, captures: Set<string>, report: Report): void {
   const own = [...Object.keys(rules.captures ?? {}), ...Object.keys(rules.bids?.captures ?? {})];
-  report(['response', 'redirect', 'template'], urlProblem(text) ?? templateProblem(text, new Set([...captures, ...own])));
+  const known = new Set([...captures, ...own].filter((name) => name !== TOKEN_CAPTURE));
+  report(['response', 'redirect', 'template'], urlProblem(text) ?? secretProblem(text) ?? templateProblem(text, known));
+}
+
+/** The address of a redirect is seen by the consumer, and by everybody on the way. */
+function secretProblem(text: string): string | undefined {
+  const parsed = parseTemplate(text);
+  const sources = parsed.ok ? parsed.parts.filter((part): part is Placeholder => typeof part !== 'string').map((part) => part.from) : [];
+  const isSecret = ({ kind, ...from }: Placeholder['from']) =>
+    kind === 'secret' ||
+    ('name' in from && ((kind === 'system' && from.name === 'password') || (kind === 'capture' && from.name === TOKEN_CAPTURE)));
+  return sources.some(isSecret) ? 'A redirect is seen by the consumer and cannot hold a secret. Take it out of the address.' : undefined;
 }
 
 function bidPaths(rules: ResponseRules): string[] {

@@ -133,6 +133,15 @@ describe('response rules', () => {
     expect(refused(rules({ captures: { id: { at: [{ path: '[' }] } } }))).toEqual(['post.response.captures.id.at.0']);
     expect(refused(rules({ read: 'delimited' }))).toEqual(['post.response.delimiter']);
   });
+  test.each([
+    'https://b.example/?k={{secret.key}}',
+    'https://b.example/{{ secret.key | upper }}',
+    'https://b.example/?p={{system.password}}',
+    'https://b.example/?t={{capture.access_token}}',
+  ])('a redirect is seen by the consumer and holds no secret: %s', (template) => {
+    const auth = { kind: 'oauth2', tokenUrl: 'https://b.example/token', clientId: 'me', secret: 'key' };
+    expect(refused({ auth, ...rules({ redirect: { template } }) })).toEqual(['post.response.redirect.template']);
+  });
   test('redirects go to the web', () => {
     expect(refused(rules({ redirect: { schemes: ['javascript'] } }))).not.toEqual([]);
     expect(refused(rules({ redirect: { template: 'javascript:alert({{zip}})' } }))).toEqual(['post.response.redirect.template']);

@@ -135,6 +135,17 @@ function compileOrder(
   return orderTest(leaf.is, key, low!, high);
 }
 
+/** What is wrong with a range that ends before it begins; nothing for every other condition. */
+export function emptyRange(leaf: FilterLeaf, { fields, country }: FilterFields): string[] {
+  const field = fields.get(leaf.field);
+  if (leaf.is !== 'between' || !field) return [];
+  const [from, to] = leaf.value.map((value) => normalText(value, field, country)).map((text) => text && keyFor(field)(text));
+  if (from === undefined || to === undefined || from <= to) return [];
+  return [
+    `the condition on ${leaf.field} ends at ${leaf.value[1]}, before it begins at ${leaf.value[0]}, so no lead meets it; turn them round`,
+  ];
+}
+
 function orderTest(is: 'between' | 'atLeast' | 'atMost' | 'moreThan' | 'lessThan', key: Key, low: number | string, high = low): Compare {
   switch (is) {
     case 'between':

@@ -48,9 +48,9 @@ export function SecretsEditor({ value, onChange, needed }: SecretsEditorProps) {
         <strong>Secrets</strong> <span className="muted">The endpoint names them; they are sealed and never shown again.</span>
       </span>
       {needed && (
-        <p className="warn small" role="status" data-path="secrets">
+        <span className="warn small" role="status" data-path="secrets">
           {needed}
-        </p>
+        </span>
       )}
       <ul className="rule-lines">
         {value.map((secret, at) =>
