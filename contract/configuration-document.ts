@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { outsideCheck } from './service.ts';
-import { treeGroup } from './tree.ts';
+import { treeGroup, treeMember } from './tree.ts';
 
 const name = z.string().min(1).max(200);
 const fields = z.record(z.string().max(60), z.unknown());
@@ -38,7 +38,7 @@ export const configurationDocument = z.strictObject({
           .array(
             treeGroup
               .omit({ _id: true, members: true })
-              .extend({ members: z.array(z.strictObject({ buyer: name, tier: name, weight: z.int().nullable() })).max(500) }),
+              .extend({ members: z.array(z.strictObject({ buyer: name, tier: name, weight: treeMember.shape.weight })).max(500) }),
           )
           .max(50),
       }),

@@ -40,12 +40,16 @@ export const reading = z.object({
 export type Reading = z.infer<typeof reading>;
 export const readAnswerAnswer = z.object({ status: z.literal(true), reading });
 
-/** Whose stored secrets are used, those of a buyer tier or of a third-party service; without either there are none. */
+/**
+ * Whose stored secrets are used, those of a buyer tier or of a third-party service; without either there are none. `secrets` are written
+ * for this call only, and stand before stored ones; those are not sent to an origin that the stored endpoint does not have.
+ */
 export const testCallBody = z.strictObject({
   verticalId: z.string().max(60),
   tierId: z.string().max(60).nullable().default(null),
   serviceId: z.string().max(60).nullable().default(null),
   endpoint: z.unknown(),
+  secrets: z.record(z.string().regex(/^[A-Za-z_]\w{0,63}$/), z.string().max(4000)).default({}),
   leg,
   lead,
   /** The tier's own, so that the trial is as patient as a lead. */

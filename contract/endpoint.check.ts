@@ -1,6 +1,6 @@
 /** What zod cannot see of an endpoint: URLs, headers, expressions, templates, paths and the names they refer to. Refused at save. */
-import { RE2JS } from 're2js';
 import type { z } from 'zod';
+import { openPatternBudget, type PatternBudget } from '#engine/pattern.ts';
 import { type PathStep, parsePath } from './endpoint.path.ts';
 import { type Placeholder, parseTemplate } from './endpoint.template.ts';
 import { TOKEN_CAPTURE, tokenLegOf } from './endpoint.token.ts';
@@ -16,21 +16,25 @@ export function checkEndpoint(endpoint: EndpointConfig, context: z.RefinementCtx
   for (const problem of endpointProblems(endpoint)) context.addIssue({ code: 'custom', path: problem.path, message: problem.message });
 }
 
+/** All patterns that answers may meet, of ping, post and token calls together. */
+const ENDPOINT_PATTERNS = { patterns: 20, size: 2_000 };
+
 export function endpointProblems(endpoint: EndpointConfig): EndpointProblem[] {
   const problems: EndpointProblem[] = [];
   const known = new Set([
     ...Object.keys(endpoint.ping?.response.captures ?? {}),
     ...Object.keys(endpoint.ping?.response.bids?.captures ?? {}),
   ]);
-  if (endpoint.ping) checkLeg(endpoint.ping, ['ping'], new Set(), problems);
-  checkLeg(endpoint.post, ['post'], known, problems);
+  const patterns = openPatternBudget('an endpoint', ENDPOINT_PATTERNS);
+  if (endpoint.ping) checkLeg(endpoint.ping, ['ping'], new Set(), patterns, problems);
+  checkLeg(endpoint.post, ['post'], known, patterns, problems);
   return problems;
 }
 
 type Path = EndpointProblem['path'];
 
 /** Collects problems of one leg; `fromPing` are the captured names its placeholders may use. */
-function checkLeg(leg: LegConfig, at: Path, fromPing: Set<string>, problems: EndpointProblem[]): void {
+function checkLeg(leg: LegConfig, at: Path, fromPing: Set<string>, patterns: PatternBudget, problems: EndpointProblem[]): void {
   const captures = tokenLegOf(leg.auth) ? new Set([...fromPing, TOKEN_CAPTURE]) : fromPing;
   const report = (path: Path, message: string | undefined) => {
     if (message) problems.push({ path: [...at, ...path], message });
@@ -43,17 +47,17 @@ function checkLeg(leg: LegConfig, at: Path, fromPing: Set<string>, problems: End
     template(['headers', name], value);
   }
   if (leg.auth?.kind === 'basic') template(['auth', 'username'], leg.auth.username);
-  checkTokenCall(leg, at, problems);
+  checkTokenCall(leg, at, patterns, problems);
   checkBody(leg, captures, report);
-  checkResponse(leg.response, captures, report);
+  checkResponse(leg.response, captures, patterns, report);
 }
 
 /** The call for a token is a leg like another; its problems stand at the authentication. */
-function checkTokenCall(leg: LegConfig, at: Path, problems: EndpointProblem[]): void {
+function checkTokenCall(leg: LegConfig, at: Path, patterns: PatternBudget, problems: EndpointProblem[]): void {
   const call = tokenLegOf(leg.auth);
   if (!call) return;
   const found: EndpointProblem[] = [];
-  checkLeg(call, [], new Set(), found);
+  checkLeg(call, [], new Set(), patterns, found);
   const place = leg.auth?.kind === 'tokenCall' ? 'call' : 'tokenUrl';
   problems.push(...found.map(({ message }) => ({ path: [...at, 'auth', place], message })));
 }
@@ -194,16 +198,16 @@ function unknownCapture(name: string): string {
   return `"${name}" is not captured from the ping answer.`;
 }
 
-function checkResponse(rules: ResponseRules, captures: Set<string>, report: Report): void {
+function checkResponse(rules: ResponseRules, captures: Set<string>, patterns: PatternBudget, report: Report): void {
   rules.outcomes.forEach((rule, r) => {
     rule.when.forEach((test, c) => {
       const at = ['response', 'outcomes', r, 'when', c];
-      report([...at, 'at'], locatorProblem(test.at));
-      if (test.is === 'matches') report([...at, 'pattern'], patternProblem(test.pattern));
+      report([...at, 'at'], locatorProblem(test.at, patterns));
+      if (test.is === 'matches') report([...at, 'pattern'], patternProblem(patterns, test.pattern));
     });
   });
   const places = (path: Path, list: Locator[] | undefined) => {
-    for (const [index, place] of (list ?? []).entries()) report([...path, index], locatorProblem(place));
+    for (const [index, place] of (list ?? []).entries()) report([...path, index], locatorProblem(place, patterns));
   };
   places(['response', 'price', 'at'], rules.price?.at);
   places(['response', 'redirect', 'at'], rules.redirect?.at);
@@ -218,16 +222,27 @@ function checkResponse(rules: ResponseRules, captures: Set<string>, report: Repo
 
 function checkRedirectTemplate(rules: ResponseRules, text: string, captures: Set<string>, report: Report): void {
   const own = [...Object.keys(rules.captures ?? {}), ...Object.keys(rules.bids?.captures ?? {})];
-  report(['response', 'redirect', 'template'], urlProblem(text) ?? templateProblem(text, new Set([...captures, ...own])));
+  const known = new Set([...captures, ...own].filter((name) => name !== TOKEN_CAPTURE));
+  report(['response', 'redirect', 'template'], urlProblem(text) ?? secretProblem(text) ?? templateProblem(text, known));
+}
+
+/** The address of a redirect is seen by the consumer, and by everybody on the way. */
+function secretProblem(text: string): string | undefined {
+  const parsed = parseTemplate(text);
+  const sources = parsed.ok ? parsed.parts.filter((part): part is Placeholder => typeof part !== 'string').map((part) => part.from) : [];
+  const isSecret = ({ kind, ...from }: Placeholder['from']) =>
+    kind === 'secret' ||
+    ('name' in from && ((kind === 'system' && from.name === 'password') || (kind === 'capture' && from.name === TOKEN_CAPTURE)));
+  return sources.some(isSecret) ? 'A redirect is seen by the consumer and cannot hold a secret. Take it out of the address.' : undefined;
 }
 
 function bidPaths(rules: ResponseRules): string[] {
   return rules.bids ? [rules.bids.list, rules.bids.price, ...Object.values<string>(rules.bids.captures ?? {})] : [];
 }
 
-function locatorProblem(place: Locator): string | undefined {
+function locatorProblem(place: Locator, patterns: PatternBudget): string | undefined {
   if ('path' in place) return pathProblem(place.path);
-  if ('pattern' in place && place.pattern !== undefined) return patternProblem(place.pattern, place.group);
+  if ('pattern' in place && place.pattern !== undefined) return patternProblem(patterns, place.pattern, place.group);
   return undefined;
 }
 
@@ -236,12 +251,9 @@ function pathProblem(path: string): string | undefined {
   return parsed.ok ? undefined : parsed.problem;
 }
 
-/** RE2 has no look-around and no back-references: those are refused here, with its own words. */
-function patternProblem(pattern: string, group?: number): string | undefined {
-  try {
-    const groups = RE2JS.compile(pattern).groupCount();
-    return group !== undefined && group > groups ? `The expression has ${groups} groups.` : undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : 'The expression cannot be read.';
-  }
+/** RE2 has no look-around and no back-references: those are refused here, and what would cost too much. */
+function patternProblem(patterns: PatternBudget, text: string, group = 0): string | undefined {
+  const pattern = patterns.take(text);
+  if (typeof pattern === 'string') return `${pattern.charAt(0).toUpperCase()}${pattern.slice(1)}.`;
+  return group > pattern.groups ? `The expression has ${pattern.groups} groups.` : undefined;
 }

@@ -116,11 +116,31 @@ describe('response rules', () => {
     expect(refused(when({ at: { part: 'body' }, is: 'matches', pattern }))).toEqual(['post.response.outcomes.0.when.0.pattern']);
     expect(refused(rules({ price: { at: [{ pattern }] } }))).toEqual(['post.response.price.at.0']);
   });
+  test('an expression whose repeats come to too much is refused with what to do', () => {
+    const pattern = '\\pL{1000}'.repeat(50);
+    expect(refused(when({ at: { part: 'body' }, is: 'matches', pattern }))).toEqual(['post.response.outcomes.0.when.0.pattern']);
+    expect(refused(rules({ reasons: [{ header: 'x-a', pattern }] }))).toEqual(['post.response.reasons.0']);
+  });
+  test('an endpoint has 20 expressions at most, of ping and post together', () => {
+    const places = (from: number, count: number) =>
+      rules({ reasons: Array.from({ length: count }, (_, at) => ({ pattern: `a${from + at}` })) });
+    expect(refused(places(0, 10), places(10, 10))).toEqual([]);
+    expect(refused(places(0, 10), places(10, 11))).toEqual(['post.response.reasons.9']);
+  });
   test('groups and paths must exist', () => {
     expect(refused(rules({ price: { at: [{ pattern: '(a)', group: 2 }] } }))).toEqual(['post.response.price.at.0']);
     expect(refused(when({ at: { path: 'a..b' }, is: 'present' }))).toEqual(['post.response.outcomes.0.when.0.at']);
     expect(refused(rules({ captures: { id: { at: [{ path: '[' }] } } }))).toEqual(['post.response.captures.id.at.0']);
     expect(refused(rules({ read: 'delimited' }))).toEqual(['post.response.delimiter']);
+  });
+  test.each([
+    'https://b.example/?k={{secret.key}}',
+    'https://b.example/{{ secret.key | upper }}',
+    'https://b.example/?p={{system.password}}',
+    'https://b.example/?t={{capture.access_token}}',
+  ])('a redirect is seen by the consumer and holds no secret: %s', (template) => {
+    const auth = { kind: 'oauth2', tokenUrl: 'https://b.example/token', clientId: 'me', secret: 'key' };
+    expect(refused({ auth, ...rules({ redirect: { template } }) })).toEqual(['post.response.redirect.template']);
   });
   test('redirects go to the web', () => {
     expect(refused(rules({ redirect: { schemes: ['javascript'] } }))).not.toEqual([]);

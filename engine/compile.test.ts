@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { RE2JS } from 're2js';
+import { expect, test, vi } from 'vitest';
 import { compile } from './compile.ts';
 import type { Configuration } from './plan.ts';
 import { configurationOf, type Scenario } from './scenario.ts';
@@ -81,10 +82,48 @@ test('engine: all that is wrong with a tier is told at once', () => {
 });
 
 test('engine: a wrong field pattern is a warning and is not applied', () => {
-  const configuration = story({});
+  const configuration = structuredClone(story({}));
   configuration.verticals[0]!.fields[0] = { ...configuration.verticals[0]!.fields[0]!, pattern: '(?=a)' };
   expect(compile(configuration).problems[0]).toMatchObject({ kind: 'vertical', severity: 'warning' });
   expect(decide(configuration).status).toBe('sold');
+});
+
+test('engine: field patterns that are too much for one lead are warnings, and the fields are taken without them', () => {
+  const configuration = structuredClone(story({}));
+  const [field] = configuration.verticals[0]!.fields;
+  configuration.verticals[0]!.fields.push(
+    ...Array.from({ length: 9 }, (_, at) => ({ ...field!, fieldName: `more${at}`, required: false, pattern: '[ab]{500}' })),
+  );
+  const { problems } = compile(configuration);
+  expect(problems.map(({ severity, text }) => [severity, text.split(':')[0]])).toEqual([
+    ['warning', 'the field more7 is taken without its pattern'],
+    ['warning', 'the field more8 is taken without its pattern'],
+  ]);
+  expect(decide(configuration).status).toBe('sold');
+});
+
+test('engine: a stored filter that is too large leaves its tier out with words; the next tier sells', () => {
+  const filter = { field: 'email', is: 'matches' as const, value: '\\pL{1000}'.repeat(50) };
+  const configuration = story({
+    groups: [{ name: 'main', mode: 'priority', members: ['ann', 'bob'] }],
+    buyerTiers: { ann: { filter }, bob: {} },
+  });
+  const { problems } = compile(configuration);
+  expect(problems).toMatchObject([{ kind: 'buyerTier', id: 'ann', severity: 'leftOut', text: expect.stringMatching(/too large/) }]);
+  expect(decide(configuration)).toMatchObject({ status: 'sold', sales: [{ buyerTierId: 'bob' }] });
+});
+
+test('engine: compiling a configuration again compiles no pattern again', () => {
+  const filter = {
+    any: Array.from({ length: 20 }, (_, at) => ({ field: 'email', is: 'matches' as const, value: `^reload${at}[ab]{20}` })),
+  };
+  const configuration = story({ buyerTiers: { ann: { filter } } });
+  const compilePattern = vi.spyOn(RE2JS, 'compile');
+  compile(configuration);
+  expect(compilePattern).toHaveBeenCalledTimes(20);
+  compile(structuredClone(configuration));
+  expect(compilePattern).toHaveBeenCalledTimes(20);
+  vi.restoreAllMocks();
 });
 
 test('engine: two caps on one counter are one, the lower', () => {

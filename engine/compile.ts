@@ -2,7 +2,7 @@
 import { compileBuyerTier, compilePublisherTier, marginProblem } from './compile-tier.ts';
 import type { BuyerTierPlan, CampaignPlan, GroupPlan, Member, Plan, PublisherTierPlan, VerticalPlan } from './compiled.ts';
 import type { Explanation } from './decision.ts';
-import { compilePattern } from './field.ts';
+import { readFieldPatterns } from './field.ts';
 import { isMoney } from './money.ts';
 import type { BuyerTierConfig, CampaignConfig, Configuration, GroupConfig, PublisherTierConfig, VerticalConfig } from './plan.ts';
 import type { Problem } from './problem.ts';
@@ -58,10 +58,10 @@ function compileVertical(draft: Draft, config: VerticalConfig): VerticalPlan {
   if (fields.size < config.fields.length) warn('two fields have one name, the last stands');
   if (!fields.has(config.primaryField)) warn(`the primary field ${config.primaryField} does not exist`);
   for (const field of config.fields) {
-    if (field.pattern && !compilePattern(field.pattern))
-      warn(`the pattern of ${field.fieldName} is not a valid (RE2) expression and is not applied`);
     if (field.type === 'choice' && !field.options?.length) warn(`the choice ${field.fieldName} has no options and accepts nothing`);
   }
+  for (const [name, pattern] of readFieldPatterns(config.fields))
+    if (typeof pattern === 'string') warn(`the field ${name} is taken without its pattern: ${pattern}`);
   return { config, country: config.country, fields };
 }
 

@@ -1,7 +1,7 @@
 /** The fields of a vertical: what a publisher sent becomes normalised text, or one plain message per field (engine.md, first check). */
-import { RE2JS } from 're2js';
 import type { FieldError } from './decision.ts';
 import { type Country, readFieldValue } from './field-value.ts';
+import { openPatternBudget, type Pattern } from './pattern.ts';
 import type { FieldConfig, VerticalConfig } from './plan.ts';
 
 export interface NormalisedLead {
@@ -14,7 +14,7 @@ export interface NormalisedLead {
 
 interface FieldReader {
   field: FieldConfig;
-  pattern: RE2JS | undefined;
+  pattern: Pattern | undefined;
 }
 
 /** The texts of document 1 §5. */
@@ -47,19 +47,23 @@ export function normaliseLead(vertical: VerticalConfig, rawFields: Record<string
   return lead;
 }
 
-/** Undefined for a pattern that RE2 refuses (look-around, back-reference, wrong syntax); compile reports those. */
-export function compilePattern(pattern: string): RE2JS | undefined {
-  try {
-    return RE2JS.compile(pattern);
-  } catch {
-    return undefined;
-  }
+/** Of one vertical: every lead meets all of them. */
+const FIELD_PATTERNS = { patterns: 100, size: 4_000 };
+
+/** The pattern of every field that has one, by its name; a text instead says why it cannot be applied. */
+export function readFieldPatterns(fields: readonly Pick<FieldConfig, 'fieldName' | 'pattern'>[]): Map<string, Pattern | string> {
+  const budget = openPatternBudget('the fields of a vertical', FIELD_PATTERNS);
+  return new Map(fields.flatMap(({ fieldName, pattern }) => (pattern ? [[fieldName, budget.take(pattern)] as const] : [])));
 }
 
 function readersOf(vertical: VerticalConfig): FieldReader[] {
   const kept = readersByVertical.get(vertical);
   if (kept) return kept;
-  const readers = vertical.fields.map((field) => ({ field, pattern: field.pattern ? compilePattern(field.pattern) : undefined }));
+  const patterns = readFieldPatterns(vertical.fields);
+  const readers = vertical.fields.map((field) => {
+    const pattern = patterns.get(field.fieldName);
+    return { field, pattern: typeof pattern === 'string' ? undefined : pattern };
+  });
   readersByVertical.set(vertical, readers);
   return readers;
 }
@@ -143,5 +147,5 @@ function numbered(message: string, n: number): string {
 
 /** As in an HTML form, a pattern must match the whole value. */
 function patternMessage(reader: FieldReader, normal: string): string | undefined {
-  return reader.pattern && !reader.pattern.testExact(normal) ? FIELD_MESSAGES.valid : undefined;
+  return reader.pattern && !reader.pattern.fits(normal) ? FIELD_MESSAGES.valid : undefined;
 }

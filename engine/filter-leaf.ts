@@ -1,9 +1,8 @@
 /** One condition on one field, compiled: the configured value is normalised as the field itself is. */
-import type { RE2JS } from 're2js';
 import type { Explanation } from './decision.ts';
-import { compilePattern } from './field.ts';
 import { readFieldValue } from './field-value.ts';
 import type { Fields, FilterFields } from './filter.ts';
+import type { PatternBudget } from './pattern.ts';
 import type { FieldConfig, FilterLeaf } from './plan.ts';
 
 export interface CompiledLeaf {
@@ -39,13 +38,13 @@ const OPERATORS: ReadonlySet<string> = new Set([
 ]);
 
 /** A text instead of a leaf says what is wrong with it. */
-export function compileLeaf(leaf: FilterLeaf, known: FilterFields): CompiledLeaf | string {
+export function compileLeaf(leaf: FilterLeaf, known: FilterFields, patterns: PatternBudget): CompiledLeaf | string {
   const field = known.fields.get(leaf.field);
   if (!field) return `the field ${String(leaf.field)} does not exist`;
   if (!OPERATORS.has(leaf.is)) return `the operator ${String(leaf.is)} does not exist`;
   const value = readableValue(leaf);
   if (value === undefined) return `the condition on ${leaf.field} needs a value`;
-  const holds = compileHolds(leaf, field, known.country);
+  const holds = compileHolds(leaf, field, known.country, patterns);
   return typeof holds === 'string' ? holds : { field: leaf.field, is: leaf.is, value, holds };
 }
 
@@ -65,10 +64,15 @@ function readableValue(leaf: FilterLeaf): string | undefined {
   return values.length > 12 ? `${shown} and ${values.length - 12} more` : shown;
 }
 
-function compileHolds(leaf: FilterLeaf, field: FieldConfig, country: 'us' | 'uk'): ((fields: Fields) => boolean) | string {
+function compileHolds(
+  leaf: FilterLeaf,
+  field: FieldConfig,
+  country: 'us' | 'uk',
+  patterns: PatternBudget,
+): ((fields: Fields) => boolean) | string {
   const name = leaf.field;
   if (!hasValue(leaf)) return leaf.is === 'present' ? (fields) => Boolean(fields[name]) : (fields) => !fields[name];
-  const compare = compileCompare(leaf, field, country);
+  const compare = compileCompare(leaf, field, country, patterns);
   if (typeof compare === 'string') return compare;
   const ifAbsent = leaf.is === 'notEqual' || leaf.is === 'notIn';
   return (fields) => (fields[name] ? compare(fields[name]) : ifAbsent);
@@ -80,7 +84,7 @@ function hasValue(leaf: FilterLeaf): leaf is ValueLeaf {
   return leaf.is !== 'present' && leaf.is !== 'absent';
 }
 
-function compileCompare(leaf: ValueLeaf, field: FieldConfig, country: 'us' | 'uk'): Compare | string {
+function compileCompare(leaf: ValueLeaf, field: FieldConfig, country: 'us' | 'uk', patterns: PatternBudget): Compare | string {
   switch (leaf.is) {
     case 'equal':
     case 'notEqual':
@@ -98,7 +102,7 @@ function compileCompare(leaf: ValueLeaf, field: FieldConfig, country: 'us' | 'uk
     case 'endsWith':
       return compileText(leaf.is, fold(leaf.value));
     case 'matches':
-      return compileMatch(leaf.value);
+      return compileMatch(leaf.value, patterns);
   }
 }
 
@@ -131,6 +135,17 @@ function compileOrder(
   return orderTest(leaf.is, key, low!, high);
 }
 
+/** What is wrong with a range that ends before it begins; nothing for every other condition. */
+export function emptyRange(leaf: FilterLeaf, { fields, country }: FilterFields): string[] {
+  const field = fields.get(leaf.field);
+  if (leaf.is !== 'between' || !field) return [];
+  const [from, to] = leaf.value.map((value) => normalText(value, field, country)).map((text) => text && keyFor(field)(text));
+  if (from === undefined || to === undefined || from <= to) return [];
+  return [
+    `the condition on ${leaf.field} ends at ${leaf.value[1]}, before it begins at ${leaf.value[0]}, so no lead meets it; turn them round`,
+  ];
+}
+
 function orderTest(is: 'between' | 'atLeast' | 'atMost' | 'moreThan' | 'lessThan', key: Key, low: number | string, high = low): Compare {
   switch (is) {
     case 'between':
@@ -152,9 +167,9 @@ function compileText(is: 'contains' | 'startsWith' | 'endsWith', part: string): 
 }
 
 /** Matches any part of the value; anchor with ^ and $ to match the whole. */
-function compileMatch(pattern: string): Compare | string {
-  const compiled: RE2JS | undefined = compilePattern(pattern);
-  return compiled ? (actual) => compiled.test(actual) : `the pattern ${pattern.slice(0, 100)} is not a valid (RE2) expression`;
+function compileMatch(text: string, patterns: PatternBudget): Compare | string {
+  const pattern = patterns.take(text);
+  return typeof pattern === 'string' ? pattern : (actual) => pattern.test(actual);
 }
 
 /** Numbers and dates must read as such; a text the field itself would refuse is compared as it stands. */

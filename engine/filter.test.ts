@@ -169,6 +169,12 @@ describe('reliability E7: what is wrong with a filter is told at save, never thr
     [deep(FILTER_DEPTH_LIMIT), /nests at most 12 levels/],
     [deep(5_000), /nests at most 12 levels/],
     [{ any: Array.from({ length: 501 }, () => ({ field: 'age', is: 'present' })) }, /at most 500 conditions/],
+    [{ field: 'name', is: 'matches', value: '\\pL{1000}'.repeat(20) }, /too large: .* at most 1000 steps in all; shorten them/],
+    [
+      { any: Array.from({ length: 21 }, (_, at) => ({ field: 'name', is: 'matches', value: `^a${at}` })) },
+      /^a filter has at most 20 patterns; join some/,
+    ],
+    [{ any: Array(5).fill({ field: 'name', is: 'matches', value: 'a{500}' }) }, /patterns of a filter are too large together/],
   ])('%# is refused', (filter, problem) => {
     const result = compileFilter(filter as Filter, known);
     expect(result.filter).toBeUndefined();

@@ -6,6 +6,7 @@
  */
 import type { Explanation } from './decision.ts';
 import { type CompiledLeaf, compileLeaf, explainLeaf } from './filter-leaf.ts';
+import { openPatternBudget, type PatternBudget } from './pattern.ts';
 import type { FieldConfig, Filter, FilterLeaf } from './plan.ts';
 
 export type Fields = Readonly<Record<string, string>>;
@@ -20,6 +21,8 @@ export type FilterFields = { country: 'us' | 'uk'; fields: ReadonlyMap<string, F
 
 export const FILTER_DEPTH_LIMIT = 12;
 export const FILTER_LEAF_LIMIT = 500;
+/** A lead may meet all of them. */
+const FILTER_PATTERNS = { patterns: 20, size: 1_000 };
 
 type Test = (fields: Fields) => boolean;
 type Node =
@@ -31,11 +34,12 @@ interface Draft {
   known: FilterFields;
   problems: string[];
   leaves: number;
+  patterns: PatternBudget;
 }
 
 /** Problems are plain sentences; with any of them there is no filter to use. */
 export function compileFilter(filter: Filter, known: FilterFields): { filter?: CompiledFilter; problems: string[] } {
-  const draft: Draft = { known, problems: [], leaves: 0 };
+  const draft: Draft = { known, problems: [], leaves: 0, patterns: openPatternBudget('a filter', FILTER_PATTERNS) };
   const root = compileNode(filter, draft, 1);
   if (draft.leaves > FILTER_LEAF_LIMIT) draft.problems.push(`a filter has at most ${FILTER_LEAF_LIMIT} conditions`);
   if (!root || draft.problems.length > 0) return { problems: draft.problems };
@@ -52,7 +56,7 @@ function compileNode(filter: unknown, draft: Draft, depth: number): Node | undef
     return part && { kind: 'not', part, test: (fields) => !part.test(fields) };
   }
   draft.leaves += 1;
-  const leaf = compileLeaf(filter as FilterLeaf, draft.known);
+  const leaf = compileLeaf(filter as FilterLeaf, draft.known, draft.patterns);
   return typeof leaf === 'string' ? refuse(draft, leaf) : { kind: 'leaf', leaf, test: leaf.holds };
 }
 

@@ -108,10 +108,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     pages.addHook('onSend', async (request, reply) => {
       if (/^\/(api|team-login|admin)\b/.test(request.url)) reply.header('cache-control', 'no-store');
     });
-    // PostgreSQL keeps no NUL: a text with one names nothing.
+    // PostgreSQL keeps neither a NUL nor half a surrogate pair: a text with one names nothing.
     pages.addHook('preValidation', async (request) => {
-      if (/%00/.test(request.url) || holdsNul(request.body))
-        throw new HttpError(400, 'request_invalid', 'The request holds a NUL character.');
+      if (/%00/.test(request.url) || !isStorable(request.body))
+        throw new HttpError(
+          400,
+          'request_invalid',
+          'The request holds a NUL character, or half of one that takes two. Type that text anew.',
+        );
     });
     await pages.register(sessionRoutes, { db, config, planBook, addresses });
     await pages.register(twoFactorRoutes, { db, config, addresses, mailer });
@@ -145,15 +149,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-/** Without recursion: a body may be nested deeper than the stack. */
-function holdsNul(body: unknown): boolean {
+/** Names and values of a body; without recursion, because it may be nested deeper than the stack. */
+function isStorable(body: unknown): boolean {
   const left = [body];
   while (left.length > 0) {
     const value = left.pop();
-    if (typeof value === 'string' && value.includes('\0')) return true;
-    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) left.push(inner);
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return false;
+    if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value)) left.push(...(Array.isArray(value) ? [inner] : [name, inner]));
   }
-  return false;
+  return true;
 }
 
 /** Only what tells requests apart; never a body, a query or a header, where personal data may stand. */

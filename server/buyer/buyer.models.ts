@@ -6,6 +6,8 @@ import { endpointConfig } from '#contract/endpoint.ts';
 import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
 import { amountText, type BreakerStateView, breaker, tierPrice } from '#contract/tier.ts';
 import { compileBuyerTier } from '#engine/compile-tier.ts';
+import { parseMoney } from '#engine/money.ts';
+import { neverBuys, neverMatches } from '#engine/never.ts';
 import type { BuyerTierConfig } from '#engine/plan.ts';
 import { resetBreaker } from '#server/breaker/breaker.sql.ts';
 import { requireUsable } from '#server/delivery/require-usable.ts';
@@ -183,9 +185,13 @@ export const buyerTier: RecordModel = {
       timeLimitMs: row.time_limit_ms,
       afterTimeout: row.after_timeout,
       ...(row.breaker !== null && { breaker: row.breaker }),
+      ...(row.floor !== null && { floor: parseMoney(String(row.floor)) }),
       ...tierRules(row as never),
     } as unknown as BuyerTierConfig;
-    refuseFaults(compileBuyerTier(config, await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id))));
+    const plan = await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id));
+    refuseFaults(compileBuyerTier(config, plan));
+    if (changed.filter && config.filter) refuseFaults(neverMatches(config.filter, plan));
+    if (changed.price || changed.floor) refuseFaults(neverBuys(config));
     requireWire(row);
     if (changed.thirdParty) {
       const [check, verticalId] = [row.third_party as OutsideCheckRule, String(row.vertical_id)];

@@ -184,8 +184,11 @@ async function takeIn<One>(
   toData: (one: One) => Row,
 ): Promise<Map<string, string>> {
   const ids = new Map((await all(change, name)).map((row) => [keyOfRow(row).toLowerCase(), String(row._id)]));
+  /** As the document spells those it adds. */
+  const spelled = new Map<string, string>();
   for (const [at, one] of ones.entries()) {
     const key = keyOf(one).toLowerCase();
+    if ((spelled.get(key) ?? keyOf(one)) !== keyOf(one)) throw told(name, at, sameButForCase(keyOf(one)));
     if (ids.has(key)) {
       kept[name] = (kept[name] ?? 0) + 1;
       continue;
@@ -194,9 +197,20 @@ async function takeIn<One>(
       throw told(name, at, error);
     });
     ids.set(key, String(row.id));
+    spelled.set(key, keyOf(one));
     added[name] = (added[name] ?? 0) + 1;
   }
   return ids;
+}
+
+/** Names are one name whatever the size of their letters; the second would be taken for the first, and be lost. */
+function sameButForCase(key: string): HttpError {
+  const name = key.split(/[\n ]/).at(-1);
+  return new HttpError(
+    409,
+    'record_name_taken',
+    `"${name}" stands in the document twice, with small and with capital letters. Rename one.`,
+  );
 }
 
 /** The refusal, with where in the document it arose. */

@@ -24,6 +24,8 @@ export interface Reading extends Omit<Answer, 'sent' | 'elapsedMs' | 'outcome'> 
   /** The buyer asks not to be called before this instant. */
   retryAt?: Instant;
 }
+/** No more of a reason is kept or shown; cut only when it holds no secret any more, of which half would stay. */
+export const REASON_LETTERS = 300;
 export type Read = (response: WireResponse, input: BuildInput) => Reading;
 type Warn = (code: WarningCode, at?: string) => void;
 
@@ -171,7 +173,7 @@ function compileCaptures(rules: Record<string, CaptureRule> | undefined): (answe
 function compileReasons(list: Locator[] | undefined, map: Record<string, string> | undefined): (answer: OpenedAnswer) => string[] {
   const places = (list ?? []).map(compileLocator);
   const words = new Map(Object.entries(map ?? {}));
-  return (answer) => [...new Set(allTexts(places, answer))].slice(0, 20).map((text) => words.get(text) ?? text.slice(0, 300));
+  return (answer) => [...new Set(allTexts(places, answer))].slice(0, 20).map((text) => words.get(text) ?? text);
 }
 
 function allTexts(places: readonly Locate[], answer: OpenedAnswer): string[] {

@@ -1,7 +1,8 @@
 /** What an ended call means for the engine, and what the attempt log keeps of it. Pure. */
+import { TOKEN_CAPTURE } from '#contract/endpoint.token.ts';
 import type { Answer } from '#engine/effect.ts';
 import type { Instant } from '#engine/plan.ts';
-import type { Read, Reading } from './compile-reading.ts';
+import { REASON_LETTERS, type Read, type Reading } from './compile-reading.ts';
 import type { Build } from './compile-request.ts';
 import { maskedRequest, maskSecrets } from './mask-secrets.ts';
 import type { BreakPoint } from './open-answer.ts';
@@ -23,8 +24,11 @@ export interface WireRecord {
 }
 
 export interface Delivery {
+  /** Its reasons are for people, without secrets; captures of a ping and the redirect are for the wire, and as they came. */
   answer: Answer;
   wire: WireRecord;
+  /** The same two as a person may see them. */
+  shown: Pick<Answer, 'captures' | 'redirectUrl'>;
   /** The buyer asks not to be called before this instant (429, Retry-After). */
   retryAt?: Instant;
 }
@@ -59,7 +63,7 @@ function concludeFailure(wire: WireRecord, failure: Extract<OutboundResult, { ki
   const answer: Answer = { outcome, reasons: [failure.why], captures: {}, sent: failure.sent, elapsedMs };
   // Something went out and nothing readable came back: the buyer may have taken it.
   if (failure.sent) answer.unclear = true;
-  return { answer, wire };
+  return { answer, wire, shown: { captures: {} } };
 }
 
 function concludeReading(
@@ -81,12 +85,33 @@ function concludeReading(
   if (reading.rule !== undefined) wire.rule = reading.rule;
   wire.warnings.push(...reading.warnings);
   if (reading.broke) wire.broke = reading.broke;
-  const answer: Answer = { outcome, reasons, captures, sent: true, elapsedMs };
+  const shown: Delivery['shown'] = { captures: mapValues(captures, mask) };
+  const answer: Answer = {
+    outcome,
+    reasons: reasons.map((reason) => mask(reason).slice(0, REASON_LETTERS)),
+    captures: keptCaptures(captures, shown.captures, input),
+    sent: true,
+    elapsedMs,
+  };
   if (outcome === 'error' && reading.rule === undefined) answer.unclear = true;
   if (price !== undefined) answer.price = price;
-  if (redirectUrl !== undefined) answer.redirectUrl = redirectUrl;
+  if (redirectUrl !== undefined) {
+    answer.redirectUrl = redirectUrl;
+    shown.redirectUrl = mask(redirectUrl);
+  }
   if (expiresAt !== undefined) answer.expiresAt = expiresAt;
-  return reading.retryAt === undefined ? { answer, wire } : { answer, wire, retryAt: reading.retryAt };
+  return { answer, wire, shown, ...(reading.retryAt !== undefined && { retryAt: reading.retryAt }) };
+}
+
+/** What a post captures is only kept and shown; what a ping captures, and a token, goes back over the wire. */
+function keptCaptures(captures: Answer['captures'], masked: Answer['captures'], { call }: BuildInput): Answer['captures'] {
+  const token = captures[TOKEN_CAPTURE];
+  if (call.leg === 'ping') return captures;
+  return token === undefined ? masked : { ...masked, [TOKEN_CAPTURE]: token };
+}
+
+function mapValues(texts: Record<string, string>, to: (text: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, to(text)]));
 }
 
 function flatHeaders(headers: WireResponse['headers'], mask: (text: string) => string): Record<string, string> {

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EndpointConfig, endpointConfig } from '#contract/endpoint.ts';
@@ -21,7 +21,10 @@ beforeAll(async () => {
     request.on('end', () => {
       seen.push({ url: request.url ?? '', headers: request.headers, body });
       const delay = request.url?.includes('slow') ? 150 : 0;
-      setTimeout(() => answer(request.url ?? '', body, (text) => response.setHeader('content-type', 'application/json').end(text)), delay);
+      setTimeout(
+        () => answer(request.url ?? '', request.headers, body, (text) => response.setHeader('content-type', 'application/json').end(text)),
+        delay,
+      );
     });
   }).listen(0, '127.0.0.77');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -32,9 +35,12 @@ afterAll(async () => {
   server.close();
 });
 
-function answer(url: string, body: string, send: (text: string) => void): void {
+function answer(url: string, headers: IncomingHttpHeaders, body: string, send: (text: string) => void): void {
   if (url.startsWith('/ping')) send('{"status":"bid","bid":"$12.50","ping_id":12345678901234567890,"ttl":60}');
-  else send(JSON.stringify({ status: 'accepted', price: 12.5, redirect: 'https://buyer.example/apply?a=1&amp;b=2', echo: body }));
+  else if (url.startsWith('/echo')) {
+    const redirect = `https://buyer.example/go?key=${encodeURIComponent(JSON.parse(body).password)}`;
+    send(JSON.stringify({ status: 'accepted', redirect, echo: `${body} ${headers.authorization}` }));
+  } else send(JSON.stringify({ status: 'accepted', price: 12.5, redirect: 'https://buyer.example/apply?a=1&amp;b=2', echo: body }));
 }
 
 function endpoint(path = '/post'): EndpointConfig {
@@ -98,6 +104,51 @@ test('no secret reaches the record, not even when the buyer echoes it', async ()
   expect(record).not.toContain('hunter2');
   expect(record).not.toContain(Buffer.from('acme:hunter2!').toString('base64'));
   expect(wire.response?.body).toContain('_masked_');
+});
+
+/** A buyer that answers with what it was sent, in every place that is read. */
+const echoing = (leg: 'ping' | 'post', auth: object): EndpointConfig => {
+  const echo = {
+    url: `${origin}/echo`,
+    method: 'POST',
+    auth,
+    body: { format: 'json', mapping: [{ to: 'password', from: { kind: 'secret', name: 'password' } }] },
+    response: {
+      outcomes: [{ outcome: 'accepted', when: [{ at: { path: 'status' }, is: 'equal', value: 'accepted' }] }],
+      reasons: [{ part: 'body' }, { pattern: '"echo":"(.*)"' }],
+      captures: { seen: { at: [{ path: 'echo' }] } },
+      redirect: { at: [{ path: 'redirect' }] },
+    },
+  };
+  return endpointConfig.parse(leg === 'ping' ? { ping: echo, post: echo } : { post: echo });
+};
+
+test.each([
+  { kind: 'bearer', secret: 'password' },
+  { kind: 'basic', username: 'acme', secret: 'password' },
+])('no secret stands in what an answer tells people: reasons, captures, redirect', async (auth) => {
+  const tier = compileTier(echoing('post', auth), 'buyer-1');
+  const { answer, shown } = await deliver(outbound, tier, { buyerTierId: 't1', leg: 'post', timeoutMs: 2000 }, lead, context);
+  expect(answer.reasons.join(' ')).toContain('_masked_');
+  expect(answer.captures.seen).toContain('_masked_');
+  const told = JSON.stringify([answer.reasons, answer.captures, shown]);
+  for (const word of ['hunter2', Buffer.from('acme:hunter2!').toString('base64')]) expect(told).not.toContain(word);
+  expect(shown.redirectUrl).toBe('https://buyer.example/go?key=_masked_');
+  expect(answer.redirectUrl).toContain('key=hunter2');
+});
+
+test('a secret at the cut of a long reason leaves no half behind', async () => {
+  const tier = compileTier(echoing('post', { kind: 'none' }), 'buyer-1');
+  const at = { ...context, secrets: { password: `hunter2!${'x'.repeat(400)}` } };
+  const { answer } = await deliver(outbound, tier, { buyerTierId: 't1', leg: 'post', timeoutMs: 2000 }, lead, at);
+  expect(answer.reasons.join(' ')).not.toContain('hunter2');
+});
+
+test('what a ping captures goes back to the buyer as it came, and is shown masked', async () => {
+  const tier = compileTier(echoing('ping', { kind: 'none' }), 'buyer-1');
+  const { answer, shown } = await deliver(outbound, tier, { buyerTierId: 't1', leg: 'ping', timeoutMs: 2000 }, lead, context);
+  expect(answer.captures.seen).toContain('hunter2');
+  expect(shown.captures.seen).not.toContain('hunter2');
 });
 
 test('wire-quirks #45: an answer after the time limit is a timeout now and a late answer then', async () => {

@@ -1,9 +1,8 @@
 /** Outcome rules, prepared once. The first rule whose conditions all hold wins. */
-import { RE2JS } from 're2js';
 import type { Condition, OutcomeRule, ResponseRules } from '#contract/endpoint.ts';
 import type { Answer } from '#engine/effect.ts';
 import { readBoolean } from './boolean-word.ts';
-import { compileLocator } from './locate.ts';
+import { compileLocator, requirePattern } from './locate.ts';
 import type { OpenedAnswer } from './open-answer.ts';
 import { plainDecimal } from './read-price.ts';
 
@@ -66,8 +65,8 @@ function compileTest(condition: Condition): (text: string | undefined) => boolea
       return (text) => text !== undefined && fold(text, condition.caseSensitive).includes(wanted);
     }
     case 'matches': {
-      const pattern = RE2JS.compile(condition.pattern);
-      return (text) => text !== undefined && pattern.matcher(text).find();
+      const pattern = requirePattern(condition.pattern);
+      return (text) => text !== undefined && pattern.find(text, 0) !== undefined;
     }
     case 'atLeast':
       return (text) => {

@@ -73,8 +73,8 @@ function outOfTime(leg: TokenLeg, input: BuildInput, elapsedMs: number): Deliver
 }
 
 /** The answer's own words stay out of the log line: it may hold half a credential. */
-function withoutToken({ answer, wire }: Delivery): Delivery {
+function withoutToken({ answer, wire, shown }: Delivery): Delivery {
   const outcome = answer.outcome === 'timeout' ? 'timeout' : 'error';
   const why = wire.failure?.why ?? `status ${wire.response?.status}`;
-  return { wire, answer: { outcome, reasons: [`no token: ${why}`], captures: {}, sent: false, elapsedMs: answer.elapsedMs } };
+  return { wire, shown, answer: { outcome, reasons: [`no token: ${why}`], captures: {}, sent: false, elapsedMs: answer.elapsedMs } };
 }

@@ -1,7 +1,7 @@
 /** Places in an answer, prepared once: a path, an expression over the whole body, a header, the status or the body itself. */
-import { RE2JS } from 're2js';
 import { getPath } from '#contract/endpoint.path.ts';
 import type { Locator } from '#contract/endpoint.ts';
+import { type Pattern, readPattern } from '#engine/pattern.ts';
 import type { AnswerPath, Found } from './answer-document.ts';
 import { headerOf, type OpenedAnswer } from './open-answer.ts';
 
@@ -14,7 +14,7 @@ export function compileLocator(place: Locator): Locate {
     return (answer) => answer.document.find(path);
   }
   if ('header' in place) return compileHeader(place.header.toLowerCase(), place.pattern, place.group);
-  if ('pattern' in place) return compilePattern(place.pattern, place.group);
+  if ('pattern' in place) return compileBody(place.pattern, place.group);
   return place.part === 'status' ? (answer) => [String(answer.response.status)] : (answer) => [answer.text.trim()];
 }
 
@@ -23,7 +23,7 @@ export function compilePath(text: string): AnswerPath {
 }
 
 /** Works on bodies that could not be read as anything, too. */
-function compilePattern(pattern: string, group: number | undefined): Locate {
+function compileBody(pattern: string, group: number | undefined): Locate {
   const find = compileFind(pattern, group);
   return (answer) => find(answer.text);
 }
@@ -38,13 +38,20 @@ function compileHeader(name: string, pattern: string | undefined, group: number 
 }
 
 /** Group 1 where there is one, else the whole match. */
-function compileFind(pattern: string, group: number | undefined): (text: string) => Found[] {
-  const compiled = RE2JS.compile(pattern);
-  const wanted = group ?? Math.min(compiled.groupCount(), 1);
-  return (text) => {
-    const matcher = compiled.matcher(text);
-    return matcher.find() ? [matcher.group(wanted) ?? null] : [];
+function compileFind(text: string, group: number | undefined): (text: string) => Found[] {
+  const pattern = requirePattern(text);
+  const wanted = group ?? Math.min(pattern.groups, 1);
+  return (answer) => {
+    const found = pattern.find(answer, wanted);
+    return found === undefined ? [] : [found];
   };
+}
+
+/** Throws on an expression that was never checked (contract/endpoint.check.ts). */
+export function requirePattern(text: string): Pattern {
+  const pattern = readPattern(text);
+  if (typeof pattern === 'string') throw new Error(pattern);
+  return pattern;
 }
 
 /** The first place that holds a value which is neither null nor blank. */

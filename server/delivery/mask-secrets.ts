@@ -25,9 +25,12 @@ const MIN_ECHO = 4;
 /** A buyer that echoes what we sent must not write our credentials into the log. */
 export function maskSecrets(text: string, input: BuildInput, request: WireRequest): string {
   const credentials = request.headers.authorization?.split(' ').at(-1) ?? input.call.captures?.[TOKEN_CAPTURE];
-  const secrets = input.context.secrets ?? {};
+  return hideSecrets(text, [...Object.values(input.context.secrets ?? {}), ...(credentials ? [credentials] : [])]);
+}
+
+export function hideSecrets(text: string, secrets: readonly string[]): string {
   let masked = text;
-  for (const secret of [...Object.values(secrets), ...(credentials ? [credentials] : [])]) {
+  for (const secret of secrets) {
     if (secret.length < MIN_ECHO) continue;
     for (const spelling of new Set([secret, escapeUrl(secret), escapeForm(secret), escapeJson(secret), escapeXml(secret)])) {
       masked = masked.replaceAll(spelling, MASK);

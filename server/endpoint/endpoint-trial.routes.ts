@@ -1,6 +1,7 @@
 /** Trying an endpoint while it is written (console §3, set-up of buyer tiers and services). Nothing of it is stored. */
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { type EndpointDraft, newOrigins, secretNamesOf } from '#contract/endpoint.secrets.ts';
 import { type EndpointConfig, endpointConfig, type LegConfig } from '#contract/endpoint.ts';
 import {
   previewAnswer,
@@ -14,6 +15,7 @@ import {
 import { normaliseLead } from '#engine/field.ts';
 import { formatMoney } from '#engine/money.ts';
 import { buyerTier } from '#server/buyer/buyer.models.ts';
+import { REASON_LETTERS } from '#server/delivery/compile-reading.ts';
 import { type CompiledLeg, compileLeg, compileTier, deliver } from '#server/delivery/deliver.ts';
 import type { Outbound } from '#server/delivery/outbound.ts';
 import type { BuildInput, WireRequest, WireWarning } from '#server/delivery/wire.ts';
@@ -26,6 +28,7 @@ import { findRow } from '#server/record/record.sql.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
 import { type Change, forbidden, unknown } from '#server/record/record-change.ts';
 import type { RecordModel } from '#server/record/record-model.ts';
+import { secretsNeeded } from '#server/record/secrets-field.ts';
 import { service } from '#server/service/service.models.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
 
@@ -76,13 +79,19 @@ export async function endpointTrialRoutes(instance: FastifyInstance, options: Re
         if ((await takeTry(options.db, `test calls of ${change.person.userId}`, CALLS.limit, CALLS.windowMs)) > 0)
           throw new HttpError(429, 'test_call_rate_limited', 'Many test calls were made. Wait a minute.', { retryAfterSeconds: 60 });
         const config = requireEndpoint(endpoint);
-        requireLeg(config, name);
-        return { config, input: await inputOf(change, verticalId, lead, name), secrets: await secretsOf(change, request.body) };
+        const secrets = await secretsOf(change, request.body, { [name]: requireLeg(config, name) });
+        return { config, input: await inputOf(change, verticalId, lead, name), secrets };
       });
       const { config, input, secrets } = prepared;
       const call = { buyerTierId: tierId ?? serviceId ?? newId(), leg: name, timeoutMs: timeLimitMs };
       const context = { ...CONTEXT(), secrets, ...(secrets.username !== undefined && { username: secrets.username }) };
-      const { answer, wire } = await deliver(options.outbound, compileTier(config, `trial ${call.buyerTierId}`), call, input.lead, context);
+      const { answer, wire, shown } = await deliver(
+        options.outbound,
+        compileTier(config, `trial ${call.buyerTierId}`),
+        call,
+        input.lead,
+        context,
+      );
       const hasAnswer = wire.response !== null;
       return {
         status: true as const,
@@ -92,7 +101,7 @@ export async function endpointTrialRoutes(instance: FastifyInstance, options: Re
         elapsedMs: Math.round(answer.elapsedMs * 10) / 10,
         timeLimitMs,
         isTimedOut: answer.outcome === 'timeout',
-        reading: hasAnswer ? viewReading(answer, wire.readAs ?? null, wire.rule, wire.warnings) : null,
+        reading: hasAnswer ? viewReading({ ...answer, ...shown }, wire.readAs ?? null, wire.rule, wire.warnings) : null,
       };
     },
   );
@@ -137,22 +146,35 @@ async function inputOf(
 interface Holder {
   tierId: string | null;
   serviceId: string | null;
+  secrets: Record<string, string>;
 }
 
-async function secretsOf(change: Change, { tierId, serviceId }: Holder): Promise<Record<string, string>> {
-  if (tierId !== null) return openSecrets(change, buyerTier, 'buyer_tier.secrets', tierId);
-  return serviceId === null ? {} : openSecrets(change, service, 'service.secrets', serviceId);
+/** What is written for the call, and what is stored; the stored only where the stored endpoint speaks to the same origins as `called`. */
+async function secretsOf(
+  change: Change,
+  { tierId, serviceId, secrets: written }: Holder,
+  called: EndpointDraft,
+): Promise<Record<string, string>> {
+  const holder = tierId !== null ? await openHolder(change, buyerTier, 'buyer_tier.secrets', tierId) : undefined;
+  const { endpoint, stored } = holder ?? (await openHolder(change, service, 'service.secrets', serviceId));
+  const origins = newOrigins(endpoint, called);
+  if (origins.length === 0) return { ...stored, ...written };
+  const missing = secretNamesOf(called).filter((name) => Object.hasOwn(stored, name) && !Object.hasOwn(written, name));
+  if (missing.length > 0) throw secretsNeeded(origins, missing);
+  return written;
 }
 
-async function openSecrets(
+async function openHolder(
   { tx, person, keys }: Change,
   model: RecordModel,
   sealedAs: string,
-  id: string,
-): Promise<Record<string, string>> {
+  id: string | null,
+): Promise<{ endpoint: EndpointDraft; stored: Record<string, string> }> {
+  if (id === null) return { endpoint: {}, stored: {} };
   const row = isId(id) ? await findRow(tx, model, person, id) : undefined;
   if (!row) throw unknown();
-  return row.secrets ? openJson<Record<string, string>>(keys(), sealedAs, id, row.secrets as Buffer) : {};
+  const stored = row.secrets ? openJson<Record<string, string>>(keys(), sealedAs, id, row.secrets as Buffer) : {};
+  return { endpoint: row.endpoint as EndpointDraft, stored };
 }
 
 function requireEndpoint(value: unknown): EndpointConfig {
@@ -187,11 +209,7 @@ const DOTS = '******';
 
 /** Every secret that the endpoint names, as stars. */
 function dotsFor(config: EndpointConfig): Record<string, string> {
-  const text = JSON.stringify(config);
-  const names = [...text.matchAll(/"secret":"(\w+)"|"kind":"secret","name":"(\w+)"|\{\{\s*secret\.(\w+)/g)].map(
-    (found) => found[1] ?? found[2] ?? found[3]!,
-  );
-  return Object.fromEntries(names.map((name) => [name, DOTS]));
+  return Object.fromEntries(secretNamesOf(config).map((name) => [name, DOTS]));
 }
 
 const viewWarning = ({ code, at }: WireWarning) => ({ code, at: at ?? null });
@@ -210,7 +228,7 @@ function viewReading(read: Read, readAs: string | null, rule: number | undefined
   return {
     outcome: read.outcome,
     price: read.price === undefined ? null : formatMoney(read.price),
-    reasons: read.reasons,
+    reasons: read.reasons.map((reason) => reason.slice(0, REASON_LETTERS)),
     redirectUrl: read.redirectUrl ?? null,
     expiresAt: read.expiresAt === undefined ? null : new Date(read.expiresAt).toISOString(),
     captures: read.captures,

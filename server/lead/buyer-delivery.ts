@@ -77,6 +77,7 @@ function unusable(): Delivery {
   return {
     answer: { outcome: 'error', reasons: ['endpoint-unusable'], captures: {}, sent: false, elapsedMs: 0 },
     wire: { request: { method: '', url: '', headers: {} }, response: null, timing: { waitMs: 0, readMs: 0 }, warnings: [] },
+    shown: { captures: {} },
   };
 }
 

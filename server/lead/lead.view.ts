@@ -3,6 +3,7 @@ import type { LeadView } from '#contract/lead.ts';
 import { explain } from '#engine/explain.ts';
 import { formatMoney } from '#engine/money.ts';
 import type { FieldConfig } from '#engine/plan.ts';
+import { hideSecrets } from '#server/delivery/mask-secrets.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Place } from '#server/region/region.routes.ts';
 import { viewAttempts } from './attempt.view.ts';
@@ -24,14 +25,14 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
   const masking = openMasking(personalValues(fields, stored, posting), openValues(fields, stored));
   const names = namesOf(organization, fields);
   const base = viewLeadRow(organization, row, record.sales);
-  const redirectUrl = explained?.sales.find((sale) => sale.redirectUrl)?.redirectUrl;
+  const redirect = explained?.sales.find((sale) => sale.redirectUrl);
   return {
     ...base,
     regionSlug: place.regionSlug,
     verticalSlug: place.verticalSlug,
     why: explained ? explain(maskWhy(masking, explained.why), names) : 'The lead is still under way.',
     duplicateOfLeadId: row.duplicate_of,
-    redirectUrl: redirectUrl === undefined ? null : maskUrl(masking, redirectUrl),
+    redirectUrl: redirect ? viewRedirect(organization, redirect, masking) : null,
     time: viewTime(base, record),
     fields: viewFields(fields, stored, masking),
     errors: explained?.errors.map((error) => ({ field: error.field, message: masking.name(error.message) })) ?? [],
@@ -42,7 +43,7 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
     checks: viewChecks(organization, record, masking),
     attemptList: viewAttempts(organization, record, masking),
     inbound: {
-      ...viewInbound(stored.inbound, explained, masking),
+      ...viewInbound(organization, stored.inbound, explained, masking),
       body: maskPosting(stored.inbound, posting, fields, new Set(Object.keys(stored.fields)), masking),
     },
   };
@@ -121,25 +122,41 @@ function viewSales(organization: OrganizationPlan, explained: Explained | undefi
     payout: formatMoney(sale.payout),
     margin: formatMoney(sale.margin),
     bid: sale.bid === undefined ? null : formatMoney(sale.bid),
-    redirectUrl: sale.redirectUrl === undefined ? null : maskUrl(masking, sale.redirectUrl),
+    redirectUrl: viewRedirect(organization, sale, masking),
     buyerRef: sale.buyerRef === undefined ? null : masking.leaf(sale.buyerRef),
   }));
 }
 
-function viewInbound(inbound: Inbound, explained: Explained | undefined, masking: Masking): Omit<NonNullable<LeadView['inbound']>, 'body'> {
+/** The consumer goes where the buyer said; on screen the address holds neither the person nor what the organization signs in with there. */
+function viewRedirect(
+  organization: OrganizationPlan,
+  { redirectUrl, buyerTierId }: Pick<Explained['sales'][number], 'redirectUrl' | 'buyerTierId'>,
+  masking: Masking,
+): string | null {
+  if (redirectUrl === undefined) return null;
+  return maskUrl(masking, hideSecrets(redirectUrl, Object.values(organization.buyerWires.get(buyerTierId)?.opened ?? {})));
+}
+
+function viewInbound(
+  organization: OrganizationPlan,
+  inbound: Inbound,
+  explained: Explained | undefined,
+  masking: Masking,
+): Omit<NonNullable<LeadView['inbound']>, 'body'> {
   const { method, path, contentType, ip } = inbound;
   const given = explained?.given;
-  const answer = given ? maskAnswer(given.answer, masking) : '';
+  const redirect = explained?.sales.find((sale) => sale.redirectUrl);
+  const answer = given ? maskAnswer(given.answer, redirect ? viewRedirect(organization, redirect, masking) : null, masking) : '';
   return { method, path: masking.text(path), contentType: masking.text(contentType), statusCode: given?.statusCode ?? 0, answer, ip };
 }
 
 /** Our own words and figures stay; what came from buyers or publishers is masked. */
-function maskAnswer(answer: Explained['given']['answer'], masking: Masking): string {
+function maskAnswer(answer: Explained['given']['answer'], redirect: string | null, masking: Masking): string {
   const { msg, redirectUrl, errors, warnings, ...own } = answer;
   return JSON.stringify({
     ...own,
     ...(msg !== undefined && { msg: masking.text(msg) }),
-    ...(redirectUrl !== undefined && { redirectUrl: maskUrl(masking, redirectUrl) }),
+    ...(redirectUrl !== undefined && { redirectUrl: redirect ?? maskUrl(masking, redirectUrl) }),
     ...(errors && { errors: errors.map(({ field, message }) => ({ field, message: masking.name(message) })) }),
     ...(warnings && { warnings: warnings.map((text) => maskReceived(masking, text)) }),
   });

@@ -1,7 +1,7 @@
 /** Our answer to a publisher: from the engine's decision to the shape of contract/posting.ts, as JSON or XML. */
 import type { PostingAnswer } from '#contract/posting.ts';
 import { payoutOf } from '#engine/conclude.ts';
-import type { Decision } from '#engine/decision.ts';
+import type { Decision, Explanation } from '#engine/decision.ts';
 import { explain } from '#engine/explain.ts';
 import { formatMoney } from '#engine/money.ts';
 
@@ -38,7 +38,7 @@ function outcomeOf(decision: Decision, about: Answering): PostingAnswer {
     status,
     code,
     ...reason,
-    ...(!about.terse && { msg: explain(decision.why, { currency: about.currency }) }),
+    ...(!about.terse && { msg: explain(withoutTheirWords(decision.why), { currency: about.currency }) }),
   });
   switch (decision.status) {
     case 'sold':
@@ -60,6 +60,12 @@ function outcomeOf(decision: Decision, about: Answering): PostingAnswer {
     case 'error':
       return told('error', 'lead_error');
   }
+}
+
+/** What a buyer or a service said is for the organization; the publisher hears what it came to. */
+function withoutTheirWords({ code, params }: Explanation): Pick<Explanation, 'code' | 'params'> {
+  const own = Object.entries(params).filter(([name]) => name !== 'reason' && name !== 'reasons');
+  return { code, params: Object.fromEntries(own) };
 }
 
 function sold(decision: Decision, about: Answering): PostingAnswer {

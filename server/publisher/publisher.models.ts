@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
 import { ipRange, priceModel } from '#contract/tier.ts';
 import { compilePublisherTier } from '#engine/compile-tier.ts';
+import { neverMatches } from '#engine/never.ts';
 import type { PublisherTierConfig } from '#engine/plan.ts';
 import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { tierRules } from '#server/plan/configuration.sql.ts';
@@ -131,6 +132,7 @@ export const publisherTier: RecordModel = {
     } as PublisherTierConfig;
     const plan = await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id));
     refuseFaults(compilePublisherTier(config, plan));
+    if (changed.filter && config.filter) refuseFaults(neverMatches(config.filter, plan));
     // Another campaign may lie in another vertical.
     if (changed.p2c !== undefined || changed.campaignId !== undefined) {
       const [check, verticalId] = [row.p2c as OutsideCheckRule | null, String(row.vertical_id)];

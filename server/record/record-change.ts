@@ -75,6 +75,8 @@ export async function editRecord(change: Change, model: RecordModel, id: string,
   await guarded(model, () => updateRow(tx, model, person, id, stored));
   const row = await findRow(tx, model, person, id);
   if (!row) throw forbidden();
+  for (const [name, field] of Object.entries(model.fields))
+    field.checkEdit?.(data[name] as never, before, { row, recordId: id, keys: change.keys });
   await model.check?.(tx, person, data, row, before);
   const [was, is] = differences(told(model, before, change), told(model, row, change));
   for (const name of Object.keys(data)) if (kindOf(model.fields[name]!) === 'sealed') is[name] ??= 'changed';

@@ -66,6 +66,10 @@ function isEqual(name: string, field: RecordField, value: unknown): RawBuilder<b
   return given === undefined ? sql<boolean>`false` : sql<boolean>`${column} = ${given}`;
 }
 
+const [FIRST, LAST] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-31T00:00:00Z')];
+/** An instant that the database takes in every time zone; false for NaN. */
+const isKept = (instant: number): boolean => instant >= FIRST && instant <= LAST;
+
 /** Undefined for an id that cannot be one. */
 function operand(name: string, kind: FieldKind, value: unknown): unknown {
   const wrong = (what: string) => refused(name, 'record_value_invalid', `must be ${what}`);
@@ -81,7 +85,7 @@ function operand(name: string, kind: FieldKind, value: unknown): unknown {
       if (typeof value !== 'boolean') throw wrong('true or false');
       return sql`${value}::boolean`;
     case 'time':
-      if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) throw wrong('an instant');
+      if (typeof value !== 'string' || !isKept(Date.parse(value))) throw wrong('an instant between the years 1 and 9999');
       return new Date(value);
     default:
       return sql`${textOf(name, value)}::text`;

@@ -43,6 +43,8 @@ export interface RecordField {
   refers?: string;
   /** From what was written to what is stored; as it is when absent. */
   store?: (value: never, context: FieldContext) => unknown;
+  /** A further check of an edited record, whether or not the field itself was written; `context.row` is the record as it will be. */
+  checkEdit?: (written: never, before: Row, context: FieldContext) => void;
   /** From what is stored to what is told; as it is when absent. */
   read?: (stored: never, context: FieldContext) => unknown;
 }

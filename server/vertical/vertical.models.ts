@@ -1,7 +1,7 @@
 /** Regions, verticals and the fields of a vertical's leads. */
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { compilePattern } from '#engine/field.ts';
+import { readFieldPatterns } from '#engine/field.ts';
 import { newId } from '#server/kit/ids.ts';
 import { refused } from '#server/record/record-condition.ts';
 import type { RecordModel, Row, Tx } from '#server/record/record-model.ts';
@@ -197,7 +197,7 @@ export const field: RecordModel = {
       throw refused('maxChar', 'field_invalid', 'must not be under the least length');
     if (min_value !== null && max_value !== null && Number(min_value) > Number(max_value))
       throw refused('max', 'field_invalid', 'must not be under the least value');
-    if (pattern && !compilePattern(String(pattern))) throw refused('pattern', 'field_invalid', 'is not a valid (RE2) expression');
+    if (pattern && pattern !== before?.pattern) await requirePattern(tx, person.organizationId, row);
     if (row.type === 'choice' && !(options as string[] | null)?.length)
       throw refused('options', 'field_invalid', 'A choice needs at least one option.');
     if (before) await requireSoundRules(tx, person.organizationId, before, row);
@@ -205,6 +205,21 @@ export const field: RecordModel = {
   routes: true,
   logged: true,
 };
+
+/** The pattern itself, and that it is not too much beside those of the other fields, which every lead meets as well. */
+async function requirePattern(tx: Tx, organizationId: string, row: Row): Promise<void> {
+  const others = await tx
+    .selectFrom('field')
+    .select(['field_name as fieldName', 'pattern'])
+    .where('organization_id', '=', organizationId)
+    .where('vertical_id', '=', String(row.vertical_id))
+    .where('id', '<>', String(row.id))
+    .where('pattern', 'is not', null)
+    .execute();
+  const fields = [...others, { fieldName: row.field_name, pattern: row.pattern }] as { fieldName: string; pattern: string }[];
+  const problem = readFieldPatterns(fields).get(String(row.field_name));
+  if (typeof problem === 'string') throw refused('pattern', 'field_invalid', problem);
+}
 
 /** Where rules and mappings of the vertical name the field. */
 async function whereFieldStands(tx: Tx, organizationId: string, row: Row): Promise<string[]> {

@@ -136,3 +136,26 @@ it('is the owner’s', async () => {
   expect((await exported(member)).statusCode).toBe(403);
   expect((await imported({}, {}, member)).statusCode).toBe(403);
 });
+
+it.each([-5, 0, 9_007_199_254_740_991, 1.5])('a weight of %d is refused by its place, and nothing is imported', async (weight) => {
+  const { json: document } = await exported(owner);
+  document.campaigns[0].groups[0].members[0].weight = weight;
+  const answer = await imported(document, { dryRun: true });
+  expect([answer.statusCode, answer.json.code, answer.json.errors[0].field]).toEqual([
+    400,
+    'configuration_invalid',
+    'document.campaigns.0.groups.0.members.0.weight',
+  ]);
+});
+
+it('two fields whose names differ only by the size of letters are refused, not made one', async () => {
+  const { json: document } = await exported(owner);
+  const [field] = document.verticals[0].fields;
+  document.verticals[0].place = 'us/letters';
+  document.verticals[0].name = 'Letters';
+  document.verticals[0].fields.push({ ...field, fieldName: 'Zed' }, { ...field, fieldName: 'zed' });
+  const parts = { ...document, services: [], buyers: [], buyerTiers: [], campaigns: [], publishers: [], publisherTiers: [], contacts: [] };
+  const answer = await imported(parts, { dryRun: true });
+  expect([answer.statusCode, answer.json.code]).toEqual([409, 'record_name_taken']);
+  expect(answer.json.msg).toMatch(/^Field \d+: "zed" stands in the document twice.* Nothing was imported\.$/);
+});

@@ -150,6 +150,32 @@ describe('a test call', () => {
     await slow.close();
   });
 
+  it('sends stored secrets nowhere but to where they were written for; elsewhere each is asked for anew, by name', async () => {
+    const stranger = await startBuyer(() => ACCEPT);
+    const tierId = world.tiers[0]!.buyerTierId;
+    const elsewhere = [
+      endpoint({ url: `${stranger.url}/x?k={{secret.key}}` }),
+      endpoint({ url: `${stranger.url}/x`, auth: { kind: 'basic', username: 'me', secret: 'key' } }),
+      endpoint({ auth: { kind: 'oauth2', tokenUrl: `${stranger.url}/token`, clientId: 'me', secret: 'key' } }),
+    ];
+    for (const one of elsewhere) {
+      const refused = await call('test-call', { verticalId: world.verticalId, tierId, endpoint: one, leg: 'post', lead: LEAD });
+      expect([refused.statusCode, refused.json.code, refused.json.errors[0].field]).toEqual([400, 'endpoint_secrets_needed', 'secrets']);
+      expect(refused.json.msg).toContain(`not written for ${new URL(stranger.url).origin}. Write the secret`);
+    }
+    const half = { verticalId: world.verticalId, tierId, endpoint: elsewhere[0], leg: 'post', lead: LEAD, secrets: { token: 'typed-1' } };
+    expect((await call('test-call', half)).json.msg).toContain('Write the secret key anew');
+    expect(stranger.calls).toEqual([]);
+    const whole = await call('test-call', { ...half, secrets: { token: 'typed-1', key: 'typed-2' } });
+    expect(whole.json.reading.outcome).toBe('accepted');
+    expect(stranger.calls.map((one) => one.headers.authorization)).toEqual(['Bearer typed-1']);
+    expect(JSON.stringify(stranger.calls)).not.toMatch(/tok-secret-1|key-secret-2/);
+    expect(whole.text).not.toMatch(/typed-[12]/);
+    const none = endpoint({ url: stranger.url, auth: { kind: 'none' }, body: { format: 'json', mapping: [] } });
+    expect((await call('test-call', { ...half, endpoint: none, secrets: {} })).statusCode).toBe(200);
+    await stranger.close();
+  });
+
   it('a buyer out of reach, and one that may not be called, say why', async () => {
     const gone = await call('test-call', {
       verticalId: world.verticalId,

@@ -251,6 +251,36 @@ describe('who may', () => {
 });
 
 describe('trying and moving', () => {
+  it.each(['service', 'buyerTier'] as const)('the stored secrets of a %s stay with the addresses they were written for', async (model) => {
+    const at = (url: string, auth: object = { kind: 'bearer', secret: 'token' }) => endpoint({ url, auth });
+    const own = 'https://own.example/a';
+    const secrets = { token: 'tok-5f3a9c', key: 'key-5f3a9c' };
+    const id = model === 'service' ? await addService({ endpoint: at(own), secrets }) : world.tiers[0]!.buyerTierId;
+    if (model === 'buyerTier') expect((await edit(model, id, { endpoint: at(own), secrets })).statusCode).toBe(200);
+    const needs = async (data: Record<string, unknown>, names: string, origin = 'https://evil.example') => {
+      const refused = await edit(model, id, data);
+      expect([refused.statusCode, refused.json.code]).toEqual([400, 'endpoint_secrets_needed']);
+      expect(refused.json.errors).toEqual([{ field: 'secrets', message: refused.json.msg }]);
+      expect(refused.json.msg).toBe(
+        `The stored secrets were not written for ${origin}. Write ${names} anew, or remove what is not needed there.`,
+      );
+    };
+    await needs({ endpoint: at('https://evil.example/') }, 'the secrets key, token');
+    await needs({ endpoint: at('https://evil.example/', { kind: 'none' }) }, 'the secrets key, token');
+    await needs({ endpoint: at('http://own.example/a') }, 'the secrets key, token', 'http://own.example');
+    await needs({ endpoint: at('https://evil.example/'), secrets: { token: 'mine' } }, 'the secret key');
+    const oauth2 = { kind: 'oauth2', tokenUrl: 'https://evil.example/token', clientId: 'me', secret: 'key' };
+    await needs({ endpoint: at(own, oauth2) }, 'the secrets key, token');
+    const condition = { model, condition: { _id: id }, data: { endpoint: at('https://evil.example/') } };
+    expect((await call(`${C}/post-edit-data-with-condition`, condition)).json.code).toBe('endpoint_secrets_needed');
+    expect((await edit(model, id, { endpoint: at('https://own.example/b') })).statusCode).toBe(200);
+    const moved = await edit(model, id, { endpoint: at('https://new.example/'), secrets: { token: 'written anew', key: null } });
+    expect([moved.statusCode, moved.json.data.secrets]).toEqual([200, ['token']]);
+    // What is stored now was written for the new address, and does not go back to the old one by itself.
+    await needs({ endpoint: at(own) }, 'the secret token', 'https://own.example');
+    expect((await edit(model, id, { endpoint: endpoint(), secrets: { token: null } })).statusCode).toBe(200);
+  });
+
   it('a test call uses the stored secrets of the service, and shows none', async () => {
     const withToken = endpoint({ auth: { kind: 'bearer', secret: 'token' } });
     const id = await addService({ endpoint: withToken, secrets: { token: 'tok-5f3a9c' } });

@@ -304,6 +304,55 @@ describe('what is wrong now', () => {
 });
 
 describe('what is kept', () => {
+  it('a service that repeats its secret tells it to nobody: not to who reads the lead, and of its words nothing to the publisher', async () => {
+    const { post: leg } = jsonEndpoint(service.url, 'post');
+    const response = { ...leg.response, outcomes: [], otherwise: 'rejected' as const, reasons: [{ part: 'body' as const }] };
+    const endpoint = { post: { ...leg, auth: { kind: 'basic' as const, username: 'acme', secret: 'token' }, response } };
+    const world = await withP2c('refuse', { services: { 'Phone check': { url: service.url, endpoint } } });
+    const cookie = await signIn(world);
+    await node.post(
+      '/api/v1/common/post-edit-data',
+      { model: 'service', _id: world.services['Phone check'], secrets: { token: 'SEEKRIT-XYZ' } },
+      { ...OWN_PAGE, cookie },
+    );
+    service.answer((call) => ({ status: 400, body: `Unknown key SEEKRIT-XYZ (${call.headers.authorization})` }));
+    const words = ['SEEKRIT-XYZ', Buffer.from('acme:SEEKRIT-XYZ').toString('base64')];
+    const answer = await post(world);
+    expect(answer.json).toMatchObject({ status: 'rejected', msg: 'The P2C check said no.' });
+    const lead = JSON.stringify(await view(world, answer.json.leadId));
+    expect(lead).toContain('Unknown key _masked_');
+    const trial = { verticalId: world.verticalId, serviceId: world.services['Phone check'], endpoint, leg: 'post', lead: {} };
+    const tried = await node.post('/api/console/endpoint/test-call', trial, { ...OWN_PAGE, cookie });
+    expect(tried.json.reading.reasons[0]).toContain('Unknown key _masked_');
+    for (const word of words) for (const text of [lead, tried.text, answer.text]) expect(text).not.toContain(word);
+  });
+
+  it('a buyer that repeats its secret tells it to nobody who reads the lead; the consumer goes where the buyer said', async () => {
+    const { post: leg } = jsonEndpoint(buyer.url, 'post');
+    const response = { ...leg.response, reasons: [{ part: 'body' as const }], captures: { buyerRef: { at: [{ path: 'ref' }] } } };
+    const endpoint = { post: { ...leg, auth: { kind: 'bearer' as const, secret: 'token' }, response } };
+    const world = await build({ groups: [{ mode: 'priority', tiers: [{ url: buyer.url, endpoint }] }] });
+    const cookie = await signIn(world);
+    await node.post(
+      '/api/v1/common/post-edit-data',
+      { model: 'buyerTier', _id: world.tiers[0]!.buyerTierId, secrets: { token: 'SEEKRIT-XYZ' } },
+      { ...OWN_PAGE, cookie },
+    );
+    const redirect = 'https://buyer.example/go?key=SEEKRIT-XYZ';
+    buyer.answer(() => ({ body: JSON.stringify({ result: 'accepted', price: '20.00', redirect, ref: 'SEEKRIT-XYZ-7' }) }));
+    const sold = await post(world);
+    expect(sold.json).toMatchObject({ status: 'accepted', redirectUrl: redirect });
+    const lead = await view(world, sold.json.leadId);
+    expect(lead.sales[0]).toMatchObject({ redirectUrl: expect.stringContaining('_masked_'), buyerRef: '_masked_-7' });
+    expect(JSON.stringify(lead)).not.toContain('SEEKRIT-XYZ');
+    buyer.answer(() => ({ status: 400, body: '{"a":"SEEKRIT-XYZ"}' }));
+    const failed = await post(world);
+    const second = JSON.stringify(await view(world, failed.json.leadId));
+    expect(second).toContain('_masked_');
+    expect(second).not.toContain('SEEKRIT-XYZ');
+    expect(failed.text).not.toContain('SEEKRIT-XYZ');
+  });
+
   it('request and answer are sealed in the database, and shown masked: neither secrets nor the person', async () => {
     const { post: leg } = jsonEndpoint(service.url, 'post');
     const endpoint = { post: { ...leg, auth: { kind: 'bearer' as const, secret: 'token' } } };

@@ -96,6 +96,90 @@ describe('console §5: a huge paste', () => {
   });
 });
 
+describe('console §7: text that is no text, and instants that are none', () => {
+  const field = (fieldName: string) => ({
+    fieldName,
+    fieldHumanName: 'F',
+    verticalId: world.verticalId,
+    type: 'string',
+    privacyClass: 'P1',
+  });
+  it.each<[string, string, () => object]>([
+    ['in a name', 'buyer', () => ({ name: 'half \ud800' })],
+    ['in notes', 'buyer', () => ({ name: 'Fine', notes: '\udc00' })],
+    ['deep in a setting', 'buyerTier', () => tier({ filter: { field: 'state', is: 'equal', value: 'N\ud800Y' } })],
+    ['in an endpoint', 'buyerTier', () => tier({ endpoint: endpoint({ headers: { 'x-a': '\ud800' } }) })],
+    [
+      'as a name in a setting',
+      'buyerTier',
+      () => {
+        const from = { kind: 'field', field: 'state' };
+        const mapping = [{ to: 'state', from, map: { values: { 'N\ud800Y': 'New York' } } }];
+        return tier({ endpoint: endpoint({ body: { format: 'json', mapping } }) });
+      },
+    ],
+    ['in a secret', 'buyerTier', () => tier({ secrets: { password: 'a\ud800' } })],
+    ['in a field’s options', 'field', () => ({ ...field('half'), type: 'choice', options: ['\ud800'] })],
+  ])('half a character %s is refused, and nothing becomes of it', async (_, model, data) => {
+    const answer = await add(model, data());
+    expect([answer.statusCode, answer.json.code]).toEqual([400, 'request_invalid']);
+    expect(answer.json.msg).toContain('half of one that takes two');
+    expect(await stored()).toEqual(before);
+  });
+  it('a whole one outside the first plane is kept', async () => {
+    const answer = await add('buyer', { name: 'Rocket 🚀' });
+    expect([answer.statusCode, answer.json.data.name]).toEqual([200, 'Rocket 🚀']);
+  });
+  it.each(['-271821-04-20T00:00:00Z', '+275760-09-13T00:00:00Z', '0000-01-01T00:00:00Z', '-000001-01-01T00:00:00Z', 'soon'])(
+    'records are not looked for by the instant %s',
+    async (gte) => {
+      const answer = await call(`${C}/get/condition-data`, { model: 'buyer', condition: { updatedAt: { gte } } });
+      expect([answer.statusCode, answer.json.code]).toEqual([400, 'record_value_invalid']);
+      expect(answer.json.msg).toContain('an instant between the years 1 and 9999');
+    },
+  );
+  it.each(['0001-01-03T00:00:00Z', '9999-12-30T23:00:00Z', '2026-11-28T10:00:00+14:00'])('by %s they are', async (gte) => {
+    expect((await call(`${C}/get/condition-data`, { model: 'buyer', condition: { updatedAt: { gte } } })).statusCode).toBe(200);
+  });
+  it('of field names that differ only by the size of letters a vertical has one', async () => {
+    expect((await add('field', field('Zed'))).statusCode).toBe(200);
+    const second = await add('field', field('zed'));
+    expect([second.statusCode, second.json.errors[0].field]).toEqual([409, 'fieldName']);
+    const both = await Promise.all([add('field', field('Twin')), add('field', field('tWIN'))]);
+    expect(both.map((one) => one.statusCode).toSorted()).toEqual([200, 409]);
+  });
+});
+
+describe('console §4: rules that could never hold', () => {
+  const between = (value: number[]) => ({ field: 'monthly_income', is: 'between', value });
+  it.each<[string, () => object, RegExp]>([
+    [
+      'a group without conditions',
+      () => ({ filter: { any: [] } }),
+      /has none, so no lead passes it; add a condition or remove the group\.$/,
+    ],
+    ['a range that ends before it begins', () => ({ filter: between([5, 1]) }), /ends at 1, before it begins at 5/],
+    ['a floor above the fixed price', () => ({ price: { kind: 'fixed', price: '5' }, floor: '5.01' }), /5\.00 is under the floor 5\.01/],
+  ])('%s is refused with what to do', async (_, rules, words) => {
+    const answer = await add('buyerTier', tier({ name: 'Never', ...rules() }));
+    expect([answer.statusCode, answer.json.code, answer.json.msg]).toEqual([400, 'tier_invalid', expect.stringMatching(words)]);
+    expect(await stored()).toEqual(before);
+  });
+  it('the same of a publisher tier’s filter', async () => {
+    const edit = (filter: object) => call(`${C}/post-edit-data`, { model: 'publisherTier', _id: world.publisherTierId, filter });
+    expect((await edit({ any: [] })).json.code).toBe('tier_invalid');
+    expect((await edit(between([1, 5]))).statusCode).toBe(200);
+  });
+  it('a tier that was stored with one can still be paused, and mended', async () => {
+    const { _id } = (await add('buyerTier', tier({ name: 'Old rules' }))).json.data;
+    await node.pool.query(`update buyer_tier set filter = '{"any": []}', floor = 9 where id = $1`, [_id]);
+    const edit = (data: object) => call(`${C}/post-edit-data`, { model: 'buyerTier', _id, ...data });
+    expect((await edit({ status: 'paused' })).statusCode).toBe(200);
+    expect((await edit({ floor: '8' })).json.code).toBe('tier_invalid');
+    expect((await edit({ floor: null, filter: null })).statusCode).toBe(200);
+  });
+});
+
 describe('console §7: names that are code somewhere else', () => {
   const NAMES = ['<script>alert(1)</script>', `"><img src=x onerror=alert(1)>`, `Robert'); drop table buyer;--`, '{{field.email}}'];
   it('are names: stored as typed, found as typed, and no formula in a CSV', async () => {

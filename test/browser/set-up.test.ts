@@ -606,6 +606,42 @@ describe('console §3: a buyer’s endpoint', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it('a new address asks for every stored secret anew, by name; what is written is used by the test call before it is saved', async () => {
+    const { page, complaints, close } = await signedIn();
+    const second = await startBuyer(() => ACCEPT);
+    await page.goto(at(`tier/edit/${world.tiers[0]!.buyerTierId}?of=buyer`));
+    await page.getByRole('button', { name: 'Add a secret' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Value' });
+    await row.getByLabel('Name', { exact: true }).fill('token');
+    await row.getByLabel('Value', { exact: true }).fill('first-1234');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await heading(page, 'Taker');
+    await page.goto(at(`tier/edit/${world.tiers[0]!.buyerTierId}?of=buyer`));
+    expect(await row.getByLabel('Value', { exact: true }).getAttribute('placeholder')).toBe('Kept as it is');
+    const asked = page.getByText(`The stored secrets were not written for ${second.url}. Write the secret token anew`);
+    expect(await asked.count()).toBe(0);
+    await page.getByLabel('Address', { exact: true }).fill(`${second.url}/leads`);
+    await page.getByLabel('Authentication').selectOption({ label: 'Bearer token' });
+    await asked.waitFor();
+    expect(await row.getByLabel('Value', { exact: true }).getAttribute('placeholder')).toBe('Write it anew');
+    expect(await axe(page)).toEqual([]);
+    await asked.scrollIntoViewIfNeeded();
+    await shoot(page, 'secrets-anew');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await asked.waitFor();
+    expect(page.url()).toContain('tier/edit');
+    await row.getByLabel('Value', { exact: true }).fill('second-5678');
+    await asked.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Call the buyer' }).click();
+    await page.getByRole('region', { name: 'A test call' }).getByText('Accepted', { exact: true }).waitFor();
+    expect(second.calls.at(-1)!.headers.authorization).toBe('Bearer second-5678');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await heading(page, 'Taker');
+    expect(complaints).toEqual([]);
+    await close();
+    await second.close();
+  });
 });
 
 describe('what was typed is not lost, and what was named is only a name', () => {

@@ -80,15 +80,20 @@ describe('walls', () => {
     expect(impure.map((source) => source.path)).toEqual([]);
   });
 
-  it('the contract takes only types from the engine', () => {
+  it('the contract takes only types from the engine, and its judge of patterns', () => {
     const wrong = sources
       .filter((source) => source.folder === 'contract' && !source.isTest)
       .flatMap((source) =>
         importsOf(source)
-          .filter(({ from, typeOnly }) => targetOf(source, from) === 'engine' && !typeOnly)
+          .filter(({ from, typeOnly }) => targetOf(source, from) === 'engine' && !typeOnly && from !== '#engine/pattern.ts')
           .map(({ from }) => `${source.path} imports ${from}`),
       );
     expect(wrong).toEqual([]);
+  });
+
+  it('every expression that people write is judged, compiled and run in one place', () => {
+    const users = sources.filter((source) => !source.isTest && source.folder !== 'test' && /from 're2js'/.test(source.text));
+    expect(users.map((source) => source.path)).toEqual(['engine/pattern.ts']);
   });
 
   it('no regular expression is ever built from a tenant’s text', () => {

@@ -44,6 +44,8 @@ interface EndpointEditorProps {
   verticalId: string;
   /** Names of the secrets that are stored or being written. */
   secretNames: readonly string[];
+  /** Those that are being written, with their values. */
+  secrets: Record<string, string>;
   pings?: boolean;
   /** How long the tier waits, for the test call; a service is given a time by each tier that asks it. */
   timeLimitMs?: number;
@@ -58,6 +60,7 @@ export function EndpointEditor({
   who,
   verticalId,
   secretNames,
+  secrets,
   pings = false,
   timeLimitMs,
   error,
@@ -120,7 +123,15 @@ export function EndpointEditor({
         </div>
       )}
       {endpoint && leg && (
-        <EndpointTrial endpoint={endpoint} name={name} fields={fields} who={who} verticalId={verticalId} timeLimitMs={timeLimitMs} />
+        <EndpointTrial
+          endpoint={endpoint}
+          name={name}
+          fields={fields}
+          who={who}
+          verticalId={verticalId}
+          timeLimitMs={timeLimitMs}
+          secrets={secrets}
+        />
       )}
     </div>
   );

@@ -29,10 +29,11 @@ interface EndpointTrialProps {
   who: EndpointHolder;
   verticalId: string;
   timeLimitMs: number | undefined;
+  secrets: Record<string, string>;
 }
 
 /** Beside the editor: what would be sent for a sample lead, what a pasted answer would mean, and one real call. */
-export function EndpointTrial({ endpoint, name, fields, who, verticalId, timeLimitMs }: EndpointTrialProps) {
+export function EndpointTrial({ endpoint, name, fields, who, verticalId, timeLimitMs, secrets }: EndpointTrialProps) {
   const { place } = usePlaceIds();
   const samples = fields as unknown as (RecordRow & FieldRow & { min: number | null; max: number | null })[];
   const [changed, setChanged] = useState<Record<string, string>>({});
@@ -74,7 +75,7 @@ export function EndpointTrial({ endpoint, name, fields, who, verticalId, timeLim
       </section>
       <PastedAnswer endpoint={endpoint} name={name} kind={who.kind} />
       {/* What stands on the screen now, not what the preview last asked about. */}
-      <TestCall asked={{ endpoint, leg: name, verticalId, lead, ...(isTimeLimit(timeLimitMs) && { timeLimitMs }) }} who={who} />
+      <TestCall asked={{ endpoint, leg: name, verticalId, lead, secrets, ...(isTimeLimit(timeLimitMs) && { timeLimitMs }) }} who={who} />
     </div>
   );
 }
@@ -193,7 +194,14 @@ function ReadingText({ reading, kind }: { reading: Reading; kind: EndpointHolder
 }
 
 interface TestCallProps {
-  asked: { endpoint: JsonObject; leg: LegName; verticalId: string; lead: Record<string, string>; timeLimitMs?: number };
+  asked: {
+    endpoint: JsonObject;
+    leg: LegName;
+    verticalId: string;
+    lead: Record<string, string>;
+    secrets: Record<string, string>;
+    timeLimitMs?: number;
+  };
   who: EndpointHolder;
 }
 
@@ -206,8 +214,10 @@ function TestCall({ asked, who: { kind, id } }: TestCallProps) {
       <h2>Test call</h2>
       <p className="muted small">
         Really sends the sample lead to the address above, marked as a test where the mapping says so
-        {id === null ? `; secrets are used once the ${kind === 'buyer' ? 'tier' : 'service'} is saved` : ''}. It waits{' '}
-        {asked.timeLimitMs === undefined ? '10 s' : `as long as the tier does, ${formatCount(asked.timeLimitMs)} ms`}.
+        {id === null
+          ? ', with the secrets written below.'
+          : `, with the secrets written below and, at the addresses the ${kind === 'buyer' ? 'tier' : 'service'} is saved with, those that are stored.`}{' '}
+        It waits {asked.timeLimitMs === undefined ? '10 s' : `as long as the tier does, ${formatCount(asked.timeLimitMs)} ms`}.
       </p>
       <Button size="xs" variant="default" loading={call.isPending} onClick={() => call.mutate()}>
         Call the {kind}

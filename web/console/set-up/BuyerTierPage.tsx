@@ -20,7 +20,7 @@ import { BreakerEditor } from './rules/BreakerEditor.tsx';
 import { type BreakerText, checkBreaker, toBreaker, toBreakerText } from './rules/breaker-text.ts';
 import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } from './rules/OutsideCheckEditor.tsx';
 import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
-import { SecretsEditor, type SecretText, toSecrets, toWriteAnew } from './rules/SecretsEditor.tsx';
+import { checkSecrets, SecretsEditor, type SecretText, toSecrets, toWriteAnew, writtenSecrets } from './rules/SecretsEditor.tsx';
 import { statusOptions } from './status-options.ts';
 
 interface Values extends RuleValues {
@@ -164,6 +164,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
               timeLimitMs: checkGiven,
               buyerId: (one) => (one === '' ? 'Choose a buyer.' : null),
               endpoint: (text) => (readJson(text) === null ? 'This is not JSON yet.' : null),
+              secrets: (list, { endpoint }) => checkSecrets(list, row?.endpoint, readJson(endpoint)),
             }}
             onSaved={(saved) => void navigate({ href: `${base}/buyers/${saved.buyerId}` })}
             onCancel={row || buyerId ? back : toList}
@@ -284,9 +285,14 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                     secretNames={form.values.secrets.flatMap((one) => (one.gone ? [] : [one.name]))}
                     pings={form.values.delivery === 'pingPost'}
                     timeLimitMs={Number(form.values.timeLimitMs)}
+                    secrets={writtenSecrets(form.values.secrets)}
                     error={form.errors.endpoint}
                   />
-                  <SecretsEditor value={form.values.secrets} onChange={(secrets) => form.setFieldValue('secrets', secrets)} />
+                  <SecretsEditor
+                    value={form.values.secrets}
+                    onChange={(secrets) => form.setFieldValue('secrets', secrets)}
+                    needed={checkSecrets(form.values.secrets, row?.endpoint, readJson(form.values.endpoint))}
+                  />
                 </FormSection>
               </>
             )}

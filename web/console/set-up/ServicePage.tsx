@@ -12,7 +12,7 @@ import { FormSection } from './FormSection.tsx';
 import { fieldsQuery } from './fields-query.ts';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
-import { SecretsEditor, type SecretText, toSecrets, toWriteAnew } from './rules/SecretsEditor.tsx';
+import { checkSecrets, SecretsEditor, type SecretText, toSecrets, toWriteAnew, writtenSecrets } from './rules/SecretsEditor.tsx';
 import { statusOptions } from './status-options.ts';
 
 interface Values {
@@ -76,7 +76,11 @@ export function ServicePage() {
             toValues={toValues}
             initial={like ? { ...toValues(like), name: `${like.name} copy`, secrets: toWriteAnew(like) } : initial}
             toData={(values) => toData(values, !row, verticalId)}
-            validate={{ name: checkGiven, endpoint: (text) => (readEndpoint(text) ? null : 'This is not JSON yet.') }}
+            validate={{
+              name: checkGiven,
+              endpoint: (text) => (readEndpoint(text) ? null : 'This is not JSON yet.'),
+              secrets: (list, { endpoint }) => checkSecrets(list, row?.endpoint, readEndpoint(endpoint)),
+            }}
             onSaved={toList}
             onCancel={toList}
           >
@@ -110,9 +114,14 @@ export function ServicePage() {
                     who={{ kind: 'service', id: row?._id ?? null }}
                     verticalId={verticalId}
                     secretNames={form.values.secrets.flatMap((one) => (one.gone ? [] : [one.name]))}
+                    secrets={writtenSecrets(form.values.secrets)}
                     error={form.errors.endpoint}
                   />
-                  <SecretsEditor value={form.values.secrets} onChange={(secrets) => form.setFieldValue('secrets', secrets)} />
+                  <SecretsEditor
+                    value={form.values.secrets}
+                    onChange={(secrets) => form.setFieldValue('secrets', secrets)}
+                    needed={checkSecrets(form.values.secrets, row?.endpoint, readEndpoint(form.values.endpoint))}
+                  />
                 </FormSection>
               </>
             )}

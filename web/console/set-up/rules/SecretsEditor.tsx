@@ -1,4 +1,5 @@
 import { ActionIcon, Button, PasswordInput, TextInput } from '@mantine/core';
+import { type EndpointDraft, newOrigins, sayNewOrigins } from '#contract/endpoint.secrets.ts';
 import { IconPlus, IconX } from '#web/ui/icons.ts';
 import type { RecordRow } from '../../api/record.ts';
 
@@ -19,8 +20,30 @@ export function toSecrets(secrets: readonly SecretText[]): Record<string, string
 /** For a copy of a record: the names of its secrets, to be written again. */
 export const toWriteAnew = (like: RecordRow): SecretText[] => (like.secrets as string[]).map((name) => ({ name, value: '', isNew: true }));
 
+/** What is written now, for a test call before it is saved. */
+export const writtenSecrets = (secrets: readonly SecretText[]): Record<string, string> =>
+  Object.fromEntries(secrets.flatMap(({ name, value, gone }) => (name && value && !gone ? [[name, value] as const] : [])));
+
+/** Those that are kept as they are stored. */
+const keptSecrets = (secrets: readonly SecretText[]): string[] =>
+  secrets.filter((one) => !one.gone && !one.isNew && !one.value).map((one) => one.name);
+
+/** A secret that is kept does not go to an address it was not written for; null where none would. `stored`: the endpoint as it was read. */
+export function checkSecrets(secrets: readonly SecretText[], stored: unknown, endpoint: unknown): string | null {
+  const kept = keptSecrets(secrets);
+  const origins = newOrigins((stored ?? {}) as EndpointDraft, (endpoint ?? {}) as EndpointDraft);
+  return kept.length > 0 && origins.length > 0 ? sayNewOrigins(origins, kept) : null;
+}
+
+interface SecretsEditorProps {
+  value: SecretText[];
+  onChange: (value: SecretText[]) => void;
+  /** Why those that are kept must be written anew; null where they need not. */
+  needed: string | null;
+}
+
 /** User names, passwords and tokens that the endpoint names: written, replaced or taken away, and never shown again. */
-export function SecretsEditor({ value, onChange }: { value: SecretText[]; onChange: (value: SecretText[]) => void }) {
+export function SecretsEditor({ value, onChange, needed }: SecretsEditorProps) {
   const set = (at: number, part: Partial<SecretText>) => onChange(value.map((one, index) => (index === at ? { ...one, ...part } : one)));
   const remove = (at: number) => (value[at]!.isNew ? onChange(value.filter((_, index) => index !== at)) : set(at, { gone: true }));
   return (
@@ -28,6 +51,11 @@ export function SecretsEditor({ value, onChange }: { value: SecretText[]; onChan
       <span className="small">
         <strong>Secrets</strong> <span className="muted">The endpoint names them; they are sealed and never shown again.</span>
       </span>
+      {needed && (
+        <span className="warn small" role="status" data-path="secrets">
+          {needed}
+        </span>
+      )}
       <ul className="rule-lines">
         {value.map((secret, at) =>
           secret.gone ? null : (
@@ -42,7 +70,8 @@ export function SecretsEditor({ value, onChange }: { value: SecretText[]; onChan
               />
               <PasswordInput
                 label="Value"
-                placeholder={secret.isNew ? '' : 'Kept as it is'}
+                placeholder={secret.isNew ? '' : needed ? 'Write it anew' : 'Kept as it is'}
+                error={needed !== null && !secret.isNew && !secret.value}
                 autoComplete="new-password"
                 maxLength={4000}
                 value={secret.value ?? ''}
