@@ -20,6 +20,7 @@ import { configurationRoutes } from './configuration/configuration.routes.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
 import { endpointTrialRoutes } from './endpoint/endpoint-trial.routes.ts';
 import type { Feed } from './feed/feed.ts';
+import { homeRoutes } from './home/home.routes.ts';
 import type { Addresses } from './kit/addresses.ts';
 import type { Config } from './kit/config.ts';
 import type { Db } from './kit/database.ts';
@@ -134,6 +135,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(treeRoutes, { db, config, planBook });
     await pages.register(postingKeyRoutes, { db, config, planBook });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
+    await pages.register(homeRoutes, { db, tenants, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(demoRoutes, { signIns: parts.demoSignIns });
     await serveConsole(pages);

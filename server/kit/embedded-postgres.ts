@@ -220,27 +220,31 @@ async function waitUntilReady(port: number, password: string, ended: () => strin
 }
 
 function serverAt(data: string, port: number, password: string): EmbeddedServer {
-  const url = (database: string) => `postgres://sluice:${password}@127.0.0.1:${port}/${database}`;
-  return { url, leave: () => leaveServer(data, url('postgres')) };
+  // What connects by this address is called so: a connection of ours that was closed is listed until its server process has gone, and is nobody else's.
+  const name = `sluice-${randomBytes(6).toString('hex')}`;
+  const url = (database: string) => `postgres://sluice:${password}@127.0.0.1:${port}/${database}?application_name=${name}`;
+  return { url, leave: () => leaveServer(data, url('postgres'), name) };
 }
 
-/** Connections of our own that were closed a moment ago are still listed for a moment: others stay longer. */
+/** Another process that stops at the same moment is given this long to be gone. */
 const GONE_WITHIN_MS = 1_500;
 
-async function leaveServer(data: string, url: string): Promise<void> {
-  for (const since = Date.now(); await othersConnected(url); await sleep(50)) if (Date.now() - since > GONE_WITHIN_MS) return;
+async function leaveServer(data: string, url: string, name: string): Promise<void> {
+  for (const since = Date.now(); await othersConnected(url, name); await sleep(50)) if (Date.now() - since > GONE_WITHIN_MS) return;
   const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
   process.kill(Number(pid), 'SIGINT'); // fast shutdown: roll back what runs, write a checkpoint
   for (let waited = 0; waited < 20_000 && existsSync(join(data, 'postmaster.pid')); waited += 50) await sleep(50);
 }
 
-async function othersConnected(url: string): Promise<boolean> {
+async function othersConnected(url: string, name: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   try {
     await client.connect();
     const found = await client.query(
-      `select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      `select count(*)::int as others from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> $1`,
+      [name],
     );
     return found.rows[0].others > 0;
   } catch {

@@ -28,10 +28,10 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, verti
     listServiceWarnings(db, organization, verticalId, now),
     listBreakers(db, organization, tiers, now),
   ]);
-  return [...listPaused(tiers), ...listProblems(organization), ...found.flat()].sort(
-    (a, b) => WORST_FIRST.indexOf(a.kind) - WORST_FIRST.indexOf(b.kind),
-  );
+  return [...listPaused(tiers), ...listProblems(organization), ...found.flat()].sort(worstWarningFirst);
 }
+
+export const worstWarningFirst = (a: Warning, b: Warning): number => WORST_FIRST.indexOf(a.kind) - WORST_FIRST.indexOf(b.kind);
 
 function tiersOf(organization: OrganizationPlan, verticalId: string): BuyerTierPlan[] {
   const campaigns = [...organization.plan.campaigns.values()].filter((campaign) => campaign.config.verticalId === verticalId);

@@ -47,6 +47,8 @@ function listOwnScreens(person: SignedIn): QuickViewAction[] {
       ]
     : [];
   return [
+    screen('setup/home-buyer', 'Buyers today', 'page'),
+    screen('setup/home-publisher', 'Publishers today', 'page'),
     ...preferences,
     screen('change-password', 'Password and sessions', 'lock'),
     screen('monitor/online-users', 'Online users', 'people'),

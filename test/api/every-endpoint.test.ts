@@ -143,6 +143,8 @@ beforeAll(async () => {
     'GET /api/console/leads/filters': { path: `/api/console/leads/filters?${PLACE}` },
     'GET /api/console/leads/:id': { path: `/api/console/leads/${lead}`, stranger: 404 },
     'GET /api/console/leads/:leadId': { path: `/api/console/leads/${lead}`, stranger: 404 },
+    'GET /api/console/home/buyers': {},
+    'GET /api/console/home/publishers': {},
     'GET /api/console/overview': { path: `/api/console/overview?${PLACE}&timeZone=UTC` },
     'GET /api/console/feed': { path: `/api/console/feed?${PLACE}` },
     'GET /api/v1/session/list': {},

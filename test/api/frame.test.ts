@@ -242,6 +242,8 @@ describe('console §7: the quick view’s actions', () => {
   it('console §7: without a vertical only what needs none is offered', async () => {
     const none = here({ verticalId: '', verticalSlug: '', regionId: emptyId, regionSlug: 'empty' });
     expect(await names('owner', none)).toEqual([
+      '1 Buyers today',
+      '1 Publishers today',
       '1 Preferences',
       '1 Regions and verticals',
       '1 Change log',

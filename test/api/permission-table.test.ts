@@ -180,6 +180,8 @@ const QUICK = { regionSlug: 'us', verticalSlug: 'payday' };
 const CALLS: [string, string, string, unknown?][] = [
   ['overview of payday', 'GET', `/api/console/overview?${place}&timeZone=UTC`],
   ['overview of auto', 'GET', `/api/console/overview?${other}&timeZone=UTC`],
+  ['buyers today', 'GET', '/api/console/home/buyers'],
+  ['publishers today', 'GET', '/api/console/home/publishers'],
   ['leads of payday', 'GET', `/api/console/leads?${place}`],
   ['leads of auto', 'GET', `/api/console/leads?${other}`],
   ['lead filters of payday', 'GET', `/api/console/leads/filters?${place}`],

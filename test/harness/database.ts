@@ -22,7 +22,7 @@ export async function emptyDatabase(): Promise<TestDatabase> {
 }
 
 function urlOf(name: string): string {
-  return inject('postgres').replace(/DATABASE$/, name);
+  return inject('postgres').replace(/DATABASE(?=\?|$)/, name);
 }
 
 async function run(sql: string): Promise<void> {

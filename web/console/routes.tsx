@@ -6,6 +6,7 @@ import { messagesQuery } from './api/message.ts';
 import { type Places, placesQuery, verticalsOf } from './api/session.ts';
 import { guardRoute, isUnknownAddress, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
+import { readHomeSearch } from './home/home-search.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
 import { readNext } from './next-page.ts';
@@ -74,7 +75,22 @@ const framed = createRoute({
 
 const setup = createRoute({ getParentRoute: () => framed, path: '/setup/$region', component: Outlet });
 
-/** third-party-service without a place; home-buyer and home-publisher, which are open to everybody, until they stand. */
+/** Account §6: open to everybody who is signed in. */
+const homeBuyer = createRoute({
+  getParentRoute: () => framed,
+  path: '/setup/home-buyer',
+  validateSearch: readHomeSearch,
+  component: lazyRouteComponent(() => import('./home/BuyerHome.tsx'), 'BuyerHome'),
+});
+
+const homePublisher = createRoute({
+  getParentRoute: () => framed,
+  path: '/setup/home-publisher',
+  validateSearch: readHomeSearch,
+  component: lazyRouteComponent(() => import('./home/PublisherHome.tsx'), 'PublisherHome'),
+});
+
+/** third-party-service without a place. */
 const setupHome = createRoute({
   getParentRoute: () => setup,
   path: '/',
@@ -197,6 +213,8 @@ const routeTree = root.addChildren([
       noVertical,
       vertical.addChildren([verticalHome, overview, leads, lead, ...setUpRoutes(vertical), later]),
     ]),
+    homeBuyer,
+    homePublisher,
     ...framedRoutes(framed),
     changeLog,
     regions,

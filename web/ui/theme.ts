@@ -23,6 +23,8 @@ export const theme = createTheme({
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
+    // Below the input, so that inputs beside each other stand in one line whether or not they say more.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Popover: { defaultProps: { shadow: 'md' } },
     Menu: { defaultProps: { shadow: 'md' } },
     Combobox: { defaultProps: { shadow: 'md' } },

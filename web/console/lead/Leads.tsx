@@ -15,6 +15,7 @@ import { LeadCards } from './LeadCards.tsx';
 import { LeadFilters } from './LeadFilters.tsx';
 import { defaultVisibility, leadColumns, optionalColumns, shownColumns } from './lead-columns.tsx';
 import { defaultPageSize, filterNames, hasFilter, type LeadsSearch, pageSizes, toLeadsQuery, withFilter } from './leads-search.ts';
+import '#web/ui/pager.css';
 import './leads.css';
 
 const route = getRouteApi('/framed/setup/$region/$vertical/leads');

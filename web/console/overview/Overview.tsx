@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { OverviewAnswer } from '#contract/lead.ts';
 import { formatCount, formatElapsed, formatLongDay, formatRate } from '#web/ui/format.ts';
 import {
@@ -139,6 +139,9 @@ function TopPublishers({ rows }: { rows: OverviewAnswer['topPublishers'] }) {
     <section className="card" aria-labelledby="publishers-title">
       <header>
         <h2 id="publishers-title">Top publishers</h2>
+        <Link to="/setup/home-publisher" className="link push small">
+          All publishers
+        </Link>
       </header>
       {rows.length === 0 ? (
         <EmptyState title="No publisher has sent a lead today." />
@@ -168,6 +171,9 @@ function TopBuyers({ rows }: { rows: OverviewAnswer['topBuyers'] }) {
     <section className="card" aria-labelledby="buyers-title">
       <header>
         <h2 id="buyers-title">Top buyers</h2>
+        <Link to="/setup/home-buyer" className="link push small">
+          All buyers
+        </Link>
       </header>
       {rows.length === 0 ? (
         <EmptyState title="No buyer has been asked today." />

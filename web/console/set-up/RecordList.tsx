@@ -3,7 +3,8 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { IconArrowLeft, IconArrowRight, IconDots, IconDownload, IconSearch } from '#web/ui/icons.ts';
+import { IconDots, IconDownload, IconSearch } from '#web/ui/icons.ts';
+import { Pager } from '#web/ui/Pager.tsx';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { type ListAnswer, type RecordRow, recordsQuery } from '../api/record.ts';
@@ -103,8 +104,8 @@ export function RecordList({ spec, condition = {}, search, onSearch, onOpen, onA
         onOpen={onOpen}
         onAdd={onAdd}
       />
-      {records.data && records.data.total > pageSize && (
-        <Pager total={records.data.total} page={search.page ?? 1} onPage={(page) => onSearch({ ...search, page })} />
+      {records.data && (
+        <Pager total={records.data.total} pageSize={pageSize} page={search.page ?? 1} onPage={(page) => onSearch({ ...search, page })} />
       )}
     </section>
   );
@@ -313,34 +314,5 @@ function OpenRowMenu({ spec, row, name, onOpen, onAdd }: RowMenuProps) {
         )}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-function Pager({ total, page, onPage }: { total: number; page: number; onPage: (page: number) => void }) {
-  const last = Math.max(1, Math.ceil(total / pageSize));
-  return (
-    <nav className="pager" aria-label="Pages">
-      <button
-        type="button"
-        className="bare pager-link"
-        disabled={page <= 1}
-        aria-disabled={page <= 1 || undefined}
-        onClick={() => onPage(page - 1)}
-      >
-        <IconArrowLeft size={16} aria-hidden /> Before
-      </button>
-      <button
-        type="button"
-        className="bare pager-link"
-        disabled={page >= last}
-        aria-disabled={page >= last || undefined}
-        onClick={() => onPage(page + 1)}
-      >
-        Next <IconArrowRight size={16} aria-hidden />
-      </button>
-      <span className="muted small tabular">
-        Page {page} of {formatCount(last)}
-      </span>
-    </nav>
   );
 }

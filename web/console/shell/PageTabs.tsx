@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import './page-tabs.css';
 
-/** Console §2: the owner's screens are second-level tabs; a person's own are too. */
+/** Console §2: the owner's screens are second-level tabs; so are those that belong together. */
 const sets = {
   organization: {
     label: 'Organization pages',
@@ -11,6 +11,13 @@ const sets = {
       { to: '/preferences', label: 'Preferences' },
       { to: '/regions', label: 'Regions and verticals' },
       { to: '/change-logs-mgmt', label: 'Change log' },
+    ],
+  },
+  home: {
+    label: 'Pages of buyers and publishers',
+    tabs: [
+      { to: '/setup/home-buyer', label: 'Buyers' },
+      { to: '/setup/home-publisher', label: 'Publishers' },
     ],
   },
   person: {

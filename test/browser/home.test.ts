@@ -1,0 +1,131 @@
+/** home-buyer and home-publisher in the browser. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axe, launchBrowser, openPage, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let browser: Browser;
+let taker: ScriptedBuyer;
+let broken: ScriptedBuyer;
+let world: World;
+let owner: { email: string; password: string };
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  taker = await startBuyer(() => ACCEPT);
+  broken = await startBuyer(() => ({ status: 500, body: 'down' }));
+  world = await buildWorld(node.db, {
+    name: 'Harbour Leads',
+    groups: [
+      {
+        mode: 'priority',
+        tiers: [
+          { url: broken.url, buyer: 'Cracked Cup', name: 'First look' },
+          { url: taker.url, buyer: 'Sleeping Bear Loans of the Northern Counties', name: 'Night', status: 'paused' },
+          { url: taker.url, buyer: 'Taker', name: 'Main' },
+          { url: taker.url, buyer: 'Never Asked', name: 'Last look' },
+        ],
+      },
+    ],
+  });
+  await node.planBook.reload(world.organizationId);
+  for (let at = 10; at < 22; at++)
+    await node.post(
+      '/api/v1/leads',
+      { ...LEAD, email: `p${at}@example.com`, phone: `21255502${at}` },
+      { authorization: `Bearer ${world.key}` },
+    );
+  owner = await buildUser(node.db, world.organizationId);
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await node.stop();
+  await Promise.all([taker.close(), broken.close()]);
+});
+
+async function signedIn(options: Parameters<typeof openPage>[1] = {}, person = owner): Promise<WatchedPage> {
+  const watched = await openPage(browser, options);
+  const { page } = watched;
+  await page.goto(`${node.url}/login`);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/#!\/(setup|no-)/);
+  return watched;
+}
+
+describe('account §2: home-buyer and home-publisher', () => {
+  it('from the overview to who is in trouble, why, and to the tier’s form', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(`${node.url}/#!/setup/us/payday/overview`);
+    await page.getByRole('link', { name: 'All buyers' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Buyers today' }).waitFor();
+    const rows = page.getByRole('row');
+    await expect.poll(() => rows.nth(1).textContent()).toMatch(/Cracked Cup\s*In trouble/);
+    await page.getByRole('button', { name: 'Cracked Cup' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'failed in 12 of 12 attempts in the last hour' }).waitFor();
+    expect(page.url()).toContain('open=');
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'home-buyer');
+    await page.getByRole('link', { name: 'First look', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: /First look/ }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Leads of First look' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
+    expect(page.url()).toMatch(/buyerTierId=.*period=today|period=today.*buyerTierId=/);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('is narrowed by health and by name, and says when nobody matches', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(`${node.url}/#!/setup/home-buyer`);
+    await page.getByRole('button', { name: 'Quiet 1' }).click();
+    await expect.poll(() => page.locator('.home-table tbody tr').count()).toBe(1);
+    await page.getByRole('button', { name: 'Never Asked' }).waitFor();
+    await page.getByRole('button', { name: 'Quiet 1' }).click();
+    await page.getByLabel('Search buyers by name').fill('nobody of this name');
+    await page.getByText('No buyers match.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(() => page.locator('.home-table tbody tr').count()).toBe(4);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('publishers stand beside them; on a phone nothing runs over the edge', async () => {
+    const { page, complaints, close } = await signedIn({ viewport: PHONE });
+    await page.goto(`${node.url}/#!/setup/home-buyer`);
+    await page.getByRole('button', { name: 'Cracked Cup' }).click();
+    await page.getByRole('listitem').first().waitFor();
+    expect(await overflows(page)).toBe(false);
+    await page.getByRole('link', { name: 'Publishers', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Publishers today' }).waitFor();
+    await page.locator('.home-name').first().click();
+    await page.getByText('United States, Payday').waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    await shoot(page, 'home-publisher');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('a member without an overview is told so', async () => {
+    const permissions = [
+      {
+        regionId: world.regionId,
+        regionChecked: true,
+        verticals: [{ verticalId: world.verticalId, verticalChecked: true, pages: [{ value: 'setup', pageChecked: true }] }],
+      },
+    ];
+    const person = await buildUser(node.db, world.organizationId, { role: 'member', permissions });
+    const { page, complaints, close } = await signedIn({}, person);
+    await page.goto(`${node.url}/#!/setup/home-publisher`);
+    await page.getByText('No vertical is open to you here.').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});

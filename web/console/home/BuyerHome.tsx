@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { BuyerDay } from '#contract/home.ts';
+import { formatCount, formatElapsed, formatRate } from '#web/ui/format.ts';
+import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
+import { homeQuery } from '../api/home.ts';
+import { type HomeColumn, HomePage } from './HomePage.tsx';
+
+const route = getRouteApi('/framed/setup/home-buyer');
+
+const columns: readonly HomeColumn<BuyerDay>[] = [
+  { head: 'Attempts', cell: (day) => formatCount(day.attempts), minor: true },
+  { head: 'Sold', cell: (day) => formatRate(day.sold, day.attempts) },
+  { head: 'Revenue', cell: (day) => <MoneyText amount={day.revenue} faint /> },
+  { head: 'Time-outs', cell: (day) => formatCount(day.timeouts), tone: (day) => (day.timeouts > 0 ? 'warn' : 'muted'), minor: true },
+  { head: 'Errors', cell: (day) => formatCount(day.terrors), tone: (day) => (day.terrors > 0 ? 'bad' : 'muted'), minor: true },
+  { head: 'Median', cell: (day) => (day.p50Ms === null ? '–' : formatElapsed(day.p50Ms)), minor: true },
+];
+
+/** home-buyer: the buyers with their health today. */
+export function BuyerHome() {
+  const search = route.useSearch();
+  const { zone } = useReporting();
+  const answer = useQuery(homeQuery('buyers', search, zone));
+  return <HomePage of="buyer" columns={columns} search={search} answer={answer} leadsOf={(tier) => ({ buyerTierId: tier })} />;
+}

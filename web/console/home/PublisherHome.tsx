@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { PublisherDay } from '#contract/home.ts';
+import { formatCount, formatRate } from '#web/ui/format.ts';
+import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
+import { homeQuery } from '../api/home.ts';
+import { type HomeColumn, HomePage } from './HomePage.tsx';
+
+const route = getRouteApi('/framed/setup/home-publisher');
+
+const columns: readonly HomeColumn<PublisherDay>[] = [
+  { head: 'Leads', cell: (day) => formatCount(day.leads) },
+  { head: 'Sold', cell: (day) => formatRate(day.sold, day.leads) },
+  { head: 'Refused', cell: (day) => formatCount(day.refused), tone: (day) => (day.refused > 0 ? 'warn' : 'muted'), minor: true },
+  { head: 'Payout', cell: (day) => <MoneyText amount={day.payout} faint />, minor: true },
+  { head: 'Revenue', cell: (day) => <MoneyText amount={day.revenue} faint /> },
+];
+
+/** home-publisher: the publishers with their health today. */
+export function PublisherHome() {
+  const search = route.useSearch();
+  const { zone } = useReporting();
+  const answer = useQuery(homeQuery('publishers', search, zone));
+  return <HomePage of="publisher" columns={columns} search={search} answer={answer} leadsOf={(tier) => ({ publisherTierId: tier })} />;
+}

@@ -1,0 +1,20 @@
+import { type Health, health as words } from '#contract/home.ts';
+
+/** What the address says: a part of the name, a health, a page, and whose tiers are shown. */
+export interface HomeSearch {
+  q?: string | undefined;
+  health?: Health | undefined;
+  page?: number | undefined;
+  open?: string | undefined;
+}
+
+export function readHomeSearch(raw: Record<string, unknown>): HomeSearch {
+  const page = Math.floor(Number(raw.page));
+  const found: HomeSearch = {
+    q: typeof raw.q === 'string' && raw.q.trim() !== '' ? raw.q.slice(0, 200) : undefined,
+    health: words.options.find((one) => one === raw.health),
+    page: page > 1 && page <= 10_000 ? page : undefined,
+    open: typeof raw.open === 'string' && /^[0-9a-f-]{36}$/.test(raw.open) ? raw.open : undefined,
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
