@@ -2,7 +2,7 @@
 import type { TreeGroup } from '#contract/tree.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import { announceRouting, type Change } from '#server/record/record-change.ts';
+import type { Change } from '#server/record/record-change.ts';
 import type { Row } from '#server/record/record-model.ts';
 import { insertVersion, listGroups, listSeatable, listVersions, replaceGroups } from './tree.sql.ts';
 
@@ -18,7 +18,7 @@ export async function publishTree(change: Change, row: Row, groups: TreeGroup[],
   await replaceGroups(tx, person.organizationId, campaignId, groups);
   const after = await listGroups(tx, person.organizationId, campaignId);
   await insertVersion(tx, versionOf(change, campaignId, after, note));
-  await announceRouting(change);
+  change.routing.isNew = true;
   await insertChange(tx, person, {
     address: change.address,
     model: 'campaign',

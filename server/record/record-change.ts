@@ -5,7 +5,6 @@ import { type ChangeAction, insertChange } from '#server/change-log/change-log.s
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { newId } from '#server/kit/ids.ts';
-import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { recordModels } from './record.models.ts';
 import { deleteRow, findRow, insertRow, isTaken, listRows, lockRow, makeRoom, updateRow } from './record.sql.ts';
@@ -22,14 +21,8 @@ export interface Change {
   keys: () => OrganizationKeys;
   /** The change that this one takes back. */
   rollsBack?: string;
-  /** Set once the change says that leads are routed by something new. */
+  /** Set once the change says that leads are routed by something new; all nodes are told when it commits (record-call.ts). */
   routing: { isNew: boolean };
-}
-
-/** Tells all nodes that routing changed, when the transaction commits; the node of the call waits for its own plan (record-call.ts). */
-export async function announceRouting({ tx, person, routing }: Change): Promise<void> {
-  routing.isNew = true;
-  await announceConfiguration(tx, person.organizationId);
 }
 
 export function requireModel(name: string): RecordModel {
@@ -222,7 +215,7 @@ async function logged(
   routed = model,
 ): Promise<void> {
   const { tx, person } = change;
-  if (routed.routes) await announceRouting(change);
+  if (routed.routes) change.routing.isNew = true;
   if (!routed.logged) return;
   await insertChange(tx, person, {
     address: change.address,

@@ -3,12 +3,12 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useState } from 'react';
+import { SEARCH_DELAY_MS } from '#contract/console-constants.ts';
 import { type Health, health as healths, homePageSize } from '#contract/home.ts';
 import { formatCount, formatLongDay } from '#web/ui/format.ts';
 import { IconChevronDown, IconChevronRight, IconSearch } from '#web/ui/icons.ts';
 import { Pager } from '#web/ui/Pager.tsx';
 import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
-import { searchDelayMs } from '#web/ui/SelectSearch.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel } from '#web/ui/zone.ts';
 import { guardRoute } from '../guard.ts';
@@ -113,7 +113,7 @@ export function HomePage<Day>({ of, columns, search, answer, leadsOf }: HomePage
 
 function SearchBox({ value, label, onSearch }: { value: string; label: string; onSearch: (q: string) => void }) {
   const [text, setText] = useState(value);
-  const settle = useDebouncedCallback(onSearch, searchDelayMs);
+  const settle = useDebouncedCallback(onSearch, SEARCH_DELAY_MS);
   const type = (next: string) => {
     setText(next);
     settle(next.trim());
