@@ -102,6 +102,7 @@ export const buyerTier: RecordModel = {
   table: 'buyer_tier',
   organizationColumn: 'organization_id',
   parent: { model: 'buyer', field: 'buyerId', entityKey: 'tiers' },
+  namesFields: true,
   fields: {
     name,
     buyerId: { column: 'buyer_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'buyer' },

@@ -81,6 +81,7 @@ export const publisherTier: RecordModel = {
   table: 'publisher_tier',
   organizationColumn: 'organization_id',
   parent: { model: 'publisher', field: 'publisherId', entityKey: 'tiers' },
+  namesFields: true,
   fields: {
     name,
     publisherId: { column: 'publisher_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'publisher' },

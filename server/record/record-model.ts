@@ -75,6 +75,10 @@ export interface RecordModel {
   verticalOf?: RawBuilder<unknown>;
   /** The record it belongs to, and the name of this collection there (`entityKey`). */
   parent?: { model: string; field: string; entityKey: string };
+  /** A change of one locks its parent, before the record itself: what the children of one parent are together is relied on. */
+  locksParent?: true;
+  /** Its rules name fields of its vertical (its column `vertical_id`), which stay as they are while it is judged and stored. */
+  namesFields?: true;
   /** The column that orders the children of one parent. */
   position?: string;
   /** archive: kept, out of sight and out of work, and can be restored. delete: gone. Absent: cannot be removed. */

@@ -37,6 +37,12 @@ export async function lockRow(tx: Tx, model: RecordModel, person: SignedIn, id: 
   return findRow(tx, model, person, id);
 }
 
+/** One row, archived or not; nobody changes or removes it until the transaction ends, while others may hold it as well. */
+export async function holdRow(tx: Tx, model: RecordModel, person: SignedIn, id: string): Promise<Row | undefined> {
+  await sql`select 1 from ${sql.table(model.table)} as t where ${where(model, person, byId(id))} for share of t`.execute(tx);
+  return findRow(tx, model, person, id);
+}
+
 export async function findRow(tx: Tx, model: RecordModel, person: SignedIn, id: string): Promise<Row | undefined> {
   return (await listRows(tx, model, person, byId(id)))[0];
 }

@@ -150,6 +150,7 @@ export const field: RecordModel = {
   table: 'field',
   organizationColumn: 'organization_id',
   parent: { model: 'vertical', field: 'verticalId', entityKey: 'fields' },
+  locksParent: true,
   position: 'position',
   fields: {
     fieldName: {

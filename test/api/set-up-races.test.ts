@@ -178,4 +178,140 @@ it('console §7: edits of many records at once and of each of them by themselves
   expect(codes.filter((code) => code !== 200)).toEqual([]);
 });
 
-void remove;
+describe('console §7: archiving meets what comes to need the record', () => {
+  const ROUNDS = 15;
+  const endpoint = {
+    post: { url: 'https://buyer.example/', method: 'POST', body: { format: 'json', mapping: [] }, response: { outcomes: [] } },
+  };
+  const tier = (more: object = {}) => ({
+    ...{ name: unique('Tier'), buyerId: world.tiers[0]!.buyerId, verticalId: world.verticalId, delivery: 'post' },
+    ...{ price: { kind: 'fixed', price: '1' }, endpoint },
+    ...more,
+  });
+  const seat = (more: object = {}) => ({
+    ...{ name: unique('Seat'), publisherId: world.publisherId, campaignId: world.campaignId, priceModel: { kind: 'fixed', price: '1' } },
+    ...more,
+  });
+  const campaign = () =>
+    made('campaign', { name: unique('Campaign'), verticalId: world.verticalId, margin: { kind: 'fixed', amount: '0' } });
+  const newPublisher = () => made('publisher', { name: unique('Publisher'), affiliateId: `P${++counter}` });
+  const field = async () => {
+    const fieldName = `age_${++counter}`;
+    const data = { fieldName, verticalId: world.verticalId, fieldHumanName: fieldName, type: 'integer', privacyClass: 'P1' };
+    return { fieldName, _id: await made('field', data) };
+  };
+  const tree = `/api/console/campaigns/`;
+  const stateOf = async (id: string): Promise<string> => ((await (await get(`${tree}${id}/tree`)).json()) as { state: string }).state;
+
+  // Each makes what meets anew, and returns the two calls of which one must be refused.
+  it.each<[string, () => Promise<[() => Promise<PostAnswer>, () => Promise<PostAnswer>]>]>([
+    [
+      'a buyer, and a new tier of it',
+      async () => {
+        const buyerId = await made('buyer', { name: unique('Buyer') });
+        return [() => add('buyerTier', tier({ buyerId })), () => remove('buyer', buyerId)];
+      },
+    ],
+    [
+      'a publisher, and a new tier of it',
+      async () => {
+        const publisherId = await newPublisher();
+        return [() => add('publisherTier', seat({ publisherId })), () => remove('publisher', publisherId)];
+      },
+    ],
+    [
+      'a campaign, and a publisher tier that posts to it',
+      async () => {
+        const campaignId = await campaign();
+        return [() => add('publisherTier', seat({ campaignId })), () => remove('campaign', campaignId)];
+      },
+    ],
+    [
+      'a buyer, and its tier that comes back',
+      async () => {
+        const buyerId = await made('buyer', { name: unique('Buyer') });
+        const id = await made('buyerTier', tier({ buyerId }));
+        await remove('buyerTier', id);
+        return [() => edit('buyerTier', id, { status: 'active' }), () => remove('buyer', buyerId)];
+      },
+    ],
+    [
+      'a tier, and a tree with it that is published',
+      async () => {
+        const [id, buyerTierId] = [await campaign(), await made('buyerTier', tier())];
+        const groups = [{ name: 'Group', mode: 'priority', members: [{ buyerTierId }] }];
+        await call(`${tree}${id}/draft`, { state: await stateOf(id), groups });
+        const state = await stateOf(id);
+        return [() => call(`${tree}${id}/publish`, { state, note: '' }), () => remove('buyerTier', buyerTierId)];
+      },
+    ],
+    [
+      'a field that goes, and a filter that begins to use it',
+      async () => {
+        const [{ fieldName, _id }, id] = [await field(), await made('buyerTier', tier())];
+        return [() => edit('buyerTier', id, { filter: { field: fieldName, is: 'atLeast', value: 21 } }), () => remove('field', _id)];
+      },
+    ],
+    [
+      'a field of another type, and a filter that begins to use it',
+      async () => {
+        const [{ fieldName, _id }, id] = [await field(), await made('publisherTier', seat())];
+        const filter = { field: fieldName, is: 'atLeast', value: 21 };
+        return [() => edit('publisherTier', id, { filter }), () => edit('field', _id, { type: 'boolean' })];
+      },
+    ],
+  ])('%s: one of them is refused, whoever was first', async (_, meeting) => {
+    const done: number[][] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const [needs, goes] = await meeting();
+      const answers = await Promise.all(round % 2 === 0 ? [needs(), goes()] : [goes(), needs()]);
+      done.push(answers.map((answer) => answer.statusCode).sort());
+    }
+    expect(done.filter(([first, second]) => first !== 200 || second! < 400 || second! >= 500)).toEqual([]);
+  });
+
+  it('what was left behind by an older race stays behind in an export, by name; the rest is taken in elsewhere', async () => {
+    const buyerId = await made('buyer', { name: unique('Gone') });
+    const left = tier({ buyerId, name: 'Left' });
+    await add('buyerTier', left);
+    await node.pool.query(`update buyer set status = 'archived' where id = $1`, [buyerId]);
+    const document = (await (await get('/api/v1/configuration/export')).json()) as ConfigurationDocument;
+    expect(document.buyerTiers.map((one) => one.name)).not.toContain('Left');
+    expect(document.notes.filter((note) => note.includes('Left'))).toEqual([
+      `Buyer tier Gone ${/Gone (\d+)/.exec(document.notes.join())![1]}, Left stayed behind, as its buyer did.`,
+    ]);
+    const elsewhere = await signIn(await buildWorld(node.db, {}));
+    const taken = await call('/api/v1/configuration/import', { document, dryRun: true }, elsewhere);
+    expect([taken.statusCode, taken.json.notes.some((note: string) => note.includes('Left stayed behind'))]).toEqual([200, true]);
+  });
+});
+
+describe('change-logs-mgmt: taking a change back meets what comes later', () => {
+  const rollBack = (_id: string) => call('/api/v1/change-log/roll-back', { _id });
+  const latest = async (recordId: string): Promise<string> =>
+    ((await (await get(`/api/v1/change-log?recordId=${recordId}`)).json()) as { changes: { _id: string }[] }).changes[0]!._id;
+
+  it('a saved edit is never undone by the roll back of an earlier one', async () => {
+    const lost: string[] = [];
+    for (let round = 0; round < 15; round++) {
+      const id = await made('buyer', { name: unique('Logged') });
+      await edit('buyer', id, { notes: 'first' });
+      const change = await latest(id);
+      const [back, saved] = await Promise.all([rollBack(change), edit('buyer', id, { notes: 'later' })]);
+      expect(saved.statusCode).toBe(200);
+      const { notes } = (await call(`${C}/single-data`, { model: 'buyer', condition: { _id: id } })).json.data;
+      if (notes !== 'later') lost.push(`${back.statusCode} ${notes}`);
+    }
+    expect(lost).toEqual([]);
+  });
+
+  it('of six who take one change back at once, one does', async () => {
+    for (let round = 0; round < 3; round++) {
+      const id = await made('buyer', { name: unique('Logged'), notes: 'zero' });
+      await edit('buyer', id, { notes: 'first' });
+      const change = await latest(id);
+      const codes = (await Promise.all(Array.from({ length: 6 }, () => rollBack(change)))).map((answer) => answer.json.code ?? 'done');
+      expect(codes.sort()).toEqual([...Array(5).fill('change_rolled_back'), 'done']);
+    }
+  });
+});
