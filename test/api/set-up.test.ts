@@ -150,6 +150,11 @@ describe('console §3: from nothing to a sold lead', () => {
       ],
       [{ name: '', mode: 'priority', members: [] }],
       [{ name: 'A', mode: 'democracy', members: [] }],
+      // One group's id twice: published, the second would swallow the first.
+      [
+        { _id: live[0]._id, name: 'A', mode: 'priority', members: [{ buyerTierId: tierId }] },
+        { _id: live[0]._id, name: 'B', mode: 'auction', members: [{ buyerTierId: otherTierId }] },
+      ],
     ];
     for (const groups of wrong) expect((await call(`${path}/draft`, { groups, state: after.state })).statusCode).toBe(400);
     const back = await call(`${path}/roll-back`, { versionId: after.versions[1]._id, state: after.state });
