@@ -12,6 +12,7 @@ import { requireUsable } from '#server/delivery/require-usable.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { tierRules } from '#server/plan/configuration.sql.ts';
+import { mayEditField } from '#server/record/reach.ts';
 import type { RecordField, RecordModel } from '#server/record/record-model.ts';
 import { secretsField } from '#server/record/secrets-field.ts';
 import {
@@ -31,6 +32,8 @@ import { maySetUp } from '#server/session/session.policy.ts';
 
 const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
 
+const ITS_VERTICALS = sql`select x.vertical_id from buyer_tier x where x.organization_id = t.organization_id and x.buyer_id = t.id`;
+
 export const buyer: RecordModel = {
   model: 'buyer',
   label: 'Buyer',
@@ -46,9 +49,11 @@ export const buyer: RecordModel = {
       kind: 'number',
       expression: sql`(select count(*)::int from buyer_tier x where x.organization_id = t.organization_id and x.buyer_id = t.id and x.status <> 'archived')`,
     },
+    mayEdit: mayEditField(ITS_VERTICALS),
     version,
     updatedAt,
   },
+  verticalsOf: ITS_VERTICALS,
   mayRead: isSetUp,
   mayWrite: isSetUp,
   mayAdd: isSetUp,

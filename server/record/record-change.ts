@@ -1,6 +1,7 @@
 /** Adding, editing, removing, restoring and ordering records: checked, counted, logged and announced in one transaction. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import { fillModule, MESSAGES } from '#contract/message.ts';
 import { type ChangeAction, insertChange } from '#server/change-log/change-log.sql.ts';
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -66,6 +67,7 @@ export async function addRecord(change: Change, model: RecordModel, sent: Row, i
   // A record in a vertical that the person may not set up is not found again, and nothing of it stays.
   const row = await findRow(tx, model, person, id);
   if (!row) throw forbidden();
+  requireOwn(model, row);
   const judged = await judge(change, model, data, row, null);
   await logged(change, model, 'add', judged, {}, told(model, judged, change));
   return judged;
@@ -78,6 +80,7 @@ export async function editRecord(change: Change, model: RecordModel, id: string,
   const data = readData(model, sent, false);
   const before = await lockRecord(change, model, id);
   if (!before) throw unknown();
+  requireOwn(model, before);
   requireCurrent(change, model, before, version);
   if (before.status === 'archived') return restoreRecord(change, model, before, data);
   await requireReferred(tx, person, model, data, requireModel);
@@ -99,6 +102,7 @@ export async function removeRecord(change: Change, model: RecordModel, id: strin
   if (!model.removal || !model.mayAdd?.(person)) throw forbidden();
   const row = await lockRecord(change, model, id);
   if (!row || row.status === 'archived') throw unknown();
+  requireOwn(model, row);
   const uses = (await model.uses?.(tx, person.organizationId, row)) ?? [];
   if (uses.length > 0)
     throw new HttpError(409, 'record_in_use', `${nameOf(model, row)} is still in use: ${uses.slice(0, 5).join(' ')}`, { uses });
@@ -164,6 +168,12 @@ async function nextPosition(change: Change, model: RecordModel, data: Row): Prom
     conditions: [sql<boolean>`${columnOf(parentField)} = ${parentId}::uuid`],
   });
   return rows.reduce((most, row) => Math.max(most, Number(row[model.position!]) + 1), 0);
+}
+
+/** What several verticals share is changed by who may set up all of them. */
+function requireOwn(model: RecordModel, row: Row): void {
+  if (model.verticalsOf && row.may_edit !== true)
+    throw new HttpError(403, 'record_shared', fillModule(MESSAGES.recordShared, `${model.label} ${nameOf(model, row)}`));
 }
 
 function requireCurrent(change: Change, model: RecordModel, row: Row, version: number | undefined): void {

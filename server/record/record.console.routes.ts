@@ -32,7 +32,7 @@ import { addRecord, type Change, editRecord, forbidden, orderRecords, removeReco
 import { readCondition, refused, requireField } from './record-condition.ts';
 import { viewRecord } from './record-data.ts';
 import { listRecords } from './record-list.ts';
-import { kindOf, type RecordModel, type Row } from './record-model.ts';
+import { isSearchable, type RecordModel, type Row } from './record-model.ts';
 import { listTaken } from './record-unique.ts';
 
 /** More at once is a slip, or work for an import. */
@@ -300,8 +300,7 @@ async function requireChild(change: Change, child: RecordModel, parentId: string
 
 function requireSortable(model: RecordModel, name: string): void {
   const field = requireField(model, name);
-  if (['json', 'sealed', 'texts'].includes(kindOf(field)) || field.key)
-    throw refused(name, 'record_field_unsearchable', 'Records cannot be sorted by this field.');
+  if (!isSearchable(field)) throw refused(name, 'record_field_unsearchable', 'Records cannot be sorted by this field.');
 }
 
 function requireId(id: string): string {
