@@ -47,6 +47,8 @@ export const configurationDocument = z.strictObject({
   publishers: z.array(z.strictObject({ name, affiliateId: name, data: fields })).max(5000),
   publisherTiers: z.array(z.strictObject({ name, publisher: name, campaign: name, place, data: fields, p2c: namedCheck })).max(20_000),
   contacts: z.array(z.strictObject({ company: name, kind: z.enum(['publisher', 'buyer']), data: fields })).max(20_000),
+  /** What stayed behind, in sentences: it belongs to something that is archived. */
+  notes: z.array(z.string().max(1000)).max(20_000).default([]),
 });
 export type NamedCheck = NonNullable<z.infer<typeof namedCheck>>;
 export type ConfigurationDocument = z.infer<typeof configurationDocument>;

@@ -79,6 +79,8 @@ export const MESSAGES = {
   moduleDuplicated: '{{module}} duplicated.',
   modulePaused: '{{module}} paused.',
   moduleResumed: '{{module}} resumed.',
+  recordShared:
+    '{{module}} is shared with verticals that you may not set up. The owner can change it, or somebody who may set up all of them.',
   moduleNotSaved: '{{module}} could not be saved. Try again.',
 } as const;
 

@@ -47,6 +47,7 @@ import { recordConsoleRoutes } from './record/record.console.routes.ts';
 import { recordCsvRoutes } from './record/record.csv.routes.ts';
 import { recordRoutes } from './record/record.routes.ts';
 import { describeModels } from './record/record-schema.ts';
+import type { SetUpConnections } from './record/set-up-connections.ts';
 import { regionRoutes } from './region/region.routes.ts';
 import { registrationRoutes } from './registration/registration.routes.ts';
 import { reportingRoutes } from './reporting/reporting.routes.ts';
@@ -60,6 +61,7 @@ import { twoFactorRoutes } from './two-factor/two-factor.routes.ts';
 export interface AppParts {
   config: Config;
   db: Db;
+  setUp: SetUpConnections;
   tenants: Tenants;
   planBook: PlanBook;
   mailer: Mailer;
@@ -99,7 +101,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   healthRoutes(app, parts);
 
   const limiter = openRateLimiter();
-  const { db, tenants, planBook, intake, addresses, mailer } = parts;
+  const { db, setUp, tenants, planBook, intake, addresses, mailer } = parts;
   await app.register(leadRoutes, { db, planBook, intake, limiter, recordCall: parts.recordCall, maxInFlight: config.maxInFlight });
   // Cookies and the headers that guard pages are for browsers; the intake of leads does without and is faster for it.
   await app.register(async (pages) => {
@@ -130,16 +132,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(teamRoutes, { db, config, mailer, addresses });
     await pages.register(onlineRoutes, { db, config });
     await pages.register(logoRoutes, { db, config });
-    await pages.register(recordRoutes, { db, config, planBook });
-    await pages.register(recordConsoleRoutes, { db, config, planBook });
-    await pages.register(recordCsvRoutes, { db, config, planBook });
-    await pages.register(changeLogRoutes, { db, config, planBook });
-    await pages.register(changeLogCsvRoutes, { db, config, planBook });
-    await pages.register(endpointTrialRoutes, { db, config, planBook, outbound: intake.deliver.outbound });
-    await pages.register(breakerRoutes, { db, config, planBook, breakers: parts.breakers });
-    await pages.register(configurationRoutes, { db, config, planBook });
-    await pages.register(treeRoutes, { db, config, planBook });
-    await pages.register(postingKeyRoutes, { db, config, planBook });
+    await pages.register(recordRoutes, { db, setUp, config, planBook });
+    await pages.register(recordConsoleRoutes, { db, setUp, config, planBook });
+    await pages.register(recordCsvRoutes, { db, setUp, config, planBook });
+    await pages.register(changeLogRoutes, { db, setUp, config, planBook });
+    await pages.register(changeLogCsvRoutes, { db, setUp, config, planBook });
+    await pages.register(endpointTrialRoutes, { db, setUp, config, planBook, outbound: intake.deliver.outbound });
+    await pages.register(breakerRoutes, { db, setUp, config, planBook, breakers: parts.breakers });
+    await pages.register(configurationRoutes, { db, setUp, config, planBook });
+    await pages.register(treeRoutes, { db, setUp, config, planBook });
+    await pages.register(postingKeyRoutes, { db, setUp, config, planBook });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(homeRoutes, { db, tenants, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });

@@ -29,6 +29,7 @@ import { type Mailer, openMailer } from './mail/mail.ts';
 import { joinNodes } from './node/node.ts';
 import { sweepRegularly } from './node/sweep.ts';
 import { openPlanBook, type PlanBook } from './plan/plan-book.ts';
+import { openSetUpConnections } from './record/set-up-connections.ts';
 
 export interface Installation {
   app: FastifyInstance;
@@ -165,10 +166,12 @@ export async function openInstallation(
   partitions.unref();
   const ready = () => pool.query('select 1');
   const tenants = openTenants(url, config.databasePool);
+  const setUp = openSetUpConnections(url);
   const recordCall = (call: CallRow) => insertCall(pool, call);
   app = await buildApp({
     config,
     db,
+    setUp,
     tenants,
     planBook,
     mailer,
@@ -194,7 +197,7 @@ export async function openInstallation(
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);
     await life.leave();
     clock.close();
-    await Promise.all([pool.end(), tenants.close()]);
+    await Promise.all([pool.end(), setUp.close(), tenants.close()]);
   };
   return { app, db, pool, planBook, mailer, breakers, nodeId, close };
 }

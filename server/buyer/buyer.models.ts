@@ -15,6 +15,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { tierRules } from '#server/plan/configuration.sql.ts';
 import { countChangedCaps } from '#server/plan/count-caps.sql.ts';
+import { mayEditField } from '#server/record/reach.ts';
 import type { RecordField, RecordModel } from '#server/record/record-model.ts';
 import { secretsField } from '#server/record/secrets-field.ts';
 import {
@@ -34,6 +35,8 @@ import { maySetUp } from '#server/session/session.policy.ts';
 
 const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
 
+const ITS_VERTICALS = sql`select x.vertical_id from buyer_tier x where x.organization_id = t.organization_id and x.buyer_id = t.id`;
+
 export const buyer: RecordModel = {
   model: 'buyer',
   label: 'Buyer',
@@ -49,9 +52,11 @@ export const buyer: RecordModel = {
       kind: 'number',
       expression: sql`(select count(*)::int from buyer_tier x where x.organization_id = t.organization_id and x.buyer_id = t.id and x.status <> 'archived')`,
     },
+    mayEdit: mayEditField(ITS_VERTICALS),
     version,
     updatedAt,
   },
+  verticalsOf: ITS_VERTICALS,
   mayRead: isSetUp,
   mayWrite: isSetUp,
   mayAdd: isSetUp,
@@ -108,6 +113,7 @@ export const buyerTier: RecordModel = {
   table: 'buyer_tier',
   organizationColumn: 'organization_id',
   parent: { model: 'buyer', field: 'buyerId', entityKey: 'tiers' },
+  namesFields: true,
   fields: {
     name,
     buyerId: { column: 'buyer_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'buyer' },

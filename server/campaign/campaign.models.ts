@@ -17,6 +17,7 @@ export const campaign: RecordModel = {
   label: 'Campaign',
   table: 'campaign',
   organizationColumn: 'organization_id',
+  namesFields: true,
   fields: {
     name,
     verticalId: { column: 'vertical_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'vertical' },

@@ -2,14 +2,16 @@
 import type { TreeGroup } from '#contract/tree.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import { announceRouting, type Change } from '#server/record/record-change.ts';
+import type { Change } from '#server/record/record-change.ts';
 import type { Row } from '#server/record/record-model.ts';
-import { insertVersion, listGroups, listSeatable, listVersions, replaceGroups } from './tree.sql.ts';
+import { holdTiers, insertVersion, listGroups, listSeatable, listVersions, replaceGroups } from './tree.sql.ts';
 
 /** Puts these groups live: kept as a version that can be brought back, logged, and told to all nodes. */
 export async function publishTree(change: Change, row: Row, groups: TreeGroup[], note: string): Promise<void> {
   const { tx, person } = change;
   const campaignId = String(row.id);
+  const seated = groups.flatMap((group) => group.members.map((member) => member.buyerTierId));
+  await holdTiers(tx, person.organizationId, seated);
   await requireSeatable(change, row, groups);
   const before = await listGroups(tx, person.organizationId, campaignId);
   // The tree that was there before anything was published from here can be brought back, too.
@@ -18,7 +20,7 @@ export async function publishTree(change: Change, row: Row, groups: TreeGroup[],
   await replaceGroups(tx, person.organizationId, campaignId, groups);
   const after = await listGroups(tx, person.organizationId, campaignId);
   await insertVersion(tx, versionOf(change, campaignId, after, note));
-  await announceRouting(change);
+  change.routing.isNew = true;
   await insertChange(tx, person, {
     address: change.address,
     model: 'campaign',
@@ -40,13 +42,16 @@ const versionOf = (change: Change, campaign_id: string, groups: TreeGroup[], not
   note,
 });
 
-/** Each tier once, of the campaign's own vertical and not archived; group names differ, so that logs can be read. */
+/** Each group and each tier once, of the campaign's own vertical and not archived; group names differ, so that logs can be read. */
 export async function requireSeatable({ tx, person }: Change, row: Row, groups: TreeGroup[]): Promise<void> {
   const tiers = await listSeatable(tx, person.organizationId, String(row.vertical_id));
   const known = new Map(tiers.map((tier) => [tier.id, tier]));
   const seated = new Set<string>();
   const names = new Set<string>();
+  const ids = new Set<string>();
   for (const [at, group] of groups.entries()) {
+    if (group._id !== null && ids.has(group._id)) throw refused(`groups.${at}._id`, `${group.name} is another group under the same id.`);
+    if (group._id !== null) ids.add(group._id);
     if (names.has(group.name.toLowerCase())) throw refused(`groups.${at}.name`, `Two groups are called ${group.name}.`);
     names.add(group.name.toLowerCase());
     for (const { buyerTierId } of group.members) {

@@ -138,6 +138,19 @@ export async function insertVersion(
   return id;
 }
 
+/** Nobody changes or archives these tiers until the transaction ends. */
+export async function holdTiers(tx: Tx, organizationId: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .selectFrom('buyer_tier')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forShare()
+    .execute();
+}
+
 /** Buyer tiers that may stand in the campaign's tree. */
 export function listSeatable(tx: Tx, organizationId: string, verticalId: string) {
   return tx

@@ -3,7 +3,16 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { recordModels } from '#server/record/record.models.ts';
 import { childModel } from '#server/record/record.registry.ts';
 import { findRow } from '#server/record/record.sql.ts';
-import { addRecord, type Change, editRecord, orderRecords, removeRecord, requireModel, unknown } from '#server/record/record-change.ts';
+import {
+  addRecord,
+  type Change,
+  editRecord,
+  lockRecord,
+  orderRecords,
+  removeRecord,
+  requireModel,
+  unknown,
+} from '#server/record/record-change.ts';
 import { kindOf, type RecordModel, type Row } from '#server/record/record-model.ts';
 import { findChange, findLastChange, listLaterChanges } from './change-log.sql.ts';
 
@@ -17,6 +26,9 @@ export async function rollBack(change: Change, id: string): Promise<{ leftOut: b
   if (!logged) throw new HttpError(404, 'change_unknown', 'There is no such change in your organization.');
   const final = whyFinal(logged);
   if (final) throw new HttpError(409, 'change_final', final);
+  const model = requireModel(logged.model);
+  // Only from here on does nothing later come in between.
+  await lockRecord(change, model, logged.record_id);
   const later = await listLaterChanges(tx, person.organizationId, logged);
   const undone = undoneBy(later);
   if (undone.has(id)) throw new HttpError(409, 'change_rolled_back', 'This change was taken back already.');
@@ -25,7 +37,6 @@ export async function rollBack(change: Change, id: string): Promise<{ leftOut: b
     logged,
     later.filter((one) => !undone.has(one.id) && (one.rolls_back === null || !undone.has(one.rolls_back))),
   );
-  const model = requireModel(logged.model);
   await takeBack({ ...change, rollsBack: id }, model, logged);
   const wanted = new Set(Object.keys({ ...(logged.before as Values), ...(logged.after as Values) })).size;
   return { leftOut: logged.action === 'edit' && Object.keys(writable(model, logged.before as Values)).length < wanted };

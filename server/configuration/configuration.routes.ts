@@ -1,10 +1,12 @@
 /** Moving in and out: a configuration as one document (design: import and export). For who runs the organization. */
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { sql } from 'kysely';
 import { configurationDocument, importAnswer, importBody } from '#contract/configuration-document.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
+import type { Change } from '#server/record/record-change.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { mayRunOrganization } from '#server/team/team.policy.ts';
 import { exportConfiguration } from './export-configuration.ts';
@@ -58,6 +60,7 @@ export async function configurationRoutes(instance: FastifyInstance, options: Re
         requireRunner(change.person);
         const read = configurationDocument.safeParse(document);
         if (!read.success) throw notADocument(read.error.issues);
+        await requireOnly(change);
         const done = await importConfiguration(change, read.data);
         if (dryRun) throw new Rehearsed(done);
         return done;
@@ -73,6 +76,18 @@ export async function configurationRoutes(instance: FastifyInstance, options: Re
 function requireRunner(person: SignedIn): void {
   if (!mayRunOrganization(person))
     throw new HttpError(403, 'configuration_forbidden', 'Only the owner of the organization may move its configuration.');
+}
+
+/** One import of an organization at a time, over all nodes: a second one would only wait for the first, and add what that adds. */
+async function requireOnly({ tx, person }: Change): Promise<void> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`import of ${person.organizationId}`}, 0)) as free`.execute(tx);
+  if (!rows[0]!.free)
+    throw new HttpError(
+      409,
+      'import_under_way',
+      'Another import of your organization is under way. Wait until it has ended, then try again.',
+    );
 }
 
 function notADocument(issues: readonly { path: PropertyKey[]; message: string }[]): HttpError {

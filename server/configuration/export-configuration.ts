@@ -1,4 +1,4 @@
-/** Everything that is set up, by names; archived records stay behind. */
+/** Everything that is set up, by names; archived records stay behind, and what belongs to one or asks one, which is noted. */
 import type { ConfigurationDocument, NamedCheck } from '#contract/configuration-document.ts';
 import type { OutsideCheckRule } from '#contract/service.ts';
 import { listGroups } from '#server/campaign/tree.sql.ts';
@@ -8,28 +8,53 @@ import { viewRecord } from '#server/record/record-data.ts';
 import type { Row } from '#server/record/record-model.ts';
 
 export async function exportConfiguration(change: Change): Promise<ConfigurationDocument> {
-  const [regions, verticals, fields] = [await all(change, 'region'), await all(change, 'vertical'), await all(change, 'field')];
-  const [buyers, buyerTiers, campaigns] = [await all(change, 'buyer'), await all(change, 'buyerTier'), await all(change, 'campaign')];
-  const [publishers, publisherTiers, contacts] = [
-    await all(change, 'publisher'),
-    await all(change, 'publisherTier'),
-    await all(change, 'contact'),
-  ];
-  const services = await all(change, 'service');
-  const serviceOf = byId(services);
-  const regionOf = byId(regions);
+  const notes: string[] = [];
+  const kept = new Map<string, Map<string, Row>>();
+  /** The living ones of a model whose parents are living, too. */
+  const take = async (name: string): Promise<Row[]> => {
+    const { label, fields } = requireModel(name);
+    const references = Object.entries(fields).filter(([, { refers }]) => refers);
+    const rows = (await all(change, name)).filter((row) => {
+      const gone = references.find(([key, { refers }]) => row[key] && !kept.get(refers!)!.has(String(row[key])));
+      if (gone) notes.push(`${label} ${titleOf(row)} stayed behind, as its ${requireModel(gone[1].refers!).label.toLowerCase()} did.`);
+      return !gone;
+    });
+    kept.set(name, byId(rows));
+    return rows;
+  };
+  // What is referred to comes first.
+  const [regions, verticals] = [await take('region'), await take('vertical')];
+  // An archived vertical keeps its fields, and nothing is missing without them.
+  const fields = await all(change, 'field');
+  const [services, buyers, buyerTiers] = [await take('service'), await take('buyer'), await take('buyerTier')];
+  const [campaigns, publishers, publisherTiers] = [await take('campaign'), await take('publisher'), await take('publisherTier')];
+  const contacts = await take('contact');
+  const serviceOf = kept.get('service')!;
+  const regionOf = kept.get('region')!;
   const slugs = new Map(verticals.map((one) => [String(one._id), `${regionOf.get(String(one.regionId))!.slug}/${one.slug}`]));
   const placeOf = (row: Row) => slugs.get(String(row.verticalId))!;
-  const tierOf = byId(buyerTiers);
+  const tierOf = kept.get('buyerTier')!;
   const groupsOf = async (campaign: Row) => {
     const groups = await listGroups(change.tx, change.person.organizationId, String(campaign._id));
     return groups.map(({ _id, members, ...group }) => ({
       ...group,
       members: members.flatMap(({ buyerTierId, weight }) => {
         const tier = tierOf.get(buyerTierId);
+        if (!tier) notes.push(`A tier of group ${group.name} in campaign ${campaign.name} stayed behind, and its seat with it.`);
         return tier ? [{ buyer: String(tier.buyerName), tier: String(tier.name), weight }] : [];
       }),
     }));
+  };
+  /** A check of a service that is archived stays behind, as the service does. */
+  const nameCheck = <Key extends 'p2c' | 'thirdParty'>(key: Key, tier: Row): { [one in Key]?: NamedCheck } => {
+    const check = tier[key] as OutsideCheckRule | null;
+    if (!check) return {};
+    const { serviceId, ...rest } = check;
+    const service = serviceOf.get(serviceId);
+    if (service) return { [key]: { service: String(service.name), ...rest } } as { [one in Key]?: NamedCheck };
+    const asker = key === 'p2c' ? 'Publisher tier' : 'Buyer tier';
+    notes.push(`${asker} ${titleOf(tier)} asks a service that is archived: that check stayed behind.`);
+    return {};
   };
   return {
     format: 'sluice-configuration',
@@ -53,7 +78,7 @@ export async function exportConfiguration(change: Change): Promise<Configuration
       buyer: String(one.buyerName),
       place: placeOf(one),
       data: writable('buyerTier', one, ['name', 'buyerId', 'verticalId', 'secrets', 'thirdParty']),
-      ...nameCheck('thirdParty', one.thirdParty as OutsideCheckRule | null, serviceOf),
+      ...nameCheck('thirdParty', one),
       secrets: one.secrets as string[],
     })),
     campaigns: await Promise.all(
@@ -75,13 +100,14 @@ export async function exportConfiguration(change: Change): Promise<Configuration
       campaign: String(one.campaignName),
       place: placeOf(one),
       data: writable('publisherTier', one, ['name', 'publisherId', 'campaignId', 'p2c']),
-      ...nameCheck('p2c', one.p2c as OutsideCheckRule | null, serviceOf),
+      ...nameCheck('p2c', one),
     })),
     contacts: contacts.map((one) => ({
       company: String(one.company),
       kind: one.publisherId ? ('publisher' as const) : ('buyer' as const),
       data: writable('contact', one, ['publisherId', 'buyerId']),
     })),
+    notes,
   };
 }
 
@@ -98,17 +124,9 @@ export async function all({ tx, person, keys }: Change, name: string): Promise<R
 
 const byId = (rows: Row[]): Map<string, Row> => new Map(rows.map((row) => [String(row._id), row]));
 
-/** A check of a service that is archived stays behind, as the service does. */
-function nameCheck<Key extends string>(
-  key: Key,
-  check: OutsideCheckRule | null,
-  services: Map<string, Row>,
-): { [one in Key]?: NamedCheck } {
-  const service = check && services.get(check.serviceId);
-  if (!service) return {};
-  const { serviceId: _, ...rest } = check;
-  return { [key]: { service: String(service.name), ...rest } } as { [one in Key]?: NamedCheck };
-}
+/** As a person finds it: "Acme, Main tier". */
+const titleOf = (row: Row): string =>
+  [row.buyerName ?? row.publisherName ?? row.company, row.name ?? `${row.firstName} ${row.lastName}`.trim()].filter(Boolean).join(', ');
 
 function writable(name: string, row: Row, but: string[]): Row {
   const { fields } = requireModel(name);

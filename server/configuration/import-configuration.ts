@@ -19,7 +19,7 @@ interface Taking {
 }
 
 export async function importConfiguration(change: Change, document: ConfigurationDocument): Promise<Omit<ImportAnswer, 'status' | 'msg'>> {
-  const taking: Taking = { change, added: {}, kept: {}, notes: [] };
+  const taking: Taking = { change, added: {}, kept: {}, notes: [...document.notes] };
   const regions = await takeIn(
     taking,
     'region',

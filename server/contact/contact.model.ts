@@ -2,12 +2,18 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { HttpError } from '#server/kit/http-error.ts';
+import { mayEditField } from '#server/record/reach.ts';
 import type { RecordModel } from '#server/record/record-model.ts';
 import { lineOf, notes, optionalLine, updatedAt, version } from '#server/record/shared-fields.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
 
 const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
 const phone = z.string().regex(/^$|^\+?[\d ().-]{6,30}$/, 'must be a phone number');
+
+/** Those of the company. */
+const ITS_VERTICALS = sql`select x.vertical_id from buyer_tier x where x.organization_id = t.organization_id and x.buyer_id = t.buyer_id
+  union all select c.vertical_id from publisher_tier x join campaign c on c.organization_id = x.organization_id and c.id = x.campaign_id
+  where x.organization_id = t.organization_id and x.publisher_id = t.publisher_id`;
 
 export const contact: RecordModel = {
   model: 'contact',
@@ -29,9 +35,11 @@ export const contact: RecordModel = {
         (select b.name from buyer b where b.organization_id = t.organization_id and b.id = t.buyer_id))`,
     },
     status: { column: 'status', write: z.literal('active') },
+    mayEdit: mayEditField(ITS_VERTICALS),
     version,
     updatedAt,
   },
+  verticalsOf: ITS_VERTICALS,
   mayRead: isSetUp,
   mayWrite: isSetUp,
   mayAdd: isSetUp,

@@ -5,6 +5,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type { Database } from '#db/types.ts';
 import { type Db, openPool } from './database.ts';
+import { retrying } from './retry.ts';
 
 export interface Tenants {
   /** Queries that see and change this organization's rows only, each on a connection of its own. */
@@ -32,13 +33,21 @@ export function openTenants(connectionString: string, max: number): Tenants {
   };
 }
 
-/** For changes in one transaction of our own connections. Runs `use` in a transaction that sees and changes this organization's rows only. */
+/**
+ * For changes in one transaction of our own connections. Runs `use` in a transaction that sees and changes this organization's rows only;
+ * once more where PostgreSQL ended it because it and another waited for each other: nothing of it was stored.
+ */
 export function inTenant<T>(db: Db, organizationId: string, use: (tx: Transaction<Database>) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    await enterTenant(tx, organizationId);
-    return use(tx);
-  });
+  const once = () =>
+    db.transaction().execute(async (tx) => {
+      await enterTenant(tx, organizationId);
+      return use(tx);
+    });
+  return retrying(DEADLOCK_TRIES, 20, once, isDeadlock);
 }
+
+const DEADLOCK_TRIES = 4;
+const isDeadlock = (error: unknown): boolean => (error as { code?: string }).code === '40P01';
 
 /** The rest of this transaction sees and changes this organization's rows only. */
 export async function enterTenant(tx: Transaction<Database>, organizationId: string): Promise<void> {

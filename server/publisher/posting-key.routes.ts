@@ -11,7 +11,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { isId, newId } from '#server/kit/ids.ts';
 import { lockRow } from '#server/record/record.sql.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
-import { announceRouting, type Change } from '#server/record/record-change.ts';
+import type { Change } from '#server/record/record-change.ts';
 import { nameOf, type Row } from '#server/record/record-model.ts';
 import { publisherTier } from './publisher.models.ts';
 
@@ -142,7 +142,7 @@ async function listKeys({ tx, person }: Pick<Change, 'tx' | 'person'>, tierId: s
 }
 
 async function note(change: Change, tier: Row, after: Record<string, unknown>): Promise<void> {
-  await announceRouting(change);
+  change.routing.isNew = true;
   await insertChange(change.tx, change.person, {
     address: change.address,
     model: 'publisherTier',

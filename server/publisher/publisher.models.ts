@@ -9,6 +9,7 @@ import type { PublisherTierConfig } from '#engine/plan.ts';
 import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { tierRules } from '#server/plan/configuration.sql.ts';
 import { countChangedCaps } from '#server/plan/count-caps.sql.ts';
+import { mayEditField } from '#server/record/reach.ts';
 import type { RecordModel } from '#server/record/record-model.ts';
 import {
   name,
@@ -25,6 +26,9 @@ import { requireService } from '#server/service/service.sql.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
 
 const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
+
+const ITS_VERTICALS = sql`select c.vertical_id from publisher_tier x join campaign c on c.organization_id = x.organization_id and c.id = x.campaign_id
+  where x.organization_id = t.organization_id and x.publisher_id = t.id`;
 
 export const publisher: RecordModel = {
   model: 'publisher',
@@ -45,9 +49,11 @@ export const publisher: RecordModel = {
       kind: 'number',
       expression: sql`(select count(*)::int from publisher_tier x where x.organization_id = t.organization_id and x.publisher_id = t.id and x.status <> 'archived')`,
     },
+    mayEdit: mayEditField(ITS_VERTICALS),
     version,
     updatedAt,
   },
+  verticalsOf: ITS_VERTICALS,
   mayRead: isSetUp,
   mayWrite: isSetUp,
   mayAdd: isSetUp,
@@ -83,6 +89,7 @@ export const publisherTier: RecordModel = {
   table: 'publisher_tier',
   organizationColumn: 'organization_id',
   parent: { model: 'publisher', field: 'publisherId', entityKey: 'tiers' },
+  namesFields: true,
   fields: {
     name,
     publisherId: { column: 'publisher_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'publisher' },

@@ -5,30 +5,38 @@ import { networkOf } from '#server/kit/caller.ts';
 import type { Config } from '#server/kit/config.ts';
 import { type OrganizationKeys, unwrapKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
-import { inTenant } from '#server/kit/tenant.ts';
+import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import type { Change } from './record-change.ts';
+import type { SetUpConnections } from './set-up-connections.ts';
 
 export interface RecordParts {
+  /** For what is short: who is signed in, whose key it is. */
   db: Db;
+  /** For the change itself. */
+  setUp: SetUpConnections;
   config: Config;
   planBook: PlanBook;
 }
 
 export type RecordCall = <T>(request: FastifyRequest, use: (change: Change) => Promise<T>) => Promise<T>;
 
-export function openRecordCall({ db, config, planBook }: RecordParts): RecordCall {
+export function openRecordCall({ db, setUp, config, planBook }: RecordParts): RecordCall {
   const cookies = sessionCookies(config.appEnv);
   return async (request, use) => {
     requireOwnPage(request);
     const person = await requireSignedIn(db, cookies, request);
     const keys = await keysOf(person);
     const routing = { isNew: false };
-    const result = await inTenant(db, person.organizationId, async (tx) => {
+    const result = await setUp.inTenant(person.organizationId, async (tx) => {
       await sql`select set_config('sluice.person', ${person.userId}, true)`.execute(tx);
-      return use({ tx, person, address: networkOf(request.ip), keys: () => keys, routing });
+      routing.isNew = false;
+      const done = await use({ tx, person, address: networkOf(request.ip), keys: () => keys, routing });
+      // Last of all: it locks the organization's row, for which every other change of the organization would wait.
+      if (routing.isNew) await announceConfiguration(tx, person.organizationId);
+      return done;
     });
     // Whoever changed something finds it at work in the next call to this node; a plan that cannot be read now is read again by itself.
     if (routing.isNew) await planBook.reload(person.organizationId).catch(() => {});

@@ -1,14 +1,14 @@
 /** Adding, editing, removing, restoring and ordering records: checked, counted, logged and announced in one transaction. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import { fillModule, MESSAGES } from '#contract/message.ts';
 import { type ChangeAction, insertChange } from '#server/change-log/change-log.sql.ts';
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { newId } from '#server/kit/ids.ts';
-import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { recordModels } from './record.models.ts';
-import { deleteRow, findRow, insertRow, isTaken, listRows, lockRow, makeRoom, updateRow } from './record.sql.ts';
+import { deleteRow, findRow, holdRow, insertRow, isTaken, listRows, lockRow, makeRoom, updateRow } from './record.sql.ts';
 import { columnOf } from './record-condition.ts';
 import { readData, requireReferred, storeData, viewRecord } from './record-data.ts';
 import { hasVersion, kindOf, nameOf, type RecordModel, type Row, type Tx } from './record-model.ts';
@@ -22,14 +22,8 @@ export interface Change {
   keys: () => OrganizationKeys;
   /** The change that this one takes back. */
   rollsBack?: string;
-  /** Set once the change says that leads are routed by something new. */
+  /** Set once the change says that leads are routed by something new; all nodes are told when it commits (record-call.ts). */
   routing: { isNew: boolean };
-}
-
-/** Tells all nodes that routing changed, when the transaction commits; the node of the call waits for its own plan (record-call.ts). */
-export async function announceRouting({ tx, person, routing }: Change): Promise<void> {
-  routing.isNew = true;
-  await announceConfiguration(tx, person.organizationId);
 }
 
 export function requireModel(name: string): RecordModel {
@@ -37,6 +31,24 @@ export function requireModel(name: string): RecordModel {
   if (!model)
     throw new HttpError(400, 'record_model_unknown', `There is no model "${name}". There are ${[...recordModels.keys()].join(', ')}.`);
   return model;
+}
+
+/** The record, and before it what it locks; held against everybody until the change commits. Undefined where the person reaches none. */
+export async function lockRecord({ tx, person }: Change, model: RecordModel, id: string): Promise<Row | undefined> {
+  if (model.locksParent) {
+    const row = await findRow(tx, model, person, id);
+    if (!row) return undefined;
+    await lockRow(tx, requireModel(model.parent!.model), person, String(row[model.fields[model.parent!.field]!.column]));
+  }
+  return lockRow(tx, model, person, id);
+}
+
+/** The record as it will be, after its checks: these may set right what hangs on it. */
+async function judge({ tx, person }: Change, model: RecordModel, changed: Row, row: Row, before: Row | null): Promise<Row> {
+  if (model.namesFields) await holdRow(tx, requireModel('vertical'), person, String(row.vertical_id));
+  if (!model.check) return row;
+  await model.check(tx, person, changed, row, before);
+  return (await findRow(tx, model, person, String(row.id))) ?? row;
 }
 
 /** `place`: among its siblings, for one that comes back; the ones from there on move down. A new one stands last. */
@@ -55,9 +67,10 @@ export async function addRecord(change: Change, model: RecordModel, sent: Row, i
   // A record in a vertical that the person may not set up is not found again, and nothing of it stays.
   const row = await findRow(tx, model, person, id);
   if (!row) throw forbidden();
-  await model.check?.(tx, person, data, row, null);
-  await logged(change, model, 'add', row, {}, told(model, row, change));
-  return row;
+  requireOwn(model, row);
+  const judged = await judge(change, model, data, row, null);
+  await logged(change, model, 'add', judged, {}, told(model, judged, change));
+  return judged;
 }
 
 /** Throws 409 with the record as it is when `version` is given and no longer current. */
@@ -65,19 +78,20 @@ export async function editRecord(change: Change, model: RecordModel, id: string,
   const { tx, person } = change;
   if (!model.mayWrite(person)) throw forbidden();
   const data = readData(model, sent, false);
-  const before = await lockRow(tx, model, person, id);
+  const before = await lockRecord(change, model, id);
   if (!before) throw unknown();
+  requireOwn(model, before);
   requireCurrent(change, model, before, version);
   if (before.status === 'archived') return restoreRecord(change, model, before, data);
   await requireReferred(tx, person, model, data, requireModel);
   await requireFree(change, model, data, before);
   const stored = storeData(model, data, { row: before, recordId: id, keys: change.keys });
   await guarded(model, () => updateRow(tx, model, person, id, stored));
-  const row = await findRow(tx, model, person, id);
-  if (!row) throw forbidden();
+  const stands = await findRow(tx, model, person, id);
+  if (!stands) throw forbidden();
   for (const [name, field] of Object.entries(model.fields))
-    field.checkEdit?.(data[name] as never, before, { row, recordId: id, keys: change.keys });
-  await model.check?.(tx, person, data, row, before);
+    field.checkEdit?.(data[name] as never, before, { row: stands, recordId: id, keys: change.keys });
+  const row = await judge(change, model, data, stands, before);
   const [was, is] = differences(told(model, before, change), told(model, row, change));
   for (const name of Object.keys(data)) if (kindOf(model.fields[name]!) === 'sealed') is[name] ??= 'changed';
   await logged(change, model, 'edit', row, was, is);
@@ -88,8 +102,9 @@ export async function editRecord(change: Change, model: RecordModel, id: string,
 export async function removeRecord(change: Change, model: RecordModel, id: string): Promise<Row> {
   const { tx, person } = change;
   if (!model.removal || !model.mayAdd?.(person)) throw forbidden();
-  const row = await lockRow(tx, model, person, id);
+  const row = await lockRecord(change, model, id);
   if (!row || row.status === 'archived') throw unknown();
+  requireOwn(model, row);
   const uses = (await model.uses?.(tx, person.organizationId, row)) ?? [];
   if (uses.length > 0)
     throw new HttpError(409, 'record_in_use', `${nameOf(model, row)} is still in use: ${uses.slice(0, 5).join(' ')}`, { uses });
@@ -109,8 +124,9 @@ async function restoreRecord(change: Change, model: RecordModel, row: Row, data:
   await requireFree(change, model, uniqueOf(model, row), row);
   await requireLiving(change, model, row);
   await updateRow(tx, model, person, String(row.id), { status: data.status });
-  const restored = (await findRow(tx, model, person, String(row.id)))!;
-  await model.check?.(tx, person, {}, restored, row);
+  const stands = (await findRow(tx, model, person, String(row.id)))!;
+  // Time went by without it: all of it is judged as if it were written now.
+  const restored = await judge(change, model, told(model, stands, change), stands, row);
   await logged(change, model, 'restore', restored, { status: 'archived' }, { status: data.status });
   return restored;
 }
@@ -120,7 +136,7 @@ async function requireLiving({ tx, person }: Change, model: RecordModel, row: Ro
   for (const { refers, column } of Object.values(model.fields)) {
     if (!refers || row[column] === null) continue;
     const other = requireModel(refers);
-    const found = await findRow(tx, other, person, String(row[column]));
+    const found = await holdRow(tx, other, person, String(row[column]));
     if (found && found.status !== 'archived') continue;
     const what = found ? `${other.label} ${nameOf(other, found)} is archived` : `Its ${other.label.toLowerCase()} is gone`;
     throw new HttpError(409, 'record_parent_archived', `${what}. ${found ? 'Restore that first.' : 'It cannot come back.'}`);
@@ -132,7 +148,7 @@ export async function orderRecords(change: Change, model: RecordModel, ids: stri
   const { tx, person } = change;
   if (!model.position || !model.parent || !model.mayWrite(person)) throw forbidden();
   const parentField = model.fields[model.parent.field]!;
-  const first = await lockRow(tx, model, person, ids[0]!);
+  const first = await lockRecord(change, model, ids[0]!);
   if (!first) throw unknown();
   const parentId = String(first[parentField.column]);
   const rows = await listRows(tx, model, person, { conditions: [sql<boolean>`${columnOf(parentField)} = ${parentId}::uuid`] });
@@ -154,6 +170,12 @@ async function nextPosition(change: Change, model: RecordModel, data: Row): Prom
     conditions: [sql<boolean>`${columnOf(parentField)} = ${parentId}::uuid`],
   });
   return rows.reduce((most, row) => Math.max(most, Number(row[model.position!]) + 1), 0);
+}
+
+/** What several verticals share is changed by who may set up all of them. */
+function requireOwn(model: RecordModel, row: Row): void {
+  if (model.verticalsOf && row.may_edit !== true)
+    throw new HttpError(403, 'record_shared', fillModule(MESSAGES.recordShared, `${model.label} ${nameOf(model, row)}`));
 }
 
 function requireCurrent(change: Change, model: RecordModel, row: Row, version: number | undefined): void {
@@ -224,7 +246,7 @@ async function logged(
   routed = model,
 ): Promise<void> {
   const { tx, person } = change;
-  if (routed.routes) await announceRouting(change);
+  if (routed.routes) change.routing.isNew = true;
   if (!routed.logged) return;
   await insertChange(tx, person, {
     address: change.address,

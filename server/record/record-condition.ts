@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
-import { type FieldKind, kindOf, type RecordField, type RecordModel } from './record-model.ts';
+import { type FieldKind, isSearchable, kindOf, type RecordField, type RecordModel } from './record-model.ts';
 
 const OPERATORS = ['in', 'not', 'gte', 'gt', 'lte', 'lt', 'text'] as const;
 type Operator = (typeof OPERATORS)[number];
@@ -28,8 +28,7 @@ const ID: RecordField = { column: 'id', kind: 'id' };
 export function readCondition(model: RecordModel, condition: Record<string, unknown>): RawBuilder<boolean>[] {
   return Object.entries(condition).flatMap(([name, wanted]) => {
     const field = name === '_id' ? ID : requireField(model, name);
-    if (['json', 'sealed', 'texts'].includes(kindOf(field)) || field.key)
-      throw refused(name, 'record_field_unsearchable', 'Records cannot be looked for by this field.');
+    if (!isSearchable(field)) throw refused(name, 'record_field_unsearchable', 'Records cannot be looked for by this field.');
     if (typeof wanted !== 'object' || wanted === null) return [isEqual(name, field, wanted)];
     return Object.entries(wanted).map(([operator, value]) => compare(name, field, operator, value));
   });

@@ -1,7 +1,7 @@
 /** What is sent becomes values of columns, and back: every value is checked by its declaration, and refused by its name. */
 import { HttpError } from '#server/kit/http-error.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
-import { findRow } from './record.sql.ts';
+import { holdRow, lockRow } from './record.sql.ts';
 import { refused, requireField } from './record-condition.ts';
 import { type FieldContext, kindOf, type RecordModel, type Row, type Tx } from './record-model.ts';
 
@@ -25,7 +25,7 @@ function readValue(model: RecordModel, name: string, value: unknown, adding: boo
   throw refused(path, 'record_value_invalid', issue?.message ?? 'is not valid');
 }
 
-/** Records that an id of `data` names must be there for the person, and in use. */
+/** Records that an id of `data` names must be there for the person, and in use; they stay so until the change commits. */
 export async function requireReferred(
   tx: Tx,
   person: SignedIn,
@@ -36,8 +36,9 @@ export async function requireReferred(
   for (const [name, value] of Object.entries(data)) {
     const other = model.fields[name]?.refers;
     if (!other || value === null) continue;
-    const row = await findRow(tx, find(other), person, String(value));
-    if (!row || row.status === 'archived')
+    const take = model.locksParent && name === model.parent?.field ? lockRow : holdRow;
+    const row = await take(tx, find(other), person, String(value));
+    if (!row || row.status === 'archived' || find(other).mayAddTo?.(person, row) === false)
       throw new HttpError(404, 'record_unknown', `${name}: there is no such ${find(other).label.toLowerCase()} in your reach.`, {
         errors: [{ field: name, message: 'There is no such record in your reach.' }],
       });

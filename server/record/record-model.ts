@@ -27,6 +27,8 @@ export interface RecordField {
   column: string;
   /** Read from elsewhere, such as a count of children; such a field is never written. */
   expression?: RawBuilder<unknown>;
+  /** Read anew for each person; never written, nor looked for or sorted by. */
+  forPerson?: (person: SignedIn) => RawBuilder<unknown>;
   /** The name of the record of `table` that the column `by` refers to, such as the buyer of a tier; never written. */
   nameFrom?: { table: 'buyer' | 'campaign' | 'publisher' | 'region'; by: string };
   /** The member of a JSON column that holds the value. */
@@ -75,8 +77,16 @@ export interface RecordModel {
   mayAdd?: (person: SignedIn) => boolean;
   /** The vertical a row lies in, in SQL: rows of verticals that the person may not set up are not there for them. */
   verticalOf?: RawBuilder<unknown>;
+  /** The verticals a row is shared by, in SQL: a query of `vertical_id`. Such a model has the field `mayEdit` (reach.ts). */
+  verticalsOf?: RawBuilder<unknown>;
+  /** Whether the person may add records to this one; whoever reaches it when absent. */
+  mayAddTo?: (person: SignedIn, row: Row) => boolean;
   /** The record it belongs to, and the name of this collection there (`entityKey`). */
   parent?: { model: string; field: string; entityKey: string };
+  /** A change of one locks its parent, before the record itself: what the children of one parent are together is relied on. */
+  locksParent?: true;
+  /** Its rules name fields of its vertical (its column `vertical_id`), which stay as they are while it is judged and stored. */
+  namesFields?: true;
   /** The column that orders the children of one parent. */
   position?: string;
   /** archive: kept, out of sight and out of work, and can be restored. delete: gone. Absent: cannot be removed. */
@@ -103,4 +113,7 @@ export interface RecordModel {
 
 export const kindOf = (field: RecordField): FieldKind => field.kind ?? 'text';
 export const nameOf = (model: RecordModel, row: Row): string => (model.nameOf ? model.nameOf(row) : String(row.name ?? ''));
+/** What records can be looked for and sorted by. */
+export const isSearchable = (field: RecordField): boolean =>
+  !['json', 'sealed', 'texts'].includes(kindOf(field)) && !field.key && !field.forPerson;
 export const hasVersion = (model: RecordModel): boolean => Object.hasOwn(model.fields, 'version');

@@ -1,9 +1,9 @@
 /** Which values of a record-to-be are taken: asked while somebody types, before anything is saved. */
 import { isId } from '#server/kit/ids.ts';
-import { isTaken } from './record.sql.ts';
-import type { Change } from './record-change.ts';
+import { findRow, isTaken } from './record.sql.ts';
+import { type Change, requireModel, unknown } from './record-change.ts';
 import { refused } from './record-condition.ts';
-import type { RecordModel, Row } from './record-model.ts';
+import type { RecordModel, Row, Tx } from './record-model.ts';
 
 /** `asked`: values by field, what they must be unique within, and as `_id` the record that may keep them. */
 export async function listTaken({ tx, person }: Change, model: RecordModel, asked: Row): Promise<{ field: string; message: string }[]> {
@@ -18,9 +18,17 @@ export async function listTaken({ tx, person }: Change, model: RecordModel, aske
     if (typeof value !== 'string' || value.trim() === '') throw refused(rule.field, 'record_value_missing', 'is required');
     const within = rule.within ? asked[rule.within] : undefined;
     if (rule.within && !isId(within)) throw refused(rule.within, 'record_value_missing', 'is required');
+    if (rule.within) await requirePlace(tx, person, model.fields[rule.within]!.refers!, String(within));
     if (!(await isTaken(tx, model, person, rule, value.trim(), own, within))) continue;
     const message = (rule.key && model.unique?.[rule.key]?.message) || `"${value.trim()}" is taken already. Choose another.`;
     taken.push({ field: rule.field, message });
   }
   return taken;
+}
+
+/** What is taken within a record is told to who may add to it. */
+async function requirePlace(tx: Tx, person: Change['person'], within: string, id: string): Promise<void> {
+  const model = requireModel(within);
+  const row = await findRow(tx, model, person, id);
+  if (!row || model.mayAddTo?.(person, row) === false) throw unknown();
 }

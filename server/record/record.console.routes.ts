@@ -32,7 +32,7 @@ import { addRecord, type Change, editRecord, forbidden, orderRecords, removeReco
 import { readCondition, refused, requireField } from './record-condition.ts';
 import { viewRecord } from './record-data.ts';
 import { listRecords } from './record-list.ts';
-import { kindOf, type RecordModel, type Row } from './record-model.ts';
+import { isSearchable, type RecordModel, type Row } from './record-model.ts';
 import { listTaken } from './record-unique.ts';
 
 /** More at once is a slip, or work for an import. */
@@ -240,7 +240,7 @@ export async function recordConsoleRoutes(instance: FastifyInstance, options: Re
       asPerson(request, async (change) => {
         const { model: name, _id, entityKey, data } = request.body;
         const child = childModel(requireModel(name), entityKey);
-        const ids = [...new Set([data].flat())];
+        const ids = [...new Set([data].flat())].sort();
         for (const one of ids) {
           await requireChild(change, child, _id, one);
           await removeRecord(change, child, one);
@@ -286,8 +286,11 @@ async function requireSome(change: Change, model: RecordModel, condition: Row, m
   if (rows.length === 0) throw unknown();
   if (rows.length > CHANGED_MOST)
     throw new HttpError(400, 'record_too_many', `The condition finds more than ${CHANGED_MOST} records. Narrow it.`);
-  return rows;
+  return rows.sort(byId);
 }
+
+/** Records are locked one after another: in one order for everybody, so that nobody waits for who waits for them. */
+const byId = (a: Row, b: Row): number => (String(a.id) < String(b.id) ? -1 : 1);
 
 async function requireChild(change: Change, child: RecordModel, parentId: string, id: string): Promise<void> {
   const row = isId(id) && isId(parentId) ? await findRow(change.tx, child, change.person, id) : undefined;
@@ -297,8 +300,7 @@ async function requireChild(change: Change, child: RecordModel, parentId: string
 
 function requireSortable(model: RecordModel, name: string): void {
   const field = requireField(model, name);
-  if (['json', 'sealed', 'texts'].includes(kindOf(field)) || field.key)
-    throw refused(name, 'record_field_unsearchable', 'Records cannot be sorted by this field.');
+  if (!isSearchable(field)) throw refused(name, 'record_field_unsearchable', 'Records cannot be sorted by this field.');
 }
 
 function requireId(id: string): string {

@@ -1,7 +1,7 @@
 /** Reading and writing a declared model. Names of tables and columns come from its declaration, never from a caller. */
 import { type RawBuilder, sql } from 'kysely';
-import { maySetUp, setUpVerticals } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
+import { inReach } from './reach.ts';
 import { columnOf, holdsText } from './record-condition.ts';
 import { kindOf, type RecordField, type RecordModel, type Row, type Tx, type UniqueName } from './record-model.ts';
 
@@ -19,7 +19,7 @@ export const LIST_MOST = 1000;
 
 /** The rows the person reaches, the oldest first unless sorted. */
 export async function listRows(tx: Tx, model: RecordModel, person: SignedIn, listing: Listing = {}): Promise<Row[]> {
-  const { rows } = await sql<Row>`select ${sql.join(selected(model))} from ${sql.table(model.table)} as t
+  const { rows } = await sql<Row>`select ${sql.join(selected(model, person))} from ${sql.table(model.table)} as t
     where ${where(model, person, listing)} order by ${order(model, listing.sort)}
     limit ${Math.min(listing.limit ?? LIST_MOST, LIST_MOST)} offset ${listing.skip ?? 0}`.execute(tx);
   return rows.filter((row) => model.mayReadRow?.(person, row) ?? true);
@@ -34,6 +34,12 @@ export async function countRows(tx: Tx, model: RecordModel, person: SignedIn, li
 /** One row, archived or not; locked against other writers until the transaction ends. */
 export async function lockRow(tx: Tx, model: RecordModel, person: SignedIn, id: string): Promise<Row | undefined> {
   await sql`select 1 from ${sql.table(model.table)} as t where ${where(model, person, byId(id))} for update of t`.execute(tx);
+  return findRow(tx, model, person, id);
+}
+
+/** One row, archived or not; nobody changes or removes it until the transaction ends, while others may hold it as well. */
+export async function holdRow(tx: Tx, model: RecordModel, person: SignedIn, id: string): Promise<Row | undefined> {
+  await sql`select 1 from ${sql.table(model.table)} as t where ${where(model, person, byId(id))} for share of t`.execute(tx);
   return findRow(tx, model, person, id);
 }
 
@@ -99,29 +105,23 @@ export async function isTaken(
   return rows.length > 0;
 }
 
-function selected(model: RecordModel): RawBuilder<unknown>[] {
+function selected(model: RecordModel, person: SignedIn): RawBuilder<unknown>[] {
   const byColumn = new Map<string, RecordField>();
   for (const field of Object.values(model.fields)) byColumn.set(field.column, field);
   if (!byColumn.has('id')) byColumn.set('id', { column: 'id', kind: 'id' });
-  return [...byColumn].map(([column, field]) => sql`${columnOf(field)} as ${sql.ref(column)}`);
+  return [...byColumn].map(([column, field]) => sql`${field.forPerson?.(person) ?? columnOf(field)} as ${sql.ref(column)}`);
 }
 
 function where(model: RecordModel, person: SignedIn, listing: Listing): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [
     ...(model.organizationColumn ? [sql`t.${sql.ref(model.organizationColumn)} = ${person.organizationId}::uuid`] : []),
     ...(model.own ? [sql`t.id = ${model.own(person)}::uuid`] : []),
-    ...(model.verticalOf ? [inReach(person, model.verticalOf)] : []),
+    inReach(person, model),
     ...(model.removal === 'archive' && !listing.withArchived ? [sql`t.status <> 'archived'`] : []),
     ...(listing.conditions ?? []),
     ...(listing.search ? [found(model, person, listing.search)] : []),
   ];
-  return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
-}
-
-function inReach(person: SignedIn, verticalOf: RawBuilder<unknown>): RawBuilder<unknown> {
-  if (maySetUp(person) === 'everywhere') return sql`true`;
-  const verticals = setUpVerticals(person);
-  return verticals.length === 0 ? sql`false` : sql`${verticalOf} in (${sql.join(verticals.map((id) => sql`${id}::uuid`))})`;
+  return sql.join(conditions, sql` and `);
 }
 
 function found(model: RecordModel, person: SignedIn, text: string): RawBuilder<unknown> {

@@ -16,6 +16,7 @@ export const service: RecordModel = {
   label: 'Third-party service',
   table: 'service',
   organizationColumn: 'organization_id',
+  namesFields: true,
   fields: {
     name,
     verticalId: { column: 'vertical_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'vertical' },

@@ -37,6 +37,10 @@ export function setUpVerticals(person: SignedIn): string[] {
     .map((vertical) => vertical.verticalId);
 }
 
+export function maySetUpIn(person: SignedIn, verticalId: string): boolean {
+  return mayEverything(person) || setUpVerticals(person).includes(verticalId);
+}
+
 /** Leads are read by who may open a page that drills down to them. */
 export function mayReadLeads(person: SignedIn, regionId: string, verticalId: string): boolean {
   return ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'].some((page) => mayOpenPage(person, page, regionId, verticalId));

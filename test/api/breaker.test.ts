@@ -341,6 +341,27 @@ describe('what is known of it', () => {
 });
 
 describe('closed by hand, and by a change', () => {
+  it('the answer to a change that closes it says so, and so does the one to a tier that comes back', async () => {
+    const place = await openPlace();
+    const { rows } = await nodes[0].pool.query('delete from group_member where buyer_tier_id = $1 returning 1', [place.tierId]);
+    expect(rows).toHaveLength(1);
+    const open = () =>
+      nodes[0].pool.query(
+        `insert into breaker (organization_id, buyer_tier_id, opened_at, open_until, since, calls, failures, look_back_minutes)
+           values ($1, $2, now(), now() + interval '1 hour', now(), 10, 10, 5)
+         on conflict (organization_id, buyer_tier_id) do update set (opened_at, open_until, since, calls, failures, look_back_minutes) =
+           (excluded.opened_at, excluded.open_until, excluded.since, excluded.calls, excluded.failures, excluded.look_back_minutes)`,
+        [place.organizationId, place.tierId],
+      );
+    const edit = (data: object) => call(place, '/api/v1/common/post-edit-data', { model: 'buyerTier', _id: place.tierId, ...data });
+    await open();
+    expect((await edit({ qualityFactor: 2 })).json.data.breakerState).toMatchObject({ failures: 10 });
+    expect((await edit({ timeLimitMs: 1_500 })).json.data.breakerState).toBeNull();
+    await call(place, '/api/v1/common/post-delete-data', { model: 'buyerTier', _id: place.tierId });
+    await open();
+    expect((await edit({ status: 'active' })).json.data).toMatchObject({ status: 'active', breakerState: null });
+  });
+
   it('"Try again now" closes it on all nodes at once and stands in the change log', async () => {
     const place = await openPlace();
     await breakIt(place);

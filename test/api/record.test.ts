@@ -398,6 +398,142 @@ describe('console §6: who may', () => {
     expect((await edit('organization', world.organizationId, { name: 'Mine' }, some)).statusCode).toBe(403);
   });
 
+  describe('a company lies where its tiers do (decision 0016)', () => {
+    type Kind = 'buyer' | 'publisher';
+    const KINDS: Kind[] = ['buyer', 'publisher'];
+    let elsewhere: string;
+    let both: World;
+    /** Sets up Auto alone, where the world's own vertical is Payday. */
+    let auto: string;
+    beforeAll(async () => {
+      const slug = `auto-${next()}`;
+      elsewhere = (await made('vertical', { name: slug, slug, regionId: world.regionId, primaryField: 'email' }))._id;
+      const data = { verticalId: elsewhere, fieldName: 'email', fieldHumanName: 'Email', type: 'email', privacyClass: 'P2' };
+      await made('field', data);
+      both = { ...world, verticalId: elsewhere };
+      auto = await member(['setup'], both);
+    });
+    const newCompany = (kind: Kind, more = {}) => (kind === 'buyer' ? newBuyer(more) : newPublisher(more));
+    async function addTier(kind: Kind, id: string, verticalId: string, cookie = owner) {
+      if (kind === 'buyer') return add('buyerTier', tierData(id, { verticalId }), cookie);
+      const campaign = await made('campaign', { name: `C ${next()}`, verticalId, margin: { kind: 'percent', percent: 5 } });
+      const priceModel = { kind: 'fixed', price: '1' };
+      return add('publisherTier', { name: `Seat ${next()}`, publisherId: id, campaignId: campaign._id, priceModel }, cookie);
+    }
+
+    it.each(KINDS)('a %s of another vertical alone is not there, nor are its contacts', async (kind) => {
+      const company = await newCompany(kind);
+      expect((await addTier(kind, company._id, world.verticalId)).statusCode).toBe(200);
+      const contact = await made('contact', { firstName: 'Ada', [`${kind}Id`]: company._id });
+      const ids = async (model: string) =>
+        (await find(model, {}, { withArchived: true }, auto)).json.data.map((one: { _id: string }) => one._id);
+      expect(await ids(kind)).not.toContain(company._id);
+      expect(await ids('contact')).not.toContain(contact._id);
+      for (const answer of [
+        await single(kind, { _id: company._id }, auto),
+        await edit(kind, company._id, { status: 'paused' }, auto),
+        await remove(kind, company._id, auto),
+        await single('contact', { _id: contact._id }, auto),
+        await edit('contact', contact._id, { phone: '+1 212 555 0100' }, auto),
+        await remove('contact', contact._id, auto),
+        await add('contact', { firstName: 'Eve', [`${kind}Id`]: company._id }, auto),
+        await addTier(kind, company._id, elsewhere, auto),
+        await call(`${C}/post-edit-data-with-condition`, { model: kind, condition: { _id: company._id }, data: { notes: 'x' } }, auto),
+      ])
+        expect([answer.statusCode, answer.json.code]).toEqual([404, 'record_unknown']);
+    });
+
+    it.each(KINDS)('a %s that is shared is seen, and gets tiers, and is changed by who sets up all of it', async (kind) => {
+      const company = await newCompany(kind);
+      for (const verticalId of [world.verticalId, elsewhere]) await addTier(kind, company._id, verticalId);
+      const contact = await made('contact', { firstName: 'Ada', [`${kind}Id`]: company._id });
+      expect((await single(kind, { _id: company._id }, auto)).json.data).toMatchObject({ name: company.name, mayEdit: false });
+      expect((await single('contact', { _id: contact._id }, auto)).json.data).toMatchObject({ firstName: 'Ada', mayEdit: false });
+      const many = { model: kind, condition: { _id: company._id }, data: { status: 'paused' } };
+      for (const answer of [
+        await edit(kind, company._id, { status: 'paused' }, auto),
+        await edit(kind, company._id, kind === 'buyer' ? { caps: [] } : { affiliateId: 'mine' }, auto),
+        await remove(kind, company._id, auto),
+        await call(`${C}/post-edit-data-with-condition`, many, auto),
+        await edit('contact', contact._id, { phone: '' }, auto),
+        await remove('contact', contact._id, auto),
+        await add('contact', { firstName: 'Eve', [`${kind}Id`]: company._id }, auto),
+      ]) {
+        expect([answer.statusCode, answer.json.code]).toEqual([403, 'record_shared']);
+        expect(answer.json.msg).toContain('is shared with verticals that you may not set up. The owner can change it');
+      }
+      expect((await find('contact', { [`${kind}Id`]: company._id })).json.total).toBe(1);
+      expect((await addTier(kind, company._id, elsewhere, auto)).statusCode).toBe(200);
+      const all = await signIn(
+        await buildUser(node.db, world.organizationId, {
+          role: 'member',
+          permissions: [
+            {
+              ...tree(world, ['setup'])[0]!,
+              verticals: [...tree(world, ['setup']), ...tree(both, ['setup'])].flatMap((one) => one.verticals),
+            },
+          ],
+        }),
+      );
+      for (const cookie of [owner, all]) {
+        expect((await single(kind, { _id: company._id }, cookie)).json.data.mayEdit).toBe(true);
+        expect((await edit(kind, company._id, { status: 'paused' }, cookie)).statusCode).toBe(200);
+        expect((await edit('contact', contact._id, { phone: '+1 212 555 0100' }, cookie)).statusCode).toBe(200);
+      }
+    });
+
+    it.each(KINDS)(
+      'a %s without a tier, and one whose tiers all lie in one’s own vertical, are changed; so is one with an archived tier there',
+      async (kind) => {
+        const made = (await add(kind, { name: `Own ${next()}`, ...(kind === 'publisher' && { affiliateId: `own-${count}` }) }, auto)).json
+          .data;
+        expect(made.mayEdit).toBe(true);
+        expect((await edit(kind, made._id, { notes: 'mine' }, auto)).statusCode).toBe(200);
+        const tier = (await addTier(kind, made._id, elsewhere, auto)).json.data;
+        expect((await edit(kind, made._id, { status: 'paused' }, auto)).statusCode).toBe(200);
+        expect((await add('contact', { firstName: 'Eve', [`${kind}Id`]: made._id }, auto)).statusCode).toBe(200);
+        // Somebody else's tier may be archived; the company stays shared, for that tier may come back.
+        const theirs = (await addTier(kind, made._id, world.verticalId)).json.data;
+        expect((await remove(`${kind}Tier`, theirs._id)).statusCode).toBe(200);
+        expect((await edit(kind, made._id, { status: 'active' }, auto)).json.code).toBe('record_shared');
+        expect((await remove(`${kind}Tier`, tier._id, auto)).statusCode).toBe(200);
+        expect((await edit(`${kind}Tier`, tier._id, { status: 'active' }, auto)).statusCode).toBe(200);
+      },
+    );
+
+    it('mayEdit is neither looked for, sorted by nor written', async () => {
+      expect((await find('buyer', { mayEdit: true }, {}, auto)).json.code).toBe('record_field_unsearchable');
+      expect((await find('buyer', {}, { sort: [{ field: 'mayEdit' }] }, auto)).json.code).toBe('record_field_unsearchable');
+      expect((await add('buyer', { name: 'Mine', mayEdit: true }, auto)).json.code).toBe('record_field_fixed');
+    });
+
+    it('what is taken in a vertical is told to who sets it up, by asking as by adding', async () => {
+      const name = `Secret ${next()}`;
+      const margin = { kind: 'percent', percent: 5 };
+      await made('campaign', { name, verticalId: world.verticalId, margin });
+      const { _id: buyerId } = await newBuyer();
+      await made('buyerTier', tierData(buyerId, { name }));
+      for (const one of [name, 'Nobody has this']) {
+        const asked = (model: string, within: object) => call(`${C}/get/unique-name`, { model, condition: { name: one, ...within } }, auto);
+        for (const answer of [
+          await asked('campaign', { verticalId: world.verticalId }),
+          await asked('buyerTier', { buyerId }),
+          await asked('field', { verticalId: world.verticalId, fieldName: 'email' }),
+          await add('campaign', { name: one, verticalId: world.verticalId, margin }, auto),
+        ])
+          expect([answer.statusCode, answer.json.code]).toEqual([404, 'record_unknown']);
+      }
+      // Whoever may only enter the vertical learns no more than who may not.
+      const enters = [...tree(world, ['overview']), ...tree(both, ['setup'])].flatMap((one) => one.verticals);
+      const permissions = [{ ...tree(world, ['setup'])[0]!, verticals: enters }];
+      const visitor = await signIn(await buildUser(node.db, world.organizationId, { role: 'member', permissions }));
+      const asked = await call(`${C}/get/unique-name`, { model: 'campaign', condition: { name, verticalId: world.verticalId } }, visitor);
+      expect(asked.json.code).toBe('record_unknown');
+      const free = await call(`${C}/get/unique-name`, { model: 'campaign', condition: { name, verticalId: elsewhere } }, visitor);
+      expect(free.json.isUnique).toBe(true);
+    });
+  });
+
   it('a stranger finds none of it: another organization’s record is a 404, for every call', async () => {
     const { _id } = await newBuyer();
     const tier = world.tiers[0]!.buyerTierId;

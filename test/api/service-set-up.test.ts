@@ -49,6 +49,12 @@ const asks = (serviceId: string, more: Record<string, unknown> = {}) => ({ servi
 const tierId = () => world.tiers[0]!.buyerTierId;
 const post = () => node.post('/api/v1/leads', { ...LEAD, email: `${Math.random()}@example.com` }, { authorization: `Bearer ${world.key}` });
 
+/** A tier that stands in no tree. */
+async function addTier(): Promise<string> {
+  const tier = { name: 'Spare', buyerId: world.tiers[0]!.buyerId, verticalId: world.verticalId, delivery: 'post' };
+  return (await add({ model: 'buyerTier', ...tier, price: { kind: 'fixed', price: '5' }, endpoint: endpoint() })).json.data._id;
+}
+
 /** A second vertical of the same organization, with a service of its own. */
 async function addElsewhere(): Promise<string> {
   const auto = await add({ model: 'vertical', name: 'Auto', slug: 'auto', regionId: world.regionId, primaryField: 'email' });
@@ -227,6 +233,24 @@ describe('who asks a service', () => {
     const back = await call('/api/v1/change-log/roll-back', { _id: unbound._id });
     expect([back.statusCode, back.json.code]).toEqual([400, 'service_archived']);
   });
+
+  it.each([
+    ['buyerTier', 'thirdParty'],
+    ['publisherTier', 'p2c'],
+  ] as const)('an archived %s comes back only once the service it asks does', async (model, key) => {
+    const id = await addService();
+    const tier = model === 'buyerTier' ? await addTier() : world.publisherTierId;
+    await edit(model, tier, { [key]: asks(id, { onFailure: 'pass' }) });
+    for (const [one, of] of [
+      [model, tier],
+      ['service', id],
+    ] as const)
+      expect((await archive(one, of)).statusCode).toBe(200);
+    const back = await edit(model, tier, { status: 'active' });
+    expect([back.statusCode, back.json.code, back.json.errors?.[0].field]).toEqual([400, 'service_archived', `${key}.serviceId`]);
+    await edit('service', id, { status: 'active' });
+    expect((await edit(model, tier, { status: 'active' })).json.data[key]).toEqual(asks(id, { onFailure: 'pass' }));
+  });
 });
 
 describe('who may', () => {
@@ -314,6 +338,16 @@ describe('trying and moving', () => {
     const [made] = (await call(`${C}/get-data`, { model: 'service' }, mover)).json.data;
     const tiers = (await call(`${C}/get-data`, { model: 'buyerTier' }, mover)).json.data;
     expect(tiers).toMatchObject([{ thirdParty: { serviceId: made._id, timeLimitMs: 1_000, onFailure: 'pass' } }]);
+    // Tiers of before, whose service went all the same: the check stays behind, and the document says so.
+    await node.pool.query(`update service set status = 'archived' where id = $1`, [id]);
+    const later = await fetch(`${node.url}/api/v1/configuration/export`, { headers: { ...OWN_PAGE, cookie } });
+    expect(await later.json()).toMatchObject({
+      buyerTiers: [expect.not.objectContaining({ thirdParty: expect.anything() })],
+      notes: [
+        'Buyer tier Taker, Tier asks a service that is archived: that check stayed behind.',
+        'Publisher tier Publisher One, Main seat asks a service that is archived: that check stayed behind.',
+      ],
+    });
     const without = { ...document, services: [] };
     const missing = await call(
       '/api/v1/configuration/import',

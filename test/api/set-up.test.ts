@@ -153,6 +153,11 @@ describe('console §3: from nothing to a sold lead', () => {
       ],
       [{ name: '', mode: 'priority', members: [] }],
       [{ name: 'A', mode: 'democracy', members: [] }],
+      // One group's id twice: published, the second would swallow the first.
+      [
+        { _id: live[0]._id, name: 'A', mode: 'priority', members: [{ buyerTierId: tierId }] },
+        { _id: live[0]._id, name: 'B', mode: 'auction', members: [{ buyerTierId: otherTierId }] },
+      ],
     ];
     for (const groups of wrong) expect((await call(`${path}/draft`, { groups, state: after.state })).statusCode).toBe(400);
     expect((await get(`${path}/versions/${after.versions[1]._id}`)).json).toEqual({ status: true, groups: live });

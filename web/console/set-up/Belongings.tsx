@@ -12,8 +12,8 @@ interface BelongingsProps {
   title: string;
   spec: ListSpec;
   condition: Record<string, unknown>;
-  /** Below the place: 'tier/add?buyerId=...'. */
-  add: string;
+  /** Below the place: 'tier/add?buyerId=...'; absent where nothing may be added. */
+  add: string | undefined;
   /** The id follows it. */
   edit: string;
   suffix?: string;
@@ -33,9 +33,11 @@ export function Belongings({ list, title, spec, condition, add, edit, suffix = '
     <div className="belongings">
       <div className="set-up-head">
         <h2>{title}</h2>
-        <Button size="xs" variant="default" leftSection={<IconPlus size={15} aria-hidden />} onClick={() => onAdd()}>
-          Add {articleOf(spec.one)}
-        </Button>
+        {add && (
+          <Button size="xs" variant="default" leftSection={<IconPlus size={15} aria-hidden />} onClick={() => onAdd()}>
+            Add {articleOf(spec.one)}
+          </Button>
+        )}
       </div>
       <RecordList
         spec={spec}
@@ -45,7 +47,7 @@ export function Belongings({ list, title, spec, condition, add, edit, suffix = '
           void navigate({ to: '.', search: { ...others, ...writeInnerList(list, next) } as never, replace: true, resetScroll: false })
         }
         hrefOf={(row) => `${baseOf(placeOf(row.verticalId) ?? place)}/${edit}/${row._id}${suffix}`}
-        onAdd={onAdd}
+        onAdd={add ? onAdd : undefined}
       />
     </div>
   );

@@ -95,7 +95,7 @@ export function BuyerPage() {
                 title="Contacts"
                 spec={contacts}
                 condition={{ buyerId: row._id }}
-                add={`contact/add?buyerId=${row._id}`}
+                add={row.mayEdit === false ? undefined : `contact/add?buyerId=${row._id}`}
                 edit="contact/edit"
               />
             </>

@@ -28,9 +28,11 @@ export function ContactPage() {
   const search = useSearch({ strict: false }) as { publisherId?: string; buyerId?: string };
   const publishers = useQuery(recordsQuery({ model: 'publisher', limit: 1000, sort: [{ field: 'name' }] }));
   const buyers = useQuery(recordsQuery({ model: 'buyer', limit: 1000, sort: [{ field: 'name' }] }));
+  // A company that is shared with verticals beyond the person's reach keeps its contacts to who may change it.
+  const isOpen = (row: RecordRow) => id !== undefined || row.mayEdit !== false;
   const companies = [
-    ...(publishers.data?.data ?? []).map((row) => ({ value: `publisher ${row._id}`, label: `${row.name} (publisher)` })),
-    ...(buyers.data?.data ?? []).map((row) => ({ value: `buyer ${row._id}`, label: `${row.name} (buyer)` })),
+    ...(publishers.data?.data ?? []).filter(isOpen).map((row) => ({ value: `publisher ${row._id}`, label: `${row.name} (publisher)` })),
+    ...(buyers.data?.data ?? []).filter(isOpen).map((row) => ({ value: `buyer ${row._id}`, label: `${row.name} (buyer)` })),
   ];
   const company = search.publisherId ? `publisher ${search.publisherId}` : search.buyerId ? `buyer ${search.buyerId}` : '';
   return (
@@ -49,7 +51,7 @@ export function ContactPage() {
           row={row}
           isCopy={like !== undefined}
           toValues={toValues}
-          initial={like ? toValues(like) : empty(company)}
+          initial={like ? { ...toValues(like), ...(!isOpen(like) && { company: '' }) } : empty(company)}
           toData={(values) => toData(values, !row)}
           validate={{ firstName: checkGiven, company: (text) => (text === '' ? 'Choose a publisher or a buyer.' : null) }}
           onSaved={toList}

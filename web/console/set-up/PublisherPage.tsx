@@ -95,7 +95,7 @@ export function PublisherPage() {
                 title="Contacts"
                 spec={contacts}
                 condition={{ publisherId: row._id }}
-                add={`contact/add?publisherId=${row._id}`}
+                add={row.mayEdit === false ? undefined : `contact/add?publisherId=${row._id}`}
                 edit="contact/edit"
               />
             </>

@@ -84,6 +84,7 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
     setBase(row);
     drop();
   };
+  const isShared = row?.mayEdit === false;
   const unplaced = save.error && Object.keys(errorsOf(save.error)).length === 0 && !theirs;
   return (
     <form noValidate className="form-stack record-form" onSubmit={form.onSubmit(submit, focusFirstError)}>
@@ -101,11 +102,20 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
         </div>
       )}
       {theirs && base && <Conflict base={toData(toValues(base))} theirs={toData(toValues(theirs))} onKeep={keepMine} onTake={takeTheirs} />}
-      {children(form)}
+      {isShared && (
+        <div className="draft-note" role="note">
+          <span>{message('recordShared', `This ${one}`)}</span>
+        </div>
+      )}
+      <fieldset className="form-stack record-form-inputs" disabled={isShared}>
+        {children(form)}
+      </fieldset>
       <div className="row record-form-end">
-        <Button type="submit" loading={save.isPending}>
-          {row ? 'Save' : `Add ${one}`}
-        </Button>
+        {!isShared && (
+          <Button type="submit" loading={save.isPending}>
+            {row ? 'Save' : `Add ${one}`}
+          </Button>
+        )}
         <Button
           variant="default"
           onClick={() => {
@@ -113,7 +123,7 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
             onCancel();
           }}
         >
-          Cancel
+          {isShared ? 'Back' : 'Cancel'}
         </Button>
         {save.error && Object.keys(errorsOf(save.error)).length > 0 && (
           <span className="bad small" role="alert">

@@ -10,6 +10,7 @@ import { useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { type ListAnswer, type RecordRow, recordsQuery } from '../api/record.ts';
 import { downloadCsv } from '../download-csv.ts';
+import { message } from '../message.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { ListFilters } from './ListFilters.tsx';
 import { useColumns, usePageSize } from './list-columns.ts';
@@ -56,7 +57,8 @@ interface RecordListProps {
   /** Where a record is opened: '/setup/us/payday/tier/edit/...?of=buyer'. */
   hrefOf: (row: RecordRow) => string;
   /** Opens the form for a new one; with a row, filled as that one is. */
-  onAdd: (like?: RecordRow) => void;
+  /** Absent where nothing may be added. */
+  onAdd?: ((like?: RecordRow) => void) | undefined;
 }
 
 /** A list of records: searched, sorted, filtered and paged on the server, with what can be done to each. */
@@ -197,7 +199,7 @@ function Body({ spec, records, search, isFiltered, onSearch, onClear, hrefOf, on
     );
   if (records.data.data.length === 0)
     return (
-      <EmptyState title={`No ${spec.many} yet.`} action={<Button onClick={() => onAdd()}>Add {articleOf(spec.one)}</Button>}>
+      <EmptyState title={`No ${spec.many} yet.`} action={onAdd && <Button onClick={() => onAdd()}>Add {articleOf(spec.one)}</Button>}>
         {spec.teaches}
       </EmptyState>
     );
@@ -307,6 +309,8 @@ function OpenRowMenu({ spec, row, name, href, onAdd }: RowMenuProps) {
   const { pause, resume, archive, restore, isPending } = useRecordActions(spec, row, name);
   const isArchived = row.status === 'archived';
   const navigate = useNavigate();
+  const isShared = row.mayEdit === false;
+  const canPause = spec.hasPause !== false && !isShared;
   const [opened, setOpened] = useState(false);
   const target = useRef<HTMLButtonElement>(null);
   // Its button has the focus before the menu takes it, so that it gets it back.
@@ -322,14 +326,14 @@ function OpenRowMenu({ spec, row, name, href, onAdd }: RowMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown aria-label={`Actions for ${name}`}>
-        <Menu.Item onClick={() => void navigate({ href })}>Edit</Menu.Item>
-        {spec.hasCopy !== false && <Menu.Item onClick={() => onAdd(row)}>Duplicate</Menu.Item>}
-        {spec.hasPause !== false && row.status === 'active' && <Menu.Item onClick={pause}>Pause</Menu.Item>}
-        {spec.hasPause !== false && row.status === 'paused' && <Menu.Item onClick={resume}>Resume</Menu.Item>}
+        <Menu.Item onClick={() => void navigate({ href })}>{isShared ? 'View' : 'Edit'}</Menu.Item>
+        {spec.hasCopy !== false && onAdd && <Menu.Item onClick={() => onAdd(row)}>Duplicate</Menu.Item>}
+        {canPause && row.status === 'active' && <Menu.Item onClick={pause}>Pause</Menu.Item>}
+        {canPause && row.status === 'paused' && <Menu.Item onClick={resume}>Resume</Menu.Item>}
         <Menu.Divider />
-        {isArchived ? (
-          <Menu.Item onClick={restore}>Restore</Menu.Item>
-        ) : (
+        {isShared && <Menu.Label>{message('recordShared', `This ${spec.one}`)}</Menu.Label>}
+        {!isShared && isArchived && <Menu.Item onClick={restore}>Restore</Menu.Item>}
+        {!isShared && !isArchived && (
           <Menu.Item color="red" onClick={() => archive()}>
             Archive
           </Menu.Item>
