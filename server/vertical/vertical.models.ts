@@ -184,7 +184,7 @@ export const field: RecordModel = {
   removal: 'delete',
   nameOf: (row) => String(row.field_human_name),
   search: ['fieldName', 'fieldHumanName'],
-  uniqueNames: [{ field: 'fieldName', within: 'verticalId', key: 'field_organization_id_vertical_id_field_name_key' }],
+  uniqueNames: [{ field: 'fieldName', within: 'verticalId' }],
   unique: {
     field_organization_id_vertical_id_field_name_key: {
       field: 'fieldName',

@@ -220,7 +220,7 @@ describe('console §3: the fields of a vertical', () => {
     await page.getByRole('button', { name: 'Add a field' }).click();
     const dialog = page.getByRole('dialog', { name: 'New field' });
     await dialog.getByLabel('Name', { exact: true }).fill('email');
-    await dialog.getByText('The vertical has a field with this name.').waitFor();
+    await dialog.getByText(/is taken already. Choose another./).waitFor();
     expect(Object.keys(LEAD)).toContain('email');
     expect(complaints).toEqual([]);
     await close();
