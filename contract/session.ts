@@ -75,7 +75,8 @@ export const sessionView = z.object({
 });
 export type SessionView = z.infer<typeof sessionView>;
 
-export const regionView = z.object({ _id: z.string(), slug: z.string(), name: z.string() });
+/** `country`: whose rules its leads follow, whatever it is called in addresses. */
+export const regionView = z.object({ _id: z.string(), slug: z.string(), name: z.string(), country: z.enum(['us', 'uk']) });
 export const verticalView = z.object({ _id: z.string(), slug: z.string(), name: z.string(), uid: z.string(), regionId: z.string() });
 export type RegionView = z.infer<typeof regionView>;
 export type VerticalView = z.infer<typeof verticalView>;

@@ -1,7 +1,7 @@
 /** Regions and verticals that the person may work in (console §4, §7). */
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { regionsAndVerticalsAnswer } from '#contract/session.ts';
+import { type RegionView, regionsAndVerticalsAnswer } from '#contract/session.ts';
 import type { Config } from '#server/kit/config.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -41,12 +41,17 @@ export async function listEntered(db: Db, person: SignedIn) {
     .selectFrom('region as r')
     .leftJoin('vertical as v', (join) => join.onRef('r.organization_id', '=', 'v.organization_id').onRef('r.id', '=', 'v.region_id'))
     .select(['v.id', 'v.slug', 'v.name', 'v.uid', 'v.status', 'r.id as region_id', 'r.slug as region_slug', 'r.name as region_name'])
-    .select('r.status as region_status')
+    .select(['r.status as region_status', 'r.country'])
     .where('r.organization_id', '=', person.organizationId)
     .orderBy('r.id')
     .orderBy('v.id')
     .execute();
-  const regionOf = (row: (typeof rows)[number]) => ({ _id: row.region_id, slug: row.region_slug, name: row.region_name });
+  const regionOf = (row: (typeof rows)[number]) => ({
+    _id: row.region_id,
+    slug: row.region_slug,
+    name: row.region_name,
+    country: row.country as RegionView['country'],
+  });
   const entered = rows.filter((row) => (row.id ? mayEnterVertical(person, row.region_id, row.id) : mayEverything(person)));
   const living = entered.filter((row) => row.region_status !== 'archived' && (row.status !== 'archived' || mayEverything(person)));
   const regions = new Map(living.map((row) => [row.region_id, regionOf(row)]));

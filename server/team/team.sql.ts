@@ -1,6 +1,6 @@
 /** Members of one organization. Every query runs in the organization's tenant transaction, and names the organization as well. */
 import { sql } from 'kysely';
-import type { RegionPermission } from '#contract/session.ts';
+import type { RegionPermission, RegionView } from '#contract/session.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
@@ -126,7 +126,7 @@ export async function listPlaces(db: Db, organizationId: string) {
   const [regions, verticals] = await Promise.all([
     db
       .selectFrom('region')
-      .select(['id', 'slug', 'name'])
+      .select(['id', 'slug', 'name', 'country'])
       .where('organization_id', '=', organizationId)
       .where('status', '<>', 'archived')
       .orderBy('id')
@@ -140,7 +140,7 @@ export async function listPlaces(db: Db, organizationId: string) {
       .execute(),
   ]);
   return {
-    regions: regions.map(({ id, slug, name }) => ({ _id: id, slug, name })),
+    regions: regions.map(({ id, slug, name, country }) => ({ _id: id, slug, name, country: country as RegionView['country'] })),
     verticals: verticals.map(({ id, slug, name, uid, region_id }) => ({ _id: id, slug, name, uid, regionId: region_id })),
   };
 }

@@ -176,7 +176,7 @@ describe('console §2: third-party services', () => {
     await menu('Phone check copy').click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();
     await page.getByText('No third-party services match.').waitFor();
-    await page.locator('.toast-with-action').filter({ hasText: 'is archived' }).getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.toast-with-action').filter({ hasText: 'archived' }).getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('cell', { name: 'Paused' }).waitFor();
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
     expect(file.suggestedFilename()).toMatch(/^third-party-services-/);

@@ -25,17 +25,15 @@ const OWNER_ONLY = ['organization-edit', 'team', 'preferences', 'regions', 'chan
 const ALWAYS_OPEN = ['change-profile', 'change-password', 'home', 'bins-lookup', 'no-permission', 'monitor'];
 const ALWAYS_OPEN_IN_SETUP = ['home-buyer', 'home-publisher', 'third-party-service'];
 /** The screens that the page permission 'setup' opens. */
-const SETUP_AREA = [
-  'flow-control',
-  'setup',
-  'publishers',
-  'buyers',
-  'campaigns',
-  'tier',
-  'contact',
-  'third-party-service',
-  'configuration',
-];
+const SETUP_AREA = ['flow-control', 'publishers', 'buyers', 'campaigns', 'tier', 'contact', 'third-party-service', 'configuration'];
+/** Console §2: names of pages that stand under another address. What follows the name, an id, stays. */
+const NAMED: Record<string, string> = {
+  setup: 'flow-control',
+  verticalConfiguration: 'configuration',
+  campaignEdit: 'campaigns',
+  publisherEdit: 'publishers',
+  buyerEdit: 'buyers',
+};
 /** Pages without a key of their own: any of these permissions opens them. */
 const DRILL_DOWN: Record<string, readonly string[]> = {
   leads: ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'],
@@ -49,6 +47,12 @@ export const isBeforeSignIn = (path: string): boolean => {
   const [first = ''] = path.split(/[?#]/, 1)[0]!.split('/').filter(Boolean);
   return first === '' || LOGIN_TYPE.includes(first) || PUBLIC.includes(first);
 };
+
+/** The address below region and vertical of a page that goes by another name; undefined for every other. */
+export function pageNamed(page: string): string | undefined {
+  const [first = '', ...rest] = page.split('/');
+  return NAMED[first] && [NAMED[first], ...rest].join('/');
+}
 
 /** Whether nothing of the console stands, or will stand, at this address. */
 export function isUnknownAddress(path: string): boolean {
@@ -111,7 +115,7 @@ function mayOpen(session: SessionView, vertical: VerticalView, page: string[]): 
 /** The page values that open an address; none when no page of the catalogue stands there. */
 export function pageValues(page: string[]): readonly string[] {
   const first = page[0] ?? '';
-  if (SETUP_AREA.includes(first)) return ['setup'];
+  if (SETUP_AREA.includes(first) || NAMED[first]) return ['setup'];
   if (DRILL_DOWN[first]) return DRILL_DOWN[first];
   const logs = first === 'server-logs' ? ['serverLogs'] : undefined;
   const text = page.join('/');

@@ -13,6 +13,8 @@ test.each([
   ['tier/edit/7', '?buyerId=3', 'buyers'],
   ['tier/add', '?publisherId=3', 'publishers'],
   ['contact/edit/7', '', 'contact'],
+  ['third-party-service/7', '', 'third-party-service'],
+  ['third-party-service/new', '', 'third-party-service'],
   ['tier/edit/7', '?of=publisher', 'publishers'],
   ['tier/edit/7', '?of=buyer', 'buyers'],
   ['leads/7', '', 'leads'],

@@ -3,7 +3,7 @@ import { pageCatalogue } from '#contract/page.ts';
 import { pageValues } from './guard.ts';
 
 /** Lists whose single records belong to one vertical. */
-const LISTS = ['publishers', 'buyers', 'campaigns', 'contact', 'leads'];
+const LISTS = ['publishers', 'buyers', 'campaigns', 'contact', 'third-party-service', 'leads'];
 /** Tiers are edited at an address of their own; they are listed with the publisher or buyer whose they are. */
 const PARTS = ['tier'];
 

@@ -5,7 +5,7 @@ import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuer
 import { messagesQuery } from './api/message.ts';
 import { type Places, placesQuery, verticalsOf } from './api/session.ts';
 import { readChangeLogSearch } from './change-log/change-log-search.ts';
-import { guardRoute, isUnknownAddress, servicesPath, standIn, startPath } from './guard.ts';
+import { guardRoute, isUnknownAddress, pageNamed, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
 import { readHomeSearch } from './home/home-search.ts';
 import { rememberList } from './lead/last-list.ts';
@@ -15,6 +15,7 @@ import { queryClient } from './query-client.ts';
 import { loadSession, root } from './root-route.tsx';
 import { parseSearch, stringifySearch } from './search-text.ts';
 import { sessionRoutes } from './session/session-routes.ts';
+import { readInnerLists } from './set-up/list-search.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
 import { PageError } from './shell/PageError.tsx';
 import { Waiting } from './shell/Waiting.tsx';
@@ -132,7 +133,10 @@ const later = createRoute({
   getParentRoute: () => vertical,
   path: '$',
   beforeLoad: ({ context, params, location }) => {
-    const overviewPath = `/setup/${params.region}/${params.vertical}/overview`;
+    const base = `/setup/${params.region}/${params.vertical}`;
+    const named = pageNamed(params._splat ?? '');
+    if (named) throw redirect({ href: `${base}/${named}`, replace: true });
+    const overviewPath = `${base}/overview`;
     const mayOverview = guardRoute(overviewPath, context.session, context.places).open;
     const href = standIn(params._splat ?? '', params, mayOverview) ?? '/home';
     throw redirect({ href, replace: true, state: { lostAt: location.pathname } });
@@ -160,8 +164,10 @@ const changeLog = createRoute({
 const regions = createRoute({
   getParentRoute: () => framed,
   path: '/regions',
-  validateSearch: (raw: Record<string, unknown>): { region?: string } =>
-    typeof raw.region === 'string' && /^[0-9a-f-]{36}$/.test(raw.region) ? { region: raw.region } : {},
+  validateSearch: (raw: Record<string, unknown>): { region?: string | undefined } => ({
+    ...readInnerLists(raw),
+    ...(typeof raw.region === 'string' && /^[0-9a-f-]{36}$/.test(raw.region) && { region: raw.region }),
+  }),
   component: lazyRouteComponent(() => import('./places/RegionsPage.tsx'), 'RegionsPage'),
 });
 

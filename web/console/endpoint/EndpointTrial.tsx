@@ -34,10 +34,10 @@ interface EndpointTrialProps {
 
 /** Beside the editor: what would be sent for a sample lead, what a pasted answer would mean, and one real call. */
 export function EndpointTrial({ endpoint, name, fields, who, verticalId, timeLimitMs, secrets }: EndpointTrialProps) {
-  const { place } = usePlaceIds();
+  const { country } = usePlaceIds();
   const samples = fields as unknown as (RecordRow & FieldRow & { min: number | null; max: number | null })[];
   const [changed, setChanged] = useState<Record<string, string>>({});
-  const lead = { ...sampleLead(samples, place.region === 'uk' ? 'uk' : 'us'), ...changed };
+  const lead = { ...sampleLead(samples, country), ...changed };
   const [asked] = useDebouncedValue({ endpoint, leg: name, verticalId, lead }, previewDelayMs);
   const preview = useQuery({
     queryKey: ['endpoint-preview', JSON.stringify(asked)],

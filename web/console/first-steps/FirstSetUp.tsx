@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { RegionView } from '#contract/session.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { IconCheck } from '#web/ui/icons.ts';
@@ -19,7 +20,7 @@ import './first-set-up.css';
 
 interface FirstSetUpProps {
   /** The region that is there already, when there is one. */
-  region: { _id: string; slug: string } | undefined;
+  region: RegionView | undefined;
 }
 
 /** From nothing to a sold test lead: region, vertical, buyer, publisher, and one lead to see it work. */
@@ -28,7 +29,7 @@ export function FirstSetUp({ region }: FirstSetUpProps) {
   const [done, setDone] = useState<StepName[]>([]);
   const form = useForm<FirstSteps>({
     initialValues: {
-      country: region?.slug === 'uk' ? 'uk' : 'us',
+      country: region?.country ?? 'us',
       vertical: '',
       starter: 'contact',
       buyer: '',

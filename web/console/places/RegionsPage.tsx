@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { IconPlus } from '#web/ui/icons.ts';
 import { toast } from '#web/ui/toast.ts';
 import { type RecordRow, recordQuery } from '../api/record.ts';
-import type { ListSearch } from '../set-up/list-search.ts';
+import { type InnerList, type ListSearch, readInnerList, writeInnerList } from '../set-up/list-search.ts';
 import { articleOf, type ListSpec, RecordList } from '../set-up/RecordList.tsx';
 import { regions, verticals } from '../set-up/specs.tsx';
 import { PageTabs } from '../shell/PageTabs.tsx';
@@ -16,13 +16,13 @@ const AddVertical = lazy(() => import('../vertical/AddVertical.tsx').then((modul
 
 /** Console §3: the countries an organization works in and the verticals in them: added, renamed, archived and brought back. */
 export function RegionsPage() {
-  const { region } = useSearch({ from: '/framed/regions' });
+  const { region, ...lists } = useSearch({ from: '/framed/regions' });
   const navigate = useNavigate();
   const [adding, setAdding] = useState<'region' | 'vertical' | null>(null);
   const hrefOfVertical = useVerticalAddress();
   const close = () => {
     setAdding(null);
-    if (region) void navigate({ to: '/regions', search: {}, replace: true });
+    if (region) void navigate({ to: '/regions', search: { ...lists, region: undefined }, replace: true });
   };
   return (
     <div className="page">
@@ -31,8 +31,14 @@ export function RegionsPage() {
         <h1>Regions and verticals</h1>
       </div>
       <PageTabs of="organization" />
-      <List title="Regions" spec={regions} hrefOf={(row) => `/regions?region=${row._id}`} onAdd={() => setAdding('region')} />
-      <List title="Verticals" spec={verticals} hrefOf={hrefOfVertical} onAdd={() => setAdding('vertical')} />
+      <List
+        list="regions"
+        title="Regions"
+        spec={regions}
+        hrefOf={(row) => `/regions?region=${row._id}`}
+        onAdd={() => setAdding('region')}
+      />
+      <List list="verticals" title="Verticals" spec={verticals} hrefOf={hrefOfVertical} onAdd={() => setAdding('vertical')} />
       {adding === 'region' && <RegionDialog onClose={close} />}
       {region && <OpenRegion key={region} id={region} onClose={close} />}
       {adding === 'vertical' && (
@@ -55,14 +61,20 @@ function OpenRegion({ id, onClose }: { id: string; onClose: () => void }) {
 }
 
 interface ListProps {
+  /** Its part of the page's address. */
+  list: InnerList;
   title: string;
   spec: ListSpec;
   hrefOf: (row: RecordRow) => string;
   onAdd: () => void;
 }
 
-function List({ title, spec, hrefOf, onAdd }: ListProps) {
-  const [search, setSearch] = useState<ListSearch>({});
+function List({ list, title, spec, hrefOf, onAdd }: ListProps) {
+  const shown = useSearch({ from: '/framed/regions' });
+  const navigate = useNavigate();
+  const others = Object.fromEntries(Object.entries(shown).filter(([name]) => !name.startsWith(`${list}.`)));
+  const setSearch = (next: ListSearch) =>
+    void navigate({ to: '.', search: { ...others, ...writeInnerList(list, next) } as never, replace: true, resetScroll: false });
   return (
     <div className="belongings">
       <div className="set-up-head">
@@ -71,7 +83,7 @@ function List({ title, spec, hrefOf, onAdd }: ListProps) {
           Add {articleOf(spec.one)}
         </Button>
       </div>
-      <RecordList spec={spec} search={search} onSearch={setSearch} hrefOf={hrefOf} onAdd={onAdd} />
+      <RecordList spec={spec} search={readInnerList(shown, list)} onSearch={setSearch} hrefOf={hrefOf} onAdd={onAdd} />
     </div>
   );
 }

@@ -35,11 +35,11 @@ export function EditPage({ model, label, id, list, nameOf = (row) => String(row.
   const own = record.data?.verticalId && record.data.verticalId !== verticalId ? placeOf(record.data.verticalId) : undefined;
   const { pathname, searchStr } = useLocation();
   const isElsewhere = id !== undefined && own !== undefined;
+  // A text, not the place: an effect that ran with each render would navigate again before the page is there.
+  const rightHref = isElsewhere ? `/setup/${own.region}/${own.vertical}/${pathname.split('/').slice(4).join('/')}${searchStr}` : undefined;
   useEffect(() => {
-    if (!isElsewhere) return;
-    const rest = pathname.split('/').slice(4).join('/');
-    void navigate({ href: `/setup/${own.region}/${own.vertical}/${rest}${searchStr}`, replace: true });
-  }, [isElsewhere, own, pathname, searchStr, navigate]);
+    if (rightHref) void navigate({ href: rightHref, replace: true });
+  }, [rightHref, navigate]);
   const { permission } = useSetup();
   const hasHistory = id !== undefined && (permission?.isOwner || permission?.isSuperAdmin);
   const title = id ? (record.data ? nameOf(record.data) : label) : `New ${label.toLowerCase()}`;

@@ -72,8 +72,8 @@ export function turnSort(sort: string | undefined, field: string): string | unde
   return sort === `-${field}` ? undefined : field;
 }
 
-/** Lists inside the page of a record: their part of its address has the list's name before a dot. */
-export const innerLists = ['tiers', 'contacts'] as const;
+/** Lists inside the page of a record, or beside each other on one: their part of its address has the list's name before a dot. */
+export const innerLists = ['tiers', 'contacts', 'regions', 'verticals'] as const;
 export type InnerList = (typeof innerLists)[number];
 
 export function readInnerList(raw: Record<string, unknown>, list: InnerList): ListSearch {

@@ -17,5 +17,11 @@ export function usePlaceIds() {
   const { places, organization } = useSetup();
   const { region = '', vertical = '' } = useParams({ strict: false });
   const found = verticalsOf(places, region).find((one) => one.slug === vertical);
-  return { place: { region, vertical }, verticalId: found?._id ?? '', regionId: found?.regionId ?? '', timeZone: organization.timeZone };
+  return {
+    place: { region, vertical },
+    verticalId: found?._id ?? '',
+    regionId: found?.regionId ?? '',
+    country: places.regions.find((one) => one._id === found?.regionId)?.country ?? 'us',
+    timeZone: organization.timeZone,
+  };
 }
