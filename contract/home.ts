@@ -1,20 +1,26 @@
 /** home-buyer and home-publisher: buyers and publishers with their health today, over all verticals whose overview the person may open. */
 import { z } from 'zod';
+import { csvForm } from './csv.ts';
+import { HEALTHS } from './health.ts';
 import { moneyText } from './money.ts';
 
-/** `quiet`: nothing was sent today. Worst first. */
-export const health = z.enum(['bad', 'warn', 'good', 'quiet', 'paused']);
-export type Health = z.infer<typeof health>;
+const health = z.enum(HEALTHS);
 
 /** GET /api/console/home/buyers and /api/console/home/publishers. `search` is a part of the name. */
 export const homeQuery = z.object({
   timeZone: z.enum(['UTC', 'America/New_York', 'Europe/London']).default('UTC'),
   search: z.string().max(200).default(''),
   health: health.optional(),
+  /** `name` or a figure of the day, with a minus before it from the most to the least; worst first without. */
+  sort: z
+    .string()
+    .regex(/^-?[A-Za-z0-9]{1,20}$/)
+    .optional(),
   page: z.coerce.number().int().min(1).max(10_000).default(1),
 });
 
-export const homePageSize = 50;
+/** The same as a file of all that match: a line for each, and one for each of its tiers. */
+export const homeDownload = homeQuery.omit({ page: true }).extend(csvForm.shape);
 
 const homeRow = <Today extends z.ZodType>(today: Today) =>
   z.object({

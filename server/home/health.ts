@@ -1,5 +1,5 @@
 /** How a buyer or publisher does today: one word from what is wrong with it and its tiers. */
-import type { Health } from '#contract/home.ts';
+import type { Health } from '#contract/health.ts';
 import type { Warning } from '#contract/warning.ts';
 
 /** Somebody set it so. */

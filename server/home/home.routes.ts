@@ -2,17 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import {
-  type BuyerDay,
-  type Health,
-  health,
-  homeBuyersAnswer,
-  homePageSize,
-  homePublishersAnswer,
-  homeQuery,
-  type PublisherDay,
-} from '#contract/home.ts';
+import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
+import { HEALTHS, type Health, homePageSize } from '#contract/health.ts';
+import { type BuyerDay, homeBuyersAnswer, homeDownload, homePublishersAnswer, homeQuery, type PublisherDay } from '#contract/home.ts';
+import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
 import { type ConsoleRoutes, requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { daysAt } from '#server/overview/overview.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -28,6 +23,7 @@ export async function homeRoutes(instance: FastifyInstance, options: ConsoleRout
   const app = instance.withTypeProvider<ZodTypeProvider>();
   const { db, tenants, planBook } = options;
   const cookies = sessionCookies(options.config.appEnv);
+  takeForms(app);
   const look = async (request: Parameters<typeof requireSignedIn>[2]) => {
     const person = await requireSignedIn(db, cookies, request);
     return { person, own: tenants.of(person.organizationId), organization: requireOrganization(planBook, person.organizationId) };
@@ -53,6 +49,30 @@ export async function homeRoutes(instance: FastifyInstance, options: ConsoleRout
     },
     async (request) => readHome(await look(request), request.query, PUBLISHERS),
   );
+
+  for (const { path, kind, what } of [
+    { path: 'home-buyers', kind: BUYERS as Kind<AnyDay>, what: 'Buyers' },
+    { path: 'home-publishers', kind: PUBLISHERS as Kind<AnyDay>, what: 'Publishers' },
+  ])
+    app.post(
+      `${DOWNLOAD_FILE_URL}/${path}`,
+      {
+        schema: {
+          tags: ['console'],
+          summary: `${what} with their health today, as CSV, asked for by a hidden form`,
+          consumes: ['application/x-www-form-urlencoded'],
+          body: homeDownload,
+          response: csvAnswer,
+        },
+      },
+      async (request, reply) => {
+        requireOwnForm(request);
+        const looking = await look(request);
+        const header = [what.slice(0, -1), 'Tier', 'Vertical', 'Health', ...Object.keys(kind.none), 'Wrong', 'id'];
+        const rows = linesOf(looking, request.body, kind);
+        return sendCsv(reply, { name: path, zone: request.body.timeZone, personId: looking.person.userId, header, rows });
+      },
+    );
 }
 
 interface Looking {
@@ -60,6 +80,8 @@ interface Looking {
   own: Db;
   organization: OrganizationPlan;
 }
+
+type AnyDay = BuyerDay | PublisherDay;
 
 interface Kind<Day> {
   kind: 'buyer' | 'publisher';
@@ -86,12 +108,29 @@ const PUBLISHERS: Kind<PublisherDay> = {
   sayDay: sayRefused,
 };
 
-async function readHome<Day extends { revenue: string }>(
-  { person, own, organization }: Looking,
-  { timeZone, search, health: wanted, page }: z.infer<typeof homeQuery>,
-  { kind, readDays, none, calls, sayDay }: Kind<Day>,
-) {
+async function readHome<Day extends AnyDay>(looking: Looking, query: z.infer<typeof homeQuery>, kind: Kind<Day>) {
   const now = Date.now();
+  const { verticals, rows } = await listHome(looking, query, kind, now);
+  const counts = Object.fromEntries(HEALTHS.map((word) => [word, rows.filter((row) => row.health === word).length]));
+  const matching = query.health ? rows.filter((row) => row.health === query.health) : rows;
+  return {
+    status: true as const,
+    asOf: new Date(now).toISOString(),
+    verticals,
+    rows: matching.slice((query.page - 1) * homePageSize, query.page * homePageSize),
+    total: matching.length,
+    counts: counts as Record<Health, number>,
+  };
+}
+
+/** All that the search finds, in order. */
+async function listHome<Day extends AnyDay>(
+  { person, own, organization }: Looking,
+  { timeZone, search, sort }: Pick<z.infer<typeof homeQuery>, 'timeZone' | 'search' | 'sort'>,
+  { kind, readDays, none, calls, sayDay }: Kind<Day>,
+  now: number,
+) {
+  const order = orderOf(sort, none);
   const entered = await listEntered(own, person);
   const verticals = entered.verticals.filter((one) => mayReadOverview(person, one.regionId, one._id));
   const regions = new Map(entered.regions.map((one) => [one._id, one]));
@@ -128,28 +167,47 @@ async function readHome<Day extends { revenue: string }>(
         }),
       };
     })
-    .sort(worstFirst);
-  const counts = Object.fromEntries(health.options.map((word) => [word, rows.filter((row) => row.health === word).length]));
-  const matching = wanted ? rows.filter((row) => row.health === wanted) : rows;
-  return {
-    status: true as const,
-    asOf: new Date(now).toISOString(),
-    verticals: places.size,
-    rows: matching.slice((page - 1) * homePageSize, page * homePageSize),
-    total: matching.length,
-    counts: counts as Record<Health, number>,
-  };
+    .sort(order);
+  return { verticals: places.size, rows };
 }
 
 const contains = (name: string, part: string): boolean => name.toLowerCase().includes(part.trim().toLowerCase());
 
-const worstFirst = (
-  a: { health: Health; name: string; today: { revenue: string } },
-  b: { health: Health; name: string; today: { revenue: string } },
-): number =>
-  health.options.indexOf(a.health) - health.options.indexOf(b.health) ||
+interface Ordered {
+  health: Health;
+  name: string;
+  today: AnyDay;
+}
+
+const worstFirst = (a: Ordered, b: Ordered): number =>
+  HEALTHS.indexOf(a.health) - HEALTHS.indexOf(b.health) ||
   Number(b.today.revenue) - Number(a.today.revenue) ||
   a.name.localeCompare(b.name);
+
+/** By a figure of the day, whose names those of `none` are; equals stand worst first. */
+function orderOf(sort: string | undefined, none: AnyDay): (a: Ordered, b: Ordered) => number {
+  if (sort === undefined) return worstFirst;
+  const field = sort.replace('-', '');
+  if (field !== 'name' && !Object.hasOwn(none, field))
+    throw new HttpError(400, 'request_invalid', `sort: must be one of name, ${Object.keys(none).join(', ')}.`);
+  const turn = sort.startsWith('-') ? -1 : 1;
+  const figure = (row: Ordered) => Number(row.today[field as keyof AnyDay] ?? -1);
+  return (a, b) => turn * (field === 'name' ? a.name.localeCompare(b.name) : figure(a) - figure(b)) || worstFirst(a, b);
+}
+
+/** A line for each buyer or publisher, and below it one for each of its tiers. */
+async function* linesOf<Day extends AnyDay>(
+  looking: Looking,
+  query: z.infer<typeof homeDownload>,
+  kind: Kind<Day>,
+): AsyncGenerator<CsvCell[]> {
+  const { rows } = await listHome(looking, query, kind, Date.now());
+  const figures = (day: Day) => Object.keys(kind.none).map((name) => day[name as keyof Day] as CsvCell);
+  for (const row of rows.filter((one) => !query.health || one.health === query.health)) {
+    yield [row.name, '', '', row.health, ...figures(row.today), row.wrong.join(' '), row._id];
+    for (const tier of row.tiers) yield [row.name, tier.name, tier.placeName, tier.status, ...figures(tier.today), '', tier._id];
+  }
+}
 
 /** What is wrong in these verticals, by the record it is about. What is wrong in several is said once. */
 async function warningsOf(db: Db, organization: OrganizationPlan, verticalIds: readonly string[], now: number) {

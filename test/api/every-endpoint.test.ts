@@ -92,6 +92,8 @@ beforeAll(async () => {
       body: { model: 'contact', firstName: 'A', buyerId: world.tiers[0]?.buyerId ?? world.publisherId },
       stranger: 404,
     },
+    'POST /api/v1/download-file/home-buyers': { body: { isDownloadCSV: 'true' } },
+    'POST /api/v1/download-file/home-publishers': { body: { isDownloadCSV: 'true' } },
     'POST /api/v1/download-file/change-log': { body: { isDownloadCSV: 'true' } },
     'POST /api/v1/download-file/records': { body: { listing: '{"model":"region"}', isDownloadCSV: 'true' } },
     'POST /api/console/endpoint/preview': {

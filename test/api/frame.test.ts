@@ -187,7 +187,7 @@ describe('console §7: get-Regions and get-verticals', () => {
   it('console §3: a region has id, name and slug, a vertical its uid and region as well', async () => {
     const regions = (await post('/api/reporting/get-Regions', {}, 'stranger')).json;
     const verticals = (await post('/api/reporting/get-verticals', {}, 'stranger')).json;
-    expect(regions).toEqual({ status: true, regions: [{ _id: foreign.regionId, name: 'United States', slug: 'us' }] });
+    expect(regions).toEqual({ status: true, regions: [{ _id: foreign.regionId, name: 'United States', slug: 'us', country: 'us' }] });
     const payday = { _id: foreign.verticalId, name: 'Payday', slug: 'payday', uid: 'payday-us', regionId: foreign.regionId };
     expect(verticals).toEqual({ status: true, verticals: [payday] });
   });

@@ -95,10 +95,40 @@ describe('account §2, §6: home-buyer lists the buyers with their health today'
     expect([second.rows, second.total]).toEqual([[], 4]);
   });
 
-  it.each(['health=ill', 'page=0', 'page=x', `search=${'a'.repeat(201)}`, 'timeZone=Mars'])('%s is refused', async (query) => {
-    expect((await get<object>(`${BUYERS}?${query}`)).statusCode).toBe(400);
-    expect((await get<object>(`${PUBLISHERS}?${query}`)).statusCode).toBe(400);
+  it('is sorted by name and by every figure, either way', async () => {
+    const names = async (sort: string) => (await get<HomeBuyersAnswer>(`${BUYERS}?sort=${sort}`)).rows.map(({ name }) => name);
+    expect(await names('name')).toEqual(['Asleep', 'Cracked Cup', 'Never asked', 'Taker']);
+    expect(await names('-name')).toEqual(['Taker', 'Never asked', 'Cracked Cup', 'Asleep']);
+    expect((await names('-revenue'))[0]).toBe('Taker');
+    expect((await names('-terrors'))[0]).toBe('Cracked Cup');
+    expect((await names('attempts')).slice(0, 2)).toEqual(['Never asked', 'Asleep']);
+    const unknown = await get<{ msg: string }>(`${BUYERS}?sort=constructor`);
+    expect([unknown.statusCode, unknown.msg]).toEqual([400, expect.stringContaining('must be one of name, attempts')]);
   });
+
+  it('account §7: is a file as well, with a line for each buyer and for each of its tiers', async () => {
+    const form = new URLSearchParams({ isDownloadCSV: 'true', search: 'taker', timeZone: 'UTC' });
+    const response = await fetch(`${node.url}/api/v1/download-file/home-buyers`, {
+      method: 'POST',
+      headers: { cookie: owner, 'x-requested-with': 'sluice', 'content-type': 'application/x-www-form-urlencoded' },
+      body: form,
+    });
+    expect(response.headers.get('content-disposition')).toMatch(/home-buyers-\d\d[A-Z][a-z]{2}\d{4}\.csv/);
+    const lines = (await response.text()).trim().split('\r\n');
+    expect(lines[0]).toContain('Buyer,Tier,Vertical,Health,attempts,sold,revenue');
+    expect(lines.slice(1).map((line) => line.split(',').slice(0, 2))).toEqual([
+      ['Taker', ''],
+      ['Taker', 'Main'],
+    ]);
+  });
+
+  it.each(['health=ill', 'sort=--name', 'page=0', 'page=x', `search=${'a'.repeat(201)}`, 'timeZone=Mars'])(
+    '%s is refused',
+    async (query) => {
+      expect((await get<object>(`${BUYERS}?${query}`)).statusCode).toBe(400);
+      expect((await get<object>(`${PUBLISHERS}?${query}`)).statusCode).toBe(400);
+    },
+  );
 
   it('a cap that is used up is worth a look; a buyer that is paused itself is paused, whatever its tiers say', async () => {
     const own = await buildWorld(node.db, {

@@ -72,6 +72,28 @@ async function signedIn(options: Parameters<typeof openPage>[1] = {}, person = o
 
 const path = (rest: string) => `${node.url}/#!/setup/us/payday/${rest}`;
 
+describe('what is loaded first', () => {
+  it('the console’s script stays under 220 KiB, gzipped (docs/performance.md says what the aim is)', async () => {
+    const { page: signed, close } = await signedIn();
+    const fresh = await openPage(browser, { storageState: await signed.context().storageState() });
+    const scripts: Promise<{ url: string; bytes: number }>[] = [];
+    fresh.page.on('response', async (answer) => {
+      const request = answer.request();
+      if (request.resourceType() !== 'script') return;
+      scripts.push(request.sizes().then(({ responseBodySize }) => ({ url: answer.url(), bytes: responseBodySize })));
+    });
+    await fresh.page.goto(path('overview'));
+    await fresh.page.getByRole('heading', { level: 1, name: /^Today in/ }).waitFor();
+    // The chart is a part of its own, asked for when the page stands.
+    const first = (await Promise.all(scripts)).filter(({ url }) => !/chart/i.test(url));
+    const sum = first.reduce((all, { bytes }) => all + bytes, 0) / 1024;
+    expect(sum).toBeGreaterThan(50);
+    expect(sum).toBeLessThan(220);
+    await fresh.close();
+    await close();
+  });
+});
+
 describe('signing in (account §2, §5, §8)', () => {
   it('account §5: an empty form focuses the first failing field', async () => {
     const { page, close } = await openPage(browser);

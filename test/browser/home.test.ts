@@ -84,6 +84,13 @@ describe('account §2: home-buyer and home-publisher', () => {
   it('is narrowed by health and by name, and says when nobody matches', async () => {
     const { page, complaints, close } = await signedIn();
     await page.goto(`${node.url}/#!/setup/home-buyer`);
+    await page.getByRole('button', { name: 'Revenue' }).click();
+    await page.getByRole('columnheader', { name: 'Revenue' }).and(page.locator('[aria-sort=ascending]')).waitFor();
+    await page.getByRole('button', { name: 'Revenue' }).click();
+    await expect.poll(() => page.locator('.home-table tbody tr').first().textContent()).toContain('Taker');
+    expect(page.url()).toContain('sort=-revenue');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    expect(file.suggestedFilename()).toMatch(/^home-buyers-/);
     await page.getByRole('button', { name: 'Quiet 1' }).click();
     await expect.poll(() => page.locator('.home-table tbody tr').count()).toBe(1);
     await page.getByRole('button', { name: 'Never Asked' }).waitFor();

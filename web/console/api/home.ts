@@ -9,11 +9,17 @@ interface Answers {
   publishers: HomePublishersAnswer;
 }
 
-export const homeQuery = <Of extends keyof Answers>(of: Of, { q, health, page }: HomeSearch, timeZone: TimeZone) =>
+export const homeQuery = <Of extends keyof Answers>(of: Of, { q, health, sort, page }: HomeSearch, timeZone: TimeZone) =>
   queryOptions({
-    queryKey: ['home', of, { q, health, page }, timeZone],
+    queryKey: ['home', of, { q, health, sort, page }, timeZone],
     queryFn: ({ signal }) => {
-      const asked = { timeZone, ...(q && { search: q }), ...(health && { health }), ...(page && { page: String(page) }) };
+      const asked = {
+        timeZone,
+        ...(q && { search: q }),
+        ...(health && { health }),
+        ...(sort && { sort }),
+        ...(page && { page: String(page) }),
+      };
       return getJson<Answers[Of]>(`/api/console/home/${of}?${new URLSearchParams(asked)}`, signal);
     },
     // While the search changes the old answer stays in sight; another list's never does.

@@ -4,20 +4,25 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useState } from 'react';
 import { SEARCH_DELAY_MS } from '#contract/console-constants.ts';
-import { type Health, health as healths, homePageSize } from '#contract/home.ts';
+import { HEALTHS, type Health, homePageSize } from '#contract/health.ts';
 import { formatCount, formatLongDay } from '#web/ui/format.ts';
-import { IconChevronDown, IconChevronRight, IconSearch } from '#web/ui/icons.ts';
+import { IconChevronDown, IconChevronRight, IconDownload, IconSearch } from '#web/ui/icons.ts';
 import { Pager } from '#web/ui/Pager.tsx';
 import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel } from '#web/ui/zone.ts';
+import { downloadCsv } from '../download-csv.ts';
 import { guardRoute } from '../guard.ts';
+import { turnSort } from '../set-up/list-search.ts';
 import { PageTabs } from '../shell/PageTabs.tsx';
 import { useSetup } from '../shell/use-place.ts';
 import type { HomeSearch } from './home-search.ts';
+import '../set-up/record-list.css';
 import './home.css';
 
 export interface HomeColumn<Day> {
+  /** Of the day, to sort by. */
+  field: string;
   head: string;
   cell: (day: Day) => ReactNode;
   tone?: (day: Day) => string;
@@ -103,6 +108,15 @@ export function HomePage<Day>({ of, columns, search, answer, leadsOf }: HomePage
             onSearch={(q) => change({ q: q || undefined })}
           />
           <HealthChoice counts={data?.counts} chosen={search.health} onChoose={(health) => change({ health })} />
+          <button
+            type="button"
+            className="tool-button push"
+            disabled={!data?.total}
+            title="Every one found, and its tiers"
+            onClick={() => downloadCsv(`home-${of}s`, asked(search, zone))}
+          >
+            <IconDownload size={15} aria-hidden /> CSV
+          </button>
         </div>
         <Body of={of} columns={columns} search={search} answer={answer} leadsOf={leadsOf} onChange={change} />
         {data && <Pager total={data.total} pageSize={homePageSize} page={search.page ?? 1} onPage={(page) => change({ page })} />}
@@ -145,7 +159,7 @@ function HealthChoice({ counts, chosen, onChoose }: HealthChoiceProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would have to be named by a legend in sight
     <div className="home-health" role="group" aria-label="Health">
-      {healths.options.map((one) => (
+      {HEALTHS.map((one) => (
         <button
           key={one}
           type="button"
@@ -197,12 +211,17 @@ function Body<Day>({ of, columns, search, answer, leadsOf, onChange }: HomePageP
       <table className="plain-table home-table">
         <thead>
           <tr>
-            <th scope="col">{of === 'buyer' ? 'Buyer' : 'Publisher'}</th>
+            <SortHead field="name" head={of === 'buyer' ? 'Buyer' : 'Publisher'} sort={search.sort} onSort={(sort) => onChange({ sort })} />
             <th scope="col">Health</th>
-            {columns.map(({ head, minor }) => (
-              <th key={head} scope="col" className={minor ? 'num minor' : 'num'}>
-                {head}
-              </th>
+            {columns.map(({ field, head, minor }) => (
+              <SortHead
+                key={field}
+                field={field}
+                head={head}
+                className={minor ? 'num minor' : 'num'}
+                sort={search.sort}
+                onSort={(sort) => onChange({ sort })}
+              />
             ))}
           </tr>
         </thead>
@@ -236,6 +255,33 @@ function Body<Day>({ of, columns, search, answer, leadsOf, onChange }: HomePageP
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** The file is asked for by the same words as the list. */
+const asked = ({ q, health, sort }: HomeSearch, timeZone: string): Record<string, string> => ({
+  timeZone,
+  ...(q && { search: q }),
+  ...(health && { health }),
+  ...(sort && { sort }),
+});
+
+interface SortHeadProps {
+  field: string;
+  head: string;
+  className?: string;
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
+}
+
+function SortHead({ field, head, className, sort, onSort }: SortHeadProps) {
+  const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : undefined;
+  return (
+    <th scope="col" className={className} aria-sort={order}>
+      <button type="button" className="bare sort-head" onClick={() => onSort(turnSort(sort, field))}>
+        {head} <span aria-hidden="true">{order === 'ascending' ? '▲' : order === 'descending' ? '▼' : ''}</span>
+      </button>
+    </th>
   );
 }
 

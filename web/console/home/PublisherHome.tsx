@@ -9,11 +9,17 @@ import { type HomeColumn, HomePage } from './HomePage.tsx';
 const route = getRouteApi('/framed/setup/home-publisher');
 
 const columns: readonly HomeColumn<PublisherDay>[] = [
-  { head: 'Leads', cell: (day) => formatCount(day.leads) },
-  { head: 'Sold', cell: (day) => formatRate(day.sold, day.leads) },
-  { head: 'Refused', cell: (day) => formatCount(day.refused), tone: (day) => (day.refused > 0 ? 'warn' : 'muted'), minor: true },
-  { head: 'Payout', cell: (day) => <MoneyText amount={day.payout} faint />, minor: true },
-  { head: 'Revenue', cell: (day) => <MoneyText amount={day.revenue} faint /> },
+  { field: 'leads', head: 'Leads', cell: (day) => formatCount(day.leads) },
+  { field: 'sold', head: 'Sold', cell: (day) => formatRate(day.sold, day.leads) },
+  {
+    field: 'refused',
+    head: 'Refused',
+    cell: (day) => formatCount(day.refused),
+    tone: (day) => (day.refused > 0 ? 'warn' : 'muted'),
+    minor: true,
+  },
+  { field: 'payout', head: 'Payout', cell: (day) => <MoneyText amount={day.payout} faint />, minor: true },
+  { field: 'revenue', head: 'Revenue', cell: (day) => <MoneyText amount={day.revenue} faint /> },
 ];
 
 /** home-publisher: the publishers with their health today. */
