@@ -4,18 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageCatalogue } from '#contract/page.ts';
 import type { RegionPermission, SessionView } from '#contract/session.ts';
-import { newId } from '#server/kit/ids.ts';
 import { globalPermission, mayOpenPage } from '#server/session/session.policy.ts';
 import { insertSession, type SignedIn } from '#server/session/session.sql.ts';
 import { startTestWorld } from '#test/harness/node.ts';
-import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
+import { buildTableWorld, TABLE_NAMES, type TableName } from '#test/harness/table-people.ts';
+import { buildUser, LEAD, type World } from '#test/harness/world.ts';
 import { type GuardedPlaces, guardRoute } from '#web/console/guard.ts';
 
 const FILE = join(import.meta.dirname, 'permission-table.txt');
 const OWN_PAGE = { 'x-requested-with': 'sluice' };
 const T = '/api/v1/teamMgmt';
-const NAMES = ['nobody', 'nothing', 'overview', 'logs', 'setup', 'kept-out', 'half', 'owner', 'super'] as const;
-type Name = (typeof NAMES)[number];
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
 let world: World;
@@ -25,9 +23,9 @@ let ownerId: string;
 let invited = 0;
 /** Somebody of each status, by user. */
 const colleagues = new Map<string, string>();
-const cookies = {} as Record<Name, string>;
-const sessions = {} as Record<Name, SessionView>;
-const places = {} as Record<Name, GuardedPlaces>;
+let cookies: Record<TableName, string>;
+const sessions = {} as Record<TableName, SessionView>;
+const places = {} as Record<TableName, GuardedPlaces>;
 
 const call = async (method: string, path: string, cookie: string, body?: unknown) =>
   fetch(node.url + path, {
@@ -38,61 +36,7 @@ const call = async (method: string, path: string, cookie: string, body?: unknown
 
 beforeAll(async () => {
   node = await startTestWorld();
-  world = await buildWorld(node.db);
-  autoId = newId();
-  await node.db
-    .insertInto('vertical')
-    .values({
-      organization_id: world.organizationId,
-      id: autoId,
-      region_id: world.regionId,
-      slug: 'auto',
-      uid: 'auto-us',
-      name: 'Auto',
-      primary_field: 'email',
-    })
-    .execute();
-  await node.db
-    .insertInto('region')
-    .values({ organization_id: world.organizationId, id: newId(), slug: 'uk', name: 'United Kingdom', country: 'uk' })
-    .execute();
-  await node.planBook.reload(world.organizationId);
-  const ticked = (pages: string[], checks = { regionChecked: true, verticalChecked: true }): RegionPermission[] => [
-    {
-      regionId: world.regionId,
-      regionChecked: checks.regionChecked,
-      verticals: [
-        {
-          verticalId: world.verticalId,
-          verticalChecked: checks.verticalChecked,
-          pages: pages.map((value) => ({ value, pageChecked: true })),
-        },
-      ],
-    },
-  ];
-  const people: Record<Exclude<Name, 'nobody'>, Parameters<typeof buildUser>[2]> = {
-    nothing: { role: 'member' },
-    overview: { role: 'member', permissions: ticked(['overview']) },
-    logs: { role: 'member', permissions: ticked(['serverLogs']) },
-    setup: { role: 'member', permissions: ticked(['setup']) },
-    'kept-out': { role: 'member', permissions: ticked(['overview', 'serverLogs']) },
-    // Pages are ticked, the vertical is not.
-    half: { role: 'member', permissions: ticked(['overview', 'setup'], { regionChecked: true, verticalChecked: false }) },
-    owner: { role: 'owner' },
-    super: { role: 'member', superAdmin: true },
-  };
-  cookies.nobody = '';
-  for (const [name, more] of Object.entries(people) as [Exclude<Name, 'nobody'>, Parameters<typeof buildUser>[2]][]) {
-    const user = await buildUser(node.db, world.organizationId, more);
-    if (name === 'kept-out')
-      await node.db
-        .updateTable('organization')
-        .set({ restricted_user_ids: [user.userId] })
-        .where('id', '=', world.organizationId)
-        .execute();
-    const answer = await node.post('/team-login', { email: user.email, password: user.password }, OWN_PAGE);
-    cookies[name] = answer.headers.get('set-cookie')!.split(';')[0]!;
-  }
+  ({ world, autoId, cookies } = await buildTableWorld(node));
   for (const status of ['active', 'invited', 'disabled'])
     colleagues.set(status, (await buildUser(node.db, world.organizationId, { role: 'member' })).userId);
   const owner = node.db
@@ -102,7 +46,7 @@ beforeAll(async () => {
     .where('role', '=', 'owner');
   ownerId = (await owner.executeTakeFirstOrThrow()).id;
   lead = (await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${world.key}` })).json.leadId;
-  for (const name of NAMES) {
+  for (const name of TABLE_NAMES) {
     sessions[name] = (await (await call('GET', `${T}/user/is-user-is-logged-in`, cookies[name])).json()) as SessionView;
     const answer = (await (await call('POST', '/api/v1/get-regions-and-verticals', cookies[name], {})).json()) as Record<string, string>;
     places[name] = { regions: JSON.parse(answer.fullRegionDatas ?? '[]'), verticals: JSON.parse(answer.fullVerticalDatas ?? '[]') };
@@ -129,6 +73,7 @@ const ADDRESSES = [
     '/organization-edit',
     '/preferences',
     '/regions',
+    '/change-logs-mgmt',
     '/change-profile',
     '/change-password',
     '/monitor/online-users',
@@ -161,8 +106,15 @@ const ADDRESSES = [
     'configuration',
   ].map((page) => `/setup/us/payday/${page}`),
   ...[
+    'publishers/new',
+    'publishers/7',
+    'buyers/new',
+    'buyers/7',
+    'campaigns/new',
+    'campaigns/7',
     'third-party-service/new',
     'third-party-service/7',
+    'contact',
     'tier/add',
     'tier/edit/7',
     'contact/add',
@@ -265,7 +217,7 @@ async function draw(): Promise<string> {
   const routes = ADDRESSES.map((path) =>
     line(
       path,
-      NAMES.map((name) => {
+      TABLE_NAMES.map((name) => {
         const verdict = guardRoute(path, sessions[name], places[name]);
         return verdict.open ? 'open' : verdict.to.replace('/setup/us/payday/', '…/');
       }),
@@ -274,7 +226,7 @@ async function draw(): Promise<string> {
   const calls: string[] = [];
   for (const [label, method, path, body] of CALLS) {
     const codes: string[] = [];
-    for (const name of NAMES) {
+    for (const name of TABLE_NAMES) {
       const named = await namePlaceholders();
       const fill = (text: string) => text.replace(/\$(\w+)/g, (_all, word: string) => named[word]!);
       const answer = await call(method, fill(path), cookies[name], body && JSON.parse(fill(JSON.stringify(body))));
@@ -284,7 +236,7 @@ async function draw(): Promise<string> {
     }
     calls.push(line(label, codes));
   }
-  const head = line('', [...NAMES]);
+  const head = line('', [...TABLE_NAMES]);
   return `${readFileSync(FILE, 'utf8').split('\n\n')[0]!.trimEnd()}\n\nROUTES\n${head}\n${routes.join('\n')}\n\nCALLS\n${head}\n${calls.join('\n')}\n`;
 }
 
@@ -313,7 +265,7 @@ describe('account §6: who may go where and do what', () => {
   });
 
   it('account §4: a member begins at the page the organization prefers, where they may open it', () => {
-    const prefer = (name: Name, landingPage: string) => {
+    const prefer = (name: TableName, landingPage: string) => {
       const session = { ...sessions[name], organization: { ...sessions[name].organization!, landingPage } };
       return guardRoute('/', session, places[name]);
     };
@@ -358,7 +310,7 @@ describe('account §6: who may go where and do what', () => {
   });
 
   it('never sends anybody round in a circle', () => {
-    for (const name of NAMES)
+    for (const name of TABLE_NAMES)
       for (const path of ADDRESSES) {
         const first = guardRoute(path, sessions[name], places[name]);
         if (first.open || name === 'nobody') continue;
