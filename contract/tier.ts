@@ -77,17 +77,25 @@ export type FilterLeafRule = z.infer<typeof filterLeaf>;
 export type FilterRule = { all: FilterRule[] } | { any: FilterRule[] } | { not: FilterRule } | FilterLeafRule;
 
 const DEEPEST = 8;
-const filterAt = (depth: number): z.ZodType<FilterRule> =>
-  depth === 0
-    ? filterLeaf
-    : z.union([
-        z.strictObject({ all: z.array(z.lazy(() => filterAt(depth - 1))).max(100) }),
-        z.strictObject({ any: z.array(z.lazy(() => filterAt(depth - 1))).max(100) }),
-        z.strictObject({ not: z.lazy(() => filterAt(depth - 1)) }),
-        filterLeaf,
-      ]);
-/** Nested at most eight deep. */
-export const filter = filterAt(DEEPEST);
+/** As it is told: of itself, however deep. */
+export const filterNode: z.ZodType<FilterRule> = z
+  .union([
+    z.strictObject({ all: z.array(z.lazy(() => filterNode)).max(100) }),
+    z.strictObject({ any: z.array(z.lazy(() => filterNode)).max(100) }),
+    z.strictObject({ not: z.lazy(() => filterNode) }),
+    filterLeaf,
+  ])
+  .describe(`Nested at most ${DEEPEST} deep.`);
+/** Judged before anything else of it is read: what comes may be nested deeper than the stack. */
+function isShallow(node: unknown, levels = DEEPEST): boolean {
+  const { all, any, not } = (node ?? {}) as { all?: unknown; any?: unknown; not?: unknown };
+  const inner = [all, any, not].flat().filter((one) => one !== undefined);
+  return inner.length === 0 || (levels > 0 && inner.every((one) => isShallow(one, levels - 1)));
+}
+export const filter = z
+  .unknown()
+  .refine((node) => isShallow(node), `must be nested at most ${DEEPEST} deep`)
+  .pipe(filterNode);
 
 export const duplicateRule = z.strictObject({
   fields: z.array(fieldName).min(1).max(10),
