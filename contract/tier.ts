@@ -4,6 +4,10 @@ import { z } from 'zod';
 /** Account §9: notes and other free text. */
 export const TEXT_LIMIT = 500;
 export const note = z.string().max(TEXT_LIMIT);
+/** Addresses and ranges that one publisher tier may post from. */
+export const IP_RANGES_MOST = 100;
+/** Options of a field, and characters of one. */
+export const FIELD_OPTIONS = { most: 500, longest: 200 } as const;
 /** Console §5: at most 9 digits before the point and 4 after it; amounts are never negative here. */
 export const amountText = z
   .string()
@@ -144,7 +148,10 @@ export const margin = z.discriminatedUnion('kind', [
 export type MarginView = z.infer<typeof margin>;
 
 /** An address or a range of them, as posting keys are bound to. */
-export const ipRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+export const ipRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+  error: ({ input }) => `"${String(input).slice(0, 60)}" is no IP address or range; write 203.0.113.7 or 203.0.113.0/24.`,
+});
+export const ipRanges = z.array(ipRange).max(IP_RANGES_MOST, `must be at most ${IP_RANGES_MOST}`);
 
 export const testValues = z.strictObject({
   field: fieldName,
