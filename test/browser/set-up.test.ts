@@ -849,7 +849,7 @@ describe('lists of texts', () => {
   it('pasted addresses are taken one by one; a wrong one is refused with its text, and may be taken out', async () => {
     const { page, complaints, close } = await signedIn();
     await page.goto(at(`tier/edit/${world.publisherTierId}?of=publisher`));
-    const list = page.getByLabel('Addresses that may post');
+    const list = page.getByRole('combobox', { name: 'Addresses that may post' });
     await list.focus();
     await paste(page, '127.0.0.0/8\n2001:db8::/32\n1.2.3\n127.0.0.0/8\n');
     await said(page, '3 values taken; left out: 1 was there already.');
@@ -871,13 +871,13 @@ describe('lists of texts', () => {
 
   it('pasted options of a choice are taken one by one', async () => {
     const { page, complaints, close } = await signedIn();
-    await page.goto(at('verticalConfiguration'));
+    await page.goto(at('configuration'));
     await page.getByRole('button', { name: 'Add a field' }).click();
     const dialog = page.getByRole('dialog', { name: 'New field' });
     await dialog.getByLabel('Label').fill('Work');
     await dialog.getByLabel('Name', { exact: true }).fill('work');
     await dialog.getByLabel('Type').selectOption('choice');
-    await dialog.getByLabel('Options').focus();
+    await dialog.getByRole('combobox', { name: 'Options' }).focus();
     await paste(page, 'Full time\nPart time\nNone');
     await dialog.getByText('3 values taken.').waitFor();
     await shoot(page, 'field-options');
