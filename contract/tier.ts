@@ -4,6 +4,10 @@ import { z } from 'zod';
 /** Account §9: notes and other free text. */
 export const TEXT_LIMIT = 500;
 export const note = z.string().max(TEXT_LIMIT);
+/** Addresses and ranges that one publisher tier may post from. */
+export const IP_RANGES_MOST = 100;
+/** Options of a field, and characters of one. */
+export const FIELD_OPTIONS = { most: 500, longest: 200 } as const;
 /** Console §5: at most 9 digits before the point and 4 after it; amounts are never negative here. */
 export const amountText = z
   .string()
@@ -77,17 +81,25 @@ export type FilterLeafRule = z.infer<typeof filterLeaf>;
 export type FilterRule = { all: FilterRule[] } | { any: FilterRule[] } | { not: FilterRule } | FilterLeafRule;
 
 const DEEPEST = 8;
-const filterAt = (depth: number): z.ZodType<FilterRule> =>
-  depth === 0
-    ? filterLeaf
-    : z.union([
-        z.strictObject({ all: z.array(z.lazy(() => filterAt(depth - 1))).max(100) }),
-        z.strictObject({ any: z.array(z.lazy(() => filterAt(depth - 1))).max(100) }),
-        z.strictObject({ not: z.lazy(() => filterAt(depth - 1)) }),
-        filterLeaf,
-      ]);
-/** Nested at most eight deep. */
-export const filter = filterAt(DEEPEST);
+/** As it is told: of itself, however deep. */
+export const filterNode: z.ZodType<FilterRule> = z
+  .union([
+    z.strictObject({ all: z.array(z.lazy(() => filterNode)).max(100) }),
+    z.strictObject({ any: z.array(z.lazy(() => filterNode)).max(100) }),
+    z.strictObject({ not: z.lazy(() => filterNode) }),
+    filterLeaf,
+  ])
+  .describe(`Nested at most ${DEEPEST} deep.`);
+/** Judged before anything else of it is read: what comes may be nested deeper than the stack. */
+function isShallow(node: unknown, levels = DEEPEST): boolean {
+  const { all, any, not } = (node ?? {}) as { all?: unknown; any?: unknown; not?: unknown };
+  const inner = [all, any, not].flat().filter((one) => one !== undefined);
+  return inner.length === 0 || (levels > 0 && inner.every((one) => isShallow(one, levels - 1)));
+}
+export const filter = z
+  .unknown()
+  .refine((node) => isShallow(node), `must be nested at most ${DEEPEST} deep`)
+  .pipe(filterNode);
 
 export const duplicateRule = z.strictObject({
   fields: z.array(fieldName).min(1).max(10),
@@ -136,7 +148,10 @@ export const margin = z.discriminatedUnion('kind', [
 export type MarginView = z.infer<typeof margin>;
 
 /** An address or a range of them, as posting keys are bound to. */
-export const ipRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+export const ipRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+  error: ({ input }) => `"${String(input).slice(0, 60)}" is no IP address or range; write 203.0.113.7 or 203.0.113.0/24.`,
+});
+export const ipRanges = z.array(ipRange).max(IP_RANGES_MOST, `must be at most ${IP_RANGES_MOST}`);
 
 export const testValues = z.strictObject({
   field: fieldName,

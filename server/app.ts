@@ -9,7 +9,12 @@ import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type FastifySchema, LogController } from 'fastify';
-import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import {
+  createJsonSchemaTransform,
+  hasZodFastifySchemaValidationErrors,
+  serializerCompiler,
+  validatorCompiler,
+} from 'fastify-type-provider-zod';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
 import { breakerRoutes } from './breaker/breaker.routes.ts';
@@ -18,6 +23,7 @@ import { treeRoutes } from './campaign/tree.routes.ts';
 import { changeLogCsvRoutes } from './change-log/change-log.csv.routes.ts';
 import { changeLogRoutes } from './change-log/change-log.routes.ts';
 import { configurationRoutes } from './configuration/configuration.routes.ts';
+import { describeConfiguration } from './configuration/describe-configuration.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
 import { endpointTrialRoutes } from './endpoint/endpoint-trial.routes.ts';
 import type { Feed } from './feed/feed.ts';
@@ -29,6 +35,7 @@ import { traceOf } from './kit/error-trace.ts';
 import { GateFull } from './kit/gate.ts';
 import { HttpError, sendError } from './kit/http-error.ts';
 import type { Metrics } from './kit/metrics.ts';
+import { describeNamed, referToNamed } from './kit/named-schemas.ts';
 import { openRateLimiter } from './kit/rate-limiter.ts';
 import type { Tenants } from './kit/tenant.ts';
 import type { Intake } from './lead/intake.ts';
@@ -255,13 +262,16 @@ function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+const describeRoute = createJsonSchemaTransform({ zodToJsonConfig: { override: referToNamed } });
+
 async function describeApi(app: FastifyInstance): Promise<void> {
+  const named = describeNamed();
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Sluice', version: '1', description: 'Lead distribution: intake for publishers, and the calls of the console.' },
       components: {
-        schemas: describeModels(),
+        schemas: { ...describeModels(), ...named, ConfigurationDocument: describeConfiguration(named.ConfigurationDocument!) },
         securitySchemes: {
           postingKey: { type: 'http', scheme: 'bearer', description: 'The posting key of one publisher tier; also in the field key.' },
           postingKeyHeader: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The posting key of one publisher tier.' },
@@ -269,11 +279,13 @@ async function describeApi(app: FastifyInstance): Promise<void> {
         },
       },
     },
-    transform: (route) => jsonSchemaTransform({ ...route, schema: withRefusals(route.schema) }),
+    transform: (route) => describeRoute({ ...route, schema: withRefusals(route.schema) }),
   });
   const mark = await readFile(join(import.meta.dirname, '..', 'web', 'static', 'favicon.svg'));
   await app.register(swaggerUi, {
     routePrefix: '/docs',
+    // A call has an address: the console leads to it.
+    uiConfig: { deepLinking: true },
     logo: { type: 'image/svg+xml', content: mark, href: '/' },
     theme: {
       title: 'Sluice API',

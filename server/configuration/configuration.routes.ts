@@ -14,6 +14,20 @@ import { importConfiguration } from './import-configuration.ts';
 
 const DOCUMENT_MAX_BYTES = 20 * 1024 * 1024;
 
+/** The essentials of docs/configuration.md, for whoever has nothing but the running product. */
+const EXPORT_SAYS = `For the owner of the organization. Verticals are named by place (\`us/payday\`), everything else by its name; there are no ids. Left out are
+secrets (\`secrets\` lists their names), posting keys, people, leads, drafts of ping trees, the change log, and everything archived. What belongs to something archived, or
+asks it, stays behind as well: \`notes\` says so.`;
+const IMPORT_SAYS = `For the owner of the organization. Adds what is not there yet, recognized by its name whatever the size of its letters; what is there already stays as it
+is, and nothing is removed. The ping tree of a new campaign is published at once. All of the document is taken in, or nothing of it. \`dryRun\` only tells what would happen.
+At most 20 MiB.
+
+The answer counts \`added\` and \`kept\` by model; \`notes\` say what is left to do, such as secrets to write and posting keys to make.
+
+Refused with 400 \`configuration_invalid\` (not such a document; \`errors\` name the places), 400 \`configuration_reference\` (names something that is not there), 400 with the
+code of a record's own check (\`record_value_invalid\`, \`tier_invalid\`, ...; the message begins with the place), 403 \`configuration_forbidden\`, 409 \`record_name_taken\`,
+409 \`import_under_way\`, 413 \`body_too_large\`.`;
+
 /** Undoes a transaction that was only a rehearsal. */
 class Rehearsed extends Error {
   readonly result: Awaited<ReturnType<typeof importConfiguration>>;
@@ -33,6 +47,7 @@ export async function configurationRoutes(instance: FastifyInstance, options: Re
       schema: {
         tags: ['console'],
         summary: 'Everything that is set up, as one document without secrets',
+        description: EXPORT_SAYS,
         response: { 200: configurationDocument },
       },
     },
@@ -50,6 +65,7 @@ export async function configurationRoutes(instance: FastifyInstance, options: Re
       schema: {
         tags: ['console'],
         summary: 'Add what a document holds and is not there yet; all of it or nothing',
+        description: IMPORT_SAYS,
         body: importBody,
         response: { 200: importAnswer },
       },

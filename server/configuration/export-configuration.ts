@@ -6,6 +6,7 @@ import { LIST_MOST, listRows } from '#server/record/record.sql.ts';
 import { type Change, requireModel } from '#server/record/record-change.ts';
 import { viewRecord } from '#server/record/record-data.ts';
 import type { Row } from '#server/record/record-model.ts';
+import { besideData } from './beside-data.ts';
 
 export async function exportConfiguration(change: Change): Promise<ConfigurationDocument> {
   const notes: string[] = [];
@@ -64,20 +65,20 @@ export async function exportConfiguration(change: Change): Promise<Configuration
       place: slugs.get(String(one._id))!,
       name: String(one.name),
       primaryField: String(one.primaryField),
-      fields: fields.filter((field) => field.verticalId === one._id).map((field) => writable('field', field, ['verticalId'])),
+      fields: fields.filter((field) => field.verticalId === one._id).map((field) => writable('field', field)),
     })),
     services: services.map((one) => ({
       name: String(one.name),
       place: placeOf(one),
-      data: writable('service', one, ['name', 'verticalId', 'secrets']),
+      data: writable('service', one),
       secrets: one.secrets as string[],
     })),
-    buyers: buyers.map((one) => ({ name: String(one.name), data: writable('buyer', one, ['name']) })),
+    buyers: buyers.map((one) => ({ name: String(one.name), data: writable('buyer', one) })),
     buyerTiers: buyerTiers.map((one) => ({
       name: String(one.name),
       buyer: String(one.buyerName),
       place: placeOf(one),
-      data: writable('buyerTier', one, ['name', 'buyerId', 'verticalId', 'secrets', 'thirdParty']),
+      data: writable('buyerTier', one),
       ...nameCheck('thirdParty', one),
       secrets: one.secrets as string[],
     })),
@@ -85,27 +86,27 @@ export async function exportConfiguration(change: Change): Promise<Configuration
       campaigns.map(async (one) => ({
         name: String(one.name),
         place: placeOf(one),
-        data: writable('campaign', one, ['name', 'verticalId']),
+        data: writable('campaign', one),
         groups: await groupsOf(one),
       })),
     ),
     publishers: publishers.map((one) => ({
       name: String(one.name),
       affiliateId: String(one.affiliateId),
-      data: writable('publisher', one, ['name', 'affiliateId']),
+      data: writable('publisher', one),
     })),
     publisherTiers: publisherTiers.map((one) => ({
       name: String(one.name),
       publisher: String(one.publisherName),
       campaign: String(one.campaignName),
       place: placeOf(one),
-      data: writable('publisherTier', one, ['name', 'publisherId', 'campaignId', 'p2c']),
+      data: writable('publisherTier', one),
       ...nameCheck('p2c', one),
     })),
     contacts: contacts.map((one) => ({
       company: String(one.company),
       kind: one.publisherId ? ('publisher' as const) : ('buyer' as const),
-      data: writable('contact', one, ['publisherId', 'buyerId']),
+      data: writable('contact', one),
     })),
     notes,
   };
@@ -128,7 +129,8 @@ const byId = (rows: Row[]): Map<string, Row> => new Map(rows.map((row) => [Strin
 const titleOf = (row: Row): string =>
   [row.buyerName ?? row.publisherName ?? row.company, row.name ?? `${row.firstName} ${row.lastName}`.trim()].filter(Boolean).join(', ');
 
-function writable(name: string, row: Row, but: string[]): Row {
+function writable(name: keyof typeof besideData, row: Row): Row {
   const { fields } = requireModel(name);
+  const but: readonly string[] = besideData[name];
   return Object.fromEntries(Object.entries(row).filter(([key, value]) => fields[key]?.write && !but.includes(key) && value !== null));
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
-import { ipRange, priceModel } from '#contract/tier.ts';
+import { ipRanges, priceModel } from '#contract/tier.ts';
 import { compilePublisherTier } from '#engine/compile-tier.ts';
 import { neverMatches } from '#engine/never.ts';
 import type { PublisherTierConfig } from '#engine/plan.ts';
@@ -110,7 +110,7 @@ export const publisherTier: RecordModel = {
     ...ruleFields,
     p2c: { column: 'p2c', kind: 'json', write: outsideCheck.nullable() },
     p2cServiceId: { column: 'p2c_service_id', kind: 'id' },
-    ipAllow: { column: 'ip_allow', kind: 'texts', write: z.array(ipRange).max(100) },
+    ipAllow: { column: 'ip_allow', kind: 'texts', write: ipRanges },
     terse: { column: 'terse', kind: 'boolean', write: z.boolean() },
     always200: { column: 'always_200', kind: 'boolean', write: z.boolean() },
     pingsPerMinute: { column: 'pings_per_minute', kind: 'number', write: z.int().min(1).max(1_000_000).nullable() },

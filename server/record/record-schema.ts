@@ -1,15 +1,14 @@
 /** For the API's documentation: each model as a schema, made from its declaration, so that it says what the calls really take and tell. */
 import { z } from 'zod';
+import { type JsonSchema, referTo } from '#server/kit/named-schemas.ts';
 import { recordModels } from './record.models.ts';
 import { type FieldKind, kindOf, type RecordField, type RecordModel } from './record-model.ts';
 
-type Schema = Record<string, unknown>;
-
 /** `record.<model>` -> its schema. */
-export const describeModels = (): Record<string, Schema> =>
+export const describeModels = (): Record<string, JsonSchema> =>
   Object.fromEntries([...recordModels.values()].map((model) => [`record.${model.model}`, describeModel(model)]));
 
-function describeModel(model: RecordModel): Schema {
+function describeModel(model: RecordModel): JsonSchema {
   const fields = Object.entries(model.fields).map(([name, field]) => [name, describeField(field)]);
   return {
     type: 'object',
@@ -17,6 +16,16 @@ function describeModel(model: RecordModel): Schema {
     properties: { _id: { type: 'string', readOnly: true }, ...Object.fromEntries(fields) },
     required: Object.keys(model.fields).filter((name) => model.fields[name]!.required),
     additionalProperties: false,
+  };
+}
+
+/** What may be written of a new record, but for some fields: its `data` in a configuration. */
+export function describeData(model: RecordModel, but: readonly string[]): JsonSchema {
+  const told = Object.entries(model.fields).filter(([name, { write }]) => write && !but.includes(name));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(told.map(([name, field]) => [name, describeField(field)])),
+    required: told.filter(([, { required }]) => required).map(([name]) => name),
   };
 }
 
@@ -32,8 +41,8 @@ function sayModel({ parent, mayAdd, removal, uniqueNames }: RecordModel): string
   return sentences.filter(Boolean).join(' ');
 }
 
-/** What a kind is told as. A rule of many parts is no more than named: written out, those that nest would fill a book. */
-const TOLD: Record<FieldKind, Schema> = {
+/** What a kind is told as where nothing else says what it is. */
+const TOLD: Record<FieldKind, JsonSchema> = {
   text: { type: 'string' },
   number: { type: 'number' },
   amount: { type: 'string', description: 'An exact decimal.' },
@@ -41,19 +50,21 @@ const TOLD: Record<FieldKind, Schema> = {
   time: { type: 'string', format: 'date-time' },
   id: { type: 'string' },
   texts: { type: 'array', items: { type: 'string' } },
-  json: { description: 'JSON of the shape in which it is read; what is wrong in it is refused by its path.' },
+  json: { description: 'JSON of several parts.' },
   sealed: { description: 'Written by name; only the names are told.' },
 };
 
-function describeField(field: RecordField): Schema {
+function describeField(field: RecordField): JsonSchema {
   const kind = kindOf(field);
   if (!field.write) return { ...TOLD[kind], readOnly: true };
-  const isOpaque = kind === 'json' || kind === 'sealed';
-  const schema = isOpaque ? TOLD[kind] : writeSchema(field.write);
+  const schema = kind === 'sealed' ? TOLD.sealed : writeSchema(field.write);
   return field.fixed ? { ...schema, description: 'Given when it is added, and never changed.' } : schema;
 }
 
-function writeSchema(write: z.ZodType): Schema {
+/** A rule of many parts is told by its name. */
+function writeSchema(write: z.ZodType): JsonSchema {
+  const reference = referTo(write instanceof z.ZodNullable ? write.unwrap() : write);
+  if (reference) return write instanceof z.ZodNullable ? { anyOf: [reference, { type: 'null' }] } : reference;
   const { $schema: _version, ...schema } = z.toJSONSchema(write, { io: 'input', unrepresentable: 'any' });
   return schema;
 }

@@ -1,6 +1,7 @@
 /** Regions, verticals and the fields of a vertical's leads. */
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { FIELD_OPTIONS } from '#contract/tier.ts';
 import { readFieldPatterns } from '#engine/field.ts';
 import { newId } from '#server/kit/ids.ts';
 import { refused } from '#server/record/record-condition.ts';
@@ -169,7 +170,11 @@ export const field: RecordModel = {
     min: { column: 'min_value', kind: 'number', write: bound, read: (stored: string | null) => (stored === null ? null : Number(stored)) },
     max: { column: 'max_value', kind: 'number', write: bound, read: (stored: string | null) => (stored === null ? null : Number(stored)) },
     pattern: { column: 'pattern', write: z.string().max(500).nullable() },
-    options: { column: 'options', kind: 'texts', write: z.array(z.string().min(1).max(200)).max(500).nullable() },
+    options: {
+      column: 'options',
+      kind: 'texts',
+      write: z.array(z.string().min(1).max(FIELD_OPTIONS.longest)).max(FIELD_OPTIONS.most).nullable(),
+    },
     privacyClass: { column: 'privacy_class', write: z.enum(['P0', 'P1', 'P2', 'P3']), required: true },
     inPing: { column: 'in_ping', kind: 'boolean', write: z.boolean() },
     searchable: { column: 'searchable', kind: 'boolean', write: z.boolean() },

@@ -1,4 +1,5 @@
 /** console §1: an organization moves in and out with one document. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
@@ -10,6 +11,7 @@ let buyer: ScriptedBuyer;
 let world: World;
 let owner: string;
 let mover: string;
+let reader: string;
 
 const signIn = async ({ email, password }: { email: string; password: string }) =>
   (await node.post('/team-login', { email, password }, OWN_PAGE)).headers.get('set-cookie')!.split(';')[0]!;
@@ -17,6 +19,16 @@ async function exported(cookie: string) {
   const answer = await fetch(`${node.url}/api/v1/configuration/export`, { headers: { ...OWN_PAGE, cookie } });
   // biome-ignore lint/suspicious/noExplicitAny: the document is looked into by tests
   return { statusCode: answer.status, json: (await answer.json()) as any };
+}
+async function register(name: string, subDomain: string): Promise<string> {
+  const person = { first_name: 'Mo', last_name: 'Mover', email: `${subDomain}@example.com`, password: 'correct-horse-1' };
+  const body = { ...person, invitationData: null, orgDetails: { name, userDetail: [], subDomain } };
+  const answer = await node.post('/api/v1/teamMgmt/users/register', body, OWN_PAGE);
+  return answer.headers.get('set-cookie')!.split(';')[0]!;
+}
+async function makeKey(cookie: string): Promise<string> {
+  const list = await node.post('/api/v1/common/get-data', { model: 'publisherTier' }, { ...OWN_PAGE, cookie });
+  return (await node.post(`/api/console/publisher-tiers/${list.json.data[0]._id}/keys/new`, {}, { ...OWN_PAGE, cookie })).json.key;
 }
 const imported = (document: unknown, more = {}, cookie = mover) =>
   node.post('/api/v1/configuration/import', { document, ...more }, { ...OWN_PAGE, cookie });
@@ -39,15 +51,8 @@ beforeAll(async () => {
     { model: 'contact', firstName: 'Carla', buyerId: world.tiers[0]!.buyerId },
     { ...OWN_PAGE, cookie: owner },
   );
-  const answer = await node.post(
-    '/api/v1/teamMgmt/users/register',
-    {
-      ...{ first_name: 'Mo', last_name: 'Mover', email: 'mo@example.com', password: 'correct-horse-1', invitationData: null },
-      orgDetails: { name: 'Moving In', userDetail: [], subDomain: 'moving-in' },
-    },
-    OWN_PAGE,
-  );
-  mover = answer.headers.get('set-cookie')!.split(';')[0]!;
+  mover = await register('Moving In', 'moving-in');
+  reader = await register('Reading On', 'reading-on');
 });
 afterAll(async () => {
   await node.stop();
@@ -85,13 +90,8 @@ it('is taken into an empty organization as a whole, comes out the same, and sell
   expect(again).toEqual({ ...document, buyerTiers: document.buyerTiers.map((one: object) => ({ ...one, secrets: [] })) });
   const repeated = await imported(document);
   expect([repeated.json.added, repeated.json.kept.buyerTier]).toEqual([{}, 1]);
-  const list = await node.post('/api/v1/common/get-data', { model: 'publisherTier' }, { ...OWN_PAGE, cookie: mover });
-  const { json: made } = await node.post(
-    `/api/console/publisher-tiers/${list.json.data[0]._id}/keys/new`,
-    {},
-    { ...OWN_PAGE, cookie: mover },
-  );
-  expect((await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${made.key}` })).json.status).toBe('accepted');
+  const key = await makeKey(mover);
+  expect((await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${key}` })).json.status).toBe('accepted');
 });
 
 it('a faulty document says where, and nothing of it is kept', async () => {
@@ -158,4 +158,24 @@ it('two fields whose names differ only by the size of letters are refused, not m
   const answer = await imported(parts, { dryRun: true });
   expect([answer.statusCode, answer.json.code]).toEqual([409, 'record_name_taken']);
   expect(answer.json.msg).toMatch(/^Field \d+: "zed" stands in the document twice.* Nothing was imported\.$/);
+});
+
+it('the example of docs/configuration.md is taken into an empty organization as it is, and sells a lead', async () => {
+  const guide = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+  const example = /```json\n(.+?)```/s.exec(guide)![1]!;
+  expect((await imported(JSON.parse(example), { dryRun: true }, reader)).json.added.buyerTier).toBe(1);
+  const { json } = await imported(JSON.parse(example.replaceAll('https://buyer.example/', `${buyer.url}/`)), {}, reader);
+  const one = { region: 1, vertical: 1, service: 1, buyer: 1, buyerTier: 1, campaign: 1, publisher: 1, publisherTier: 1, contact: 1 };
+  expect(json).toMatchObject({ status: true, added: { ...one, field: 5 }, kept: {} });
+  expect(json.notes).toEqual([
+    'Harbour Lending, Evening needs its secrets written again: token.',
+    '1 of 1 publisher tiers have no posting key yet. Make one for each.',
+  ]);
+  const headers = { ...OWN_PAGE, cookie: reader };
+  const { json: tiers } = await node.post('/api/v1/common/get-data', { model: 'buyerTier' }, headers);
+  const secret = { model: 'buyerTier', _id: tiers.data[0]._id, secrets: { token: 'any' } };
+  expect((await node.post('/api/v1/common/post-edit-data', secret, headers)).statusCode).toBe(200);
+  const lead = { first_name: 'Ada', email: 'ada@example.com', state: 'NJ', monthly_income: 3200, residence: 'rent' };
+  const sold = await node.post('/api/v1/leads', lead, { authorization: `Bearer ${await makeKey(reader)}` });
+  expect(sold.json).toMatchObject({ status: 'accepted', price: '25.20' });
 });

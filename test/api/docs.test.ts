@@ -6,6 +6,7 @@ import { startTestWorld } from '#test/harness/node.ts';
 interface Operation {
   tags?: string[];
   summary?: string;
+  description?: string;
   security?: Record<string, unknown>[];
   parameters?: { name: string; in: string; required?: boolean }[];
   requestBody?: { content: Record<string, { schema: { properties?: object } }> };
@@ -23,10 +24,12 @@ interface Document {
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
 let document: Document;
+let text: string;
 
 beforeAll(async () => {
   node = await startTestWorld();
-  document = (await (await fetch(`${node.url}/docs/json`)).json()) as Document;
+  text = await (await fetch(`${node.url}/docs/json`)).text();
+  document = JSON.parse(text) as Document;
 });
 afterAll(() => node.stop());
 
@@ -142,11 +145,56 @@ describe('/docs/json', () => {
     expect(JSON.stringify(models).length).toBeLessThan(40_000);
   });
 
+  it('console §7: rules of many parts are told once, by name, and every reference leads somewhere', () => {
+    const { schemas } = document.components;
+    const { properties } = schemas['record.buyerTier']!;
+    const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    expect(properties).toMatchObject({
+      caps: refer('Caps'),
+      price: refer('TierPrice'),
+      endpoint: refer('Endpoint'),
+      filter: { anyOf: [refer('Filter'), { type: 'null' }] },
+      thirdParty: { anyOf: [refer('OutsideCheck'), { type: 'null' }] },
+    });
+    const inner = ['Hours', 'PauseDates', 'DuplicateRule', 'Breaker'].map((name) => JSON.stringify(refer(name)));
+    for (const one of inner) expect(JSON.stringify(properties)).toContain(one);
+    expect(schemas['record.publisherTier']!.properties).toMatchObject({ priceModel: refer('PriceModel') });
+    expect(schemas['record.campaign']!.properties).toMatchObject({ margin: refer('Margin') });
+    expect(JSON.stringify(schemas.Filter)).toContain(JSON.stringify({ not: refer('Filter') }));
+    for (const [, name] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) expect(Object.keys(schemas)).toContain(name);
+    expect(text.match(/"\$ref":"(?!#\/components\/schemas\/)/)).toBeNull();
+    for (const { model, fields } of recordModels.values())
+      for (const [name, { kind, write }] of Object.entries(fields)) {
+        const told = Object.keys(schemas[`record.${model}`]!.properties[name]!);
+        if (kind === 'json' && write) expect([model, name, told]).not.toEqual([model, name, ['description']]);
+      }
+  });
+
+  it('a configuration has its real shape, to be taken in and as it is saved', () => {
+    const whole = { $ref: '#/components/schemas/ConfigurationDocument' };
+    const { requestBody, description } = one('POST /api/v1/configuration/import');
+    expect(requestBody!.content['application/json']!.schema.properties).toMatchObject({ document: whole });
+    expect(one('GET /api/v1/configuration/export').responses['200']!.content!['application/json']!.schema).toEqual(whole);
+    expect(description).toContain('configuration_invalid');
+    const lists = document.components.schemas.ConfigurationDocument!.properties as Record<string, { items?: { properties: object } }>;
+    expect(lists.buyerTiers!.items!.properties).toMatchObject({
+      place: { type: 'string' },
+      data: { properties: { endpoint: { $ref: '#/components/schemas/Endpoint' } }, required: ['delivery', 'price', 'endpoint'] },
+    });
+    expect(Object.keys((lists.buyerTiers!.items!.properties as { data: Model }).data.properties)).not.toContain('buyerId');
+    expect(lists.verticals!.items!.properties).toMatchObject({ fields: { items: { required: expect.arrayContaining(['fieldName']) } } });
+  });
+
+  it('stays small enough to be read, and is made once', () => {
+    expect(Buffer.byteLength(text)).toBeLessThan(1_500_000);
+    expect(node.app.swagger()).toBe(node.app.swagger());
+  });
+
   it('console §7: get-data and unique-name say what their answers mean', () => {
     const answer = (call: string) => JSON.stringify(one(call).responses['200']!.content!['application/json']!.schema);
     expect(answer('POST /api/v1/common/get-data')).toMatch(/How many there are in all.*True when there are more/);
     expect(answer('POST /api/v1/common/get/unique-name')).toMatch(/True when every value asked for is free/);
-    expect((one('POST /api/v1/common/get/unique-name') as { description?: string }).description).toContain('several at once');
+    expect(one('POST /api/v1/common/get/unique-name').description).toContain('several at once');
   });
 
   it('says what a call is for in plain words, without the paragraph that asks for it', () => {

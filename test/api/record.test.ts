@@ -336,6 +336,12 @@ describe('console §7: children', () => {
       ipAllow: ['10.0.0.0/8', '2001:db8::1'],
     });
     expect(changed.json.data).toMatchObject({ subId: 'home', ipAllow: ['10.0.0.0/8', '2001:db8::1'] });
+    const wrong = await call('/api/common/update-child-data', { ...child, childEntityId, ipAllow: ['10.0.0.0/8', '1.2.3'] });
+    expect([wrong.statusCode, wrong.json.code, wrong.json.msg]).toEqual([
+      400,
+      'record_value_invalid',
+      'ipAllow.1: "1.2.3" is no IP address or range; write 203.0.113.7 or 203.0.113.0/24.',
+    ]);
     const elsewhere = await call('/api/common/update-child-data', { ...child, entityId: other._id, childEntityId, subId: 'x' });
     expect(elsewhere.statusCode).toBe(404);
     expect((await call('/api/common/add-data', { ...child, entityKey: 'nothing', isChildInsert: true })).json.code).toBe(

@@ -43,6 +43,13 @@ async function signedIn(options: Parameters<typeof openPage>[1] = {}): Promise<W
   return watched;
 }
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+/** As by Ctrl+V where the focus is. */
+const paste = (page: Page, text: string) =>
+  page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    document.activeElement!.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
 const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).first().waitFor();
 
 describe('console §2: lists of the set-up area', () => {
@@ -838,7 +845,64 @@ describe('console §4: no-vertical, with nothing set up yet', () => {
   });
 });
 
+describe('lists of texts', () => {
+  it('pasted addresses are taken one by one; a wrong one is refused with its text, and may be taken out', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at(`tier/edit/${world.publisherTierId}?of=publisher`));
+    const list = page.getByRole('combobox', { name: 'Addresses that may post' });
+    await list.focus();
+    await paste(page, '127.0.0.0/8\n2001:db8::/32\n1.2.3\n127.0.0.0/8\n');
+    await said(page, '3 values taken; left out: 1 was there already.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('"1.2.3" is no IP address or range; write 203.0.113.7 or 203.0.113.0/24.').waitFor();
+    await shoot(page, 'publisher-tier-addresses');
+    await page.setViewportSize(PHONE);
+    expect(await overflows(page)).toBe(false);
+    await shoot(page, 'publisher-tier-addresses-phone');
+    await list.focus();
+    await page.keyboard.press('Backspace');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Publisher tier saved.');
+    const { rows } = await node.pool.query('select ip_allow from publisher_tier where id = $1', [world.publisherTierId]);
+    expect(rows).toEqual([{ ip_allow: ['127.0.0.0/8', '2001:db8::/32'] }]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('pasted options of a choice are taken one by one', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at('configuration'));
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New field' });
+    await dialog.getByLabel('Label').fill('Work');
+    await dialog.getByLabel('Name', { exact: true }).fill('work');
+    await dialog.getByLabel('Type').selectOption('choice');
+    await dialog.getByRole('combobox', { name: 'Options' }).focus();
+    await paste(page, 'Full time\nPart time\nNone');
+    await dialog.getByText('3 values taken.').waitFor();
+    await shoot(page, 'field-options');
+    await dialog.getByRole('button', { name: 'Add field' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const { rows } = await node.pool.query(`select options from field where field_name = 'work'`);
+    expect(rows).toEqual([{ options: ['Full time', 'Part time', 'None'] }]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
 describe('organization-edit: the configuration as a document', () => {
+  it('leads to what a document holds and what an import does', async () => {
+    const { page, close } = await signedIn();
+    await page.goto(`${node.url}/#!/organization-edit`);
+    const link = page.getByRole('link', { name: 'What a document holds, and what an import does' });
+    await link.scrollIntoViewIfNeeded();
+    await shoot(page, 'configuration-card');
+    const [docs] = await Promise.all([page.waitForEvent('popup'), link.click()]);
+    await docs.getByText('Adds what is not there yet, recognized by its name', { exact: false }).waitFor();
+    await shoot(docs, 'configuration-docs');
+    await close();
+  });
+
   it('is saved, and an import is rehearsed before it changes anything', async () => {
     const { page, complaints, close } = await signedIn();
     await page.goto(`${node.url}/#!/organization-edit`);

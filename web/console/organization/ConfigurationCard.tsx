@@ -45,8 +45,11 @@ export function ConfigurationCard({ organization }: { organization: string }) {
       <div>
         <strong>Configuration</strong>
         <p className="muted small" style={{ margin: '2px 0 0' }}>
-          Regions, verticals, publishers, buyers, tiers, campaigns and contacts as one JSON document, without secrets and keys. An import
-          adds what is not there yet.
+          Regions, verticals, services, publishers, buyers, tiers, campaigns and contacts as one JSON document, without secrets and keys. An
+          import adds what is not there yet.{' '}
+          <a className="link" href="/docs#/console/post_api_v1_configuration_import" target="_blank" rel="noreferrer">
+            What a document holds, and what an import does
+          </a>
         </p>
       </div>
       <span className="row">

@@ -1,8 +1,10 @@
-import { Modal, NativeSelect, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import type { RecordRow } from '../api/record.ts';
 import { checkGiven, checkNumberIfAny } from './check-given.ts';
 import { RecordForm } from './RecordForm.tsx';
+import { TextList } from './rules/TextList.tsx';
+import { OPTION_LIST } from './rules/value-list.ts';
 import { UniqueInput } from './UniqueInput.tsx';
 
 const TYPES = [
@@ -168,9 +170,7 @@ export function FieldDialog({ verticalId, row, like, suggestedName, onClose }: F
                 <TextInput {...form.getInputProps('max')} label="At most" inputMode="decimal" />
               </div>
             )}
-            {form.values.type === 'choice' && (
-              <TagsInput {...form.getInputProps('options')} label="Options" placeholder="Type, then Enter" />
-            )}
+            {form.values.type === 'choice' && <TextList {...form.getInputProps('options')} label="Options" limits={OPTION_LIST} />}
             <TextInput
               {...form.getInputProps('pattern')}
               label="Pattern"

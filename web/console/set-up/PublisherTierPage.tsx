@@ -1,4 +1,4 @@
-import { NativeSelect, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OutsideCheckRule } from '#contract/service.ts';
@@ -7,7 +7,7 @@ import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { type RecordRow, recordsQuery } from '../api/record.ts';
-import { checkGiven } from './check-given.ts';
+import { checkAddresses, checkGiven } from './check-given.ts';
 import { DuplicateNote } from './DuplicateNote.tsx';
 import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
@@ -17,6 +17,8 @@ import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } from './rules/OutsideCheckEditor.tsx';
 import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
+import { TextList } from './rules/TextList.tsx';
+import { ADDRESS_LIST } from './rules/value-list.ts';
 import { statusOptions } from './status-options.ts';
 
 interface Values extends RuleValues {
@@ -107,6 +109,7 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
               validate={{
                 ...checkRules,
                 p2c: checkCheck,
+                ipAllow: checkAddresses,
                 name: checkGiven,
                 priceValue: checkGiven,
                 publisherId: (one) => (one === '' ? 'Choose a publisher.' : null),
@@ -193,11 +196,11 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                     />
                   </FormSection>
                   <FormSection title="Posting">
-                    <TagsInput
+                    <TextList
                       {...form.getInputProps('ipAllow')}
                       label="Addresses that may post"
                       description="Single addresses or ranges such as 203.0.113.0/24; none lets all."
-                      placeholder="Type, then Enter"
+                      limits={ADDRESS_LIST}
                       splitChars={[',', ' ', ';']}
                     />
                     <div className="form-three">

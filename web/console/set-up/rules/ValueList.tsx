@@ -2,7 +2,7 @@ import { Button, TagsInput, Textarea } from '@mantine/core';
 import { type ClipboardEvent, useState } from 'react';
 import { FILTER_VALUES_MOST, TEXT_LIMIT } from '#contract/tier.ts';
 import { formatCount } from '#web/ui/format.ts';
-import { sayTaken, type TakenValues, takeValues } from './value-list.ts';
+import { FILTER_LIST, listPasted, sayTaken, type TakenValues, takeValues } from './value-list.ts';
 
 /** More would make every key stroke draw them all again: a long list is a text with a value a line. */
 const TAGS_MOST = 40;
@@ -22,8 +22,8 @@ export function ValueList({ values, options, onChange }: ValueListProps) {
     onChange(found.values);
   };
   const onPaste = (event: ClipboardEvent) => {
-    const text = event.clipboardData.getData('text');
-    if (!/[\n\r,;\t]/.test(text)) return;
+    const text = listPasted(event, FILTER_LIST);
+    if (text === null) return;
     event.preventDefault();
     event.stopPropagation();
     take(takeValues(text, values));
