@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageCatalogue } from '#contract/page.ts';
-import type { RegionPermission, SessionView } from '#contract/session.ts';
+import type { SessionView } from '#contract/session.ts';
 import { globalPermission, mayOpenPage } from '#server/session/session.policy.ts';
 import { insertSession, type SignedIn } from '#server/session/session.sql.ts';
 import { startTestWorld } from '#test/harness/node.ts';
