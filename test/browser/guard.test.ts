@@ -49,13 +49,18 @@ async function become(page: Page, name: TableName): Promise<void> {
  */
 async function follow(page: Page, address: string): Promise<string> {
   const href = toBrowserHref(address);
-  const path = fromBrowser(new URL(page.url())).split('?')[0];
+  const now = new URL(page.url());
   // An address that stands there already would not be a change of anything.
-  if (!href.startsWith('/#!') || path === address || new URL(page.url()).pathname !== '/') await load(page, href);
+  if (now.protocol === 'about:' || !href.startsWith('/#!') || href.slice(1) === now.hash) await load(page, href);
   else
-    await page.evaluate((hash) => {
-      window.location.hash = hash;
-    }, href.slice(1));
+    await page.evaluate(
+      (hash) =>
+        new Promise<void>((resolve) => {
+          window.addEventListener('hashchange', () => resolve(), { once: true });
+          window.location.hash = hash;
+        }),
+      href.slice(1),
+    );
   await page.waitForFunction(() => {
     const { state, history } = (window as unknown as { __TSR_ROUTER__: import('@tanstack/react-router').AnyRouter }).__TSR_ROUTER__;
     const isAtRest = state.status === 'idle' && state.resolvedLocation?.href === history.location.href;
