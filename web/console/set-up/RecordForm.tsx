@@ -96,11 +96,6 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
           </Button>
         </div>
       )}
-      {save.error && unplaced && (
-        <div className="form-alert" role="alert">
-          {failureText(save.error, capital(one))}
-        </div>
-      )}
       {theirs && base && <Conflict base={toData(toValues(base))} theirs={toData(toValues(theirs))} onKeep={keepMine} onTake={takeTheirs} />}
       {isShared && (
         <div className="draft-note" role="note">
@@ -125,15 +120,18 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
         >
           {isShared ? 'Back' : 'Cancel'}
         </Button>
-        {save.error && Object.keys(errorsOf(save.error)).length > 0 && (
+        {/* Beside the button that was pressed: on a long form the top is out of sight. */}
+        {save.error && !theirs && (
           <span className="bad small" role="alert">
-            {save.error.message}
+            {unplaced ? failureText(save.error, capital(one)) : save.error.message}
           </span>
         )}
       </div>
     </form>
   );
 }
+
+const intoView = (node: HTMLElement | null): void => node?.scrollIntoView({ block: 'nearest' });
 
 const hasSecrets = (values: object): boolean => 'secrets' in values;
 
@@ -160,7 +158,7 @@ function Conflict({
 }) {
   const changed = Object.entries(changesOf(base, theirs));
   return (
-    <div className="form-alert conflict" role="alert">
+    <div className="form-alert conflict" role="alert" ref={intoView}>
       <strong>Somebody has changed this while you were editing.</strong>
       <table>
         <thead>
