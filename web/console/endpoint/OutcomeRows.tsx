@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, TagsInput, TextInput } from '@mantine/core';
-import { IconArrowUp, IconPlus, IconX } from '#web/ui/icons.ts';
+import { IconPlus, IconX } from '#web/ui/icons.ts';
 import {
   type JsonObject,
   knowsCase,
@@ -16,6 +16,7 @@ import {
   setOutcomes,
   setPlace,
 } from './endpoint-draft.ts';
+import { RowTools } from './RowTools.tsx';
 
 const OUTCOMES = [
   { value: 'accepted', label: 'Accepted' },
@@ -66,25 +67,7 @@ export function OutcomeRows({ leg, onChange }: { leg: Leg; onChange: (leg: Leg) 
                 value={rule.outcome}
                 onChange={(event) => replace(at, { ...rule, outcome: event.currentTarget.value })}
               />
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={26}
-                aria-label={`Move rule ${at + 1} up`}
-                disabled={at === 0}
-                onClick={() => set([...rules.slice(0, at - 1), rule, rules[at - 1]!, ...rules.slice(at + 1)])}
-              >
-                <IconArrowUp size={15} />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={26}
-                aria-label={`Remove rule ${at + 1}`}
-                onClick={() => set(rules.filter((_, index) => index !== at))}
-              >
-                <IconX size={15} />
-              </ActionIcon>
+              <RowTools rows={rules} at={at} label={`rule ${at + 1}`} onChange={set} />
             </div>
             <Conditions conditions={rule.when.map(objectAt)} label={`rule ${at + 1}`} onChange={(when) => replace(at, { ...rule, when })} />
           </li>

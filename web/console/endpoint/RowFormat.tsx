@@ -1,8 +1,9 @@
 import { ActionIcon, Button, NativeSelect, Switch, TextInput } from '@mantine/core';
-import { IconArrowUp, IconX } from '#web/ui/icons.ts';
+import { IconX } from '#web/ui/icons.ts';
 import { type Json, type JsonObject, type MappingLine, objectAt } from './endpoint-draft.ts';
 import { beginFormatter, type FormatterParameter, formatterOffers, offerOf, setParameter, tidyRow } from './formatters.ts';
 import { PairRows } from './PairRows.tsx';
+import { RowTools } from './RowTools.tsx';
 
 const MOST_FORMATS = 10;
 
@@ -31,25 +32,7 @@ export function RowFormat({ row, typed, onChange }: RowFormatProps) {
                 <span className="format-name">{offerOf(formatter.kind)?.label ?? String(formatter.kind)}</span>
                 <Parameters formatter={formatter} onChange={(next) => replace(at, next)} />
                 <span className="row mapping-tools">
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    size={26}
-                    aria-label={`Move change ${at + 1} up`}
-                    disabled={at === 0}
-                    onClick={() => setFormats([...formats.slice(0, at - 1), formatter, formats[at - 1]!, ...formats.slice(at + 1)])}
-                  >
-                    <IconArrowUp size={15} />
-                  </ActionIcon>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    size={26}
-                    aria-label={`Remove change ${at + 1}`}
-                    onClick={() => setFormats(formats.filter((_, index) => index !== at))}
-                  >
-                    <IconX size={15} />
-                  </ActionIcon>
+                  <RowTools rows={formats} at={at} label={`change ${at + 1}`} onChange={setFormats} />
                 </span>
               </li>
             ))}
