@@ -127,11 +127,15 @@ function leafKeys(field: MaskedField, value: string): string[] {
   return [value, ...(isAmount ? amountSpellings(value) : [])].map(leafKey);
 }
 
+/** A value may itself hold what reads as an escape ("100%20off"), so it is looked for in every layer. */
 function maskLeaf(search: Search, text: string): string | undefined {
-  const plain = layersOf(text).at(-1)!.text;
-  const skeleton = skeletonOf(plain);
-  if (skeleton === '' || search.open.has(skeleton)) return text;
-  return search.leaves.get(leafKey(plain));
+  const layers = layersOf(text);
+  for (const layer of layers) {
+    const mask = search.leaves.get(leafKey(layer.text));
+    if (mask !== undefined) return mask;
+  }
+  const skeleton = skeletonOf(layers.at(-1)!.text);
+  return skeleton === '' || search.open.has(skeleton) ? text : undefined;
 }
 
 /** Area codes, parts of a social security number, the year of birth. */

@@ -174,6 +174,12 @@ describe('documents keep their form', () => {
     expect(maskReceived(person, '<s>&lt;n&gt;Li&lt;/n&gt;</s>')).toBe('<s>&lt;n&gt;•••&lt;/n&gt;</s>');
   });
 
+  it('a value that holds what reads as an escape', () => {
+    const value = '%000   "A 0 ';
+    const masking = openMasking([{ field: undefined, value }]);
+    expect(maskReceived(masking, JSON.stringify({ x: value, y: [encodeURIComponent(value)] }))).toBe('{"x":"0•••","y":["0•••"]}');
+  });
+
   it('what was sent in slices', () => {
     expect(maskSent(person, '{"area":"614","exchange":"555","year":"1985","ssn1":"219","price":"12"}')).toBe(
       '{"area":"•••","exchange":"•••","year":"•••","ssn1":"•••","price":"12"}',
