@@ -8,6 +8,7 @@ export const warningKind = z.enum([
   'errors',
   'timeouts',
   'capFull',
+  'underFloor',
   'noKey',
   'capNearFull',
   'pauseDate',

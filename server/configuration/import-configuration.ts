@@ -183,9 +183,10 @@ async function takeIn<One>(
   keyOfRow: (row: Row) => string,
   toData: (one: One) => Row,
 ): Promise<Map<string, string>> {
-  const ids = new Map((await all(change, name)).map((row) => [keyOfRow(row).toLowerCase(), String(row._id)]));
-  /** As the document spells those it adds. */
-  const spelled = new Map<string, string>();
+  const rows = await all(change, name);
+  const ids = new Map(rows.map((row) => [keyOfRow(row).toLowerCase(), String(row._id)]));
+  /** As the document spells those it adds; rules name fields to the letter, so of fields those that are there count too. */
+  const spelled = new Map(name === 'field' ? rows.map((row) => [keyOfRow(row).toLowerCase(), keyOfRow(row)]) : []);
   for (const [at, one] of ones.entries()) {
     const key = keyOf(one).toLowerCase();
     if ((spelled.get(key) ?? keyOf(one)) !== keyOf(one)) throw told(name, at, sameButForCase(keyOf(one)));
@@ -209,7 +210,7 @@ function sameButForCase(key: string): HttpError {
   return new HttpError(
     409,
     'record_name_taken',
-    `"${name}" stands in the document twice, with small and with capital letters. Rename one.`,
+    `"${name}" differs from one that is there already, or that the document brings too, in small and capital letters alone. Write both the same way, or rename one.`,
   );
 }
 

@@ -1,6 +1,8 @@
 /** What stands still because somebody set it so: paused, closed by date or hour, without a key, or left out of routing. Pure. */
 import type { Warning } from '#contract/warning.ts';
-import type { TierRules } from '#engine/compiled.ts';
+import { floorOf } from '#engine/check.ts';
+import type { CampaignPlan, TierRules } from '#engine/compiled.ts';
+import { formatMoney } from '#engine/money.ts';
 import type { Hours } from '#engine/plan.ts';
 import { localTimeAt } from '#engine/zone.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -10,6 +12,7 @@ import { nameOfBuyerTier, nameOfSeat, type WarningScope, type Watched } from './
 export function listStanding(organization: OrganizationPlan, watched: Watched, keyed: ReadonlySet<string>, now: number): Warning[] {
   return [
     ...watched.campaigns.flatMap(({ config }) => (config.status === 'active' ? [] : [pausedCampaign(config)])),
+    ...watched.campaigns.flatMap((campaign) => underFloor(campaign, organization.plan.currency)),
     ...watched.publisherTiers.flatMap(({ config, ...rules }) => {
       const { id, status, publisherStatus, hours } = config;
       const name = nameOfSeat(organization, id);
@@ -43,6 +46,21 @@ const pausedCampaign = ({ id, name, status }: { id: string; name: string; status
   ...{ kind: 'paused', subjectId: id, tierIds: [], mark: `Campaign ${status}` },
   text: `The campaign ${name} is ${status}: every lead posted to it is refused.`,
 });
+
+/** Tiers whose fixed price the campaign's or their own floor keeps from ever buying. */
+function underFloor(campaign: CampaignPlan, currency: string): Warning[] {
+  if (campaign.config.status !== 'active') return [];
+  return campaign.groups
+    .flatMap(({ members }) => members)
+    .flatMap(({ tier }) => {
+      const { id, price, status, buyerStatus } = tier.config;
+      const floor = floorOf(tier, campaign);
+      if (price.kind !== 'fixed' || price.price >= floor || status !== 'active' || buyerStatus !== 'active') return [];
+      const name = nameOfBuyerTier(tier.config);
+      const text = `${name} never buys from ${campaign.config.name}: its price of ${currency} ${formatMoney(price.price)} is under the floor of ${formatMoney(floor)}.`;
+      return [about(id, 'underFloor', 'Under the floor', text)];
+    });
+}
 
 /** A pause date that holds today, or a weekday without hours; by the days of the tier's own zone. */
 function closed(id: string, name: string, { pause }: Pick<TierRules, 'pause'>, hours: Hours | undefined, now: number): Warning[] {

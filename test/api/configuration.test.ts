@@ -157,7 +157,17 @@ it('two fields whose names differ only by the size of letters are refused, not m
   const parts = { ...document, services: [], buyers: [], buyerTiers: [], campaigns: [], publishers: [], publisherTiers: [], contacts: [] };
   const answer = await imported(parts, { dryRun: true });
   expect([answer.statusCode, answer.json.code]).toEqual([409, 'record_name_taken']);
-  expect(answer.json.msg).toMatch(/^Field \d+: "zed" stands in the document twice.* Nothing was imported\.$/);
+  expect(answer.json.msg).toMatch(/^Field \d+: "zed" differs from one .* in small and capital letters alone.* Nothing was imported\.$/);
+});
+
+it('a field that is there under other small and capital letters is not taken for it: rules name it to the letter', async () => {
+  const { json: document } = await exported(owner);
+  const [field] = document.verticals[0].fields;
+  field.fieldName = field.fieldName.toUpperCase();
+  const parts = { ...document, services: [], buyers: [], buyerTiers: [], campaigns: [], publishers: [], publisherTiers: [], contacts: [] };
+  const answer = await imported(parts, { dryRun: true });
+  expect([answer.statusCode, answer.json.code]).toEqual([409, 'record_name_taken']);
+  expect(answer.json.msg).toMatch(/^Field 1: /);
 });
 
 it('the example of docs/configuration.md is taken into an empty organization as it is, and sells a lead', async () => {

@@ -110,6 +110,25 @@ describe('console §2, §4: seats that take nothing because they are set so', ()
     expect((await post(world)).json.status).toBe('rejected');
   });
 
+  it('a fixed price under the campaign’s floor, which no sale would ever reach; one at the floor, a bid and a paused tier are none', async () => {
+    const world = await build(
+      one(
+        tier('Cheap', { price: { kind: 'fixed', price: dollars(4.5) } }),
+        tier('Fair', { price: { kind: 'fixed', price: dollars(5) } }),
+        tier('Bidder', { delivery: 'pingPost', price: { kind: 'bid' } }),
+        tier('Off', { status: 'paused', price: { kind: 'fixed', price: dollars(1) } }),
+      ),
+    );
+    await set(world, 'campaign', world.campaignId, 'floor', '5.0000');
+    expect(said(await flow(world))).toEqual([
+      ...[
+        ['underFloor', 'Under the floor', 'Acme, Cheap never buys from Main campaign: its price of USD 4.50 is under the floor of 5.00.'],
+      ],
+      ['paused', 'Paused', 'Acme, Off is paused.'],
+    ]);
+    expect(await overview(world)).toEqual(await flow(world));
+  });
+
   it('a paused campaign and a paused service that a seat asks, with the seats that feel it', async () => {
     const world = await build({
       services: { 'Phone check': { url: buyer.url, status: 'paused' } },

@@ -100,6 +100,7 @@ const warningLook: Record<Warning['kind'], { icon: typeof IconGauge; tone: strin
   breaker: { icon: IconPlugConnectedX, tone: 'bad', label: 'Breaker' },
   paused: { icon: IconPlayerPause, tone: 'info', label: 'Paused' },
   capNearFull: { icon: IconGauge, tone: 'warn', label: 'Cap nearly full' },
+  underFloor: { icon: IconCoinOff, tone: 'bad', label: 'Under the floor' },
   capFull: { icon: IconGauge, tone: 'bad', label: 'Cap full' },
   timeouts: { icon: IconClockExclamation, tone: 'warn', label: 'Time-outs' },
   errors: { icon: IconAlertTriangle, tone: 'bad', label: 'Errors' },
