@@ -405,6 +405,12 @@ describe('on a phone', () => {
         'configuration',
         `buyers/${world.tiers[0]!.buyerId}`,
         `tier/edit/${tier}?of=buyer`,
+        `tier/edit/${world.publisherTierId}?of=publisher`,
+        'tier/add?of=buyer',
+        'tier/add?of=publisher',
+        `publishers/${world.publisherId}`,
+        'third-party-service',
+        'third-party-service/new',
         `campaigns/${world.campaignId}`,
       ];
       for (const path of pages) {
