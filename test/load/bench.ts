@@ -3,6 +3,7 @@
  * Figures are ratios; the machine they were taken on is printed with them.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -74,7 +75,10 @@ async function bench(server: Awaited<ReturnType<typeof startEmbeddedPostgres>>):
   for (const round of rounds) rows.push(await compare(round, appUrl, url));
   console.table(rows);
   await waitingLeads(app.child, appUrl, slow, rounds[0]!.world);
+  const ended = once(app.child, 'exit');
   app.child.kill('SIGTERM');
+  // It writes its profile, where one is asked for, as it ends.
+  await ended;
   market.kill();
   await admin.end();
 }
