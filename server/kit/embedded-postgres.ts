@@ -33,7 +33,7 @@ interface Binaries {
   postgres: string;
 }
 
-/** Starts or joins the server in `folder`. `settings` are extra server settings, e.g. { fsync: 'off' } for tests. */
+/** Starts or joins the server in `folder`. `settings` are extra server settings, e.g. { fsync: 'off' } for tests; a free port is taken where they name none. */
 export async function startEmbeddedPostgres(folder: string, settings: Record<string, string> = {}): Promise<EmbeddedServer> {
   try {
     mkdirSync(folder, { recursive: true });
@@ -105,7 +105,7 @@ async function startServer(folder: string, data: string, password: string, setti
   const binaries = await findBinaries();
   const account = chooseAccount(folder, data, binaries);
   if (!existsSync(join(data, 'PG_VERSION'))) createCluster(folder, data, account, binaries);
-  const port = await freePort();
+  const port = settings.port ? Number(settings.port) : await freePort();
   const options = {
     port: String(port),
     listen_addresses: '127.0.0.1',
@@ -254,7 +254,7 @@ async function othersConnected(url: string, name: string): Promise<boolean> {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

@@ -1,0 +1,91 @@
+/** Thirty-two publishers that never give a lead up: it is sent again, under the same key, until somebody answers for it. They remember every answer. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { LEAD } from '#test/harness/world.ts';
+
+/** What a publisher was told of one lead: an answer that names the lead is an acknowledgement. */
+export interface Acknowledged {
+  consumer: string;
+  leadId: string;
+  status: string;
+}
+
+export interface Publishers {
+  acknowledged: Acknowledged[];
+  /** Leads that were sent and of which nothing is known yet. */
+  underWay: number;
+  /** Consumers for whom nobody has answered at all, once `stop` is through. */
+  unanswered: string[];
+  /** Calls to a node that was not being killed, and how many of them failed. */
+  toOthers: { calls: number; failed: number };
+  /** Ends when the last lead has its answer. */
+  stop(): Promise<void>;
+}
+
+const PUBLISHERS = 32;
+/** Every so many leads are sent by several callers at once, to whichever node. */
+const SENT_TWICE_EVERY = 5;
+const PATIENCE_MS = 120_000;
+
+/** `nodes`: their addresses now; `isTroubled`: whether the one at this place is being killed or has just been. */
+export function startPublishers(key: string, nodes: () => string[], isTroubled: (at: number) => boolean): Publishers {
+  const agent = new Agent({ connections: 256, headersTimeout: 30_000 });
+  const publishers: Publishers = { acknowledged: [], underWay: 0, unanswered: [], toOthers: { calls: 0, failed: 0 }, stop };
+  let stopped = false;
+  let serial = 0;
+  const running = Array.from({ length: PUBLISHERS }, async () => {
+    while (!stopped) {
+      serial += 1;
+      const consumer = `consumer${serial}@example.com`;
+      const callers = serial % SENT_TWICE_EVERY === 0 ? [0, 1, 1] : [serial % 2];
+      await Promise.all(callers.map((first) => sendUntilAnswered(consumer, first)));
+    }
+  });
+
+  async function sendUntilAnswered(consumer: string, first: number): Promise<void> {
+    publishers.underWay += 1;
+    const until = Date.now() + PATIENCE_MS;
+    for (let at = first; Date.now() < until; at = 1 - at) {
+      const told = await sendOnce(consumer, at);
+      if (told) {
+        publishers.acknowledged.push({ consumer, ...told });
+        publishers.underWay -= 1;
+        return;
+      }
+      await sleep(100);
+    }
+    publishers.unanswered.push(consumer);
+    publishers.underWay -= 1;
+  }
+
+  /** Undefined where the node did not take the lead on: gone, away from its database, or busy with the same lead. */
+  async function sendOnce(consumer: string, at: number): Promise<Omit<Acknowledged, 'consumer'> | undefined> {
+    const url = nodes()[at];
+    const wasCalm = !isTroubled(at);
+    let told: Omit<Acknowledged, 'consumer'> | undefined;
+    try {
+      const answer = await request(`${url}/api/v1/leads`, {
+        dispatcher: agent,
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': consumer },
+        body: JSON.stringify({ ...LEAD, email: consumer }),
+      });
+      const json = (await answer.body.json()) as { leadId?: string; status: string };
+      if (json.leadId && answer.statusCode !== 503 && answer.statusCode !== 409) told = { leadId: json.leadId, status: json.status };
+    } catch {
+      // The node is gone; the lead goes to the other one.
+    }
+    if (wasCalm && !isTroubled(at)) {
+      publishers.toOthers.calls += 1;
+      if (!told) publishers.toOthers.failed += 1;
+    }
+    return told;
+  }
+
+  async function stop(): Promise<void> {
+    stopped = true;
+    await Promise.all(running);
+    await agent.close();
+  }
+  return publishers;
+}
