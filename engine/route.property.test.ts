@@ -1,6 +1,6 @@
 /** What must hold for every tree, every buyer and every order of events; a failure prints its seed. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { keepBreakers } from './breaker-memory.ts';
 import { compile } from './compile.ts';
 import type { Plan } from './compiled.ts';
@@ -15,6 +15,14 @@ import { ANSWER_RESERVE_MS } from './run.ts';
 import { configurationOf, type Scenario } from './scenario.ts';
 import { leadOf } from './scenario-lead.ts';
 import { bookDecision, carryOut, createWorld, type ScriptedAnswer, startLead, type World } from './simulate.ts';
+
+/** `npm run simulate` runs each property so many times as often, which makes more than 100,000 leads. */
+const TIMES = Number(process.env.SIMULATE ?? 1);
+const RUNS = 150 * TIMES;
+let simulated = 0;
+afterAll(() => {
+  if (TIMES > 1) console.log(`${simulated.toLocaleString('en')} leads simulated`);
+});
 
 /** A Friday, an hour before a change of the local hour. */
 const NOON = Date.parse('2026-10-30T15:59:59Z');
@@ -187,6 +195,7 @@ function runTogether(
   asked: (effect: Effect, by: Pick<Ended, 'lead' | 'startedAt'>, toldAt: number) => void = () => {},
 ): { ended: Ended[]; world: World } {
   const ended: Ended[] = [];
+  simulated += leads.length;
   const open = leads.map((short, index) => {
     const started = leadOf({ at: '', expect: { status: 'sold' }, ...short }, `lead-${world.clock.now}-${index}`, world.clock.now);
     const steps = startLead(plan, started, world);
@@ -237,7 +246,7 @@ function holds(title: string, invariant: (ended: Ended, scenario: Scenario, plan
         expect(ended.length).toBe(drawn.leads.length);
         for (const one of ended) invariant(one, drawn.tree, plan);
       }),
-      { numRuns: 150 },
+      { numRuns: RUNS },
     );
   });
 }
@@ -310,7 +319,7 @@ test('engine Breaker: while it is open nobody is called, and half-open only one 
         });
       }
     }),
-    { numRuns: 150 },
+    { numRuns: RUNS },
   );
   expect(probes).toBeGreaterThan(25);
 });
@@ -348,7 +357,7 @@ test('engine: when all leads have ended, only held tiers hold a reservation', ()
       // The admission of a held lead stays as long as the lead itself.
       expect(lent.filter((name) => !(name.endsWith(' admit') && heldLeads.has(name.split(' ')[0])))).toEqual([]);
     }),
-    { numRuns: 150 },
+    { numRuns: RUNS },
   );
 });
 
@@ -375,7 +384,7 @@ test('engine: sold and money counters say exactly what was sold and held', () =>
         expect(revenue).toBeLessThanOrEqual(500_000);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: RUNS },
   );
 });
 
@@ -406,6 +415,6 @@ test('engine: whatever the world says, the generator returns a decision and neve
       }
       expect(step.value.verdicts.length).toBe(scenario.groups.flatMap((group) => group.members).length);
     }),
-    { numRuns: 300 },
+    { numRuns: RUNS * 2 },
   );
 });

@@ -11,7 +11,7 @@ const report = await runFaults({ node: nodes, bothNodes: everything, database: d
 print(report);
 process.exit(Object.values(report.faults).every((found) => found.length === 0) ? 0 : 1);
 
-function print({ faults, rounds, toOthers, ...figures }: Report): void {
+function print({ faults, details, rounds, toOthers, ...figures }: Report): void {
   const share = toOthers.calls === 0 ? 1 : 1 - toOthers.failed / toOthers.calls;
   console.table({
     ...Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value])),
@@ -19,4 +19,5 @@ function print({ faults, rounds, toOthers, ...figures }: Report): void {
     ...Object.fromEntries(Object.entries(faults).map(([name, found]) => [`! ${name}`, found.length])),
   });
   for (const [name, found] of Object.entries(faults)) if (found.length > 0) console.log(`${name}: ${found.slice(0, 20).join(', ')}`);
+  if (details.length > 0) console.log(JSON.stringify(details, null, 1));
 }

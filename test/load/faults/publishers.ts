@@ -12,9 +12,9 @@ export interface Acknowledged {
 
 export interface Publishers {
   acknowledged: Acknowledged[];
-  /** Leads that were sent and of which nothing is known yet. */
-  underWay: number;
-  /** Consumers for whom nobody has answered at all, once `stop` is through. */
+  /** Consumers whose lead was sent and of which nothing is known yet. */
+  underWay: Set<string>;
+  /** Consumers for whom nobody has answered for a minute, with what was said last. */
   unanswered: string[];
   /** Calls to a node that was not being killed, and how many of them failed. */
   toOthers: { calls: number; failed: number };
@@ -25,41 +25,51 @@ export interface Publishers {
 const PUBLISHERS = 32;
 /** Every so many leads are sent by several callers at once, to whichever node. */
 const SENT_TWICE_EVERY = 5;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 60_000;
 
 /** `nodes`: their addresses now; `isTroubled`: whether the one at this place is being killed or has just been. */
 export function startPublishers(key: string, nodes: () => string[], isTroubled: (at: number) => boolean): Publishers {
   const agent = new Agent({ connections: 256, headersTimeout: 30_000 });
-  const publishers: Publishers = { acknowledged: [], underWay: 0, unanswered: [], toOthers: { calls: 0, failed: 0 }, stop };
+  const publishers: Publishers = { acknowledged: [], underWay: new Set(), unanswered: [], toOthers: { calls: 0, failed: 0 }, stop };
   let stopped = false;
   let serial = 0;
+  const waiting = new Set<Promise<void>>();
+  const keep = (sending: Promise<void>) => {
+    waiting.add(sending);
+    void sending.finally(() => waiting.delete(sending));
+  };
   const running = Array.from({ length: PUBLISHERS }, async () => {
     while (!stopped) {
       serial += 1;
       const consumer = `consumer${serial}@example.com`;
       const callers = serial % SENT_TWICE_EVERY === 0 ? [0, 1, 1] : [serial % 2];
-      await Promise.all(callers.map((first) => sendUntilAnswered(consumer, first)));
+      // One that nobody answers is tried again beside the next ones.
+      await Promise.all(callers.map((first) => new Promise<void>((tried) => keep(sendUntilAnswered(consumer, first, tried)))));
     }
   });
 
-  async function sendUntilAnswered(consumer: string, first: number): Promise<void> {
-    publishers.underWay += 1;
+  async function sendUntilAnswered(consumer: string, first: number, tried: () => void): Promise<void> {
+    publishers.underWay.add(consumer);
     const until = Date.now() + PATIENCE_MS;
+    let said = '';
     for (let at = first; Date.now() < until; at = 1 - at) {
-      const told = await sendOnce(consumer, at);
+      const told = await sendOnce(consumer, at, (text) => {
+        said = text;
+      });
+      tried();
       if (told) {
         publishers.acknowledged.push({ consumer, ...told });
-        publishers.underWay -= 1;
+        publishers.underWay.delete(consumer);
         return;
       }
-      await sleep(100);
+      await sleep(250);
     }
-    publishers.unanswered.push(consumer);
-    publishers.underWay -= 1;
+    publishers.unanswered.push(`${consumer} (${said})`);
+    publishers.underWay.delete(consumer);
   }
 
   /** Undefined where the node did not take the lead on: gone, away from its database, or busy with the same lead. */
-  async function sendOnce(consumer: string, at: number): Promise<Omit<Acknowledged, 'consumer'> | undefined> {
+  async function sendOnce(consumer: string, at: number, hear: (text: string) => void): Promise<Omit<Acknowledged, 'consumer'> | undefined> {
     const url = nodes()[at];
     const wasCalm = !isTroubled(at);
     let told: Omit<Acknowledged, 'consumer'> | undefined;
@@ -71,9 +81,11 @@ export function startPublishers(key: string, nodes: () => string[], isTroubled: 
         body: JSON.stringify({ ...LEAD, email: consumer }),
       });
       const json = (await answer.body.json()) as { leadId?: string; status: string };
+      hear(`${answer.statusCode} ${JSON.stringify(json).slice(0, 120)}`);
       if (json.leadId && answer.statusCode !== 503 && answer.statusCode !== 409) told = { leadId: json.leadId, status: json.status };
-    } catch {
+    } catch (error) {
       // The node is gone; the lead goes to the other one.
+      hear(String(error));
     }
     if (wasCalm && !isTroubled(at)) {
       publishers.toOthers.calls += 1;
@@ -85,6 +97,7 @@ export function startPublishers(key: string, nodes: () => string[], isTroubled: 
   async function stop(): Promise<void> {
     stopped = true;
     await Promise.all(running);
+    await Promise.all(waiting);
     await agent.close();
   }
   return publishers;

@@ -22,7 +22,7 @@ export type Fault = 'node' | 'bothNodes' | 'database' | 'everything';
 export interface Report extends Verdict {
   seed: string;
   rounds: Record<Fault, number>;
-  /** Leads that somebody was waiting for at the moments of killing. */
+  /** Leads that somebody was waiting for at one of the moments of killing. */
   underWayAtKills: number;
   /** Milliseconds from a start to the node's readiness, and from the database's to the next answered lead; the longest. */
   longestStartMs: number;
@@ -59,11 +59,15 @@ export async function runFaults(rounds: Record<Fault, number>, seed: string, say
     const troubled = new Map<number, number>();
     const isTroubled = (at: number) => (troubled.get(at) ?? 0) > Date.now();
     const publishers = startPublishers(world.key, () => nodes.map(({ url: at }) => at), isTroubled);
-    const report = { underWayAtKills: 0, longestStartMs: 0, longestBackMs: 0 };
+    const report = { longestStartMs: 0, longestBackMs: 0 };
+    const inDoubt = new Set<string>();
+    const remember = () => {
+      for (const consumer of publishers.underWay) inDoubt.add(consumer);
+    };
 
     const killNode = async (at: number) => {
       troubled.set(at, Number.POSITIVE_INFINITY);
-      report.underWayAtKills += publishers.underWay;
+      remember();
       nodes[at]!.child.kill('SIGKILL');
       await once(nodes[at]!.child, 'exit');
       const began = Date.now();
@@ -73,7 +77,7 @@ export async function runFaults(rounds: Record<Fault, number>, seed: string, say
     };
     const killDatabase = async () => {
       for (const at of [0, 1]) troubled.set(at, Number.POSITIVE_INFINITY);
-      report.underWayAtKills += publishers.underWay;
+      remember();
       killPostgres(join(folder, 'postgres', 'cluster'));
       await sleep(300);
       await startDatabase();
@@ -101,7 +105,7 @@ export async function runFaults(rounds: Record<Fault, number>, seed: string, say
     await publishers.stop();
     await settle(pool);
     const verdict = await judge(pool, publishers, ledger, CAPS);
-    return { ...verdict, ...report, seed, rounds, toOthers: publishers.toOthers };
+    return { ...verdict, ...report, underWayAtKills: inDoubt.size, seed, rounds, toOthers: publishers.toOthers };
   } finally {
     for (const child of children) child.kill('SIGKILL');
     await pool?.end().catch(() => {});
