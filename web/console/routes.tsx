@@ -11,6 +11,7 @@ import { readHomeSearch } from './home/home-search.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
 import { readNext } from './next-page.ts';
+import { onlyMeant } from './only-meant.ts';
 import { queryClient } from './query-client.ts';
 import { loadSession, root } from './root-route.tsx';
 import { parseSearch, stringifySearch } from './search-text.ts';
@@ -81,14 +82,14 @@ const setup = createRoute({ getParentRoute: () => framed, path: '/setup/$region'
 const homeBuyer = createRoute({
   getParentRoute: () => framed,
   path: '/setup/home-buyer',
-  validateSearch: readHomeSearch,
+  validateSearch: onlyMeant(readHomeSearch),
   component: lazyRouteComponent(() => import('./home/BuyerHome.tsx'), 'BuyerHome'),
 });
 
 const homePublisher = createRoute({
   getParentRoute: () => framed,
   path: '/setup/home-publisher',
-  validateSearch: readHomeSearch,
+  validateSearch: onlyMeant(readHomeSearch),
   component: lazyRouteComponent(() => import('./home/PublisherHome.tsx'), 'PublisherHome'),
 });
 
@@ -157,17 +158,17 @@ const laterFramed = ['/bins-lookup', '/$id/trackProcess'].map((path) =>
 const changeLog = createRoute({
   getParentRoute: () => framed,
   path: '/change-logs-mgmt',
-  validateSearch: readChangeLogSearch,
+  validateSearch: onlyMeant(readChangeLogSearch),
   component: lazyRouteComponent(() => import('./change-log/ChangeLog.tsx'), 'ChangeLog'),
 });
 
 const regions = createRoute({
   getParentRoute: () => framed,
   path: '/regions',
-  validateSearch: (raw: Record<string, unknown>): { region?: string | undefined } => ({
+  validateSearch: onlyMeant((raw): { region?: string | undefined } => ({
     ...readInnerLists(raw),
     ...(typeof raw.region === 'string' && /^[0-9a-f-]{36}$/.test(raw.region) && { region: raw.region }),
-  }),
+  })),
   component: lazyRouteComponent(() => import('./places/RegionsPage.tsx'), 'RegionsPage'),
 });
 
@@ -184,7 +185,7 @@ const overview = createRoute({
 const leads = createRoute({
   getParentRoute: () => vertical,
   path: '/leads',
-  validateSearch: readLeadsSearch,
+  validateSearch: onlyMeant(readLeadsSearch),
   loaderDeps: ({ search }) => search,
   loader: ({ params, deps, preload }) => {
     if (!preload) rememberList(params, deps);

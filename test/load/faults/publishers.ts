@@ -26,6 +26,10 @@ const PUBLISHERS = 32;
 /** Every so many leads are sent by several callers at once, to whichever node. */
 const SENT_TWICE_EVERY = 5;
 const PATIENCE_MS = 60_000;
+/** Between tries of one lead; each pause is twice the one before it, up to the last. So many leads are tried again at once; beyond that nothing new is sent. */
+const FIRST_PAUSE_MS = 200;
+const LAST_PAUSE_MS = 2_000;
+const MOST_WAITING = 200;
 
 /** `nodes`: their addresses now; `isTroubled`: whether the one at this place is being killed or has just been. */
 export function startPublishers(key: string, nodes: () => string[], isTroubled: (at: number) => boolean): Publishers {
@@ -40,6 +44,10 @@ export function startPublishers(key: string, nodes: () => string[], isTroubled: 
   };
   const running = Array.from({ length: PUBLISHERS }, async () => {
     while (!stopped) {
+      if (waiting.size >= MOST_WAITING) {
+        await sleep(FIRST_PAUSE_MS);
+        continue;
+      }
       serial += 1;
       const consumer = `consumer${serial}@example.com`;
       const callers = serial % SENT_TWICE_EVERY === 0 ? [0, 1, 1] : [serial % 2];
@@ -52,6 +60,7 @@ export function startPublishers(key: string, nodes: () => string[], isTroubled: 
     publishers.underWay.add(consumer);
     const until = Date.now() + PATIENCE_MS;
     let said = '';
+    let pauseMs = FIRST_PAUSE_MS;
     for (let at = first; Date.now() < until; at = 1 - at) {
       const told = await sendOnce(consumer, at, (text) => {
         said = text;
@@ -62,7 +71,8 @@ export function startPublishers(key: string, nodes: () => string[], isTroubled: 
         publishers.underWay.delete(consumer);
         return;
       }
-      await sleep(250);
+      await sleep(pauseMs);
+      pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2);
     }
     publishers.unanswered.push(`${consumer} (${said})`);
     publishers.underWay.delete(consumer);

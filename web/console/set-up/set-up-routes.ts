@@ -1,5 +1,6 @@
 /** The set-up area below region and vertical (account §2, console §2). */
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { onlyMeant } from '../only-meant.ts';
 import { readInnerLists, readListSearch } from './list-search.ts';
 
 interface FormSearch {
@@ -38,50 +39,66 @@ export const setUpRoutes = <Parent extends AnyRoute>(parent: Parent) =>
     createRoute({
       getParentRoute: () => parent,
       path: '/publishers',
-      validateSearch: readListSearch,
+      validateSearch: onlyMeant(readListSearch),
       component: lazyRouteComponent(() => import('./ListPages.tsx'), 'Publishers'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/buyers',
-      validateSearch: readListSearch,
+      validateSearch: onlyMeant(readListSearch),
       component: lazyRouteComponent(() => import('./ListPages.tsx'), 'Buyers'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/campaigns',
-      validateSearch: readListSearch,
+      validateSearch: onlyMeant(readListSearch),
       component: lazyRouteComponent(() => import('./ListPages.tsx'), 'Campaigns'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/contact',
-      validateSearch: readListSearch,
+      validateSearch: onlyMeant(readListSearch),
       component: lazyRouteComponent(() => import('./ListPages.tsx'), 'Contacts'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/third-party-service',
-      validateSearch: readListSearch,
+      validateSearch: onlyMeant(readListSearch),
       component: lazyRouteComponent(() => import('./ListPages.tsx'), 'Services'),
     }),
-    createRoute({ getParentRoute: () => parent, path: '/third-party-service/new', validateSearch: readFormSearch, component: service }),
-    createRoute({ getParentRoute: () => parent, path: '/third-party-service/$id', validateSearch: readFormSearch, component: service }),
-    createRoute({ getParentRoute: () => parent, path: '/publishers/new', validateSearch: readFormSearch, component: publisher }),
-    createRoute({ getParentRoute: () => parent, path: '/publishers/$id', validateSearch: readRecordSearch, component: publisher }),
-    createRoute({ getParentRoute: () => parent, path: '/buyers/new', validateSearch: readFormSearch, component: buyer }),
-    createRoute({ getParentRoute: () => parent, path: '/buyers/$id', validateSearch: readRecordSearch, component: buyer }),
-    createRoute({ getParentRoute: () => parent, path: '/campaigns/new', validateSearch: readFormSearch, component: campaign }),
-    createRoute({ getParentRoute: () => parent, path: '/campaigns/$id', validateSearch: readRecordSearch, component: campaign }),
-    createRoute({ getParentRoute: () => parent, path: '/contact/add', validateSearch: readFormSearch, component: contact }),
-    createRoute({ getParentRoute: () => parent, path: '/contact/edit/$id', validateSearch: readFormSearch, component: contact }),
-    createRoute({ getParentRoute: () => parent, path: '/tier/add', validateSearch: readFormSearch, component: tier }),
-    createRoute({ getParentRoute: () => parent, path: '/tier/edit/$id', validateSearch: readFormSearch, component: tier }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/third-party-service/new',
+      validateSearch: onlyMeant(readFormSearch),
+      component: service,
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/third-party-service/$id',
+      validateSearch: onlyMeant(readFormSearch),
+      component: service,
+    }),
+    createRoute({ getParentRoute: () => parent, path: '/publishers/new', validateSearch: onlyMeant(readFormSearch), component: publisher }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/publishers/$id',
+      validateSearch: onlyMeant(readRecordSearch),
+      component: publisher,
+    }),
+    createRoute({ getParentRoute: () => parent, path: '/buyers/new', validateSearch: onlyMeant(readFormSearch), component: buyer }),
+    createRoute({ getParentRoute: () => parent, path: '/buyers/$id', validateSearch: onlyMeant(readRecordSearch), component: buyer }),
+    createRoute({ getParentRoute: () => parent, path: '/campaigns/new', validateSearch: onlyMeant(readFormSearch), component: campaign }),
+    createRoute({ getParentRoute: () => parent, path: '/campaigns/$id', validateSearch: onlyMeant(readRecordSearch), component: campaign }),
+    createRoute({ getParentRoute: () => parent, path: '/contact/add', validateSearch: onlyMeant(readFormSearch), component: contact }),
+    createRoute({ getParentRoute: () => parent, path: '/contact/edit/$id', validateSearch: onlyMeant(readFormSearch), component: contact }),
+    createRoute({ getParentRoute: () => parent, path: '/tier/add', validateSearch: onlyMeant(readFormSearch), component: tier }),
+    createRoute({ getParentRoute: () => parent, path: '/tier/edit/$id', validateSearch: onlyMeant(readFormSearch), component: tier }),
     createRoute({
       getParentRoute: () => parent,
       path: '/flow-control',
-      validateSearch: (raw: Record<string, unknown>): { campaign?: string } =>
+      validateSearch: onlyMeant((raw): { campaign?: string | undefined } =>
         typeof raw.campaign === 'string' && /^[0-9a-f-]{36}$/.test(raw.campaign) ? { campaign: raw.campaign } : {},
+      ),
       component: lazyRouteComponent(() => import('../flow/FlowControl.tsx'), 'FlowControl'),
     }),
     createRoute({
