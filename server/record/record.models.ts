@@ -1,4 +1,5 @@
 /** The models of the generic data calls. A new one is a declaration here, and nothing else. */
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { LEGAL_FOOTER_MAX } from '#contract/logo.ts';
 import { MESSAGES } from '#contract/message.ts';
@@ -28,8 +29,8 @@ const user: RecordModel = {
     first_name: { column: 'first_name', write: personName },
     last_name: { column: 'last_name', write: personName },
     reportingTimeZone: { column: 'reporting_time_zone', write: reportingTimeZone.nullable() },
-    isTwoFactorOn: { column: 'mfa_enabled_at', read: (at: unknown) => at !== null },
-    createdAt: { column: 'created_at' },
+    isTwoFactorOn: { column: 'is_two_factor_on', expression: sql`(t.mfa_enabled_at is not null)`, kind: 'boolean' },
+    createdAt: { column: 'created_at', kind: 'time' },
   },
   mayRead: () => true,
   mayWrite: () => true,
@@ -48,7 +49,7 @@ const organization: RecordModel = {
     legalFooterText: { column: 'legal_footer', write: z.string().max(LEGAL_FOOTER_MAX) },
     timeZone: { column: 'time_zone' },
     currency: { column: 'currency' },
-    createdAt: { column: 'created_at' },
+    createdAt: { column: 'created_at', kind: 'time' },
   },
   mayRead: () => true,
   mayWrite: mayRunOrganization,
@@ -86,7 +87,7 @@ const preferences: RecordModel = {
     landingPage: preference('landingPage'),
     securityNotices: preference('securityNotices'),
     breakerNotices: preference('breakerNotices'),
-    allowFSUsers: { column: 'restricted_user_ids', write: z.array(z.uuid()).max(500) },
+    allowFSUsers: { column: 'restricted_user_ids', kind: 'texts', write: z.array(z.uuid()).max(500) },
   },
   mayRead: mayRunOrganization,
   mayWrite: mayRunOrganization,
@@ -110,12 +111,16 @@ const teamMember: RecordModel = {
   organizationColumn: 'organization_id',
   fields: {
     // Nothing of an account is told until it accepts.
-    userId: { column: 'user_id', read: (id: string, { row }) => (row.status === 'invited' || row.status === 'rejected' ? null : id) },
+    userId: {
+      column: 'member_user_id',
+      expression: sql`case when t.status not in ('invited', 'rejected') then t.user_id end`,
+      kind: 'id',
+    },
     role: { column: 'role' },
     status: { column: 'status' },
-    permissions: { column: 'permissions' },
-    invitedAt: { column: 'invited_at' },
-    lastSeenAt: { column: 'seen_at' },
+    permissions: { column: 'permissions', kind: 'json' },
+    invitedAt: { column: 'invited_at', kind: 'time' },
+    lastSeenAt: { column: 'seen_at', kind: 'time' },
   },
   mayRead: mayRunTeam,
   // Whatever changes a member also ends sessions: it has calls of its own.

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChangeLogChoices } from '#contract/change-log.ts';
 import type { RegionPermission } from '#contract/session.ts';
 import { newId } from '#server/kit/ids.ts';
+import { recordModels } from '#server/record/record.models.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
@@ -273,6 +274,32 @@ describe('console §7: reading by condition', () => {
     expect((await find('buyer', {}, { limit: 1001 })).statusCode).toBe(400);
     expect((await find('buyer', { name: "x'; drop table buyer; --" })).json.total).toBe(0);
     expect((await single('buyer', { name: 'nobody has this' })).statusCode).toBe(404);
+  });
+
+  it('no value of the wrong kind, for whichever field of whichever model, is more than a 400', async () => {
+    const values = [
+      5,
+      true,
+      'x',
+      { gt: 'x' },
+      { gt: '2026-01-01T00:00:00Z' },
+      { gte: 1 },
+      { in: ['x', 1] },
+      { not: 'x' },
+      { text: 'x' },
+      { in: 'x' },
+    ];
+    const broken: unknown[] = [];
+    const codes = new Set<number>();
+    for (const [model, { fields }] of recordModels)
+      for (const field of Object.keys(fields))
+        for (const value of values) {
+          const answer = await find(model, { [field]: value });
+          codes.add(answer.statusCode);
+          if (answer.statusCode >= 500) broken.push([model, field, value]);
+        }
+    expect(broken).toEqual([]);
+    expect(codes).toEqual(new Set([200, 400]));
   });
 
   it('get/unique-name tells whether a name is free, leaving the record itself out', async () => {
