@@ -79,6 +79,8 @@ export const MESSAGES = {
   moduleDuplicated: '{{module}} duplicated.',
   modulePaused: '{{module}} paused.',
   moduleResumed: '{{module}} resumed.',
+  nothingChanged: 'Nothing was changed, so there was nothing to save.',
+  recordArchived: '{{module}} is archived: it can be read, and changed once it is restored.',
   recordShared:
     '{{module}} is shared with verticals that you may not set up. The owner can change it, or somebody who may set up all of them.',
   moduleNotSaved: '{{module}} could not be saved. Try again.',

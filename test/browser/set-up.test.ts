@@ -102,6 +102,29 @@ describe('console §2: lists of the set-up area', () => {
     await close();
   });
 
+  it('an archived record is read as such and restored from its page; saving nothing says so', async () => {
+    const { page, complaints, close } = await signedIn();
+    const { rows } = await node.pool.query(
+      `insert into buyer (organization_id, id, name, status) values ($1, gen_random_uuid(), 'Old Harbour', 'archived') returning id`,
+      [world.organizationId],
+    );
+    await page.goto(at(`buyers/${rows[0].id}`));
+    await page.getByRole('note').filter({ hasText: 'This buyer is archived' }).waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('archived');
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: /Add a buyer tier/ }).count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'archived');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await said(page, 'Buyer Old Harbour restored.');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('paused');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await said(page, 'Nothing was changed');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('columns are chosen, stay chosen, and go into the CSV; the tiers of everybody stand in one list', async () => {
     const { page, complaints, close } = await signedIn();
     await page.goto(at('buyers'));

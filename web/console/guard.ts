@@ -147,12 +147,13 @@ function hasAnyPage(session: SessionView): boolean {
 
 const noVertical = (region: string | undefined): string => `/setup/${region ?? 'none'}/no-vertical`;
 
-/** Account §6: the set-up area for super admins, owners and 'setup'; otherwise the first page that is ticked there. */
+/** Account §6: the set-up area for super admins, owners and 'setup'; otherwise the first page that is ticked there and stands, or the leads they drill down to. */
 function firstPermitted(session: SessionView, region: RegionView, vertical: VerticalView): string | undefined {
   const base = `/setup/${region.slug}/${vertical.slug}`;
   if (mayOpen(session, vertical, ['flow-control'])) return `${base}/flow-control`;
-  const page = pageCatalogue.find((one) => mayOpen(session, vertical, one.route.split('/')));
-  return page && `${base}/${page.route}`;
+  const routes = [...pageCatalogue.map(({ route }) => route), 'leads'];
+  const first = routes.find((route) => isStanding(route) && mayOpen(session, vertical, route.split('/')));
+  return first && `${base}/${first}`;
 }
 
 /** Where somebody begins: in the first place where they may open anything. */
@@ -177,7 +178,7 @@ export function servicesPath(session: SessionView, places: GuardedPlaces): strin
 
 /** The page that the organization prefers its members to begin with, where they may open it; set-up comes before it (account §6). */
 function landingPath(session: SessionView, places: GuardedPlaces): string | undefined {
-  const page = pageCatalogue.find((one) => one.value === session.organization?.landingPage);
+  const page = pageCatalogue.find((one) => one.value === session.organization?.landingPage && isStanding(one.route));
   if (!page || mayEverything(session) || session.permissionObj?.pageStatePermission.setup) return undefined;
   const vertical = places.verticals.find((one) => mayOpen(session, one, page.route.split('/')));
   const region = places.regions.find((one) => one._id === vertical?.regionId);

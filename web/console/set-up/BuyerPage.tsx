@@ -10,7 +10,7 @@ import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { CapsEditor, type CapText, toCaps, toCapTexts } from './rules/CapsEditor.tsx';
 import { contacts, tiersOfBuyer } from './specs.tsx';
-import { statusOptions } from './status-options.ts';
+import { statusOptionsOf } from './status-options.ts';
 import { UniqueInput } from './UniqueInput.tsx';
 
 interface Values {
@@ -59,12 +59,7 @@ export function BuyerPage() {
                       label="Name"
                       maxLength={120}
                     />
-                    <NativeSelect
-                      {...form.getInputProps('status')}
-                      label="Status"
-                      data={statusOptions}
-                      disabled={row?.status === 'archived'}
-                    />
+                    <NativeSelect {...form.getInputProps('status')} label="Status" data={statusOptionsOf(row)} />
                   </div>
                   <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />
                 </FormSection>
@@ -86,7 +81,7 @@ export function BuyerPage() {
                 title="Tiers"
                 spec={tiersOfBuyer}
                 condition={{ buyerId: row._id }}
-                add={`tier/add?buyerId=${row._id}`}
+                add={row.status === 'archived' ? undefined : `tier/add?buyerId=${row._id}`}
                 edit="tier/edit"
                 suffix="?of=buyer"
               />
@@ -95,7 +90,7 @@ export function BuyerPage() {
                 title="Contacts"
                 spec={contacts}
                 condition={{ buyerId: row._id }}
-                add={row.mayEdit === false ? undefined : `contact/add?buyerId=${row._id}`}
+                add={row.mayEdit === false || row.status === 'archived' ? undefined : `contact/add?buyerId=${row._id}`}
                 edit="contact/edit"
               />
             </>

@@ -21,7 +21,7 @@ import { type BreakerText, checkBreaker, toBreaker, toBreakerText } from './rule
 import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } from './rules/OutsideCheckEditor.tsx';
 import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
 import { checkSecrets, SecretsEditor, type SecretText, toSecrets, toWriteAnew, writtenSecrets } from './rules/SecretsEditor.tsx';
-import { statusOptions } from './status-options.ts';
+import { statusOptionsOf } from './status-options.ts';
 
 interface Values extends RuleValues {
   name: string;
@@ -187,12 +187,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                       emptyText="No buyers found."
                       disabled={row !== undefined}
                     />
-                    <NativeSelect
-                      {...form.getInputProps('status')}
-                      label="Status"
-                      data={statusOptions}
-                      disabled={row?.status === 'archived'}
-                    />
+                    <NativeSelect {...form.getInputProps('status')} label="Status" data={statusOptionsOf(row)} />
                   </div>
                   <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />
                 </FormSection>

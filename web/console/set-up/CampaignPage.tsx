@@ -17,7 +17,7 @@ import { fieldsQuery } from './fields-query.ts';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { publisherTiers } from './specs.tsx';
-import { statusOptions } from './status-options.ts';
+import { statusOptionsOf } from './status-options.ts';
 import { UniqueInput } from './UniqueInput.tsx';
 
 const OUTCOMES = ['sold', 'rejected', 'timeout', 'error'] as const;
@@ -124,12 +124,7 @@ export function CampaignPage() {
                       label="Name"
                       maxLength={120}
                     />
-                    <NativeSelect
-                      {...form.getInputProps('status')}
-                      label="Status"
-                      data={statusOptions}
-                      disabled={row?.status === 'archived'}
-                    />
+                    <NativeSelect {...form.getInputProps('status')} label="Status" data={statusOptionsOf(row)} />
                     <DigitsInput {...form.getInputProps('maxSales')} label="Buyers at most per lead" description="1 sells exclusively." />
                     <DigitsInput
                       {...form.getInputProps('timeLimitMs')}
@@ -186,7 +181,7 @@ export function CampaignPage() {
               title="Publisher tiers"
               spec={publisherTiers}
               condition={{ campaignId: row._id }}
-              add={`tier/add?campaignId=${row._id}`}
+              add={row.status === 'archived' ? undefined : `tier/add?campaignId=${row._id}`}
               edit="tier/edit"
               suffix="?of=publisher"
             />

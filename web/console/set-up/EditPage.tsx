@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode, useEffect } from 'react';
 import { IconHistory } from '#web/ui/icons.ts';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { type RecordRow, recordQuery } from '../api/record.ts';
@@ -65,9 +65,15 @@ export function EditPage({ model, label, id, list, nameOf = (row) => String(row.
     >
       {wanted !== undefined && record.isPending && <SkeletonLines count={6} height={30} />}
       {record.isError && <ErrorState error={record.error} onRetry={() => void record.refetch()} />}
-      {!isElsewhere &&
-        (wanted === undefined || record.data) &&
-        children({ row: id ? record.data : undefined, like: id ? undefined : record.data, toList })}
+      {!isElsewhere && (wanted === undefined || record.data) && (
+        // A record that comes back from the archive begins its form anew.
+        <Fragment key={record.data?.status === 'archived' ? 'archived' : 'live'}>
+          {children({ row: id ? record.data : undefined, like: id ? undefined : asNew(record.data), toList })}
+        </Fragment>
+      )}
     </SetUpPage>
   );
 }
+
+/** A copy of an archived record is none itself. */
+const asNew = (row: RecordRow | undefined): RecordRow | undefined => (row?.status === 'archived' ? { ...row, status: 'paused' } : row);

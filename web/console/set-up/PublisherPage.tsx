@@ -8,7 +8,7 @@ import { FormSection } from './FormSection.tsx';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { contacts, tiersOfPublisher } from './specs.tsx';
-import { statusOptions } from './status-options.ts';
+import { statusOptionsOf } from './status-options.ts';
 import { UniqueInput } from './UniqueInput.tsx';
 
 interface Values {
@@ -68,12 +68,7 @@ export function PublisherPage() {
                     maxLength={60}
                     autoComplete="off"
                   />
-                  <NativeSelect
-                    {...form.getInputProps('status')}
-                    label="Status"
-                    data={statusOptions}
-                    disabled={row?.status === 'archived'}
-                  />
+                  <NativeSelect {...form.getInputProps('status')} label="Status" data={statusOptionsOf(row)} />
                 </div>
                 <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />
               </FormSection>
@@ -86,7 +81,7 @@ export function PublisherPage() {
                 title="Tiers"
                 spec={tiersOfPublisher}
                 condition={{ publisherId: row._id }}
-                add={`tier/add?publisherId=${row._id}`}
+                add={row.status === 'archived' ? undefined : `tier/add?publisherId=${row._id}`}
                 edit="tier/edit"
                 suffix="?of=publisher"
               />
@@ -95,7 +90,7 @@ export function PublisherPage() {
                 title="Contacts"
                 spec={contacts}
                 condition={{ publisherId: row._id }}
-                add={row.mayEdit === false ? undefined : `contact/add?publisherId=${row._id}`}
+                add={row.mayEdit === false || row.status === 'archived' ? undefined : `contact/add?publisherId=${row._id}`}
                 edit="contact/edit"
               />
             </>

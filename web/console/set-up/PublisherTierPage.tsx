@@ -19,7 +19,7 @@ import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } 
 import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
 import { TextList } from './rules/TextList.tsx';
 import { ADDRESS_LIST } from './rules/value-list.ts';
-import { statusOptions } from './status-options.ts';
+import { statusOptionsOf } from './status-options.ts';
 
 interface Values extends RuleValues {
   name: string;
@@ -150,12 +150,7 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                         description="Used where a lead names none."
                         maxLength={100}
                       />
-                      <NativeSelect
-                        {...form.getInputProps('status')}
-                        label="Status"
-                        data={statusOptions}
-                        disabled={row?.status === 'archived'}
-                      />
+                      <NativeSelect {...form.getInputProps('status')} label="Status" data={statusOptionsOf(row)} />
                     </div>
                     <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />
                   </FormSection>

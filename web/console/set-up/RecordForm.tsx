@@ -8,6 +8,7 @@ import { ApiError } from '../api/client.ts';
 import { addRecord, editRecord, type RecordRow, type Saved } from '../api/record.ts';
 import { capital, failureText, message } from '../message.ts';
 import { errorsOf } from '../organization/RecordPage.tsx';
+import { ArchivedNote } from './ArchivedNote.tsx';
 import { useRecordsChanged } from './records-changed.ts';
 import { useFormDraft } from './use-form-draft.ts';
 import './record-form.css';
@@ -51,7 +52,8 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
     onSuccess: async (saved) => {
       setTheirs(null);
       drop();
-      if (saved.msg) void toast('success', message(base ? 'moduleSaved' : isCopy ? 'moduleDuplicated' : 'moduleAdded', capital(one)));
+      const said = !saved.msg ? 'nothingChanged' : base ? 'moduleSaved' : isCopy ? 'moduleDuplicated' : 'moduleAdded';
+      void toast('success', message(said, capital(one)));
       await changed(model);
       onSaved(saved.data);
     },
@@ -85,7 +87,11 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
     drop();
   };
   const isShared = row?.mayEdit === false;
-  const unplaced = save.error && Object.keys(errorsOf(save.error)).length === 0 && !theirs;
+  const isArchived = row?.status === 'archived';
+  const isLocked = isShared || isArchived;
+  /** The box with both versions says it already. */
+  const isTold = theirs !== null && save.error instanceof ApiError && save.error.code === 'record_changed';
+  const unplaced = save.error && Object.keys(errorsOf(save.error)).length === 0;
   return (
     <form noValidate className="form-stack record-form" onSubmit={form.onSubmit(submit, focusFirstError)}>
       {draft && (
@@ -97,16 +103,17 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
         </div>
       )}
       {theirs && base && <Conflict base={toData(toValues(base))} theirs={toData(toValues(theirs))} onKeep={keepMine} onTake={takeTheirs} />}
+      {row && isArchived && <ArchivedNote model={model} one={one} row={row} />}
       {isShared && (
         <div className="draft-note" role="note">
           <span>{message('recordShared', `This ${one}`)}</span>
         </div>
       )}
-      <fieldset className="form-stack record-form-inputs" disabled={isShared}>
+      <fieldset className="form-stack record-form-inputs" disabled={isLocked}>
         {children(form)}
       </fieldset>
       <div className="row record-form-end">
-        {!isShared && (
+        {!isLocked && (
           <Button type="submit" loading={save.isPending}>
             {row ? 'Save' : `Add ${one}`}
           </Button>
@@ -114,14 +121,14 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
         <Button
           variant="default"
           onClick={() => {
-            drop();
+            startAfresh();
             onCancel();
           }}
         >
-          {isShared ? 'Back' : 'Cancel'}
+          {isLocked ? 'Back' : 'Cancel'}
         </Button>
         {/* Beside the button that was pressed: on a long form the top is out of sight. */}
-        {save.error && !theirs && (
+        {save.error && !isTold && (
           <span className="bad small" role="alert">
             {unplaced ? failureText(save.error, capital(one)) : save.error.message}
           </span>

@@ -15,7 +15,7 @@ import { ColumnMenu } from './ColumnMenu.tsx';
 import { ListFilters } from './ListFilters.tsx';
 import { useColumns, usePageSize } from './list-columns.ts';
 import { type FilterField, type ListSearch, pageSizes, toListing, turnSort } from './list-search.ts';
-import { useRecordActions } from './record-actions.ts';
+import { isPausable, useRecordActions } from './record-actions.ts';
 import '#web/ui/data-table.css';
 import '../lead/leads.css';
 import './record-list.css';
@@ -41,7 +41,6 @@ export interface ListSpec {
   searches: string;
   /** What these are for, to who has none yet. */
   teaches: string;
-  hasPause?: false;
   /** A new one may begin as another is; true unless said otherwise. */
   hasCopy?: false;
   /** What it can be narrowed by beside status. */
@@ -129,7 +128,7 @@ export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onA
 }
 
 function StatusChip({ spec, search, onChange }: { spec: ListSpec; search: ListSearch; onChange: (status: ListSearch['status']) => void }) {
-  const words = { active: 'Active', ...(spec.hasPause !== false && { paused: 'Paused' }), archived: 'Archived' };
+  const words = { active: 'Active', ...(isPausable(spec.model) && { paused: 'Paused' }), archived: 'Archived' };
   const options = Object.entries(words).map(([value, label]) => ({ value, label }));
   const set = (value: string | undefined) => onChange((['active', 'paused', 'archived'] as const).find((one) => one === value));
   return <FilterChip name="Status" options={options} value={search.status} emptyText="" onChange={set} />;
@@ -310,7 +309,7 @@ function OpenRowMenu({ spec, row, name, href, onAdd }: RowMenuProps) {
   const isArchived = row.status === 'archived';
   const navigate = useNavigate();
   const isShared = row.mayEdit === false;
-  const canPause = spec.hasPause !== false && !isShared;
+  const canPause = isPausable(spec.model) && !isShared;
   const [opened, setOpened] = useState(false);
   const target = useRef<HTMLButtonElement>(null);
   // Its button has the focus before the menu takes it, so that it gets it back.

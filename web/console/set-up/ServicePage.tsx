@@ -13,7 +13,7 @@ import { fieldsQuery } from './fields-query.ts';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { checkSecrets, SecretsEditor, type SecretText, toSecrets, toWriteAnew, writtenSecrets } from './rules/SecretsEditor.tsx';
-import { statusOptions } from './status-options.ts';
+import { statusOptionsOf } from './status-options.ts';
 
 interface Values {
   name: string;
@@ -100,8 +100,7 @@ export function ServicePage() {
                       label="Status"
                       description="While it is paused nobody is asked; each tier’s rule for failures decides."
                       inputWrapperOrder={['label', 'input', 'description', 'error']}
-                      data={statusOptions}
-                      disabled={row?.status === 'archived'}
+                      data={statusOptionsOf(row)}
                     />
                   </div>
                   <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />

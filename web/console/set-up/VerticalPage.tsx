@@ -41,7 +41,7 @@ export function VerticalPage() {
 /** It leaves the menus with its fields; its leads stay readable, and Undo or the list of verticals brings it back. */
 function ArchiveVertical({ row }: { row: RecordRow }) {
   const navigate = useNavigate();
-  const { archive, isPending } = useRecordActions({ model: 'vertical', one: 'vertical', hasPause: false }, row, String(row.name));
+  const { archive, isPending } = useRecordActions({ model: 'vertical', one: 'vertical' }, row, String(row.name));
   return (
     <Button size="sm" variant="default" color="red" loading={isPending} onClick={() => archive(() => void navigate({ to: '/regions' }))}>
       Archive this vertical
@@ -64,7 +64,7 @@ function VerticalForm({ row, fields }: { row: RecordRow; fields: RecordRow[] }) 
       initial={{ name: '', primaryField: '' }}
       toData={(values) => values}
       onSaved={() => {}}
-      onCancel={() => window.history.back()}
+      onCancel={() => {}}
     >
       {(form) => (
         <FormSection title="Vertical">
@@ -234,7 +234,7 @@ const TYPE = 'application/x-sluice-field';
 function FieldLine({ row, at, count, isMoving, isPrimary, onMove, onEdit, onDuplicate }: FieldLineProps) {
   const [isOver, setIsOver] = useState(false);
   const name = String(row.fieldHumanName);
-  const { remove } = useRecordActions({ model: 'field', one: 'field', hasPause: false }, row, name);
+  const { remove } = useRecordActions({ model: 'field', one: 'field' }, row, name);
   const drop = (event: DragEvent) => {
     setIsOver(false);
     const id = event.dataTransfer.getData(TYPE);

@@ -12,8 +12,13 @@ interface Action {
   then?: () => void;
 }
 
+const NEVER_PAUSED: readonly string[] = ['contact', 'region', 'vertical'];
+
+/** Whether records of a model are paused at all; one that is comes back from the archive paused. */
+export const isPausable = (model: string): boolean => !NEVER_PAUSED.includes(model);
+
 /** What can be done to a record from its list. Removing can be undone for as long as its toast is there (account §9: 5 s). */
-export function useRecordActions({ model, one, hasPause }: { model: string; one: string; hasPause?: false }, row: RecordRow, name: string) {
+export function useRecordActions({ model, one }: { model: string; one: string }, row: RecordRow, name: string) {
   const changed = useRecordsChanged();
   const module = `${capital(one)} ${name}`;
   const change = useMutation({
@@ -31,7 +36,7 @@ export function useRecordActions({ model, one, hasPause }: { model: string; one:
     isPending: change.isPending,
     pause: () => setStatus('paused', 'modulePaused', () => setStatus('active', 'moduleResumed')),
     resume: () => setStatus('active', 'moduleResumed', () => setStatus('paused', 'modulePaused')),
-    restore: () => setStatus(hasPause === false ? 'active' : 'paused', 'moduleRestored'),
+    restore: () => setStatus(isPausable(model) ? 'paused' : 'active', 'moduleRestored'),
     archive: (then?: () => void) =>
       change.mutate({
         work: () => removeRecord(model, row._id),

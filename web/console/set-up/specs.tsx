@@ -102,7 +102,6 @@ export const contacts: ListSpec = {
   searches: 'name, e-mail or company',
   filters: ['publisherId', 'buyerId'],
   teaches: 'Keep the people of your publishers and buyers here: who to call when a tier times out.',
-  hasPause: false,
   columns: [
     { field: 'firstName', head: 'Name', cell: (row) => `${row.firstName} ${row.lastName}`.trim() },
     { field: 'company', head: 'Company' },
@@ -167,7 +166,6 @@ export const regions: ListSpec = {
   many: 'regions',
   searches: 'name or name in addresses',
   teaches: 'A region is a country you work in; its verticals hold the leads.',
-  hasPause: false,
   hasCopy: false,
   columns: [
     name,
@@ -184,7 +182,6 @@ export const verticals: ListSpec = {
   many: 'verticals',
   searches: 'name, name in addresses or region',
   teaches: 'A vertical is a kind of lead in one region: its fields, campaigns and tiers.',
-  hasPause: false,
   hasCopy: false,
   columns: [
     name,
