@@ -444,6 +444,21 @@ describe('account §6: the owner runs the team and the organization', () => {
     await close();
   });
 
+  it('console §4: a save sends what was changed here alone: what somebody else wrote meanwhile stays', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(`${node.url}/organization-edit`);
+    await page.getByLabel('Name', { exact: true }).fill('Named here');
+    await node.pool.query(`update organization set legal_footer = 'Written elsewhere' where id = $1`, [world.organizationId]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Organization saved.').first().waitFor();
+    const { rows } = await node.pool.query('select name, legal_footer from organization where id = $1', [world.organizationId]);
+    expect(rows).toEqual([{ name: 'Named here', legal_footer: 'Written elsewhere' }]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Nothing was changed').first().waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('online users: the owner ends a session', async () => {
     const member = await buildUser(node.db, world.organizationId, { role: 'member' });
     const other = await signedIn({}, member);

@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { toast } from '#web/ui/toast.ts';
+import { changesOf } from '../api/changes-of.ts';
 import { sessionQuery } from '../api/session.ts';
 import { recordQuery, updateRecord } from '../api/team.ts';
 import { message } from '../message.ts';
@@ -10,10 +12,19 @@ export function useRecord<Fields extends object>(model: string, module: string) 
   const query = useQuery({ ...recordQuery<Fields>(model), refetchOnWindowFocus: false });
   const refresh = useRefreshSession();
   const client = useQueryClient();
+  /** As the form began: what somebody else changes meanwhile is theirs, and not in what is sent. */
+  const [began, setBegan] = useState(query.data);
+  if (!began && query.data) setBegan(query.data);
   const save = useMutation({
-    mutationFn: (data: Partial<Fields>) => updateRecord(model, query.data?._id ?? '', data),
-    onSuccess: async () => {
-      void toast('success', message('moduleSaved', module));
+    mutationFn: async (data: Partial<Fields>) => {
+      const changed = changesOf({ ...began }, { ...data });
+      const isChanged = Object.keys(changed).length > 0;
+      if (isChanged) await updateRecord(model, query.data?._id ?? '', changed);
+      return isChanged;
+    },
+    onSuccess: async (isChanged, data) => {
+      void toast('success', message(isChanged ? 'moduleSaved' : 'nothingChanged', module));
+      setBegan((before) => before && { ...before, ...data });
       await client.invalidateQueries({ queryKey: ['record', model] });
       await refresh();
     },

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { toast } from '#web/ui/toast.ts';
+import { changesOf } from '../api/changes-of.ts';
 import { ApiError } from '../api/client.ts';
 import { addRecord, editRecord, type RecordRow, type Saved } from '../api/record.ts';
 import { capital, failureText, message } from '../message.ts';
@@ -141,10 +142,6 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
 const intoView = (node: HTMLElement | null): void => node?.scrollIntoView({ block: 'nearest' });
 
 const hasSecrets = (values: object): boolean => 'secrets' in values;
-
-export function changesOf(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(after).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value)));
-}
 
 /** 'caps.0.limit' belongs to the input 'caps'. */
 const byInput = (errors: Record<string, string>) =>
