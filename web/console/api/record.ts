@@ -17,10 +17,12 @@ export interface ListAnswer<Row = RecordRow> {
 
 const C = '/api/v1/common';
 
+export const listRecords = <Row = RecordRow>(listing: ListBody) => postJson<ListAnswer<Row>>(`${C}/get/condition-data`, listing);
+
 export const recordsQuery = <Row = RecordRow>(listing: ListBody) =>
   queryOptions({
     queryKey: ['records', listing.model, listing],
-    queryFn: () => postJson<ListAnswer<Row>>(`${C}/get/condition-data`, listing),
+    queryFn: () => listRecords<Row>(listing),
     placeholderData: keepPreviousData,
     staleTime: 5000,
   });

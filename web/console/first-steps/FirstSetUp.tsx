@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { RegionView } from '#contract/session.ts';
+import type { RegionView, VerticalView } from '#contract/session.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { IconCheck } from '#web/ui/icons.ts';
@@ -21,16 +21,21 @@ import './first-set-up.css';
 interface FirstSetUpProps {
   /** The region that is there already, when there is one. */
   region: RegionView | undefined;
+  /** The vertical that is there already, where an earlier try ended in the middle. */
+  vertical?: VerticalView | undefined;
 }
 
 /** From nothing to a sold test lead: region, vertical, buyer, publisher, and one lead to see it work. */
-export function FirstSetUp({ region }: FirstSetUpProps) {
-  const [made, setMade] = useState<Made>(region ? { regionId: region._id, regionSlug: region.slug } : {});
+export function FirstSetUp({ region, vertical }: FirstSetUpProps) {
+  const [made, setMade] = useState<Made>({
+    ...(region && { regionId: region._id, regionSlug: region.slug }),
+    ...(vertical && { verticalId: vertical._id, verticalSlug: vertical.slug }),
+  });
   const [done, setDone] = useState<StepName[]>([]);
   const form = useForm<FirstSteps>({
     initialValues: {
       country: region?.country ?? 'us',
-      vertical: '',
+      vertical: vertical?.name ?? '',
       starter: 'contact',
       buyer: '',
       buyerUrl: '',
@@ -79,7 +84,14 @@ export function FirstSetUp({ region }: FirstSetUpProps) {
               ]}
             />
           )}
-          <TextInput {...form.getInputProps('vertical')} label="Vertical" placeholder="Payday loans" maxLength={60} data-autofocus />
+          <TextInput
+            {...form.getInputProps('vertical')}
+            disabled={vertical !== undefined}
+            label="Vertical"
+            placeholder="Payday loans"
+            maxLength={60}
+            data-autofocus
+          />
           <NativeSelect
             {...form.getInputProps('starter')}
             label="Fields to begin with"

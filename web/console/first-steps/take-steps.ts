@@ -2,7 +2,7 @@
 import { sampleLead } from '#contract/sample-lead.ts';
 import type { TreeGroup } from '#contract/tree.ts';
 import { postJson } from '../api/client.ts';
-import { addRecord } from '../api/record.ts';
+import { addRecord, editRecord, listRecords } from '../api/record.ts';
 import { publishDraft, readTree, saveDraft } from '../api/tree.ts';
 import { COUNTRY } from '../set-up/country.ts';
 import { slugOf } from '../vertical/slug-of.ts';
@@ -39,7 +39,17 @@ export interface Made {
 export const stepNames = ['Region', 'Vertical', 'Fields', 'Buyer', 'Campaign and tree', 'Publisher', 'Posting key', 'Test lead'] as const;
 export type StepName = (typeof stepNames)[number];
 
-const idOf = async (model: string, data: object): Promise<string> => (await addRecord(model, data)).data._id;
+/**
+ * The record that `known` tells from all others: one that an earlier try, or somebody else, has made is taken as it is, out of the archive
+ * if need be; otherwise it is made. So whatever was cut off in the middle can be begun again.
+ */
+async function idOf(model: string, known: Record<string, unknown>, data: object = {}): Promise<string> {
+  const [found] = (await listRecords({ model, condition: known, withArchived: true, limit: 1 })).data;
+  if (!found) return (await addRecord(model, { ...known, ...data })).data._id;
+  if (found.status === 'archived') await editRecord(model, found._id, { status: 'active' });
+  return found._id;
+}
+
 /** Addresses with which a publisher can try every end; they never reach a buyer. */
 const TEST_VALUES = {
   field: 'email',
@@ -54,24 +64,26 @@ const steps: Record<StepName, (steps: FirstSteps, made: Made) => Promise<Made>> 
   Region: async ({ country }, made) =>
     made.regionId
       ? made
-      : { ...made, regionId: await idOf('region', { name: COUNTRY[country], slug: country, country }), regionSlug: country },
+      : { ...made, regionId: await idOf('region', { slug: country }, { name: COUNTRY[country], country }), regionSlug: country },
   Vertical: async ({ vertical }, made) => {
     if (made.verticalId) return made;
     const slug = slugOf(vertical);
     return {
       ...made,
-      verticalId: await idOf('vertical', { name: vertical, slug, regionId: made.regionId, primaryField: 'email' }),
+      verticalId: await idOf('vertical', { slug, regionId: made.regionId }, { name: vertical, primaryField: 'email' }),
       verticalSlug: slug,
     };
   },
   Fields: async ({ starter, country }, made) => {
     if (made.fields) return made;
-    for (const field of starterFields(starter, country)) await idOf('field', { ...field, verticalId: made.verticalId });
+    for (const { fieldName, ...field } of starterFields(starter, country))
+      await idOf('field', { verticalId: made.verticalId, fieldName }, field);
     return { ...made, fields: true };
   },
   Buyer: async ({ buyer, buyerUrl }, made) => {
     const buyerId = made.buyerId ?? (await idOf('buyer', { name: buyer }));
-    const tier = { name: 'Standard', buyerId, verticalId: made.verticalId, delivery: 'post', price: { kind: 'fixed', price: '10.00' } };
+    const known = { name: 'Standard', buyerId, verticalId: made.verticalId };
+    const terms = { delivery: 'post', price: { kind: 'fixed', price: '10.00' } };
     const endpoint = {
       post: {
         ...{ url: buyerUrl || 'https://buyer.example/leads', method: 'POST' },
@@ -84,24 +96,26 @@ const steps: Record<StepName, (steps: FirstSteps, made: Made) => Promise<Made>> 
     };
     // Without a real address nothing may be sent yet.
     const status = buyerUrl ? 'active' : 'paused';
-    return { ...made, buyerId, buyerTierId: made.buyerTierId ?? (await idOf('buyerTier', { ...tier, endpoint, status })) };
+    return { ...made, buyerId, buyerTierId: made.buyerTierId ?? (await idOf('buyerTier', known, { ...terms, endpoint, status })) };
   },
   'Campaign and tree': async ({ vertical }, made) => {
     const margin = { kind: 'percent', percent: 20 };
-    const campaign = { name: vertical, verticalId: made.verticalId, margin, testValues: TEST_VALUES };
-    const campaignId = made.campaignId ?? (await idOf('campaign', campaign));
-    if (made.published) return { ...made, campaignId };
+    const known = { name: vertical, verticalId: made.verticalId };
+    const campaignId = made.campaignId ?? (await idOf('campaign', known, { margin, testValues: TEST_VALUES }));
+    const tree = await readTree(campaignId);
+    // A tree that is there already is somebody's work.
+    if (made.published || tree.live.length > 0) return { ...made, campaignId, published: true };
     const members = [{ buyerTierId: made.buyerTierId!, weight: null }];
     const groups: TreeGroup[] = [{ _id: null, name: 'First', mode: 'priority', timeLimitMs: null, members }];
-    const { state } = await saveDraft(campaignId, groups, (await readTree(campaignId)).state);
+    const { state } = await saveDraft(campaignId, groups, tree.state);
     await publishDraft(campaignId, state, 'First set-up');
     return { ...made, campaignId, published: true };
   },
   Publisher: async ({ publisher }, made) => {
-    const publisherId = made.publisherId ?? (await idOf('publisher', { name: publisher, affiliateId: slugOf(publisher) || 'first' }));
+    const publisherId = made.publisherId ?? (await idOf('publisher', { name: publisher }, { affiliateId: slugOf(publisher) || 'first' }));
     const priceModel = { kind: 'share', sharePercent: 70 };
-    const tier = { name: 'Web', publisherId, campaignId: made.campaignId, priceModel };
-    return { ...made, publisherId, publisherTierId: made.publisherTierId ?? (await idOf('publisherTier', tier)) };
+    const known = { name: 'Web', publisherId, campaignId: made.campaignId };
+    return { ...made, publisherId, publisherTierId: made.publisherTierId ?? (await idOf('publisherTier', known, { priceModel })) };
   },
   'Posting key': async (_, made) => {
     if (made.key) return made;
