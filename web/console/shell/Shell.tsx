@@ -82,6 +82,13 @@ interface HeaderProps {
   onAddVertical: (regionId: string | undefined) => void;
 }
 
+/** The organization's own mark, or ours where it has none or it cannot be shown. */
+function BrandMark({ address }: { address: string | null }) {
+  const [broken, setBroken] = useState<string | null>(null);
+  if (!address || address === broken) return <Logo />;
+  return <img src={address} alt="" className="brand-logo" onError={() => setBroken(address)} />;
+}
+
 function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
   const { organization, permission } = useSetup();
   const { region } = usePlaceRecords();
@@ -100,11 +107,7 @@ function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
         <IconMenu2 size={21} />
       </ActionIcon>
       <Link to="/" className="brand" aria-label={`${organization.name}, start page`}>
-        {organization.lightLogo || organization.logo ? (
-          <img src={organization.lightLogo || organization.logo} alt="" className="brand-logo" />
-        ) : (
-          <Logo />
-        )}
+        <BrandMark address={organization.lightLogo || organization.logo} />
         <span>{organization.name}</span>
       </Link>
       <div className="header-wide">
