@@ -528,7 +528,7 @@ describe('account §7: the generic data calls', () => {
 });
 
 describe('account §2: logos', () => {
-  const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(64)]);
+  const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
   const put = async (body: Buffer, type = 'image/png', cookie = owner.cookie, kind = 'standard') =>
     (
       await fetch(`${node.url}${T}/organization/logo/${kind}`, {
