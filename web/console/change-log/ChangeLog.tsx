@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ChangeLogAnswer, ChangeView } from '#contract/change-log.ts';
-import { IconDownload, IconHistory, IconSearch } from '#web/ui/icons.ts';
+import { IconDownload, IconHistory } from '#web/ui/icons.ts';
 import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { ApiError, getJson, postJson } from '../api/client.ts';
@@ -57,7 +58,12 @@ export function ChangeLog() {
       {place ? <SetUpTabs place={place} back={search.back!} /> : <PageTabs of="organization" />}
       {place && <BackLink href={search.back!} />}
       <search className="lead-filters" aria-label="Find changes">
-        <SearchBox key={search.q ?? ''} value={search.q ?? ''} onSearch={(q) => change({ q: q || undefined })} />
+        <SearchBox
+          value={search.q ?? ''}
+          label="Search by record or person"
+          className="change-search"
+          onSearch={(q) => change({ q: q || undefined })}
+        />
         <ChangeFilters search={search} onChange={change} />
         {hasFilter(search) && (
           <button type="button" className="bare link clear-all" onClick={clear}>
@@ -118,24 +124,6 @@ function BackLink({ href }: { href: string }) {
         <BackMark /> Back to where you came from
       </Link>
     </p>
-  );
-}
-
-function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
-  const [text, setText] = useState(value);
-  return (
-    <TextInput
-      data-search
-      size="sm"
-      className="change-search"
-      aria-label="Search by record or person"
-      placeholder="Record or person, then Enter"
-      leftSection={<IconSearch size={16} aria-hidden />}
-      value={text}
-      maxLength={200}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Enter' && onSearch(text.trim())}
-    />
   );
 }
 

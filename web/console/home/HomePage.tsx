@@ -1,14 +1,13 @@
-import { Button, CloseButton, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Fragment, type ReactNode, useState } from 'react';
-import { SEARCH_DELAY_MS } from '#contract/console-constants.ts';
+import { Fragment, type ReactNode } from 'react';
 import { HEALTHS, type Health, homePageSize } from '#contract/health.ts';
 import { formatCount, formatLongDay } from '#web/ui/format.ts';
-import { IconChevronDown, IconChevronRight, IconDownload, IconSearch } from '#web/ui/icons.ts';
+import { IconChevronDown, IconChevronRight, IconDownload } from '#web/ui/icons.ts';
 import { Pager } from '#web/ui/Pager.tsx';
 import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel } from '#web/ui/zone.ts';
 import { downloadCsv } from '../download-csv.ts';
@@ -102,9 +101,9 @@ export function HomePage<Day>({ of, columns, search, answer, leadsOf }: HomePage
       <section className="card" aria-label={title}>
         <div className="home-bar">
           <SearchBox
-            key={search.q ?? ''}
             value={search.q ?? ''}
             label={`Search ${of}s by name`}
+            className="home-search"
             onSearch={(q) => change({ q: q || undefined })}
           />
           <HealthChoice counts={data?.counts} chosen={search.health} onChoose={(health) => change({ health })} />
@@ -122,30 +121,6 @@ export function HomePage<Day>({ of, columns, search, answer, leadsOf }: HomePage
         {data && <Pager total={data.total} pageSize={homePageSize} page={search.page ?? 1} onPage={(page) => change({ page })} />}
       </section>
     </div>
-  );
-}
-
-function SearchBox({ value, label, onSearch }: { value: string; label: string; onSearch: (q: string) => void }) {
-  const [text, setText] = useState(value);
-  const settle = useDebouncedCallback(onSearch, SEARCH_DELAY_MS);
-  const type = (next: string) => {
-    setText(next);
-    settle(next.trim());
-  };
-  return (
-    <TextInput
-      data-search
-      size="sm"
-      className="home-search"
-      aria-label={label}
-      placeholder={label}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text !== '' && <CloseButton size="md" aria-label="Clear the search" onClick={() => type('')} />}
-      value={text}
-      maxLength={200}
-      autoComplete="off"
-      onChange={(event) => type(event.currentTarget.value)}
-    />
   );
 }
 

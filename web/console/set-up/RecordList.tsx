@@ -1,12 +1,13 @@
-import { ActionIcon, Button, CloseButton, Menu, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { IconDots, IconDownload, IconSearch } from '#web/ui/icons.ts';
+import { IconDots, IconDownload } from '#web/ui/icons.ts';
 import { Pager } from '#web/ui/Pager.tsx';
 import { useReporting } from '#web/ui/reporting.tsx';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { type ListAnswer, type RecordRow, recordsQuery } from '../api/record.ts';
 import { downloadCsv } from '../download-csv.ts';
@@ -75,7 +76,12 @@ export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onA
   return (
     <section className="card" aria-label={spec.many}>
       <div className="leads-bar record-bar">
-        <SearchBox key={search.q ?? ''} value={search.q ?? ''} what={spec.searches} onSearch={(q) => change({ q: q || undefined })} />
+        <SearchBox
+          value={search.q ?? ''}
+          label={`Search by ${spec.searches}`}
+          className="record-search"
+          onSearch={(q) => change({ q: q || undefined })}
+        />
         <StatusChip spec={spec} search={search} onChange={(status) => change({ status })} />
         <ListFilters filters={filters} condition={condition} search={search} onChange={change} />
         <span className="muted small tabular" role="status">
@@ -134,30 +140,6 @@ function StatusChip({ spec, search, onChange }: { spec: ListSpec; search: ListSe
   return <FilterChip name="Status" options={options} value={search.status} emptyText="" onChange={set} />;
 }
 
-function SearchBox({ value, what, onSearch }: { value: string; what: string; onSearch: (q: string) => void }) {
-  const [text, setText] = useState(value);
-  const label = `Search by ${what}`;
-  return (
-    <TextInput
-      data-search
-      size="sm"
-      className="record-search"
-      aria-label={label}
-      placeholder={`${label}, then Enter`}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text !== '' && <CloseButton size="md" aria-label="Clear the search" onClick={() => onSearch('')} />}
-      value={text}
-      maxLength={200}
-      autoComplete="off"
-      onChange={(event) => setText(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') onSearch(text.trim());
-        if (event.key === 'Escape') setText(value);
-      }}
-    />
-  );
-}
-
 interface BodyProps extends Pick<RecordListProps, 'spec' | 'search' | 'hrefOf' | 'onAdd'> {
   records: UseQueryResult<ListAnswer>;
   isFiltered: boolean;
@@ -210,7 +192,7 @@ function Body({ spec, records, search, isFiltered, onSearch, onClear, hrefOf, on
             {spec.columns.map((column) => (
               <Head key={column.field} column={column} sort={search.sort} onSort={(sort) => onSearch({ sort })} />
             ))}
-            <th scope="col">
+            <th scope="col" className="record-acts">
               <span className="sr-only">Actions</span>
             </th>
           </tr>
@@ -276,7 +258,7 @@ function Line({ spec, row, href, onAdd }: LineProps) {
           {cell ? cell(row) : field === 'status' ? <StatusPill status={row.status} /> : String(row[field] ?? '')}
         </td>
       ))}
-      <td className="num">
+      <td className="num record-acts">
         <RowMenu spec={spec} row={row} name={String(row[first!.field] ?? '')} href={href} onAdd={onAdd} />
       </td>
     </tr>

@@ -17,9 +17,9 @@ export interface ListSearch {
 /** Fields that a list can be narrowed by beside its status. */
 export type FilterField = 'publisherId' | 'buyerId' | 'campaignId' | 'delivery';
 
-/** Console §9: the display limit is 10; longer pages are there for who wants them. */
+/** Console §9: the display limit is 10, unless somebody chooses longer pages. */
 export const pageSizes = [10, 25, 50, 100] as const;
-export const defaultPageSize = 50;
+export const defaultPageSize = 10;
 const statuses = ['active', 'paused', 'archived'] as const;
 const deliveries = ['post', 'pingPost'] as const;
 
