@@ -36,6 +36,7 @@ import { GateFull } from './kit/gate.ts';
 import { HttpError, sendError } from './kit/http-error.ts';
 import type { Metrics } from './kit/metrics.ts';
 import { describeNamed, referToNamed } from './kit/named-schemas.ts';
+import { speakPlainly } from './kit/plain-words.ts';
 import { openRateLimiter } from './kit/rate-limiter.ts';
 import type { Tenants } from './kit/tenant.ts';
 import type { Intake } from './lead/intake.ts';
@@ -84,6 +85,7 @@ export interface AppParts {
 }
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  speakPlainly();
   const { config } = parts;
   const app = Fastify({
     logger: { level: config.logLevel, serializers: { req: logRequest, res: (reply) => ({ statusCode: reply.statusCode }) } },
