@@ -1,6 +1,7 @@
 /** What the console sees of leads: the list, one lead explained, today's figures and the live feed. */
 import { z } from 'zod';
 import { csvForm } from './csv.ts';
+import { returnView } from './lead-return.ts';
 import { moneyText } from './money.ts';
 import { warningView } from './warning.ts';
 
@@ -31,6 +32,8 @@ export const leadRow = z.object({
   revenue: moneyText,
   payout: moneyText,
   margin: moneyText,
+  /** What of these was given back; null while nothing was. */
+  returned: z.object({ revenue: moneyText, payout: moneyText, margin: moneyText }).nullable(),
   attempts: z.number().int(),
   elapsedMs: z.number(),
   /** Our own share of elapsedMs. */
@@ -185,6 +188,7 @@ export const leadView = leadRow.extend({
   warnings: z.array(z.string()),
   sales: z.array(
     z.object({
+      saleIndex: z.number().int(),
       buyerTierId: z.string(),
       buyerTierName: z.string(),
       buyerName: z.string(),
@@ -194,8 +198,13 @@ export const leadView = leadRow.extend({
       bid: moneyText.nullable(),
       redirectUrl: z.string().nullable(),
       buyerRef: z.string().nullable(),
+      /** Until when it may be given back; null for a test, where nobody paid. */
+      returnableUntil: z.string().nullable(),
+      returned: returnView.nullable(),
     }),
   ),
+  /** What a return may give as its reason. */
+  returnReasons: z.array(z.string()),
   steps: z.array(stepView),
   verdicts: z.array(verdictView),
   checks: z.array(checkView),
@@ -224,6 +233,8 @@ const figures = z.object({
   margin: moneyText,
   /** Earnings per lead: revenue / leads. */
   epl: moneyText,
+  /** What buyers gave back in this span, whenever it was sold. */
+  returned: z.object({ leads: z.number().int(), revenue: moneyText, payout: moneyText, margin: moneyText }),
   attempts: z.number().int(),
   timeouts: z.number().int(),
   terrors: z.number().int(),

@@ -107,6 +107,8 @@ const warningLook: Record<Warning['kind'], { icon: typeof IconGauge; tone: strin
   noKey: { icon: IconLock, tone: 'bad', label: 'No key' },
   pauseDate: { icon: IconCalendar, tone: 'info', label: 'Pause date' },
   closedToday: { icon: IconCalendar, tone: 'info', label: 'No hours' },
+  fundsShort: { icon: IconCoinOff, tone: 'bad', label: 'No balance' },
+  fundsLow: { icon: IconCoinOff, tone: 'warn', label: 'Low balance' },
   unsettled: { icon: IconCoinOff, tone: 'warn', label: 'To settle' },
 };
 
