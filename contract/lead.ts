@@ -83,6 +83,8 @@ export const leadFiltersAnswer = z.object({
   campaigns: z.array(z.object({ _id: z.string(), name: z.string() })),
   publisherTiers: z.array(z.object({ _id: z.string(), name: z.string() })),
   buyerTiers: z.array(z.object({ _id: z.string(), name: z.string() })),
+  /** Those behind the tiers: whose files of returns may be taken. */
+  buyers: z.array(z.object({ _id: z.string(), name: z.string() })),
   reasons: z.array(z.object({ value: z.string(), label: z.string() })),
 });
 export type LeadFiltersAnswer = z.infer<typeof leadFiltersAnswer>;
@@ -178,6 +180,8 @@ export const leadView = leadRow.extend({
   why: z.string(),
   duplicateOfLeadId: z.string().nullable(),
   redirectUrl: z.string().nullable(),
+  /** Whether a buyer may have it and nobody has said yet: see settlement.ts. */
+  isToSettle: z.boolean(),
   /** Where the time went, all in ms; the parts add up to elapsedMs. */
   time: z.object({ totalMs: z.number(), buyersMs: z.number(), servicesMs: z.number(), ownMs: z.number(), storeMs: z.number() }),
   /** Values are masked unless they are class P0 or P1. */
@@ -235,6 +239,8 @@ const figures = z.object({
   epl: moneyText,
   /** What buyers gave back in this span, whenever it was sold. */
   returned: z.object({ leads: z.number().int(), revenue: moneyText, payout: moneyText, margin: moneyText }),
+  /** What is left of revenue, payout and margin after it. */
+  net: z.object({ revenue: moneyText, payout: moneyText, margin: moneyText }),
   attempts: z.number().int(),
   timeouts: z.number().int(),
   terrors: z.number().int(),

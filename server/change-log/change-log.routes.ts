@@ -93,7 +93,7 @@ export function requireReader(person: SignedIn): void {
 }
 
 /** For people: 'Buyer tier'. */
-export const labelOf = (model: string): string => recordModels.get(model)?.label ?? EVENTS[model]?.label ?? model;
+export const labelOf = (model: string): string => EVENTS[model]?.label ?? recordModels.get(model)?.label ?? model;
 
 function viewChange(row: LoggedChange, isRolledBack: boolean): ChangeView {
   return {

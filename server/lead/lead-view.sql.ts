@@ -7,7 +7,7 @@ import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Place } from '#server/region/region.routes.ts';
 import { findReturnTerms, listReturnsOf, type ReturnOfLead } from '#server/return/return.sql.ts';
-import { listSettlementsOf, type SettlementOfLead } from '#server/settlement/settlement.sql.ts';
+import { listOpen, listSettlementsOf, type SettlementOfLead } from '#server/settlement/settlement.sql.ts';
 import type { Explained, Inbound, StoredWire } from './intake.ts';
 import { LEAD_COLUMNS, type LeadListRow, listSalesOf, type SaleOfLead } from './lead-list.sql.ts';
 
@@ -47,6 +47,7 @@ export interface LeadRecord {
   returns: ReturnOfLead[];
   returnTerms: Awaited<ReturnType<typeof findReturnTerms>>;
   settlements: SettlementOfLead[];
+  isToSettle: boolean;
 }
 
 /** The region and vertical of a lead, or undefined when the organization has no such lead. */
@@ -64,7 +65,7 @@ export async function findLeadPlace(db: Db, organizationId: string, leadId: stri
 
 export async function getLeadRecord(db: Db, organization: OrganizationPlan, leadId: string): Promise<LeadRecord> {
   const { organizationId, keys } = organization;
-  const [row, sales, attempts, lates, checks, returns, settlements] = await Promise.all([
+  const [row, sales, attempts, lates, checks, returns, settlements, open] = await Promise.all([
     getLeadRow(db, organizationId, leadId),
     listSalesOf(db, organizationId, [leadId]),
     listAttempts(db, organizationId, leadId),
@@ -72,6 +73,7 @@ export async function getLeadRecord(db: Db, organization: OrganizationPlan, lead
     listChecks(db, organizationId, leadId),
     listReturnsOf(db, organizationId, [leadId]),
     listSettlementsOf(db, organizationId, leadId),
+    listOpen(db, organizationId, { leadId }, 1),
   ]);
   return {
     row: row as LeadRecord['row'],
@@ -80,6 +82,7 @@ export async function getLeadRecord(db: Db, organization: OrganizationPlan, lead
     lates,
     returns,
     settlements,
+    isToSettle: open.length > 0,
     returnTerms: await findReturnTerms(
       db,
       organizationId,

@@ -33,6 +33,7 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
     why: explained ? explain(maskWhy(masking, explained.why), names) : 'The lead is still under way.',
     duplicateOfLeadId: row.duplicate_of,
     redirectUrl: redirect ? viewRedirect(organization, redirect, masking) : null,
+    isToSettle: record.isToSettle,
     time: viewTime(base, record),
     fields: viewFields(fields, stored, masking),
     errors: explained?.errors.map((error) => ({ field: error.field, message: masking.name(error.message) })) ?? [],

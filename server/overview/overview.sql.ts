@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import { DISPLAY_LIMIT } from '#contract/console-constants.ts';
 import type { Figures, OverviewAnswer } from '#contract/lead.ts';
+import { formatMoney, parseMoney } from '#engine/money.ts';
 import { capWindowAt } from '#engine/window.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor } from '#server/kit/ids.ts';
@@ -44,7 +45,8 @@ export async function readFigures(db: Db, scope: Scope, span: Span): Promise<Fig
     countAttempts(db, scope, span),
     sumReturns(db, scope, span),
   ]);
-  return { ...leads, ...attempts, returned };
+  const net = (of: 'revenue' | 'payout' | 'margin') => formatMoney(parseMoney(leads[of])! - parseMoney(returned[of])!);
+  return { ...leads, ...attempts, returned, net: { revenue: net('revenue'), payout: net('payout'), margin: net('margin') } };
 }
 
 /** What counts as a lead here: no test, no bare ping. With its result, once there is one. */

@@ -18,7 +18,7 @@ import { mayReadLeads, maySettleLeads } from '#server/session/session.policy.ts'
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { settleLead } from './settle-lead.ts';
-import { countOpen, listOpen } from './settlement.sql.ts';
+import { countOpenByTier, listOpen } from './settlement.sql.ts';
 import { viewOpen } from './to-settle.view.ts';
 
 type Asked = z.infer<typeof settleBody>['leads'][number];
@@ -46,7 +46,11 @@ export async function settlementRoutes(instance: FastifyInstance, options: Conso
       const organization = requireOrganization(options.planBook, person.organizationId);
       const scope = { verticalId: place.verticalId };
       const items = await listOpen(own, person.organizationId, scope, TO_SETTLE_MOST);
-      const total = items.length < TO_SETTLE_MOST ? items.length : await countOpen(own, person.organizationId, scope);
+      const counts = items.length < TO_SETTLE_MOST ? [] : await countOpenByTier(own, person.organizationId, place.verticalId);
+      const total = Math.max(
+        items.length,
+        counts.reduce((sum, one) => sum + one.leads, 0),
+      );
       return { status: true as const, total, items: items.map((open) => viewOpen(organization, open)) };
     },
   );

@@ -87,8 +87,8 @@ export interface OpenLead {
   sold_tier_ids: string[];
 }
 
-/** Which open leads: those of a vertical, or the one of a lead at a tier, whatever its vertical. */
-export type OpenScope = { verticalId: string } | { leadId: string; buyerTierId: string };
+/** Which open leads: those of a vertical, or those of one lead, maybe at one tier. */
+export type OpenScope = { verticalId: string } | { leadId: string; buyerTierId?: string };
 
 /**
  * A lead that a buyer may hold (its reservation is marked unknown), and a late yes of a lead that went on without it. Nothing that was
@@ -110,19 +110,24 @@ const LEADS = (organizationId: string) => sql`
   union select a.lead_id from late_answer a where a.organization_id = ${organizationId} and a.outcome = 'accepted'
     and not exists (select from settlement d where d.organization_id = a.organization_id and d.lead_id = a.lead_id and d.buyer_tier_id = a.buyer_tier_id)`;
 
-/** All of a vertical's. */
-export async function countOpen(db: Db, organizationId: string, { verticalId }: { verticalId: string }): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${LEADS(organizationId)}) as w
-    join lead l on l.organization_id = ${organizationId} and l.id = w.lead_id and l.vertical_id = ${verticalId}
-    cross join lateral (${OPEN}) as o
-    where exists (select from lead_result r where r.organization_id = l.organization_id and r.lead_id = l.id)`.execute(db);
-  return rows[0]!.count;
+/** How many of a vertical are held, and how many were accepted too late, by buyer tier. */
+export async function countOpenByTier(
+  db: Db,
+  organizationId: string,
+  verticalId: string,
+): Promise<{ buyer_tier_id: string; kind: 'held' | 'late'; leads: number }[]> {
+  const { rows } = await sql<{ buyer_tier_id: string; kind: 'held' | 'late'; leads: number }>`
+    select o.buyer_tier_id, o.kind, count(*)::int as leads from (${LEADS(organizationId)}) as w
+      join lead l on l.organization_id = ${organizationId} and l.id = w.lead_id and l.vertical_id = ${verticalId}
+      cross join lateral (${OPEN}) as o group by 1, 2`.execute(db);
+  return rows;
 }
 
 /** The oldest first. */
 export async function listOpen(db: Db, organizationId: string, scope: OpenScope, limit: number): Promise<OpenLead[]> {
   const leads = 'leadId' in scope ? sql`select ${scope.leadId}::uuid as lead_id` : LEADS(organizationId);
-  const narrowed = 'leadId' in scope ? sql`o.buyer_tier_id = ${scope.buyerTierId}` : sql`l.vertical_id = ${scope.verticalId}`;
+  const ofTier = 'leadId' in scope && scope.buyerTierId ? sql`o.buyer_tier_id = ${scope.buyerTierId}` : sql`true`;
+  const narrowed = 'leadId' in scope ? ofTier : sql`l.vertical_id = ${scope.verticalId}`;
   const { rows } = await sql<OpenLead>`
     select o.lead_id, o.buyer_tier_id, o.kind, o.since, l.publisher_tier_id, l.test, p.answer, coalesce(y.price, p.price, p.bid) as price, y.after_ms as late_after_ms,
         t.pending_hours, array(select s.buyer_tier_id from sale s where s.organization_id = l.organization_id and s.lead_id = l.id order by s.sale_index) as sold_tier_ids

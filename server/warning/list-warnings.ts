@@ -21,7 +21,7 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, scope
   const found = await Promise.all([
     listCaps(db, organization, watched, now),
     listFailing(db, organization, scope.verticalId, buyerTiers, now),
-    listUnsettled(db, organization, buyerTiers),
+    listUnsettled(db, organization, scope.verticalId, buyerTiers),
     listServiceWarnings(db, organization, watched, scope.verticalId, now),
     listBreakers(db, organization, buyerTiers, now),
     listFunds(db, organization, buyerTiers),

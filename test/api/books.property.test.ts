@@ -45,7 +45,15 @@ const deed = fc.oneof(
       test: fc.boolean(),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('return' as const), place, index: fc.nat(1), amount: fc.option(fc.constantFrom('0.0001', '0.3333', '20')) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('return' as const),
+      place,
+      index: fc.nat(1),
+      amount: fc.option(fc.constantFrom('0.0001', '0.3333', '20')),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), place, tier: fc.nat(1), bought: fc.boolean(), price }) },
   {
     weight: 1,
@@ -67,35 +75,38 @@ it('the books add up after any mix of sales, returns, settlements, adjustments a
   let settled = 0;
   let returned = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(deed, { minLength: 3, maxLength: 10 }), { minLength: 5, maxLength: 9, size: 'max' }), async (rounds) => {
-      const caps = [{ measure: 'money', period: 'overall', limit: dollars(100_000), timeZone: 'UTC' } as const];
-      const tier = (name: string): TierSpec => ({ url: buyer.url, buyer: name, price: { kind: 'bid' }, caps });
-      const here = await openOffice(node, buyer, {
-        groups: [{ mode: 'priority', tiers: [tier('Ann'), tier('Bob')] }],
-        maxSales: 2,
-        priceModel: { kind: 'share', sharePercent: 66.6667 },
-      });
-      await other.planBook.reload(here.world.organizationId);
-      const offices = [here, await signIn(other, here.world)];
-      const addresses = await Promise.all(
-        here.world.tiers.map(async (one) => (await here.get(`/api/console/buyer-tiers/${one.buyerTierId}/postback`)).json.path),
-      );
-      const leads: string[] = [];
-      let consumer = 0;
-      for (const round of rounds) {
-        // Each is done twice at once, on either node.
-        const answers = await Promise.all(
-          round.flatMap((one) => offices.map((office) => act(office, addresses, leads, one, () => `c${consumer++}@example.com`))),
+    fc.asyncProperty(
+      fc.array(fc.array(deed, { minLength: 3, maxLength: 10 }), { minLength: 5, maxLength: 9, size: 'max' }),
+      async (rounds) => {
+        const caps = [{ measure: 'money', period: 'overall', limit: dollars(100_000), timeZone: 'UTC' } as const];
+        const tier = (name: string): TierSpec => ({ url: buyer.url, buyer: name, price: { kind: 'bid' }, caps });
+        const here = await openOffice(node, buyer, {
+          groups: [{ mode: 'priority', tiers: [tier('Ann'), tier('Bob')] }],
+          maxSales: 2,
+          priceModel: { kind: 'share', sharePercent: 66.6667 },
+        });
+        await other.planBook.reload(here.world.organizationId);
+        const offices = [here, await signIn(other, here.world)];
+        const addresses = await Promise.all(
+          here.world.tiers.map(async (one) => (await here.get(`/api/console/buyer-tiers/${one.buyerTierId}/postback`)).json.path),
         );
-        for (const { deed: done, leadId, statusCode } of answers) {
-          expect([done.do, statusCode < 500]).toEqual([done.do, true]);
-          if (leadId) leads.push(leadId);
-          if (done.do === 'settle' && statusCode === 200) settled += 1;
-          if (done.do === 'return' && statusCode === 200) returned += 1;
+        const leads: string[] = [];
+        let consumer = 0;
+        for (const round of rounds) {
+          // Each is done twice at once, on either node.
+          const answers = await Promise.all(
+            round.flatMap((one) => offices.map((office) => act(office, addresses, leads, one, () => `c${consumer++}@example.com`))),
+          );
+          for (const { deed: done, leadId, statusCode } of answers) {
+            expect([done.do, statusCode < 500]).toEqual([done.do, true]);
+            if (leadId) leads.push(leadId);
+            if (done.do === 'settle' && statusCode === 200) settled += 1;
+            if (done.do === 'return' && statusCode === 200) returned += 1;
+          }
+          expect(await auditBooks(client, here.world.organizationId)).toEqual([]);
         }
-        expect(await auditBooks(client, here.world.organizationId)).toEqual([]);
-      }
-    }),
+      },
+    ),
     { numRuns: 20 },
   );
   // It looked at something.
