@@ -205,6 +205,8 @@ export const leadView = leadRow.extend({
       /** Until when it may be given back; null for a test, where nobody paid. */
       returnableUntil: z.string().nullable(),
       returned: returnView.nullable(),
+      /** What is left of the margin after it. */
+      netMargin: moneyText,
     }),
   ),
   /** What a return may give as its reason. */

@@ -1,7 +1,7 @@
 /** One lead with everything that is known about it, in words, without what would tell who the person is. */
 import type { LeadView } from '#contract/lead.ts';
 import { explain } from '#engine/explain.ts';
-import { formatMoney } from '#engine/money.ts';
+import { formatMoney, parseMoney } from '#engine/money.ts';
 import type { FieldConfig } from '#engine/plan.ts';
 import { hideSecrets } from '#server/delivery/mask-secrets.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -120,6 +120,7 @@ function viewSales(organization: OrganizationPlan, record: LeadRecord, masking: 
     saleIndex,
     returnableUntil: returnableUntil(record, sale.buyerTierId),
     returned: viewReturned(record, saleIndex),
+    netMargin: formatMoney(sale.margin - (parseMoney(viewReturned(record, saleIndex)?.margin ?? '0') ?? 0)),
     buyerTierId: sale.buyerTierId,
     buyerTierName: organization.buyerWires.get(sale.buyerTierId)?.name ?? '',
     buyerName: organization.buyerWires.get(sale.buyerTierId)?.buyerName ?? '',

@@ -14,7 +14,8 @@ export const accountQuery = (account: Account) =>
   queryOptions({
     queryKey: [key, account, 'account'],
     queryFn: ({ signal }) => getJson<AccountAnswer>(`/api/console/ledger/account?${new URLSearchParams({ ...account })}`, signal),
-    staleTime: 5_000,
+    // Leads are sold all the time, and the buyer's own form says how much it may owe.
+    staleTime: 0,
   });
 
 export const statementQuery = (account: Account, month: string, timeZone: TimeZone) =>

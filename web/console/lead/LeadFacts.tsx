@@ -29,25 +29,27 @@ export function MoneyLines({ lead }: { lead: LeadView }) {
       <div className="card-body">
         {lead.sales.length === 0 && <p className="muted story-empty">{unsoldMoney(lead)}</p>}
         {lead.sales.map((sale) => (
-          <dl key={sale.buyerTierId} className="money-lines">
-            <MoneyLine
-              name={sale.buyerTierName}
-              amount={sale.revenue}
-              note={
-                sale.bid && sale.bid !== sale.revenue ? (
-                  <>
-                    bid <MoneyText amount={sale.bid} />
-                  </>
-                ) : null
-              }
-            />
-            <MoneyLine name="Payout to the publisher" amount={sale.payout} minus />
-            <MoneyLine name="Margin" amount={sale.margin} total />
-            {sale.returned && <Returned returned={sale.returned} />}
-            {sale.buyerRef && <TextLine name="Buyer’s reference" value={sale.buyerRef} />}
-            {sale.redirectUrl && <TextLine name="Redirect" value={sale.redirectUrl} />}
+          <div key={sale.buyerTierId} className="money-sale">
+            <dl className="money-lines">
+              <MoneyLine
+                name={sale.buyerTierName}
+                amount={sale.revenue}
+                note={
+                  sale.bid && sale.bid !== sale.revenue ? (
+                    <>
+                      bid <MoneyText amount={sale.bid} />
+                    </>
+                  ) : null
+                }
+              />
+              <MoneyLine name="Payout to the publisher" amount={sale.payout} minus />
+              <MoneyLine name="Margin" amount={sale.margin} total />
+              {sale.returned && <Returned returned={sale.returned} netMargin={sale.netMargin} />}
+              {sale.buyerRef && <TextLine name="Buyer’s reference" value={sale.buyerRef} />}
+              {sale.redirectUrl && <TextLine name="Redirect" value={sale.redirectUrl} />}
+            </dl>
             {!sale.returned && <ReturnLine lead={lead} sale={sale} onReturn={() => setReturning(sale)} />}
-          </dl>
+          </div>
         ))}
         {lead.sales.every((sale) => !sale.redirectUrl) && lead.redirectUrl && (
           <dl className="money-lines">
@@ -61,7 +63,7 @@ export function MoneyLines({ lead }: { lead: LeadView }) {
 }
 
 /** What was given back of a sale, and what is left of its margin. */
-function Returned({ returned }: { returned: ReturnView }) {
+function Returned({ returned, netMargin }: { returned: ReturnView; netMargin: string }) {
   const by = returned.userName ? `by ${returned.userName}` : 'by the buyer';
   return (
     <>
@@ -77,7 +79,7 @@ function Returned({ returned }: { returned: ReturnView }) {
         minus
       />
       <MoneyLine name="Taken back from the publisher" amount={returned.payout} />
-      <MoneyLine name="Borne by the margin" amount={returned.margin} minus />
+      <MoneyLine name="Margin after the return" amount={netMargin} total />
     </>
   );
 }

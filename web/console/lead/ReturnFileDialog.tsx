@@ -8,6 +8,7 @@ import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { postJson } from '../api/client.ts';
 import { leadFiltersQuery, type Place } from '../api/lead.ts';
 import { ledgerKey } from '../api/ledger.ts';
+import './return-file.css';
 
 interface Done {
   msg: string;
@@ -81,30 +82,18 @@ function Outcome({ done, onClose }: { done: Done; onClose: () => void }) {
       <p role="status">
         <strong>{done.msg}</strong> {refused.length > 0 && 'The others are as they were; each says why.'}
       </p>
-      <div className="return-lines">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Line</th>
-              <th scope="col">Lead</th>
-              <th scope="col">What became of it</th>
-              <th scope="col" className="num">
-                Given back
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {done.lines.map((line) => (
-              <tr key={line.line}>
-                <td className="tabular">{line.line}</td>
-                <td className="mono">{line.lead}</td>
-                <td className={line.isReturned ? 'good' : 'bad'}>{line.msg}</td>
-                <td className="num">{line.revenue && <MoneyText amount={line.revenue} />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ul className="return-lines">
+        {done.lines.map((line) => (
+          <li key={line.line}>
+            <p className="return-line-head">
+              <span className="muted small tabular">Line {line.line}</span>
+              <code className="mono">{line.lead}</code>
+              {line.revenue && <MoneyText amount={line.revenue} />}
+            </p>
+            <p className={line.isReturned ? 'good' : 'bad'}>{line.msg}</p>
+          </li>
+        ))}
+      </ul>
       <div className="row">
         <Button onClick={onClose}>Done</Button>
         <Button variant="default" onClick={() => save(done.lines)}>

@@ -29,7 +29,7 @@ export function ReturnsCard({ record, save }: { record: ReturnTerms; save: Retur
   };
   return (
     <form noValidate className="card card-pad form-stack" aria-label="Returns" onSubmit={form.onSubmit(submit, focusFirstError)}>
-      <h2 className="card-title">Returns</h2>
+      <strong>Returns</strong>
       <SaveRefusal error={save.error} />
       <TextList
         {...form.getInputProps('returnReasons')}
@@ -43,7 +43,7 @@ export function ReturnsCard({ record, save }: { record: ReturnTerms; save: Retur
         description="From when it was sold; a buyer tier may have days of its own."
         unit="days"
         digits={3}
-        style={{ maxWidth: 320 }}
+        style={{ maxWidth: 420 }}
       />
       <div className="row">
         <Button type="submit" loading={save.isPending}>
