@@ -1000,6 +1000,7 @@ create table reservation (
   PRIMARY KEY (organization_id, lead_id, subject_id, purpose),
   CHECK ((purpose = ANY (ARRAY['admit'::text, 'ping'::text, 'post'::text, 'raise'::text])))
 );
+CREATE INDEX reservation_unknown ON public.reservation USING btree (organization_id, unknown_since) WHERE (unknown_since IS NOT NULL);
 
 create table return_key (
   organization_id uuid not null,

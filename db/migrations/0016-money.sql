@@ -114,6 +114,7 @@ create table settlement (
 ) partition by range (lead_id);
 select wall_off('settlement');
 revoke update, delete on settlement from sluice_tenant;
+create index reservation_unknown on reservation (organization_id, unknown_since) where unknown_since is not null;
 create index late_answer_accepted on late_answer (organization_id, lead_id) where outcome = 'accepted';
 
 -- How a buyer that will answer later calls the lead.

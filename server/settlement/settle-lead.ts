@@ -14,7 +14,7 @@ import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import type { Explained } from '#server/lead/intake.ts';
 import { findPing } from '#server/lead/posting.sql.ts';
-import { type Entry, houseOf, insertEntries } from '#server/ledger/entry.sql.ts';
+import { type EnteredBy, type Entry, houseOf, insertEntries } from '#server/ledger/entry.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { knownPrice } from './known-price.ts';
 import { changeCounters, closeReservation, countLateSale } from './settled-counters.sql.ts';
@@ -59,12 +59,16 @@ export async function settleLead(tx: Db, organization: OrganizationPlan, order: 
   const [open] = await listOpen(tx, organizationId, order, 1);
   if (!open) throw unknown();
   const price = order.outcome === 'bought' ? priceOf(organization, order, open) : null;
-  const by = order.via === 'person' ? { userId: order.changer.userId, userName: nameOfChanger(order.changer) } : undefined;
-  await insertSettlement(tx, organizationId, { ...order, price, by, settledAt: now });
+  await insertSettlement(tx, organizationId, { ...order, price, by: personOf(order), settledAt: now });
   if (price === null) await endUnsold(tx, organization, lead, open, order, now);
   else await endSold(tx, organization, lead, open, order, price, now);
   await note(tx, organization, order, price);
   return { verticalId: lead.verticalId, outcome: order.outcome, price, wasSettled: false };
+}
+
+/** Who settled it by hand. */
+function personOf({ via, changer }: SettleOrder): EnteredBy | undefined {
+  return via === 'person' ? { userId: changer.userId, userName: nameOfChanger(changer) } : undefined;
 }
 
 function unknown(): HttpError {
@@ -147,7 +151,7 @@ async function endSold(
   await insertSettledSale(tx, organizationId, lead, saleIndex, sale);
   await markAttempt(tx, organizationId, leadId, buyerTierId, formatMoney(price));
   await storeSold(tx, organization, lead, order, sale, now);
-  if (!lead.test) await insertEntries(tx, organizationId, now, entriesOf(organizationId, lead, sale, saleIndex));
+  if (!lead.test) await insertEntries(tx, organizationId, now, entriesOf(organizationId, lead, sale, saleIndex), personOf(order));
 }
 
 /** Places in caps stay taken; money counts what is really paid. What the buyer owes follows from its entries alone. */

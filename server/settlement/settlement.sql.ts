@@ -92,11 +92,12 @@ export type OpenScope = { verticalId: string } | { leadId: string; buyerTierId?:
 
 /**
  * A lead that a buyer may hold (its reservation is marked unknown), and a late yes of a lead that went on without it. Nothing that was
- * settled, and no late yes of a buyer tier that has a sale of the lead.
+ * settled, and nothing of a buyer tier that has a sale of the lead.
  */
 const OPEN = sql`
   select v.lead_id, v.subject_id as buyer_tier_id, 'held' as kind, v.unknown_since as since
     from reservation v where v.organization_id = l.organization_id and v.lead_id = l.id and v.purpose = 'post' and v.unknown_since is not null
+      and not exists (select from sale s where s.organization_id = v.organization_id and s.lead_id = v.lead_id and s.buyer_tier_id = v.subject_id)
   union all
   select a.lead_id, a.buyer_tier_id, 'late', a.arrived_at
     from late_answer a where a.organization_id = l.organization_id and a.lead_id = l.id and a.outcome = 'accepted'

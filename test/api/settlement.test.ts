@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#server/kit/ids.ts';
+import { openLeadStore } from '#server/lead/lead.store.ts';
 import { expirePending } from '#server/settlement/expire-pending.ts';
 import { auditBooks } from '#test/harness/books.ts';
 import { ACCEPT, REJECT, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
@@ -205,6 +206,73 @@ describe('a lead that is held', () => {
     expect((await settle(json.leadId, 'bought', '20.00')).statusCode).toBe(200);
     expect(await rows('select test from sale where organization_id = $1')).toEqual([{ test: true }]);
     expect(await rows('select * from ledger_entry where organization_id = $1')).toEqual([]);
+  });
+});
+
+describe('a lead that was interrupted', () => {
+  /** As a node leaves it that dies between sending and hearing: reservation unknown, attempt unknown, result interrupted. */
+  const interrupt = async (): Promise<string> => {
+    const leadId = await hold();
+    await client.query(`update lead_result set status = 'error', reason = 'interrupted' where lead_id = $1`, [leadId]);
+    await client.query(`update attempt set answer = 'unknown', outcome = 'terrors' where lead_id = $1`, [leadId]);
+    return leadId;
+  };
+  /** What the node would write that was only frozen: it had sold the lead. */
+  const comeBack = async (leadId: string) => {
+    const [{ result }] = (await client.query('select to_jsonb(r) as result from lead_result r where lead_id = $1', [leadId])).rows as [
+      { result: Record<string, string> },
+    ];
+    const store = openLeadStore({ connectionString: node.database.url, nodeId: newId() });
+    const times = { elapsedMs: 1, buyersMs: 1, storeMs: 1, finishedAt: Date.now() };
+    const money = { revenue: '20.00', payout: '16.00', margin: '4.00' };
+    await store.finish(
+      office.world.organizationId,
+      {
+        ...{ leadId, verticalId: result.vertical_id!, campaignId: result.campaign_id!, publisherId: office.world.publisherId },
+        ...{ publisherTierId: office.world.publisherTierId, test: false, status: 'sold', reason: null, duplicateOf: null, verdicts: [] },
+        ...{
+          ...money,
+          ...times,
+          explained: Buffer.from('sealed'),
+          wires: undefined,
+          attempts: [],
+          checks: [],
+          turns: [],
+          unknown: [],
+          references: [],
+        },
+        sales: [
+          { buyerId: office.world.tiers[0]!.buyerId, buyerTierId: tierId(), ...money, bid: null, postPriceDiffers: false, buyerRef: null },
+        ],
+      },
+      [],
+    );
+    await store.close();
+  };
+
+  it('is settled like any other, and a node that comes back afterwards enters nothing', async () => {
+    for (const [outcome, sales] of [
+      ['notBought', 0],
+      ['bought', 1],
+    ] as const) {
+      office = await open();
+      const leadId = await interrupt();
+      expect((await listed()).items[0].text).toBe('Our node failed after the lead had been handed over: the answer was never heard.');
+      await settle(leadId, outcome, outcome === 'bought' ? '15.00' : undefined);
+      await comeBack(leadId);
+      expect(await rows('select count(*)::int as sales from sale where organization_id = $1')).toEqual([{ sales }]);
+      expect((await view(leadId)).revenue).toBe(outcome === 'bought' ? '15.00' : '0.00');
+      expect(await audit()).toEqual([]);
+    }
+  });
+
+  it('that its own node ends after all is not to be settled any more', async () => {
+    const leadId = await interrupt();
+    await comeBack(leadId);
+    expect(await listed()).toMatchObject({ total: 0 });
+    expect((await settle(leadId, 'bought', '20.00')).statusCode).toBe(404);
+    expect(await rows('select count(*)::int as sales from sale where organization_id = $1')).toEqual([{ sales: 1 }]);
+    expect(await audit()).toEqual([]);
   });
 });
 

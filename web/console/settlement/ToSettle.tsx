@@ -34,7 +34,8 @@ export function ToSettle() {
     mutationFn: (leads: Settling[]) => settleLeads(leads),
     onSuccess: ({ settled, leads, msg }) => {
       setRefused(Object.fromEntries(leads.flatMap((one) => (one.isSettled ? [] : [[keyOf(one), one.msg]]))));
-      void toast(settled === leads.length ? 'success' : 'error', msg);
+      if (settled === leads.length) void toast('success', msg);
+      else void toast('error', msg);
     },
     onError: (error, leads) => {
       setRefused(Object.fromEntries(leads.map((one) => [keyOf(one), error.message])));
