@@ -1,6 +1,7 @@
 /** What the console sees of leads: the list, one lead explained, today's figures and the live feed. */
 import { z } from 'zod';
 import { csvForm } from './csv.ts';
+import { returnView } from './lead-return.ts';
 import { moneyText } from './money.ts';
 import { warningView } from './warning.ts';
 
@@ -31,6 +32,8 @@ export const leadRow = z.object({
   revenue: moneyText,
   payout: moneyText,
   margin: moneyText,
+  /** What of these was given back; null while nothing was. */
+  returned: z.object({ revenue: moneyText, payout: moneyText, margin: moneyText }).nullable(),
   attempts: z.number().int(),
   elapsedMs: z.number(),
   /** Our own share of elapsedMs. */
@@ -80,6 +83,8 @@ export const leadFiltersAnswer = z.object({
   campaigns: z.array(z.object({ _id: z.string(), name: z.string() })),
   publisherTiers: z.array(z.object({ _id: z.string(), name: z.string() })),
   buyerTiers: z.array(z.object({ _id: z.string(), name: z.string() })),
+  /** Those behind the tiers: whose files of returns may be taken. */
+  buyers: z.array(z.object({ _id: z.string(), name: z.string() })),
   reasons: z.array(z.object({ value: z.string(), label: z.string() })),
 });
 export type LeadFiltersAnswer = z.infer<typeof leadFiltersAnswer>;
@@ -175,6 +180,8 @@ export const leadView = leadRow.extend({
   why: z.string(),
   duplicateOfLeadId: z.string().nullable(),
   redirectUrl: z.string().nullable(),
+  /** Whether a buyer may have it and nobody has said yet: see settlement.ts. */
+  isToSettle: z.boolean(),
   /** Where the time went, all in ms; the parts add up to elapsedMs. */
   time: z.object({ totalMs: z.number(), buyersMs: z.number(), servicesMs: z.number(), ownMs: z.number(), storeMs: z.number() }),
   /** Values are masked unless they are class P0 or P1. */
@@ -185,6 +192,7 @@ export const leadView = leadRow.extend({
   warnings: z.array(z.string()),
   sales: z.array(
     z.object({
+      saleIndex: z.number().int(),
       buyerTierId: z.string(),
       buyerTierName: z.string(),
       buyerName: z.string(),
@@ -194,8 +202,15 @@ export const leadView = leadRow.extend({
       bid: moneyText.nullable(),
       redirectUrl: z.string().nullable(),
       buyerRef: z.string().nullable(),
+      /** Until when it may be given back; null for a test, where nobody paid. */
+      returnableUntil: z.string().nullable(),
+      returned: returnView.nullable(),
+      /** What is left of the margin after it. */
+      netMargin: moneyText,
     }),
   ),
+  /** What a return may give as its reason. */
+  returnReasons: z.array(z.string()),
   steps: z.array(stepView),
   verdicts: z.array(verdictView),
   checks: z.array(checkView),
@@ -224,6 +239,10 @@ const figures = z.object({
   margin: moneyText,
   /** Earnings per lead: revenue / leads. */
   epl: moneyText,
+  /** What buyers gave back in this span, whenever it was sold. */
+  returned: z.object({ leads: z.number().int(), revenue: moneyText, payout: moneyText, margin: moneyText }),
+  /** What is left of revenue, payout and margin after it. */
+  net: z.object({ revenue: moneyText, payout: moneyText, margin: moneyText }),
   attempts: z.number().int(),
   timeouts: z.number().int(),
   terrors: z.number().int(),

@@ -6,10 +6,11 @@ import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 
 /** Rows that end with what they belong to: a node leaves or is found dead, a reservation ends with its lead or is settled. */
 const ENDED_BY_OWNER = ['node', 'reservation'];
-/** As many rows as people have set up (group_turn: one for each member of a group, breaker: one for each buyer tier), and what the product says of itself. */
+/** As many rows as people have set up (group_turn: one for each member of a group, breaker: one for each buyer tier, balance: one for each company), and what the product says of itself. */
 const CONFIGURED = [
   ...[
     'app_user',
+    'balance',
     'breaker',
     'buyer',
     'buyer_tier',
@@ -34,6 +35,7 @@ const CONFIGURED = [
     'demo_world',
     'migration',
     'recovery_code',
+    'return_key',
   ],
 ];
 
@@ -115,12 +117,16 @@ describe('the schema can be distributed by organization', () => {
       'api_call',
       'attempt',
       'change_log',
+      'held_reference',
       'late_answer',
       'lead',
       'lead_lookup',
       'lead_result',
+      'lead_return',
+      'ledger_entry',
       'sale',
       'service_call',
+      'settlement',
     ]);
     for (const part of parts) expect(part.months).toBeGreaterThanOrEqual(5);
   });
@@ -135,9 +141,12 @@ describe('the schema can be distributed by organization', () => {
   it('money is numeric(13,4) wherever it is kept', async () => {
     const columns = await rows(
       `select c.relname || '.' || a.attname as column, format_type(a.atttypid, a.atttypmod) as type from pg_class c join pg_attribute a on a.attrelid = c.oid
-        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attname in ('revenue', 'payout', 'margin', 'bid', 'price', 'floor') and format_type(a.atttypid, null) <> 'jsonb'`,
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attname in ('revenue', 'payout', 'margin', 'bid', 'price', 'floor', 'credit_limit', 'amount') and format_type(a.atttypid, null) <> 'jsonb'`,
     );
     expect(columns.length).toBeGreaterThan(8);
-    expect(columns.filter((column) => column.type !== 'numeric(13,4)')).toEqual([]);
+    expect(columns.filter((column) => column.type !== 'numeric(13,4)')).toEqual([
+      // The sum of many.
+      { column: 'balance.amount', type: 'numeric(19,4)' },
+    ]);
   });
 });

@@ -16,6 +16,8 @@ declare
   v_op jsonb;
   v_at int;
   v_claim jsonb;
+  v_place int;
+  v_over bigint[];
   v_print int;
   v_since timestamptz;
   v_lead uuid;
@@ -32,7 +34,15 @@ begin
       select array_agg(c.u) into v_used from (
         select used as u from counter where organization_id = p_org and counter = any (p_counters) order by counter for update) c;
     end if;
+    -- What a buyer owes by its balance is used up as well.
+    for v_place in 1 .. v_count loop
+      if p_periods[v_place] = 'funds' then
+        v_used[v_place] := v_used[v_place] - coalesce((select (b.amount * 10000)::bigint from balance b
+          where b.organization_id = p_org and b.party_kind = 'buyer' and b.party_id = p_scopes[v_place]), 0);
+      end if;
+    end loop;
     v_before := v_used;
+    v_over := array_fill(0::bigint, array[v_count]);
   end if;
 
   if v_prints > 0 then
@@ -57,7 +67,15 @@ begin
       delete from reservation where organization_id = p_org and lead_id = v_lead and subject_id = (v_op ->> 's')::uuid and purpose = v_op ->> 'p';
       if found then
         for v_claim in select value from jsonb_array_elements(v_op -> 'c') loop
-          v_used[(v_claim ->> 0)::int] := greatest(0, v_used[(v_claim ->> 0)::int] + (v_claim ->> 1)::bigint);
+          v_place := (v_claim ->> 0)::int;
+          if p_periods[v_place] <> 'funds' then
+            v_used[v_place] := greatest(0, v_used[v_place] + (v_claim ->> 1)::bigint);
+          -- What is sold counts on until this transaction ends: from then on it stands in the balance.
+          elsif v_op ->> 'k' = 's' then
+            v_over[v_place] := v_over[v_place] + (v_claim ->> 1)::bigint;
+          else
+            v_used[v_place] := v_used[v_place] + (v_claim ->> 1)::bigint;
+          end if;
         end loop;
         for v_print in select value::int from jsonb_array_elements_text(v_op -> 'd') loop
           if v_holder[v_print] = v_lead then
@@ -134,8 +152,8 @@ begin
   end loop;
 
   if v_count > 0 then
-    update counter set used = n.u from unnest(p_counters, v_used, v_before) as n (c, u, b)
-      where organization_id = p_org and counter.counter = n.c and n.u <> n.b;
+    update counter set used = counter.used + n.u - n.b + n.o from unnest(p_counters, v_used, v_before, v_over) as n (c, u, b, o)
+      where organization_id = p_org and counter.counter = n.c and n.u - n.b + n.o <> 0;
   end if;
   if v_prints > 0 then
     insert into duplicate_claim (organization_id, scope_id, fingerprint, lead_id, claimed_at)
@@ -158,7 +176,8 @@ declare
   partition_name text;
 begin
   perform pg_advisory_xact_lock(hashtext('ensure_month_partitions'));
-  foreach parent in array array['lead', 'lead_lookup', 'lead_result', 'sale', 'attempt', 'late_answer', 'api_call', 'change_log', 'service_call'] loop
+  foreach parent in array array['lead', 'lead_lookup', 'lead_result', 'sale', 'attempt', 'late_answer', 'api_call', 'change_log', 'service_call',
+    'ledger_entry', 'lead_return', 'settlement', 'held_reference'] loop
     partition_name := parent || '_' || to_char(first_day at time zone 'UTC', 'YYYY_MM');
     if to_regclass(partition_name) is null then
       execute format('create table %I partition of %I for values from (%L) to (%L)',
@@ -166,6 +185,14 @@ begin
     end if;
   end loop;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.uuid7_at(instant timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ PARALLEL SAFE STRICT
+AS $function$
+  select (left(uuid7_floor(instant)::text, 14) || '7' || substr(gen_random_uuid()::text, 16))::uuid
+$function$;
 
 CREATE OR REPLACE FUNCTION public.uuid7_floor(instant timestamp with time zone)
  RETURNS uuid
@@ -205,6 +232,8 @@ declare
   v_lost uuid[];
   v_holder uuid[];
   v_payload uuid[];
+  -- Leads whose result this batch wrote.
+  v_ended uuid[];
 begin
   if cardinality(p_lead) > 0 then
     insert into idempotency as k (organization_id, publisher_tier_id, fingerprint, payload_hash, lead_id, expires_at)
@@ -250,6 +279,7 @@ begin
 
   if cardinality(r_lead) > 0 then
     -- A node that was taken for dead may come back with the truth: it replaces `interrupted`, and nothing else is ever replaced.
+    with ended as (
     insert into lead_result as x (organization_id, lead_id, vertical_id, campaign_id, publisher_tier_id, test, status, reason, revenue, payout, margin,
         sale_count, attempt_count, duplicate_of, elapsed_ms, buyers_ms, store_ms, finished_at, verdicts, explained, wires)
       select p_org, n.lead, n.vertical, n.campaign, n.tier, n.test, n.status, n.reason, n.revenue, n.payout, n.margin, n.sales, n.attempts, n.duplicate,
@@ -263,14 +293,9 @@ begin
         payout = excluded.payout, margin = excluded.margin, sale_count = excluded.sale_count, attempt_count = excluded.attempt_count,
         elapsed_ms = excluded.elapsed_ms, buyers_ms = excluded.buyers_ms, store_ms = excluded.store_ms, finished_at = excluded.finished_at,
         verdicts = excluded.verdicts, explained = excluded.explained, wires = excluded.wires
-        where x.reason = 'interrupted';
-    if cardinality(s_result) > 0 then
-      insert into sale (organization_id, lead_id, sale_index, vertical_id, buyer_id, buyer_tier_id, publisher_id, test, revenue, payout, margin, bid, post_price_differs, buyer_ref)
-        select p_org, r_lead[n.r], n.i, r_vertical[n.r], n.buyer, n.tier, r_publisher[n.r], r_test[n.r], n.revenue, n.payout, n.margin, n.bid, n.differs, s_ref ->> (n.o::int - 1)
-        from unnest(s_result, s_index, s_buyer, s_tier, s_revenue, s_payout, s_margin, s_bid, s_differs) with ordinality
-          as n (r, i, buyer, tier, revenue, payout, margin, bid, differs, o)
-        on conflict do nothing;
-    end if;
+        where x.reason = 'interrupted'
+      returning x.lead_id)
+    select coalesce(array_agg(lead_id), '{}') into v_ended from ended;
     if cardinality(a_result) > 0 then
       insert into attempt as x (organization_id, lead_id, attempt_index, vertical_id, buyer_id, buyer_tier_id, group_id, test, leg, outcome, answer, started_at,
           elapsed_ms, connect_ms, wait_ms, read_ms, bid, price, status_code)
@@ -296,6 +321,31 @@ begin
         select p_org, n.g, n.b, n.c, n.a from unnest(t_group, t_tier, t_count, t_at) as n (g, b, c, a)
         on conflict (organization_id, group_id, buyer_tier_id) do update
           set turns = x.turns + excluded.turns, last_turn_at = greatest(x.last_turn_at, excluded.last_turn_at);
+    end if;
+    -- Last, because every sale of a party waits for its balance: what a batch holds for the least time is taken at the end. Only the result that
+    -- stands has sales: a node that comes back after its lead was settled by somebody changes nothing.
+    if cardinality(s_result) > 0 then
+      with sold as (
+        insert into sale (organization_id, lead_id, sale_index, vertical_id, buyer_id, buyer_tier_id, publisher_id, test, revenue, payout, margin, bid, post_price_differs, buyer_ref)
+          select p_org, r_lead[n.r], n.i, r_vertical[n.r], n.buyer, n.tier, r_publisher[n.r], r_test[n.r], n.revenue, n.payout, n.margin, n.bid, n.differs, s_ref ->> (n.o::int - 1)
+          from unnest(s_result, s_index, s_buyer, s_tier, s_revenue, s_payout, s_margin, s_bid, s_differs) with ordinality
+            as n (r, i, buyer, tier, revenue, payout, margin, bid, differs, o)
+          where r_lead[n.r] = any (v_ended)
+          on conflict do nothing
+          returning lead_id, sale_index, vertical_id, buyer_id, buyer_tier_id, publisher_id, test, revenue, payout, margin),
+      entered as (
+        insert into ledger_entry (organization_id, id, party_kind, party_id, kind, amount, vertical_id, tier_id, lead_id, sale_index)
+          select p_org, uuid7_at(n.finished), e.party_kind, e.party_id, e.kind, e.amount, s.vertical_id, e.tier_id, s.lead_id, s.sale_index
+          from sold s
+          join unnest(r_lead, r_tier, r_finished) as n (lead, tier, finished) on n.lead = s.lead_id
+          cross join lateral (values ('buyer', s.buyer_id, 'revenue', -s.revenue, s.buyer_tier_id),
+            ('publisher', s.publisher_id, 'payout', s.payout, n.tier), ('house', p_org, 'margin', s.margin, n.tier))
+            as e (party_kind, party_id, kind, amount, tier_id)
+          where not s.test
+          returning party_kind, party_id, amount)
+      insert into balance as b (organization_id, party_kind, party_id, amount)
+        select p_org, party_kind, party_id, sum(amount) from entered group by 2, 3 order by 2, 3
+        on conflict (organization_id, party_kind, party_id) do update set amount = b.amount + excluded.amount;
     end if;
   end if;
 end $function$;
@@ -366,6 +416,14 @@ create table attempt (
 ) partition by RANGE (lead_id);
 CREATE INDEX attempt_buyer_tier ON public.attempt USING btree (organization_id, buyer_tier_id, lead_id);
 
+create table balance (
+  organization_id uuid not null,
+  party_kind text not null,
+  party_id uuid not null,
+  amount numeric(19,4) not null,
+  PRIMARY KEY (organization_id, party_kind, party_id)
+);
+
 create table breaker (
   organization_id uuid not null,
   buyer_tier_id uuid not null,
@@ -401,8 +459,12 @@ create table buyer (
   version integer not null default 1,
   updated_at timestamp with time zone not null default now(),
   notes text not null default ''::text,
+  billing text not null default 'none'::text,
+  credit_limit numeric(13,4),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id) REFERENCES organization(id),
+  CHECK ((billing = ANY (ARRAY['none'::text, 'prepaid'::text, 'credit'::text]))),
+  CHECK ((credit_limit > (0)::numeric)),
   CHECK ((char_length(notes) <= 500)),
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
 );
@@ -434,6 +496,9 @@ create table buyer_tier (
   third_party_service_id uuid generated always as (((third_party ->> 'serviceId'::text))::uuid) stored,
   breaker jsonb,
   notes text not null default ''::text,
+  return_days integer,
+  pending_hours integer not null default 72,
+  postback_epoch integer not null default 0,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id),
   FOREIGN KEY (organization_id, third_party_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
@@ -442,8 +507,10 @@ create table buyer_tier (
   CHECK ((delivery = ANY (ARRAY['post'::text, 'pingPost'::text]))),
   CHECK ((floor >= (0)::numeric)),
   CHECK ((char_length(notes) <= 500)),
+  CHECK (((pending_hours >= 1) AND (pending_hours <= 2160))),
   CHECK ((post_price_rule = ANY (ARRAY['take'::text, 'refuse'::text, 'takeAndFlag'::text]))),
   CHECK ((quality_factor > (0)::numeric)),
+  CHECK (((return_days >= 0) AND (return_days <= 365))),
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text]))),
   CHECK (((time_limit_ms >= 50) AND (time_limit_ms <= 300000)))
 );
@@ -606,6 +673,14 @@ create table group_turn (
   PRIMARY KEY (organization_id, group_id, buyer_tier_id)
 );
 
+create table held_reference (
+  organization_id uuid not null,
+  buyer_tier_id uuid not null,
+  reference text not null,
+  lead_id uuid not null,
+  PRIMARY KEY (organization_id, buyer_tier_id, reference, lead_id)
+) partition by RANGE (lead_id);
+
 create table idempotency (
   organization_id uuid not null,
   publisher_tier_id uuid not null,
@@ -629,6 +704,7 @@ create table late_answer (
   arrived_at timestamp with time zone not null,
   PRIMARY KEY (organization_id, lead_id, attempt_index)
 ) partition by RANGE (lead_id);
+CREATE INDEX late_answer_accepted ON public.late_answer USING btree (organization_id, lead_id) WHERE (outcome = 'accepted'::text);
 
 create table lead (
   organization_id uuid not null,
@@ -683,6 +759,53 @@ create table lead_result (
   CHECK ((status = ANY (ARRAY['sold'::text, 'unsold'::text, 'invalid'::text, 'rejected'::text, 'duplicate'::text, 'held'::text, 'error'::text, 'bid'::text, 'noBid'::text])))
 ) partition by RANGE (lead_id);
 CREATE INDEX lead_result_status ON public.lead_result USING btree (organization_id, vertical_id, status, lead_id);
+
+create table lead_return (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  sale_index smallint not null,
+  vertical_id uuid not null,
+  buyer_id uuid not null,
+  buyer_tier_id uuid not null,
+  publisher_id uuid not null,
+  reason text not null,
+  note text not null default ''::text,
+  revenue numeric(13,4) not null,
+  payout numeric(13,4) not null,
+  margin numeric(13,4) not null,
+  via text not null,
+  user_id uuid,
+  user_name text,
+  returned_at timestamp with time zone not null,
+  PRIMARY KEY (organization_id, lead_id, sale_index),
+  CHECK (((payout + margin) = revenue)),
+  CHECK ((char_length(note) <= 500)),
+  CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 100))),
+  CHECK ((revenue > (0)::numeric)),
+  CHECK ((via = ANY (ARRAY['console'::text, 'csv'::text, 'api'::text])))
+) partition by RANGE (lead_id);
+
+create table ledger_entry (
+  organization_id uuid not null,
+  id uuid not null,
+  party_kind text not null,
+  party_id uuid not null,
+  kind text not null,
+  amount numeric(13,4) not null,
+  vertical_id uuid,
+  tier_id uuid,
+  lead_id uuid,
+  sale_index smallint,
+  note text not null default ''::text,
+  user_id uuid,
+  user_name text,
+  PRIMARY KEY (organization_id, id),
+  CHECK ((kind = ANY (ARRAY['revenue'::text, 'payout'::text, 'margin'::text, 'return'::text, 'adjustment'::text, 'payment'::text]))),
+  CHECK ((char_length(note) <= 500)),
+  CHECK ((party_kind = ANY (ARRAY['buyer'::text, 'publisher'::text, 'house'::text])))
+) partition by RANGE (id);
+CREATE INDEX ledger_entry_of_party ON public.ledger_entry USING btree (organization_id, party_kind, party_id, id);
+CREATE INDEX ledger_entry_return ON public.ledger_entry USING btree (organization_id, vertical_id, id) WHERE (kind = 'return'::text);
 
 -- reference
 create table mail (
@@ -757,6 +880,8 @@ create table organization (
   preferences jsonb not null default '{}'::jsonb,
   logo_version text generated always as ("left"(md5(logo), 12)) stored,
   light_logo_version text generated always as ("left"(md5(light_logo), 12)) stored,
+  return_reasons text[] not null default '{"Wrong number","Not reachable",Duplicate,"Fake or false details","Outside the criteria","Did not ask for it"}'::text[],
+  return_days integer not null default 14,
   UNIQUE (sub_domain),
   PRIMARY KEY (id),
   CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -766,6 +891,8 @@ create table organization (
   CHECK ((octet_length(logo) <= (512 * 1024))),
   CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/gif'::text, 'image/bmp'::text, 'image/webp'::text]))),
   CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  CHECK (((return_days >= 0) AND (return_days <= 365))),
+  CHECK (((cardinality(return_reasons) >= 1) AND (cardinality(return_reasons) <= 30))),
   CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
   CHECK ((sub_domain ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text))
 );
@@ -823,6 +950,7 @@ create table publisher_tier (
   p2c jsonb,
   p2c_service_id uuid generated always as (((p2c ->> 'serviceId'::text))::uuid) stored,
   notes text not null default ''::text,
+  returns_reduce_payout boolean not null default true,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
   FOREIGN KEY (organization_id, p2c_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
@@ -872,6 +1000,21 @@ create table reservation (
   PRIMARY KEY (organization_id, lead_id, subject_id, purpose),
   CHECK ((purpose = ANY (ARRAY['admit'::text, 'ping'::text, 'post'::text, 'raise'::text])))
 );
+CREATE INDEX reservation_unknown ON public.reservation USING btree (organization_id, unknown_since) WHERE (unknown_since IS NOT NULL);
+
+create table return_key (
+  organization_id uuid not null,
+  id uuid not null,
+  buyer_id uuid not null,
+  key_hash bytea not null,
+  prefix text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  UNIQUE (organization_id, key_hash),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id)
+);
 
 create table sale (
   organization_id uuid not null,
@@ -891,6 +1034,7 @@ create table sale (
   PRIMARY KEY (organization_id, lead_id, sale_index),
   CHECK (((payout + margin) = revenue))
 ) partition by RANGE (lead_id);
+CREATE INDEX sale_buyer_ref ON public.sale USING btree (organization_id, buyer_id, buyer_ref) WHERE (buyer_ref IS NOT NULL);
 CREATE INDEX sale_buyer_tier ON public.sale USING btree (organization_id, buyer_tier_id, lead_id);
 
 create table service (
@@ -956,6 +1100,21 @@ create table session (
 );
 CREATE INDEX session_of_organization ON public.session USING btree (organization_id, seen_at);
 CREATE INDEX session_of_user ON public.session USING btree (user_id);
+
+create table settlement (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  buyer_tier_id uuid not null,
+  outcome text not null,
+  price numeric(13,4),
+  via text not null,
+  user_id uuid,
+  user_name text,
+  settled_at timestamp with time zone not null,
+  PRIMARY KEY (organization_id, lead_id, buyer_tier_id),
+  CHECK ((outcome = ANY (ARRAY['bought'::text, 'notBought'::text]))),
+  CHECK ((via = ANY (ARRAY['person'::text, 'postback'::text, 'expiry'::text])))
+) partition by RANGE (lead_id);
 
 create table team_member (
   organization_id uuid not null,

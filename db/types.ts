@@ -59,6 +59,13 @@ export interface Attempt {
   status_code: number | null;
 }
 
+export interface Balance {
+  organization_id: string;
+  party_kind: string;
+  party_id: string;
+  amount: Numeric;
+}
+
 export interface Breaker {
   organization_id: string;
   buyer_tier_id: string;
@@ -90,6 +97,8 @@ export interface Buyer {
   version: Optional<number>;
   updated_at: Optional<Date>;
   notes: Optional<string>;
+  billing: Optional<string>;
+  credit_limit: ColumnType<string | null, string | number | null, string | number | null>;
 }
 
 export interface BuyerTier {
@@ -119,6 +128,9 @@ export interface BuyerTier {
   third_party_service_id: ColumnType<string | null, never, never>;
   breaker: ColumnType<unknown, string | null, string | null>;
   notes: Optional<string>;
+  return_days: number | null;
+  pending_hours: Optional<number>;
+  postback_epoch: Optional<number>;
 }
 
 export interface Campaign {
@@ -239,6 +251,13 @@ export interface GroupTurn {
   last_turn_at: Date;
 }
 
+export interface HeldReference {
+  organization_id: string;
+  buyer_tier_id: string;
+  reference: string;
+  lead_id: string;
+}
+
 export interface Idempotency {
   organization_id: string;
   publisher_tier_id: string;
@@ -306,6 +325,41 @@ export interface LeadResult {
   wires: Buffer | null;
 }
 
+export interface LeadReturn {
+  organization_id: string;
+  lead_id: string;
+  sale_index: number;
+  vertical_id: string;
+  buyer_id: string;
+  buyer_tier_id: string;
+  publisher_id: string;
+  reason: string;
+  note: Optional<string>;
+  revenue: Numeric;
+  payout: Numeric;
+  margin: Numeric;
+  via: string;
+  user_id: string | null;
+  user_name: string | null;
+  returned_at: Date;
+}
+
+export interface LedgerEntry {
+  organization_id: string;
+  id: string;
+  party_kind: string;
+  party_id: string;
+  kind: string;
+  amount: Numeric;
+  vertical_id: string | null;
+  tier_id: string | null;
+  lead_id: string | null;
+  sale_index: number | null;
+  note: Optional<string>;
+  user_id: string | null;
+  user_name: string | null;
+}
+
 export interface Mail {
   id: string;
   kind: string;
@@ -363,6 +417,8 @@ export interface Organization {
   preferences: Optional<Json>;
   logo_version: ColumnType<string | null, never, never>;
   light_logo_version: ColumnType<string | null, never, never>;
+  return_reasons: Optional<string[]>;
+  return_days: Optional<number>;
 }
 
 export interface PostingKey {
@@ -410,6 +466,7 @@ export interface PublisherTier {
   p2c: ColumnType<unknown, string | null, string | null>;
   p2c_service_id: ColumnType<string | null, never, never>;
   notes: Optional<string>;
+  returns_reduce_payout: Optional<boolean>;
 }
 
 export interface RecoveryCode {
@@ -439,6 +496,17 @@ export interface Reservation {
   fingerprints: Optional<string[]>;
   reserved_at: Date;
   unknown_since: Date | null;
+}
+
+export interface ReturnKey {
+  organization_id: string;
+  id: string;
+  buyer_id: string;
+  key_hash: Buffer;
+  prefix: string;
+  created_at: Optional<Date>;
+  expires_at: Date | null;
+  revoked_at: Date | null;
 }
 
 export interface Sale {
@@ -502,6 +570,18 @@ export interface Session {
   address: Optional<string>;
   user_agent: Optional<string>;
   credential_epoch: Optional<number>;
+}
+
+export interface Settlement {
+  organization_id: string;
+  lead_id: string;
+  buyer_tier_id: string;
+  outcome: string;
+  price: ColumnType<string | null, string | number | null, string | number | null>;
+  via: string;
+  user_id: string | null;
+  user_name: string | null;
+  settled_at: Date;
 }
 
 export interface TeamMember {
@@ -576,6 +656,7 @@ export interface Database {
   api_call: ApiCall;
   app_user: AppUser;
   attempt: Attempt;
+  balance: Balance;
   breaker: Breaker;
   breaker_minute: BreakerMinute;
   buyer: Buyer;
@@ -590,11 +671,14 @@ export interface Database {
   former_sub_domain: FormerSubDomain;
   group_member: GroupMember;
   group_turn: GroupTurn;
+  held_reference: HeldReference;
   idempotency: Idempotency;
   late_answer: LateAnswer;
   lead: Lead;
   lead_lookup: LeadLookup;
   lead_result: LeadResult;
+  lead_return: LeadReturn;
+  ledger_entry: LedgerEntry;
   mail: Mail;
   migration: Migration;
   node: Node;
@@ -606,10 +690,12 @@ export interface Database {
   recovery_code: RecoveryCode;
   region: Region;
   reservation: Reservation;
+  return_key: ReturnKey;
   sale: Sale;
   service: Service;
   service_call: ServiceCall;
   session: Session;
+  settlement: Settlement;
   team_member: TeamMember;
   throttle: Throttle;
   tree_draft: TreeDraft;

@@ -15,6 +15,9 @@ import { listMigrations, MIGRATIONS, migrate } from './migrate.ts';
 /** The last migration of the version before accounts, mail and the wall between organizations. */
 const OLD = '0005';
 const [organizationId, userId, leadId] = [newId(), newId(), newId()];
+const [buyerId, publisherId, publisherTierId] = [newId(), newId(), newId()];
+/** The lead came a minute before. */
+const SOLD_AT = new Date(Date.now() + 60_000);
 const TOKEN = 'a session of the old version';
 
 let database: TestDatabase;
@@ -56,11 +59,35 @@ async function fill(): Promise<void> {
   await insert('vertical', { organization_id: organizationId, ...vertical });
   await client.query('select ensure_month_partitions(current_date)');
   await insert('lead_lookup', { organization_id: organizationId, value_hash: newId(), lead_id: leadId });
+  const shared = { organization_id: organizationId, lead_id: leadId, vertical_id: verticalId };
+  const figures = { revenue: '20.5', payout: '15.25', margin: '5.25' };
+  const times = { elapsed_ms: 1, buyers_ms: 1, store_ms: 1, finished_at: SOLD_AT };
+  const result = { campaign_id: newId(), publisher_tier_id: publisherTierId, test: false, status: 'sold', sale_count: 1, attempt_count: 1 };
+  await insert('lead_result', { ...shared, ...result, ...figures, ...times, verdicts: '[]', explained: Buffer.from('sealed') });
+  const sale = { buyer_id: buyerId, buyer_tier_id: newId(), publisher_id: publisherId, post_price_differs: false };
+  await insert('sale', { ...shared, ...sale, ...figures, sale_index: 0, test: false });
+  await insert('sale', { ...shared, ...sale, ...figures, sale_index: 1, test: true });
 }
 
 it('keeps what was there, and everybody who could sign in still can', async () => {
   expect(await migrate(database.url)).toEqual(listMigrations().filter((name) => name.slice(0, 4) > OLD));
   expect((await client.query('select lead_id from lead_lookup')).rows).toEqual([{ lead_id: leadId }]);
+  // What was sold before is in the books, at the time it was sold; what was a test is not.
+  const entries = await client.query(
+    `select party_kind, party_id, kind, amount, sale_index, round(extract(epoch from uuid7_instant(id)) * 1000)::float8 as at from ledger_entry order by party_kind`,
+  );
+  const at = SOLD_AT.getTime();
+  expect(entries.rows).toEqual([
+    { party_kind: 'buyer', party_id: buyerId, kind: 'revenue', amount: '-20.5000', sale_index: 0, at },
+    { party_kind: 'house', party_id: organizationId, kind: 'margin', amount: '5.2500', sale_index: 0, at },
+    { party_kind: 'publisher', party_id: publisherId, kind: 'payout', amount: '15.2500', sale_index: 0, at },
+  ]);
+  const balances = await client.query('select party_kind, amount from balance order by party_kind');
+  expect(balances.rows).toEqual([
+    { party_kind: 'buyer', amount: '-20.5000' },
+    { party_kind: 'house', amount: '5.2500' },
+    { party_kind: 'publisher', amount: '15.2500' },
+  ]);
   const node = await startNode(database.url);
   const session = await fetch(`${node.url}/api/v1/teamMgmt/user/is-user-is-logged-in`, { headers: { cookie: `sluice=${TOKEN}` } });
   expect(await session.json()).toMatchObject({

@@ -1,6 +1,7 @@
 /** Caps compiled to claims on counters. */
 import type { Explanation, FilterReasonKey } from './decision.ts';
 import type { CapClaim, Refusal } from './effect.ts';
+import { explainFundsRefusal } from './funds.ts';
 import { formatMoney, isMoney } from './money.ts';
 import type { CapConfig, CapMeasure, Instant, Money } from './plan.ts';
 import { capWindowAt } from './window.ts';
@@ -70,14 +71,15 @@ export function addClaims(claims: CapClaim[], caps: readonly CompiledCap[], amou
   }
 }
 
-/** console §4: 1 daily (and hourly), 2 weekly, 3 monthly, 5 overall; 9 a breaker's probe. */
+/** console §4: 1 daily (and hourly), 2 weekly, 3 monthly, 5 overall; ours: 9 a breaker's probe, 10 the buyer's balance. */
 export function capReasonKey(period: CapClaim['period']): FilterReasonKey {
-  const keys = { hour: 1, day: 1, week: 2, month: 3, overall: 5, probe: 9 } as const;
+  const keys = { hour: 1, day: 1, week: 2, month: 3, overall: 5, probe: 9, funds: 10 } as const;
   return keys[period];
 }
 
 export function explainCapRefusal(refusal: Extract<Refusal, { by: 'cap' }>, owner: CapOwner): Explanation {
   const { measure, period, windowStartAt, limit, amount, resetsAt } = refusal.claim;
+  if (period === 'funds') return explainFundsRefusal(refusal);
   if (period === 'probe') return { code: 'breaker-probing', params: { openedAt: windowStartAt } };
   const shown = (figure: number) => (measure === 'money' && isMoney(figure) ? formatMoney(figure) : figure);
   return {

@@ -2,6 +2,7 @@
 import { compileCaps } from './cap.ts';
 import type { BuyerTierPlan, TierRules, VerticalPlan } from './compiled.ts';
 import { compileFilter } from './filter.ts';
+import { compileFunds } from './funds.ts';
 import { isMoney } from './money.ts';
 import type { BreakerConfig, BuyerTierConfig, DuplicateRule, Margin, OutsideCheckConfig, PriceModel, PublisherTierConfig } from './plan.ts';
 import { compileHours, compilePause } from './schedule.ts';
@@ -13,9 +14,12 @@ export function compileBuyerTier(config: BuyerTierConfig, vertical: VerticalPlan
   const faults: Faults = [];
   const rules = compileRules(config, vertical, faults);
   const buyerCaps = sound(compileCaps(config.buyerId, config.buyerCaps), faults) ?? [];
+  const funds = config.fundsLimit === undefined ? [] : [compileFunds(config.buyerId, config.fundsLimit)];
   checkBuyerTier(config, faults);
   const minimum = config.price.kind === 'bid' ? (config.price.minimum ?? 0) : 0;
-  return faults.length > 0 ? faults : { config, ...rules, buyerCaps, floor: Math.max(config.floor ?? 0, minimum) };
+  return faults.length > 0
+    ? faults
+    : { config, ...rules, buyerCaps: [...buyerCaps, ...funds], floor: Math.max(config.floor ?? 0, minimum) };
 }
 
 /** The tier's own rules; the campaign is joined by compile.ts. */

@@ -56,7 +56,7 @@ export interface Member {
 
 export interface BuyerTierPlan extends TierRules {
   readonly config: BuyerTierConfig;
-  /** Those of the buyer behind the tier. */
+  /** Those of the buyer behind the tier, and what it may still spend. */
   readonly buyerCaps: readonly CompiledCap[];
   /** The least it may pay: its floor and its minimum, whichever is higher; the campaign's floor comes on top. */
   readonly floor: Money;

@@ -16,7 +16,7 @@ export type Reason =
   | 'held-for-settlement';
 
 /** The spec's filter reason keys (console §4): caps 1 daily (and hourly), 2 weekly, 3 monthly, 5 overall; 4 pause date; 6 operation hours; 7 filter; 8 duplicate. Ours: 9 breaker. */
-export type FilterReasonKey = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+export type FilterReasonKey = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
 
 /** attempts counts all of them (console §3). notReached: never offered, with the reason why not. */
 export type Outcome = 'sold' | 'rejected' | 'terrors' | 'timeouts' | 'filtered' | 'notReached';
@@ -51,6 +51,7 @@ export type ExplanationCode =
   | 'margin-too-small'
   | 'payout-under-minimum'
   | 'cap-reached'
+  | 'funds-short'
   | 'duplicate'
   | 'breaker-open'
   | 'breaker-probing'
@@ -80,6 +81,8 @@ export type ExplanationCode =
   | 'held-price-too-low'
   | 'held-price-over-cap'
   | 'price-held-to-cap'
+  | 'settled-bought'
+  | 'settled-not-bought'
   | 'bought'
   // never offered
   | 'sold-before-turn'

@@ -14,8 +14,8 @@ export interface CapClaim {
   /** The publisher tier, buyer tier or buyer the cap belongs to. */
   scopeId: string;
   measure: CapMeasure;
-  /** probe: the place of a half-open tier's probe; its window began when the breaker opened. */
-  period: CapPeriod | 'probe';
+  /** probe: the place of a half-open tier's probe; its window began when the breaker opened. funds: what a buyer may still spend, see funds.ts. */
+  period: CapPeriod | 'probe' | 'funds';
   windowStartAt: Instant | null;
   /** When the counter starts again from nothing; null for overall. */
   resetsAt: Instant | null;

@@ -73,6 +73,10 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
       return `Of ${p.revenue}, ${p.payout} would be left for the publisher; the minimum price is ${p.minimum}.`;
     case 'cap-reached':
       return cap(p);
+    case 'funds-short':
+      return p.price === null
+        ? `The balance of the buyer is used up: ${p.left} left.`
+        : `The balance of the buyer does not pay for it: ${p.left} left, ${p.price} needed.`;
     case 'duplicate':
       return `Duplicate of lead ${p.earlierLeadId}, received ${utc(p.claimedAt)}.`;
     case 'breaker-open':
@@ -125,6 +129,12 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
       return `The buyer accepted at ${p.named}, which does not fit under a money cap; held for settlement.`;
     case 'price-held-to-cap':
       return `The buyer named ${p.named}; counted at ${p.taken}, because more does not fit under a money cap.`;
+    case 'settled-bought':
+      return `${settledBy(p.via)} the buyer bought it for ${p.revenue}: ${p.payout} to the publisher, ${p.margin} margin.`;
+    case 'settled-not-bought':
+      return p.via === 'expiry'
+        ? 'The buyer did not say in time what it decided: taken as not bought.'
+        : `${settledBy(p.via)} the buyer did not buy it.`;
     case 'bought':
       return `Bought for ${p.revenue}: ${p.payout} to the publisher, ${p.margin} margin${p.flagged ? '; its price differs from its bid' : ''}.`;
     case 'sold-before-turn':
@@ -194,6 +204,10 @@ function failed(p: Params): string {
   const span = p.lookBackMinutes === 1 ? 'the last minute' : `the last ${p.lookBackMinutes} minutes`;
   const probes = Number(p.failedProbes) > 0 ? `, and ${p.failedProbes === 1 ? 'one try' : `${p.failedProbes} tries`} since` : '';
   return `${p.failures} of ${p.calls} calls failed in ${span}${probes}`;
+}
+
+function settledBy(via: Params[string] | undefined): string {
+  return via === 'postback' ? 'The buyer said later:' : 'Settled by hand:';
 }
 
 function said(reasons: Params[string] | undefined): string {

@@ -169,6 +169,8 @@ export interface BuyerTierConfig {
   caps: CapConfig[];
   /** Caps of the buyer behind the tier, shared by all its tiers. */
   buyerCaps: CapConfig[];
+  /** What the buyer may owe, 0 where it pays in advance; absent where nobody counts. */
+  fundsLimit?: Money;
   duplicate?: DuplicateRule;
   /** Third-party validation: asked after the duplicate check, before anything is sent to the buyer. */
   thirdParty?: OutsideCheckConfig;

@@ -57,6 +57,8 @@ export interface ShortBuyerTier extends ShortTier {
   buyer?: string;
   buyerStatus?: 'active' | 'paused' | 'archived';
   buyerCaps?: string[];
+  /** What its buyer may owe: '0.00' where it pays in advance. */
+  funds?: string;
   price?: string;
   delivery?: 'post' | 'pingPost';
   floor?: string;
@@ -170,6 +172,7 @@ function buyerTierOf(id: string, tier: ShortBuyerTier, zone: string): BuyerTierC
     afterTimeout: tier.afterTimeout ?? 'next',
     ...rulesOf(tier, zone),
     ...(floor === undefined ? {} : { floor: amount(floor) }),
+    ...(tier.funds === undefined ? {} : { fundsLimit: amount(tier.funds) }),
     ...(tier.breaker ? { breaker: breakerOf(tier.breaker) } : {}),
     ...(check ? { thirdParty: { serviceId: 'validator', timeLimitMs: 500, onFailure: check } } : {}),
   };

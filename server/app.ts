@@ -28,6 +28,7 @@ import { demoRoutes } from './demo/demo.routes.ts';
 import { endpointTrialRoutes } from './endpoint/endpoint-trial.routes.ts';
 import type { Feed } from './feed/feed.ts';
 import { homeRoutes } from './home/home.routes.ts';
+import { keyRoutes } from './key/key.routes.ts';
 import type { Addresses } from './kit/addresses.ts';
 import type { Config } from './kit/config.ts';
 import type { Db } from './kit/database.ts';
@@ -43,6 +44,7 @@ import type { Intake } from './lead/intake.ts';
 import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
 import { leadRoutes } from './lead/lead.routes.ts';
 import type { CallRow } from './lead/record.sql.ts';
+import { ledgerRoutes } from './ledger/ledger.routes.ts';
 import type { Mailer } from './mail/mail.ts';
 import { mailboxRoutes } from './mail/mailbox.routes.ts';
 import { messageRoutes } from './message/message.routes.ts';
@@ -50,7 +52,6 @@ import { logoRoutes } from './organization/logo.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
-import { postingKeyRoutes } from './publisher/posting-key.routes.ts';
 import { recordConsoleRoutes } from './record/record.console.routes.ts';
 import { recordCsvRoutes } from './record/record.csv.routes.ts';
 import { recordRoutes } from './record/record.routes.ts';
@@ -59,8 +60,13 @@ import type { SetUpConnections } from './record/set-up-connections.ts';
 import { regionRoutes } from './region/region.routes.ts';
 import { registrationRoutes } from './registration/registration.routes.ts';
 import { reportingRoutes } from './reporting/reporting.routes.ts';
+import { returnConsoleRoutes } from './return/return.console.routes.ts';
+import { returnRoutes } from './return/return.routes.ts';
 import { activationRoutes } from './session/activation.ts';
 import { sessionRoutes } from './session/session.routes.ts';
+import { postbackRoutes } from './settlement/postback.routes.ts';
+import { postbackAddressRoutes } from './settlement/postback-address.routes.ts';
+import { settlementRoutes } from './settlement/settlement.routes.ts';
 import { invitationRoutes } from './team/invitation.routes.ts';
 import { onlineRoutes } from './team/online.routes.ts';
 import { teamRoutes } from './team/team.routes.ts';
@@ -112,6 +118,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const limiter = openRateLimiter();
   const { db, setUp, tenants, planBook, intake, addresses, mailer } = parts;
   await app.register(leadRoutes, { db, planBook, intake, limiter, recordCall: parts.recordCall, maxInFlight: config.maxInFlight });
+  await app.register(returnRoutes, { db, tenants });
+  await app.register(postbackRoutes, { db, tenants, planBook, feed: parts.feed });
   // Cookies and the headers that guard pages are for browsers; the intake of leads does without and is faster for it.
   await app.register(async (pages) => {
     await pages.register(helmet, helmetOptions(config));
@@ -150,8 +158,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(breakerRoutes, { db, setUp, config, planBook, breakers: parts.breakers });
     await pages.register(configurationRoutes, { db, setUp, config, planBook });
     await pages.register(treeRoutes, { db, setUp, config, planBook });
-    await pages.register(postingKeyRoutes, { db, setUp, config, planBook });
+    await pages.register(keyRoutes, { db, setUp, config, planBook });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
+    await pages.register(returnConsoleRoutes, { db, tenants, config, planBook });
+    await pages.register(settlementRoutes, { db, tenants, config, planBook, feed: parts.feed });
+    await pages.register(postbackAddressRoutes, { db, setUp, config, planBook });
+    await pages.register(ledgerRoutes, { db, setUp, config, planBook });
     await pages.register(homeRoutes, { db, tenants, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(demoRoutes, { signIns: parts.demoSignIns });
@@ -277,6 +289,7 @@ async function describeApi(app: FastifyInstance): Promise<void> {
         securitySchemes: {
           postingKey: { type: 'http', scheme: 'bearer', description: 'The posting key of one publisher tier; also in the field key.' },
           postingKeyHeader: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The posting key of one publisher tier.' },
+          returnKey: { type: 'http', scheme: 'bearer', description: 'The return key of one buyer.' },
           session: { type: 'apiKey', in: 'cookie', name: 'sluice' },
         },
       },

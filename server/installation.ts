@@ -185,7 +185,7 @@ export async function openInstallation(
     demoSignIns: options.demoSignIns ?? [],
   });
   early.forEach(onError);
-  const sweeper = sweepRegularly(pool, db, onError);
+  const sweeper = sweepRegularly({ pool, db, planBook }, onError);
   const close = async () => {
     isClosing = true;
     clearInterval(partitions);

@@ -12,11 +12,12 @@ import type { BuyerTierConfig } from '#engine/plan.ts';
 import { resetBreaker } from '#server/breaker/breaker.sql.ts';
 import { requireUsable } from '#server/delivery/require-usable.ts';
 import { HttpError } from '#server/kit/http-error.ts';
+import { money } from '#server/lead/lead-list.sql.ts';
 import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { tierRules } from '#server/plan/configuration.sql.ts';
 import { countChangedCaps } from '#server/plan/count-caps.sql.ts';
 import { mayEditField } from '#server/record/reach.ts';
-import type { RecordField, RecordModel } from '#server/record/record-model.ts';
+import type { RecordField, RecordModel, Row } from '#server/record/record-model.ts';
 import { secretsField } from '#server/record/secrets-field.ts';
 import {
   amount,
@@ -46,6 +47,14 @@ export const buyer: RecordModel = {
     name,
     status,
     caps: capsField,
+    billing: { column: 'billing', write: z.enum(['none', 'prepaid', 'credit']) },
+    creditLimit: amount('credit_limit', amountText.nullable()),
+    balance: {
+      column: 'balance',
+      kind: 'amount',
+      expression: sql`(select coalesce(sum(x.amount), 0)::numeric(19, 4) from balance x where x.organization_id = t.organization_id and x.party_kind = 'buyer' and x.party_id = t.id)`,
+      read: money,
+    },
     notes,
     tierCount: {
       column: 'tier_count',
@@ -74,11 +83,18 @@ export const buyer: RecordModel = {
     return tiers.map((tier) => `Its tier ${tier.name} is not archived.`);
   },
   async check(tx, person, _changed, row, before) {
+    requireLimit(row);
     await countChangedCaps(tx, { organizationId: person.organizationId, owner: 'buyer', id: String(row.id) }, row, before);
   },
   routes: true,
   logged: true,
 };
+
+function requireLimit({ billing, credit_limit }: Row): void {
+  if (billing !== 'credit' || Number(credit_limit) > 0) return;
+  const message = 'is required where the buyer buys on credit';
+  throw new HttpError(400, 'buyer_limit_missing', 'Say how much the buyer may owe.', { errors: [{ field: 'creditLimit', message }] });
+}
 
 /** What its breaker says now, where it is not closed. */
 const breakerState: RecordField = {
@@ -146,6 +162,8 @@ export const buyerTier: RecordModel = {
     secrets: secretsField('buyer_tier.secrets'),
     breaker: { column: 'breaker', kind: 'json', write: breaker.nullable() },
     breakerState,
+    returnDays: { column: 'return_days', kind: 'number', write: z.int().min(0).max(365).nullable() },
+    pendingHours: { column: 'pending_hours', kind: 'number', write: z.int().min(1).max(2160) },
     notes,
     campaignCount: {
       column: 'campaign_count',

@@ -11,9 +11,9 @@ import { recordModels } from '#server/record/record.models.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
-import { MEMBER_MODEL } from '#server/team/team.log.ts';
 import { mayRunOrganization } from '#server/team/team.policy.ts';
 import { type LoggedChange, listChangers, listChanges, listRollBacks } from './change-log.sql.ts';
+import { EVENTS } from './event-models.ts';
 import { rollBack, undoneBy, whyFinal } from './roll-back.ts';
 
 export async function changeLogRoutes(instance: FastifyInstance, options: RecordParts): Promise<void> {
@@ -58,7 +58,7 @@ export async function changeLogRoutes(instance: FastifyInstance, options: Record
       requireReader(person);
       const people = await inTenant(db, person.organizationId, (tx) => listChangers(tx, person.organizationId));
       const logged = [...recordModels.values()].filter((model) => model.logged).map(({ model }) => model);
-      const models = [...logged, MEMBER_MODEL].map((model) => ({ model, label: labelOf(model) }));
+      const models = [...logged, ...Object.keys(EVENTS)].map((model) => ({ model, label: labelOf(model) }));
       return {
         status: true as const,
         models: models.toSorted((a, b) => a.label.localeCompare(b.label)),
@@ -93,7 +93,7 @@ export function requireReader(person: SignedIn): void {
 }
 
 /** For people: 'Buyer tier'. */
-export const labelOf = (model: string): string => (model === MEMBER_MODEL ? 'Team member' : (recordModels.get(model)?.label ?? model));
+export const labelOf = (model: string): string => EVENTS[model]?.label ?? recordModels.get(model)?.label ?? model;
 
 function viewChange(row: LoggedChange, isRolledBack: boolean): ChangeView {
   return {

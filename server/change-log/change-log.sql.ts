@@ -18,8 +18,13 @@ export interface ChangeRow {
   rollsBack: string | null;
 }
 
+/** Who changes something: a person, or a buyer that calls with its key. */
+export type Changer = Pick<SignedIn, 'organizationId' | 'userId' | 'firstName' | 'lastName' | 'email'>;
+
+export const nameOfChanger = ({ firstName, lastName, email }: Changer): string => `${firstName} ${lastName}`.trim() || email;
+
 /** A change that changed nothing leaves no line. */
-export async function insertChange(tx: Db, person: SignedIn, change: ChangeRow): Promise<void> {
+export async function insertChange(tx: Db, person: Changer, change: ChangeRow): Promise<void> {
   if (change.action === 'edit' && Object.keys(change.after).length === 0) return;
   await tx
     .insertInto('change_log')
@@ -27,7 +32,7 @@ export async function insertChange(tx: Db, person: SignedIn, change: ChangeRow):
       organization_id: person.organizationId,
       id: newId(),
       user_id: person.userId,
-      user_name: `${person.firstName} ${person.lastName}`.trim() || person.email,
+      user_name: nameOfChanger(person),
       address: change.address,
       model: change.model,
       record_id: change.recordId,

@@ -15,6 +15,7 @@ import {
 } from '#server/record/record-change.ts';
 import { kindOf, type RecordModel, type Row } from '#server/record/record-model.ts';
 import { findChange, findLastChange, listLaterChanges } from './change-log.sql.ts';
+import { EVENTS } from './event-models.ts';
 
 type Logged = NonNullable<Awaited<ReturnType<typeof findChange>>>;
 type Values = Record<string, unknown>;
@@ -44,8 +45,10 @@ export async function rollBack(change: Change, id: string): Promise<{ leftOut: b
 
 /** Why a change cannot be taken back by the log at all; null where it can, dependences aside. */
 export function whyFinal({ model: name, action, before }: Pick<Logged, 'model' | 'action' | 'before'>): string | null {
+  const event = EVENTS[name];
+  if (event) return event.final;
   const model = recordModels.get(name);
-  if (!model) return 'Who is on the team, and what they may, is changed on the page of the team.';
+  if (!model) return 'There is no such kind of record any more.';
   if (action === 'publish') return 'A published tree is taken back in flow control, under Earlier trees.';
   if (action === 'edit' && Object.keys(writable(model, before as Values)).length === 0)
     return 'What was there before is not kept, so it cannot be taken back. Write it anew.';

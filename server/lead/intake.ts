@@ -84,6 +84,8 @@ export interface Explained {
   /** Names of fields the vertical does not know. */
   warnings: string[];
   given: GivenAnswer;
+  /** What a publisher that asks is told since the lead was settled; equal calls get the first answer still. */
+  settled?: GivenAnswer['answer'];
   /** Of the time waited for others, that for third-party services; absent where none was asked. */
   servicesMs?: number;
 }

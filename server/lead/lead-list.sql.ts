@@ -5,6 +5,7 @@ import type { LeadRow, leadsQuery } from '#contract/lead.ts';
 import type { Database } from '#db/types.ts';
 import type { Reason } from '#engine/decision.ts';
 import { normaliseLead } from '#engine/field.ts';
+import { addMoney, formatMoney, parseMoney } from '#engine/money.ts';
 import { DECLINE_LABELS } from '#engine/reason-label.ts';
 import { keyedHash, openJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -162,23 +163,34 @@ function idOrNone(text: string): string {
 
 const NONE = '00000000-0000-0000-0000-000000000000';
 
+/** Amounts are those of its return; null while there is none. */
 export interface SaleOfLead {
   lead_id: string;
   buyer_tier_id: string;
+  revenue: string | null;
+  payout: string | null;
+  margin: string | null;
 }
 
 export async function listSalesOf(db: Db, organizationId: string, leadIds: string[]): Promise<SaleOfLead[]> {
   if (leadIds.length === 0) return [];
   return db
-    .selectFrom('sale')
-    .select(['lead_id', 'buyer_tier_id'])
-    .where('organization_id', '=', organizationId)
-    .where('lead_id', 'in', leadIds)
-    .orderBy('sale_index')
+    .selectFrom('sale as s')
+    .leftJoin('lead_return as x', (join) =>
+      join
+        .onRef('x.organization_id', '=', 's.organization_id')
+        .onRef('x.lead_id', '=', 's.lead_id')
+        .onRef('x.sale_index', '=', 's.sale_index'),
+    )
+    .select(['s.lead_id', 's.buyer_tier_id', 'x.revenue', 'x.payout', 'x.margin'])
+    .where('s.organization_id', '=', organizationId)
+    .where('s.lead_id', 'in', leadIds)
+    .orderBy('s.sale_index')
     .execute();
 }
 
-export function viewLeadRow(organization: OrganizationPlan, row: LeadListRow, sales: SaleOfLead[]): LeadRow {
+export function viewLeadRow(organization: OrganizationPlan, row: LeadListRow, all: SaleOfLead[]): LeadRow {
+  const sales = all.filter((sale) => sale.lead_id === row.id);
   const seat = organization.publisherSeats.get(row.publisher_tier_id);
   return {
     _id: row.id,
@@ -192,16 +204,23 @@ export function viewLeadRow(organization: OrganizationPlan, row: LeadListRow, sa
     subId: row.sub_id,
     campaignId: row.campaign_id,
     campaignName: organization.plan.campaigns.get(row.campaign_id)?.config.name ?? '',
-    buyers: sales.filter((sale) => sale.lead_id === row.id).map((sale) => viewBuyer(organization, sale.buyer_tier_id)),
+    buyers: sales.map((sale) => viewBuyer(organization, sale.buyer_tier_id)),
     revenue: money(row.revenue),
     payout: money(row.payout),
     margin: money(row.margin),
+    returned: sumReturned(sales),
     attempts: row.attempt_count ?? 0,
     elapsedMs: row.elapsed_ms ?? 0,
     ownMs: Math.max(0, Math.round(((row.elapsed_ms ?? 0) - (row.buyers_ms ?? 0)) * 100) / 100),
     test: row.test,
     primaryValue: primaryValue(organization, row),
   };
+}
+
+function sumReturned(sales: SaleOfLead[]): LeadRow['returned'] {
+  if (sales.every((sale) => sale.revenue === null)) return null;
+  const sum = (of: 'revenue' | 'payout' | 'margin') => formatMoney(addMoney(...sales.map((sale) => parseMoney(sale[of] ?? '0')!)));
+  return { revenue: sum('revenue'), payout: sum('payout'), margin: sum('margin') };
 }
 
 function viewBuyer(organization: OrganizationPlan, buyerTierId: string) {

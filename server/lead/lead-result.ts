@@ -74,7 +74,15 @@ export function resultRow(now: number, incoming: IncomingLead, prepared: Prepare
       .filter((one) => one.leg === 'post' && rotates(organization, one.groupId))
       .map((one) => ({ groupId: one.groupId, buyerTierId: one.buyerTierId, at: one.startedAt })),
     unknown: decision.heldBuyerTierIds ?? [],
+    references: (decision.heldBuyerTierIds ?? []).flatMap((buyerTierId) => referenceOf(world, buyerTierId)),
   };
+}
+
+/** How a buyer that holds the lead calls it, by its answer to the post. */
+function referenceOf(world: LeadWorld, buyerTierId: string): ResultRow['references'] {
+  const { captures } = world.wires.findLast(({ call }) => call.buyerTierId === buyerTierId && call.leg === 'post')?.answer ?? {};
+  const reference = captures?.buyerRef ?? captures?.leadId;
+  return reference ? [{ buyerTierId, reference: storable(reference) }] : [];
 }
 
 function groupUnreached(decision: Decision): Explained['unreached'] {

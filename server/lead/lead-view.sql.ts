@@ -6,6 +6,8 @@ import { openJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Place } from '#server/region/region.routes.ts';
+import { findReturnTerms, listReturnsOf, type ReturnOfLead } from '#server/return/return.sql.ts';
+import { listOpen, listSettlementsOf, type SettlementOfLead } from '#server/settlement/settlement.sql.ts';
 import type { Explained, Inbound, StoredWire } from './intake.ts';
 import { LEAD_COLUMNS, type LeadListRow, listSalesOf, type SaleOfLead } from './lead-list.sql.ts';
 
@@ -31,7 +33,7 @@ export type LateAnswer = Pick<Selectable<Database['late_answer']>, 'attempt_inde
 type StoredCheck = Omit<Selectable<Database['service_call']>, 'wire'> & { wire: StoredWire };
 
 export interface LeadRecord {
-  row: LeadListRow & { store_ms: number | null; duplicate_of: string | null };
+  row: LeadListRow & { store_ms: number | null; duplicate_of: string | null; finished_at: Date | null };
   sales: SaleOfLead[];
   stored: StoredFields;
   /** Undefined while the lead is under way. */
@@ -42,6 +44,10 @@ export interface LeadRecord {
   wires: StoredWire[];
   lates: LateAnswer[];
   checks: StoredCheck[];
+  returns: ReturnOfLead[];
+  returnTerms: Awaited<ReturnType<typeof findReturnTerms>>;
+  settlements: SettlementOfLead[];
+  isToSettle: boolean;
 }
 
 /** The region and vertical of a lead, or undefined when the organization has no such lead. */
@@ -59,18 +65,29 @@ export async function findLeadPlace(db: Db, organizationId: string, leadId: stri
 
 export async function getLeadRecord(db: Db, organization: OrganizationPlan, leadId: string): Promise<LeadRecord> {
   const { organizationId, keys } = organization;
-  const [row, sales, attempts, lates, checks] = await Promise.all([
+  const [row, sales, attempts, lates, checks, returns, settlements, open] = await Promise.all([
     getLeadRow(db, organizationId, leadId),
     listSalesOf(db, organizationId, [leadId]),
     listAttempts(db, organizationId, leadId),
     listLateAnswers(db, organizationId, leadId),
     listChecks(db, organizationId, leadId),
+    listReturnsOf(db, organizationId, [leadId]),
+    listSettlementsOf(db, organizationId, leadId),
+    listOpen(db, organizationId, { leadId }, 1),
   ]);
   return {
     row: row as LeadRecord['row'],
     sales,
     attempts,
     lates,
+    returns,
+    settlements,
+    isToSettle: open.length > 0,
+    returnTerms: await findReturnTerms(
+      db,
+      organizationId,
+      sales.map((sale) => sale.buyer_tier_id),
+    ),
     checks: checks.map((one) => ({
       ...one,
       wire: openJson<StoredWire>(keys, 'service_call.wire', `${leadId} ${one.call_index}`, one.wire),
@@ -86,7 +103,7 @@ function getLeadRow(db: Db, organizationId: string, leadId: string) {
   return db
     .selectFrom('lead as l')
     .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
-    .select([...LEAD_COLUMNS, 'r.store_ms', 'r.explained', 'r.wires', 'r.verdicts', 'r.duplicate_of'])
+    .select([...LEAD_COLUMNS, 'r.store_ms', 'r.explained', 'r.wires', 'r.verdicts', 'r.duplicate_of', 'r.finished_at'])
     .where('l.organization_id', '=', organizationId)
     .where('l.id', '=', leadId)
     .executeTakeFirstOrThrow();

@@ -141,6 +141,7 @@ function viewFilters(organization: OrganizationPlan, verticalId: string) {
   const buyerTiers = new Set(
     campaigns.flatMap((campaign) => campaign.config.groups.flatMap((group) => group.members.map((member) => member.buyerTierId))),
   );
+  const sellers = [...buyerTiers].map((id) => organization.buyerWires.get(id)).filter((buyer) => buyer !== undefined);
   const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
   return {
     status: true as const,
@@ -149,11 +150,8 @@ function viewFilters(organization: OrganizationPlan, verticalId: string) {
       .filter((seat) => ids.has(seat.campaignId))
       .map((seat) => ({ _id: seat.id, name: `${seat.publisherName}, ${seat.name}` }))
       .sort(byName),
-    buyerTiers: [...buyerTiers]
-      .map((id) => organization.buyerWires.get(id))
-      .filter((buyer) => buyer !== undefined)
-      .map((buyer) => ({ _id: buyer.id, name: `${buyer.buyerName}, ${buyer.name}` }))
-      .sort(byName),
+    buyers: [...new Map(sellers.map((tier) => [tier.buyerId, { _id: tier.buyerId, name: tier.buyerName }])).values()].sort(byName),
+    buyerTiers: sellers.map((buyer) => ({ _id: buyer.id, name: `${buyer.buyerName}, ${buyer.name}` })).sort(byName),
     reasons: (Object.entries(DECLINE_LABELS) as [Reason, string][]).map(([value, label]) => ({ value, label: `${label} (${value})` })),
   };
 }

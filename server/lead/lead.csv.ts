@@ -24,6 +24,7 @@ const COLUMNS: Record<string, { head: string; cell: (row: LeadRow, zone: string)
   revenue: { head: 'Revenue', cell: (row) => row.revenue },
   payout: { head: 'Payout', cell: (row) => row.payout },
   margin: { head: 'Margin', cell: (row) => row.margin },
+  returned: { head: 'Returned', cell: (row) => row.returned?.revenue ?? '' },
   attempts: { head: 'Attempts', cell: (row) => row.attempts },
   elapsed: { head: 'Elapsed ms', cell: (row) => Math.round(row.elapsedMs) },
   test: { head: 'Test', cell: (row) => row.test },

@@ -5,7 +5,7 @@ import { type Batch, type CheckRow, type ResultRow, writeStatement } from './lea
 const result = (checks: CheckRow[]): ResultRow => ({
   ...{ leadId: 'l', verticalId: 'v', campaignId: 'c', publisherId: 'p', publisherTierId: 't', test: false, status: 'unsold', reason: null },
   ...{ revenue: '0', payout: '0', margin: '0', duplicateOf: null, elapsedMs: 1, buyersMs: 0, storeMs: 0, finishedAt: 0, verdicts: [] },
-  ...{ explained: Buffer.from('explained'), wires: undefined, sales: [], attempts: [], checks, turns: [], unknown: [] },
+  ...{ explained: Buffer.from('explained'), wires: undefined, sales: [], attempts: [], checks, turns: [], unknown: [], references: [] },
 });
 const check: CheckRow = {
   ...{ index: 0, serviceId: 's', purpose: 'p2c', subjectId: 't', outcome: 'passed', startedAt: 0, elapsedMs: 1 },

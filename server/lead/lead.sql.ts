@@ -51,6 +51,8 @@ export interface ResultRow {
   turns: { groupId: string; buyerTierId: string; at: number }[];
   /** Buyer tiers whose answer is outstanding: their reservations stay, marked unknown. */
   unknown: string[];
+  /** How those call the lead, where they said so. */
+  references: { buyerTierId: string; reference: string }[];
 }
 
 export interface SaleRow {
@@ -141,12 +143,10 @@ export function writeStatement(batch: Batch, retry: boolean): Statement {
     ...turnParameters(batch.results),
     ...unknownParameters(batch.results),
   ];
-  // Only a batch in which somebody was asked carries this part; every other is the same statement as ever.
-  const calls = checkParameters(batch.results, blob);
-  values[4] = blob.joined();
   const text = textFor(values.length);
-  if (!calls) return { name: 'write_batch', text, values };
-  return { name: 'write_batch_and_calls', text: `${withCalls(values.length)} ${text}`, values: [...values, ...calls] };
+  const beside = [callsBeside(batch.results, blob), referencesBeside(batch.results)].filter((one) => one !== undefined);
+  values[4] = blob.joined();
+  return withBeside({ name: 'write_batch', text, values }, beside);
 }
 
 export function readAnswers(batch: Batch, result: pg.QueryResult): { holders: Map<string, Holder>; booked: BookResult[] } {
@@ -168,29 +168,37 @@ function textFor(count: number): string {
   return text;
 }
 
-/** Before `write_batch` and in its transaction: the questions to services, as arrays that follow its own parameters. */
-function withCalls(before: number): string {
-  const columns = [
-    ...['lead_id uuid', 'call_index smallint', 'vertical_id uuid', 'service_id uuid', 'purpose text', 'subject_id uuid', 'test boolean'],
-    ...[
-      'outcome text',
-      'started_at timestamptz',
-      'elapsed_ms real',
-      'connect_ms real',
-      'wait_ms real',
-      'read_ms real',
-      'status_code smallint',
-    ],
-    ...['wire_at int', 'wire_length int'],
-  ].map((column) => column.split(' ') as [string, string]);
-  const arrays = columns.map(([, type], at) => `$${before + at + 1}::${type}[]`);
-  const names = columns.map(([name]) => name);
-  const kept = names.slice(0, -2);
-  return `with calls as (
-    insert into service_call (organization_id, ${kept.join(', ')}, wire)
-      select $1::uuid, ${kept.map((name) => `n.${name}`).join(', ')}, substring($5::bytea from n.wire_at for n.wire_length)
-      from unnest(${arrays.join(', ')}) as n (${names.join(', ')})
+/** Rows that few batches have; every other batch is the same statement as ever. */
+interface Beside {
+  name: string;
+  table: string;
+  /** Column and type; of a sealed one, whose text stands in the blob, two arrays say where: `<name>_at` and `<name>_length`. */
+  columns: [name: string, type: string][];
+  sealed?: string;
+  /** An array for each column, and the two of the sealed one. */
+  values: unknown[];
+}
+
+/** Before `write_batch` and in its transaction, as arrays that follow its own parameters. */
+function withBeside(statement: Statement, all: Beside[]): Statement {
+  if (all.length === 0) return statement;
+  const values = [...statement.values];
+  const parts = all.map((one) => {
+    const columns = [
+      ...one.columns,
+      ...(one.sealed ? [`${one.sealed}_at`, `${one.sealed}_length`].map((name) => [name, 'int'] as const) : []),
+    ];
+    const arrays = columns.map(([, type], at) => `$${values.length + at + 1}::${type}[]`);
+    values.push(...one.values);
+    const kept = one.columns.map(([name]) => name);
+    return `${one.name} as (
+    insert into ${one.table} (organization_id, ${kept.join(', ')}${one.sealed ? `, ${one.sealed}` : ''})
+      select $1::uuid, ${kept.map((name) => `n.${name}`).join(', ')}${one.sealed ? `, substring($5::bytea from n.${one.sealed}_at for n.${one.sealed}_length)` : ''}
+      from unnest(${arrays.join(', ')}) as n (${columns.map(([name]) => name).join(', ')})
       on conflict do nothing)`;
+  });
+  const name = [statement.name, ...all.map((one) => one.name)].join('_and_');
+  return { name, text: `with ${parts.join(', ')} ${statement.text}`, values };
 }
 
 /** Sealed texts, end to end; each is found again by its place (from 1) and length. */
@@ -302,28 +310,46 @@ function attemptParameters(results: ResultRow[]): unknown[] {
   ];
 }
 
-/** Undefined when nobody was asked. */
-function checkParameters(results: ResultRow[], blob: Blobs): unknown[] | undefined {
+/** Questions to third-party services; undefined when nobody was asked. */
+function callsBeside(results: ResultRow[], blob: Blobs): Beside | undefined {
   const rows = results.flatMap((result) => result.checks.map((check) => ({ result, check, wire: blob.add(check.wire) })));
   if (rows.length === 0) return undefined;
-  return [
-    list(rows, (row) => row.result.leadId),
-    list(rows, (row) => row.check.index),
-    list(rows, (row) => row.result.verticalId),
-    list(rows, (row) => row.check.serviceId),
-    list(rows, (row) => row.check.purpose),
-    list(rows, (row) => row.check.subjectId),
-    list(rows, (row) => row.result.test),
-    list(rows, (row) => row.check.outcome),
-    list(rows, (row) => timeText(row.check.startedAt)),
-    list(rows, (row) => row.check.elapsedMs),
-    list(rows, (row) => row.check.connectMs),
-    list(rows, (row) => row.check.waitMs),
-    list(rows, (row) => row.check.readMs),
-    list(rows, (row) => row.check.statusCode),
-    list(rows, (row) => row.wire[0]),
-    list(rows, (row) => row.wire[1]),
-  ];
+  const columns: Record<string, [type: string, values: string]> = {
+    lead_id: ['uuid', list(rows, (row) => row.result.leadId)],
+    call_index: ['smallint', list(rows, (row) => row.check.index)],
+    vertical_id: ['uuid', list(rows, (row) => row.result.verticalId)],
+    service_id: ['uuid', list(rows, (row) => row.check.serviceId)],
+    purpose: ['text', list(rows, (row) => row.check.purpose)],
+    subject_id: ['uuid', list(rows, (row) => row.check.subjectId)],
+    test: ['boolean', list(rows, (row) => row.result.test)],
+    outcome: ['text', list(rows, (row) => row.check.outcome)],
+    started_at: ['timestamptz', list(rows, (row) => timeText(row.check.startedAt))],
+    elapsed_ms: ['real', list(rows, (row) => row.check.elapsedMs)],
+    connect_ms: ['real', list(rows, (row) => row.check.connectMs)],
+    wait_ms: ['real', list(rows, (row) => row.check.waitMs)],
+    read_ms: ['real', list(rows, (row) => row.check.readMs)],
+    status_code: ['smallint', list(rows, (row) => row.check.statusCode)],
+  };
+  const places = [list(rows, (row) => row.wire[0]), list(rows, (row) => row.wire[1])];
+  const { columns: kept, values } = columnsOf(columns);
+  return { name: 'calls', table: 'service_call', columns: kept, sealed: 'wire', values: [...values, ...places] };
+}
+
+/** How buyers that will answer later call their leads; undefined when none said so. */
+function referencesBeside(results: ResultRow[]): Beside | undefined {
+  const rows = results.flatMap(({ leadId, references }) => references.map((one) => ({ leadId, ...one })));
+  if (rows.length === 0) return undefined;
+  const columns: Record<string, [type: string, values: string]> = {
+    buyer_tier_id: ['uuid', list(rows, (row) => row.buyerTierId)],
+    reference: ['text', list(rows, (row) => quoted(row.reference))],
+    lead_id: ['uuid', list(rows, (row) => row.leadId)],
+  };
+  return { name: 'held', table: 'held_reference', ...columnsOf(columns) };
+}
+
+function columnsOf(columns: Record<string, [type: string, values: string]>): Pick<Beside, 'columns' | 'values'> {
+  const entries = Object.entries(columns);
+  return { columns: entries.map(([name, [type]]) => [name, type]), values: entries.map(([, [, values]]) => values) };
 }
 
 function turnParameters(results: ResultRow[]): unknown[] {

@@ -1,7 +1,7 @@
 /** One lead with everything that is known about it, in words, without what would tell who the person is. */
 import type { LeadView } from '#contract/lead.ts';
 import { explain } from '#engine/explain.ts';
-import { formatMoney } from '#engine/money.ts';
+import { formatMoney, parseMoney } from '#engine/money.ts';
 import type { FieldConfig } from '#engine/plan.ts';
 import { hideSecrets } from '#server/delivery/mask-secrets.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -33,11 +33,13 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
     why: explained ? explain(maskWhy(masking, explained.why), names) : 'The lead is still under way.',
     duplicateOfLeadId: row.duplicate_of,
     redirectUrl: redirect ? viewRedirect(organization, redirect, masking) : null,
+    isToSettle: record.isToSettle,
     time: viewTime(base, record),
     fields: viewFields(fields, stored, masking),
     errors: explained?.errors.map((error) => ({ field: error.field, message: masking.name(error.message) })) ?? [],
     warnings: explained?.warnings.map((name) => unknownFieldText(masking.name(name))) ?? [],
-    sales: viewSales(organization, explained, masking),
+    sales: viewSales(organization, record, masking),
+    returnReasons: record.returnTerms.reasons,
     steps: viewSteps(organization, row.id, explained, names, masking),
     verdicts: viewVerdicts(organization, record, names, masking),
     checks: viewChecks(organization, record, masking),
@@ -113,8 +115,12 @@ function maskUnknown(value: unknown): string {
   return `${Array.isArray(value) ? 'a list' : 'an object'} with ${count} ${count === 1 ? 'value' : 'values'}`;
 }
 
-function viewSales(organization: OrganizationPlan, explained: Explained | undefined, masking: Masking): LeadView['sales'] {
-  return (explained?.sales ?? []).map((sale) => ({
+function viewSales(organization: OrganizationPlan, record: LeadRecord, masking: Masking): LeadView['sales'] {
+  return (record.explained?.sales ?? []).map((sale, saleIndex) => ({
+    saleIndex,
+    returnableUntil: returnableUntil(record, sale.buyerTierId),
+    returned: viewReturned(record, saleIndex),
+    netMargin: formatMoney(sale.margin - (parseMoney(viewReturned(record, saleIndex)?.margin ?? '0') ?? 0)),
     buyerTierId: sale.buyerTierId,
     buyerTierName: organization.buyerWires.get(sale.buyerTierId)?.name ?? '',
     buyerName: organization.buyerWires.get(sale.buyerTierId)?.buyerName ?? '',
@@ -126,6 +132,22 @@ function viewSales(organization: OrganizationPlan, explained: Explained | undefi
     buyerRef: sale.buyerRef === undefined ? null : masking.leaf(sale.buyerRef),
   }));
 }
+
+function viewReturned({ returns }: LeadRecord, saleIndex: number): LeadView['sales'][number]['returned'] {
+  const found = returns.find((one) => one.saleIndex === saleIndex);
+  if (!found) return null;
+  const { leadId: _lead, saleIndex: _index, ...returned } = found;
+  return returned;
+}
+
+/** From when it was sold, or settled. */
+function returnableUntil({ row, settlements, returnTerms }: LeadRecord, buyerTierId: string): string | null {
+  const soldAt = settlements.find((one) => one.buyerTierId === buyerTierId)?.settledAt ?? row.finished_at;
+  if (row.test || !soldAt) return null;
+  return new Date(soldAt.getTime() + returnTerms.daysOf(buyerTierId) * DAY_MS).toISOString();
+}
+
+const DAY_MS = 24 * 3_600_000;
 
 /** The consumer goes where the buyer said; on screen the address holds neither the person nor what the organization signs in with there. */
 function viewRedirect(

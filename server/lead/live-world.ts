@@ -375,7 +375,7 @@ function settle(leadId: string, held: Map<string, Held>, decision: Decision): Bo
   return ops;
 }
 
-/** Per money counter: what was paid less what was reserved. */
+/** Per money counter: what was paid less what was reserved. What a buyer owes stands in its balance from now on, and is reserved no longer. */
 function corrections(claims: CapClaim[], sale: Decision['sales'][number]): GiveBackOp['changes'] {
   const money = Map.groupBy(
     claims.filter((claim) => claim.measure === 'money' && claim.amount > 0),
@@ -384,7 +384,8 @@ function corrections(claims: CapClaim[], sale: Decision['sales'][number]): GiveB
   return [...money.values()]
     .map((same) => {
       const [claim] = same as [CapClaim, ...CapClaim[]];
-      const paid = claim.scopeId === sale.buyerTierId || claim.scopeId === sale.buyerId ? sale.revenue : sale.payout;
+      const isBuyers = claim.scopeId === sale.buyerTierId || claim.scopeId === sale.buyerId;
+      const paid = claim.period === 'funds' ? 0 : isBuyers ? sale.revenue : sale.payout;
       return { ref: refOf(claim), amount: paid - same.reduce((sum, one) => sum + one.amount, 0) };
     })
     .filter((change) => change.amount !== 0);

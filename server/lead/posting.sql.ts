@@ -40,8 +40,8 @@ export async function findStoredAnswer(
     .executeTakeFirst();
   if (!row) return undefined;
   if (!row.explained) return { statusCode: 202, answer: { status: 'queued', code: 'lead_under_way', leadId } };
-  const { given } = openJson<Explained>(organization.keys, 'lead_result.explained', leadId, row.explained);
-  return { statusCode: 200, answer: given.answer };
+  const { given, settled } = openJson<Explained>(organization.keys, 'lead_result.explained', leadId, row.explained);
+  return { statusCode: 200, answer: settled ?? given.answer };
 }
 
 /** The offers and fields of a ping that was given a bid. */

@@ -4,7 +4,9 @@
  */
 import type pg from 'pg';
 import type { Db } from '#server/kit/database.ts';
+import type { PlanBook } from '#server/plan/plan-book.ts';
 import { expireRegistrations } from '#server/registration/expire-registrations.ts';
+import { expirePending } from '#server/settlement/expire-pending.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -113,12 +115,19 @@ async function claimsKeptMs(client: pg.ClientBase): Promise<number> {
   return Math.min(Math.max(CLAIM_KEPT_AT_LEAST_MS, (found.rows[0].days ?? 0) * DAY_MS), FOR_EVER_MS);
 }
 
-export function sweepRegularly(pool: pg.Pool, db: Db, onError: (error: unknown) => void): { close(): Promise<void> } {
+export function sweepRegularly(
+  { pool, db, planBook }: { pool: pg.Pool; db: Db; planBook: PlanBook },
+  onError: (error: unknown) => void,
+): { close(): Promise<void> } {
   const place: SweepPlace = new Map();
   let running: Promise<unknown> | undefined;
   const timer = setInterval(() => {
     running ??= sweep(pool, Date.now(), place)
-      .then((gone) => gone && expireRegistrations(db, Date.now()))
+      .then(async (gone) => {
+        if (!gone) return;
+        await expireRegistrations(db, Date.now());
+        await expirePending(db, planBook, Date.now());
+      })
       .catch(onError)
       .finally(() => {
         running = undefined;

@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import { DISPLAY_LIMIT } from '#contract/console-constants.ts';
 import type { Figures, OverviewAnswer } from '#contract/lead.ts';
+import { formatMoney, parseMoney } from '#engine/money.ts';
 import { capWindowAt } from '#engine/window.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor } from '#server/kit/ids.ts';
@@ -39,8 +40,13 @@ export function daysAt(timeZone: string, now: number): Days {
 }
 
 export async function readFigures(db: Db, scope: Scope, span: Span): Promise<Figures> {
-  const [leads, attempts] = await Promise.all([countLeads(db, scope, span), countAttempts(db, scope, span)]);
-  return { ...leads, ...attempts };
+  const [leads, attempts, returned] = await Promise.all([
+    countLeads(db, scope, span),
+    countAttempts(db, scope, span),
+    sumReturns(db, scope, span),
+  ]);
+  const net = (of: 'revenue' | 'payout' | 'margin') => formatMoney(parseMoney(leads[of])! - parseMoney(returned[of])!);
+  return { ...leads, ...attempts, returned, net: { revenue: net('revenue'), payout: net('payout'), margin: net('margin') } };
 }
 
 /** What counts as a lead here: no test, no bare ping. With its result, once there is one. */
@@ -91,6 +97,27 @@ async function countAttempts(db: Db, scope: Scope, span: Span) {
     .where('lead_id', '<', idFloor(span.to))
     .where('test', '=', false)
     .executeTakeFirstOrThrow();
+}
+
+/** By the day it was given back, as the books have it. */
+async function sumReturns(db: Db, scope: Scope, span: Span): Promise<Figures['returned']> {
+  const sumOf = (party: 'buyer' | 'publisher' | 'house', sign: 1 | -1) =>
+    sql<string>`coalesce(${sql.lit(sign)} * sum(amount) filter (where party_kind = ${sql.lit(party)}), 0)::numeric(13, 4)`;
+  const row = await db
+    .selectFrom('ledger_entry')
+    .select([
+      sql<number>`(count(*) filter (where party_kind = 'buyer'))::int`.as('leads'),
+      sumOf('buyer', 1).as('revenue'),
+      sumOf('publisher', -1).as('payout'),
+      sumOf('house', -1).as('margin'),
+    ])
+    .where('organization_id', '=', scope.organizationId)
+    .where('vertical_id', '=', scope.verticalId)
+    .where('kind', '=', 'return')
+    .where('id', '>=', idFloor(span.from))
+    .where('id', '<', idFloor(span.to))
+    .executeTakeFirstOrThrow();
+  return { leads: row.leads, revenue: money(row.revenue), payout: money(row.payout), margin: money(row.margin) };
 }
 
 /** One entry per elapsed or coming local hour of today, with the same hour of yesterday beside it. */

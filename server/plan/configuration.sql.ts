@@ -262,7 +262,7 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
     .selectFrom('buyer_tier as t')
     .innerJoin('buyer as b', (join) => join.onRef('b.id', '=', 't.buyer_id').onRef('b.organization_id', '=', 't.organization_id'))
     .selectAll('t')
-    .select(['b.name as buyer_name', 'b.status as buyer_status', 'b.caps as buyer_caps'])
+    .select(['b.name as buyer_name', 'b.status as buyer_status', 'b.caps as buyer_caps', 'b.billing', 'b.credit_limit'])
     .where('t.organization_id', '=', organizationId)
     .execute();
   const configs = rows.map((row) => ({
@@ -278,6 +278,7 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
     postPriceRule: row.post_price_rule as BuyerTierConfig['postPriceRule'],
     qualityFactor: Number(row.quality_factor),
     buyerCaps: row.buyer_caps as CapConfig[],
+    ...(row.billing === 'prepaid' ? { fundsLimit: 0 } : amount('fundsLimit', row.credit_limit)),
     timeLimitMs: row.time_limit_ms,
     afterTimeout: row.after_timeout as 'next' | 'hold',
     ...optional('thirdParty', row.third_party as OutsideCheckConfig | null),

@@ -114,6 +114,7 @@ export const publisherTier: RecordModel = {
     terse: { column: 'terse', kind: 'boolean', write: z.boolean() },
     always200: { column: 'always_200', kind: 'boolean', write: z.boolean() },
     pingsPerMinute: { column: 'pings_per_minute', kind: 'number', write: z.int().min(1).max(1_000_000).nullable() },
+    returnsReducePayout: { column: 'returns_reduce_payout', kind: 'boolean', write: z.boolean() },
     notes,
     version,
     updatedAt,

@@ -173,7 +173,7 @@ async function nextPosition(change: Change, model: RecordModel, data: Row): Prom
 }
 
 /** What several verticals share is changed by who may set up all of them. */
-function requireOwn(model: RecordModel, row: Row): void {
+export function requireOwn(model: RecordModel, row: Row): void {
   if (model.verticalsOf && row.may_edit !== true)
     throw new HttpError(403, 'record_shared', fillModule(MESSAGES.recordShared, `${model.label} ${nameOf(model, row)}`));
 }

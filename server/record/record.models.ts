@@ -1,6 +1,7 @@
 /** The models of the generic data calls. A new one is a declaration here, and nothing else. */
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { returnReasons } from '#contract/lead-return.ts';
 import { LEGAL_FOOTER_MAX } from '#contract/logo.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { organizationPreferences, readPreferences, reportingTimeZone } from '#contract/organization.ts';
@@ -47,6 +48,8 @@ const organization: RecordModel = {
     name: { column: 'name', write: organizationName },
     subDomain: { column: 'sub_domain', write: z.string().max(200).transform(requireSubDomain) },
     legalFooterText: { column: 'legal_footer', write: z.string().max(LEGAL_FOOTER_MAX) },
+    returnReasons: { column: 'return_reasons', kind: 'texts', write: returnReasons },
+    returnDays: { column: 'return_days', kind: 'number', write: z.int().min(0).max(365) },
     timeZone: { column: 'time_zone' },
     currency: { column: 'currency' },
     createdAt: { column: 'created_at', kind: 'time' },

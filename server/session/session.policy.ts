@@ -46,6 +46,10 @@ export function mayReadLeads(person: SignedIn, regionId: string, verticalId: str
   return ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'].some((page) => mayOpenPage(person, page, regionId, verticalId));
 }
 
+/** Who reads leads also says what became of them: given back by a buyer, or bought after all. */
+export const mayReturnLeads = mayReadLeads;
+export const maySettleLeads = mayReadLeads;
+
 export function mayReadOverview(person: SignedIn, regionId: string, verticalId: string): boolean {
   return mayOpenPage(person, 'overview', regionId, verticalId);
 }

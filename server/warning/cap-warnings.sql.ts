@@ -50,7 +50,9 @@ function gather(organization: OrganizationPlan, { publisherTiers, buyerTiers }: 
     if (config.status !== 'active' || config.buyerStatus !== 'active') continue;
     const price = config.price.kind === 'fixed' ? config.price.price : undefined;
     for (const cap of own) add(cap, config.id, nameOfBuyerTier(config), '', price);
-    for (const cap of buyerCaps) add(cap, config.id, config.buyerName, 'Buyer’s ', undefined);
+    // What it may still spend is told by itself: funds-warnings.sql.ts.
+    for (const cap of buyerCaps.filter((one) => one.claimAt(now, 0).period !== 'funds'))
+      add(cap, config.id, config.buyerName, 'Buyer’s ', undefined);
   }
   return caps;
 }

@@ -7,6 +7,7 @@ import { sayBreaker, utcMinute } from '#server/breaker/say-breaker.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { countOpenByTier } from '#server/settlement/settlement.sql.ts';
 import { nameOfBuyerTier } from './watched.ts';
 
 const LOOK_BACK_MS = 3_600_000;
@@ -83,17 +84,17 @@ function judge({ buyer_tier_id: id, attempts, timeouts, errors, answered, lately
   ];
 }
 
-export async function listUnsettled(db: Db, { organizationId }: OrganizationPlan, tiers: BuyerTierPlan[]): Promise<Warning[]> {
-  const rows = await db
-    .selectFrom('reservation')
-    .select(['subject_id', sql<number>`count(*)::int`.as('leads')])
-    .where('organization_id', '=', organizationId)
-    .where('unknown_since', 'is not', null)
-    .groupBy('subject_id')
-    .execute();
-  return rows.flatMap(({ subject_id: id, leads }) => {
+export async function listUnsettled(
+  db: Db,
+  { organizationId }: OrganizationPlan,
+  verticalId: string,
+  tiers: BuyerTierPlan[],
+): Promise<Warning[]> {
+  const rows = await countOpenByTier(db, organizationId, verticalId);
+  return rows.flatMap(({ buyer_tier_id: id, kind, leads }) => {
     const tier = tiers.find(({ config }) => config.id === id);
     if (!tier) return [];
+    if (kind === 'late') return [lateYes(nameOfBuyerTier(tier.config), id, leads)];
     const name = nameOfBuyerTier(tier.config);
     const text =
       leads === 1
@@ -101,6 +102,14 @@ export async function listUnsettled(db: Db, { organizationId }: OrganizationPlan
         : `${leads} leads at ${name} are held: it is not certain whether, or at what price, the buyer has them.`;
     return [about('unsettled', id, leads === 1 ? 'Holds a lead' : 'Holds leads', text)];
   });
+}
+
+function lateYes(name: string, id: string, leads: number): Warning {
+  const text =
+    leads === 1
+      ? `${name} accepted a lead when its time was over: it is not settled whether it has it.`
+      : `${name} accepted ${leads} leads when their time was over: it is not settled whether it has them.`;
+  return about('unsettled', id, leads === 1 ? 'Late yes' : 'Late answers', text);
 }
 
 const about = (kind: Warning['kind'], id: string, mark: string, text: string): Warning => ({

@@ -4,6 +4,7 @@ import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { listCaps } from './cap-warnings.sql.ts';
 import { listBreakers, listFailing, listUnsettled } from './failing.sql.ts';
+import { listFunds } from './funds-warnings.sql.ts';
 import { listServiceWarnings } from './service-warnings.sql.ts';
 import { listLeftOut, listStanding } from './standing.ts';
 import { type WarningScope, watch } from './watched.ts';
@@ -20,9 +21,10 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, scope
   const found = await Promise.all([
     listCaps(db, organization, watched, now),
     listFailing(db, organization, scope.verticalId, buyerTiers, now),
-    listUnsettled(db, organization, buyerTiers),
+    listUnsettled(db, organization, scope.verticalId, buyerTiers),
     listServiceWarnings(db, organization, watched, scope.verticalId, now),
     listBreakers(db, organization, buyerTiers, now),
+    listFunds(db, organization, buyerTiers),
   ]);
   return [...listStanding(organization, watched, keyed, now), ...listLeftOut(organization, watched, scope), ...found.flat()].sort(
     worstWarningFirst,

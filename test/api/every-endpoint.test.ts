@@ -38,9 +38,9 @@ const PUBLIC: Record<string, string> = {
   [`POST ${T}/team/register-member-activation`]: 'the token is the authority',
   [`POST ${T}/team/resend-activation-email`]: 'answers the same for every address',
 };
-/** The intake is opened by posting keys and has tests of its own; /docs and files hold nothing of anybody. */
+/** The intake is opened by posting keys, returns and postbacks by keys of buyers; they have tests of their own; /docs and files hold nothing of anybody. */
 const ELSEWHERE =
-  /^\w+ \/(docs|assets|api\/v1\/(leads|pings|ping|posting)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
+  /^\w+ \/(docs|assets|api\/v1\/(leads|pings|ping|posting|returns|postback)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
 
 interface Sample {
   path?: string;
@@ -68,6 +68,7 @@ beforeAll(async () => {
   const session = await node.db.selectFrom('session').select('id').where('user_id', '=', member.userId).executeTakeFirstOrThrow();
   const lead = (await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${world.key}` })).json.leadId as string;
   const { organizationId, regionId, verticalId } = world;
+  const { buyerId, buyerTierId } = world.tiers[0]!;
   const permissions = [{ regionId, regionChecked: true, verticals: [] }];
   samples = {
     'POST /api/v1/get-regions-and-verticals': { body: {} },
@@ -148,6 +149,38 @@ beforeAll(async () => {
       stranger: 404,
     },
     'POST /api/console/posting-keys/:id/revoke': { path: `/api/console/posting-keys/${regionId}/revoke`, body: {}, stranger: 404 },
+    'GET /api/console/buyers/:id/keys': { path: `/api/console/buyers/${buyerId}/keys`, stranger: 404 },
+    'POST /api/console/buyers/:id/keys/new': { path: `/api/console/buyers/${buyerId}/keys/new`, body: {}, stranger: 404 },
+    'POST /api/console/return-keys/:id/revoke': { path: `/api/console/return-keys/${regionId}/revoke`, body: {}, stranger: 404 },
+    'POST /api/console/leads/:id/return': {
+      path: `/api/console/leads/${lead}/return`,
+      body: { saleIndex: 0, reason: 'Duplicate' },
+      stranger: 404,
+    },
+    'POST /api/console/returns': {
+      body: { region: 'us', vertical: 'payday', buyerId, text: `lead,reason\n${lead},Duplicate` },
+    },
+    'GET /api/console/settlements/open': { path: `/api/console/settlements/open?${PLACE}` },
+    'POST /api/console/settlements': { body: { leads: [{ leadId: lead, buyerTierId, outcome: 'notBought' }] }, stranger: 404 },
+    'GET /api/console/buyer-tiers/:id/postback': { path: `/api/console/buyer-tiers/${buyerTierId}/postback`, stranger: 404 },
+    'POST /api/console/buyer-tiers/:id/postback/renew': {
+      path: `/api/console/buyer-tiers/${buyerTierId}/postback/renew`,
+      body: {},
+      stranger: 404,
+    },
+    'GET /api/console/ledger/account': { path: `/api/console/ledger/account?partyKind=buyer&partyId=${buyerId}`, stranger: 404 },
+    'POST /api/console/ledger/entries': {
+      body: { partyKind: 'buyer', partyId: buyerId, kind: 'payment', amount: '1.00', note: 'x' },
+      stranger: 404,
+    },
+    'GET /api/console/ledger/statement': {
+      path: `/api/console/ledger/statement?partyKind=buyer&partyId=${buyerId}&month=2026-11`,
+      stranger: 404,
+    },
+    'POST /api/v1/download-file/statement': {
+      body: { partyKind: 'buyer', partyId: buyerId, month: '2026-11', isDownloadCSV: 'true' },
+      stranger: 404,
+    },
     'GET /api/console/leads/filters': { path: `/api/console/leads/filters?${PLACE}` },
     'GET /api/console/leads/:id': { path: `/api/console/leads/${lead}`, stranger: 404 },
     'GET /api/console/leads/:leadId': { path: `/api/console/leads/${lead}`, stranger: 404 },

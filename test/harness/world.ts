@@ -359,7 +359,7 @@ const RESPONSE: ResponseRules = {
   price: { at: [at('price')] },
   redirect: { at: [at('redirect')] },
   reasons: [at('reason')],
-  captures: { id: { at: [at('id')] } },
+  captures: { id: { at: [at('id')] }, buyerRef: { at: [at('id')] } },
 };
 
 /** A JSON buyer as startBuyer() scripts it: result, price, redirect, reason, id. */

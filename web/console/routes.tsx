@@ -4,6 +4,7 @@ import { FRONT_LOADER_MS } from '#contract/console-constants.ts';
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
 import { messagesQuery } from './api/message.ts';
 import { type Places, placesQuery, verticalsOf } from './api/session.ts';
+import { toSettleQuery } from './api/settlement.ts';
 import { readChangeLogSearch } from './change-log/change-log-search.ts';
 import { guardRoute, isUnknownAddress, pageNamed, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
@@ -204,6 +205,15 @@ const lead = createRoute({
   component: lazyRouteComponent(() => import('./lead/Lead.tsx'), 'Lead'),
 });
 
+const toSettle = createRoute({
+  getParentRoute: () => vertical,
+  path: '/leads/to-settle',
+  loader: ({ params }) => {
+    void queryClient.query(toSettleQuery(params)).catch(noop);
+  },
+  component: lazyRouteComponent(() => import('./settlement/ToSettle.tsx'), 'ToSettle'),
+});
+
 const elsewhere = createRoute({
   getParentRoute: () => root,
   path: '$',
@@ -218,7 +228,7 @@ const routeTree = root.addChildren([
     setup.addChildren([
       setupHome,
       noVertical,
-      vertical.addChildren([verticalHome, overview, leads, lead, ...setUpRoutes(vertical), later]),
+      vertical.addChildren([verticalHome, overview, leads, toSettle, lead, ...setUpRoutes(vertical), later]),
     ]),
     homeBuyer,
     homePublisher,

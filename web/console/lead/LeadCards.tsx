@@ -14,6 +14,7 @@ export function LeadCards({ place, rows, stale }: { place: Place; rows: LeadRow[
             <span className="lead-card-line">
               <StatusText status={row.status} />
               {row.test && <span className="pill warn">Test</span>}
+              {row.returned && <span className="pill bad">Returned</span>}
               <span className="lead-card-money">
                 {row.status === 'sold' ? <MoneyText amount={row.revenue} /> : <span className="muted small">{row.reasonLabel}</span>}
               </span>

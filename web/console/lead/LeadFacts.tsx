@@ -1,9 +1,14 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { LeadView } from '#contract/lead.ts';
+import type { ReturnView } from '#contract/lead-return.ts';
 import { CopyButton, CopyTextButton } from '#web/ui/CopyButton.tsx';
 import { toCurl } from '#web/ui/curl.ts';
 import { IconLock } from '#web/ui/icons.ts';
 import { PrettyView } from '#web/ui/PrettyView.tsx';
-import { MoneyText } from '#web/ui/reporting.tsx';
+import { ExactTime, MoneyText, TimeAgo } from '#web/ui/reporting.tsx';
+import { useNow } from '#web/ui/use-now.ts';
+import { ReturnDialog } from './ReturnDialog.tsx';
 
 const unsoldMoney = ({ status, test }: Pick<LeadView, 'status' | 'test'>): string => {
   if (test && status === 'sold') return 'Nothing was earned: the lead was a test.';
@@ -12,7 +17,10 @@ const unsoldMoney = ({ status, test }: Pick<LeadView, 'status' | 'test'>): strin
   return status === 'received' ? 'Nothing yet: the lead is under way.' : 'Nothing was earned: the lead was not sold.';
 };
 
+type Sale = LeadView['sales'][number];
+
 export function MoneyLines({ lead }: { lead: LeadView }) {
+  const [returning, setReturning] = useState<Sale | null>(null);
   return (
     <section className="card part-money" aria-labelledby="money-title">
       <header>
@@ -21,23 +29,27 @@ export function MoneyLines({ lead }: { lead: LeadView }) {
       <div className="card-body">
         {lead.sales.length === 0 && <p className="muted story-empty">{unsoldMoney(lead)}</p>}
         {lead.sales.map((sale) => (
-          <dl key={sale.buyerTierId} className="money-lines">
-            <MoneyLine
-              name={sale.buyerTierName}
-              amount={sale.revenue}
-              note={
-                sale.bid && sale.bid !== sale.revenue ? (
-                  <>
-                    bid <MoneyText amount={sale.bid} />
-                  </>
-                ) : null
-              }
-            />
-            <MoneyLine name="Payout to the publisher" amount={sale.payout} minus />
-            <MoneyLine name="Margin" amount={sale.margin} total />
-            {sale.buyerRef && <TextLine name="Buyer’s reference" value={sale.buyerRef} />}
-            {sale.redirectUrl && <TextLine name="Redirect" value={sale.redirectUrl} />}
-          </dl>
+          <div key={sale.buyerTierId} className="money-sale">
+            <dl className="money-lines">
+              <MoneyLine
+                name={sale.buyerTierName}
+                amount={sale.revenue}
+                note={
+                  sale.bid && sale.bid !== sale.revenue ? (
+                    <>
+                      bid <MoneyText amount={sale.bid} />
+                    </>
+                  ) : null
+                }
+              />
+              <MoneyLine name="Payout to the publisher" amount={sale.payout} minus />
+              <MoneyLine name="Margin" amount={sale.margin} total />
+              {sale.returned && <Returned returned={sale.returned} netMargin={sale.netMargin} />}
+              {sale.buyerRef && <TextLine name="Buyer’s reference" value={sale.buyerRef} />}
+              {sale.redirectUrl && <TextLine name="Redirect" value={sale.redirectUrl} />}
+            </dl>
+            {!sale.returned && <ReturnLine lead={lead} sale={sale} onReturn={() => setReturning(sale)} />}
+          </div>
         ))}
         {lead.sales.every((sale) => !sale.redirectUrl) && lead.redirectUrl && (
           <dl className="money-lines">
@@ -45,7 +57,48 @@ export function MoneyLines({ lead }: { lead: LeadView }) {
           </dl>
         )}
       </div>
+      {returning && <ReturnDialog lead={lead} sale={returning} onClose={() => setReturning(null)} />}
     </section>
+  );
+}
+
+/** What was given back of a sale, and what is left of its margin. */
+function Returned({ returned, netMargin }: { returned: ReturnView; netMargin: string }) {
+  const by = returned.userName ? `by ${returned.userName}` : 'by the buyer';
+  return (
+    <>
+      <MoneyLine
+        name={`Returned: ${returned.reason}`}
+        amount={returned.revenue}
+        note={
+          <>
+            {by}, <TimeAgo at={returned.returnedAt} />
+            {returned.note && `: ${returned.note}`}
+          </>
+        }
+        minus
+      />
+      <MoneyLine name="Taken back from the publisher" amount={returned.payout} />
+      <MoneyLine name="Margin after the return" amount={netMargin} total />
+    </>
+  );
+}
+
+/** The way to return a lead; where it is too late, why there is none. */
+function ReturnLine({ lead, sale, onReturn }: { lead: LeadView; sale: Sale; onReturn: () => void }) {
+  const now = useNow();
+  if (lead.test || !sale.returnableUntil) return null;
+  const isOver = now > Date.parse(sale.returnableUntil);
+  return (
+    <div className="money-return no-print">
+      <Button size="xs" variant="default" disabled={isOver} onClick={onReturn}>
+        Return this lead
+      </Button>
+      <small className="muted">
+        {isOver ? 'The days for a return were over ' : 'Until '}
+        <ExactTime at={sale.returnableUntil} />
+      </small>
+    </div>
   );
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { LeadView } from '#contract/lead.ts';
 import { CopyButton, CopyTextButton } from '#web/ui/CopyButton.tsx';
 import { formatElapsed } from '#web/ui/format.ts';
-import { IconAlertTriangle, IconHistory } from '#web/ui/icons.ts';
+import { IconAlertTriangle, IconCoinOff, IconHistory } from '#web/ui/icons.ts';
 import { ExactTime, MoneyText, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import type { Place } from '../api/lead.ts';
 import { statusWord } from './lead-words.ts';
@@ -21,6 +21,7 @@ export function LeadHead({ lead }: { lead: LeadView }) {
         {lead.reasonLabel && lead.status !== 'sold' && lead.reasonLabel !== statusWord[lead.status].label && (
           <span className="lead-reason">{lead.reasonLabel}</span>
         )}
+        {lead.returned && <span className="pill bad">Returned</span>}
         {lead.test && <span className="pill warn">Test lead: counts in no cap, no report and no bill</span>}
         <span className="push lead-id">
           <span className="muted small">Lead</span>
@@ -53,6 +54,11 @@ export function LeadHead({ lead }: { lead: LeadView }) {
           <MoneyText amount={lead.revenue} />
           <small className="muted">
             <MoneyText amount={lead.payout} /> to the publisher
+            {lead.returned && (
+              <>
+                ; <MoneyText amount={lead.returned.revenue} /> returned
+              </>
+            )}
           </small>
         </Fact>
         <Fact name="Answered in">
@@ -93,8 +99,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** What needs saying before any table: wrong fields, the earlier lead, oddities met on the way. */
 export function LeadNotices({ lead, place }: { lead: LeadView; place: Place }) {
-  const { errors, warnings, duplicateOfLeadId } = lead;
-  if (errors.length === 0 && warnings.length === 0 && !duplicateOfLeadId) return null;
+  const { errors, warnings, duplicateOfLeadId, isToSettle } = lead;
+  if (errors.length === 0 && warnings.length === 0 && !duplicateOfLeadId && !isToSettle) return null;
   return (
     <div className="lead-notices">
       {errors.length > 0 && (
@@ -110,6 +116,19 @@ export function LeadNotices({ lead, place }: { lead: LeadView; place: Place }) {
               </div>
             ))}
           </dl>
+        </section>
+      )}
+      {isToSettle && (
+        <section className="card notice notice-warn" aria-labelledby="settle-title">
+          <h2 id="settle-title">
+            <IconCoinOff size={17} aria-hidden /> Waits to be settled
+          </h2>
+          <p>
+            A buyer may have bought this lead.{' '}
+            <Link to="/setup/$region/$vertical/leads/to-settle" params={place} className="link">
+              Say what became of it
+            </Link>
+          </p>
         </section>
       )}
       {duplicateOfLeadId && (

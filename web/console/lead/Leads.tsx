@@ -2,13 +2,23 @@ import { Button, Checkbox, NativeSelect, Popover } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { LeadRow, LeadsAnswer } from '#contract/lead.ts';
 import { type ColumnVisibilityState, DataTable } from '#web/ui/DataTable.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { IconAdjustmentsHorizontal, IconArrowLeft, IconArrowRight, IconDownload, IconReload } from '#web/ui/icons.ts';
+import {
+  IconAdjustmentsHorizontal,
+  IconArrowLeft,
+  IconArrowRight,
+  IconCoinOff,
+  IconDownload,
+  IconFileText,
+  IconReload,
+} from '#web/ui/icons.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { leadsQuery, type Place } from '../api/lead.ts';
+import { toSettleQuery } from '../api/settlement.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { usePlaceName, useSetup } from '../shell/use-place.ts';
 import { LeadCards } from './LeadCards.tsx';
@@ -16,6 +26,7 @@ import { LeadFilters } from './LeadFilters.tsx';
 import { defaultVisibility, leadColumns, optionalColumns, shownColumns } from './lead-columns.tsx';
 import { defaultPageSize, filterNames, hasFilter, type LeadsSearch, pageSizes, toLeadsQuery, withFilter } from './leads-search.ts';
 import '#web/ui/pager.css';
+import { ReturnFileDialog } from './ReturnFileDialog.tsx';
 import './leads.css';
 
 const route = getRouteApi('/framed/setup/$region/$vertical/leads');
@@ -42,6 +53,7 @@ export function Leads() {
       <div className="page-head">
         <h1>Leads</h1>
         <LeadCount answer={leads.data} />
+        <LeadTools place={place} />
       </div>
       <LeadFilters place={place} search={search} onChange={change} onClear={clear} />
       <section className="card leads-card" aria-label="Leads found">
@@ -54,6 +66,24 @@ export function Leads() {
         {leads.data && <Pager answer={leads.data} search={search} place={place} />}
       </section>
     </div>
+  );
+}
+
+/** What else is done with leads: settle what is open, and take a buyer's returns. */
+function LeadTools({ place }: { place: Place }) {
+  const open = useQuery(toSettleQuery(place));
+  const [isReturning, setReturning] = useState(false);
+  const count = open.data?.total ?? 0;
+  return (
+    <span className="row push">
+      <Link to="/setup/$region/$vertical/leads/to-settle" params={place} className="tool-button">
+        <IconCoinOff size={15} aria-hidden /> To settle {count > 0 && <span className="pill warn tabular">{formatCount(count)}</span>}
+      </Link>
+      <button type="button" className="tool-button" onClick={() => setReturning(true)}>
+        <IconFileText size={15} aria-hidden /> Returns from a file
+      </button>
+      {isReturning && <ReturnFileDialog place={place} onClose={() => setReturning(false)} />}
+    </span>
   );
 }
 

@@ -41,6 +41,7 @@ export const leadColumns: Columns<LeadRow> = column.columns([
       <span className="row lead-status">
         <StatusText status={row.original.status} />
         {row.original.test && <span className="pill warn">Test</span>}
+        {row.original.returned && <span className="pill bad">Returned</span>}
       </span>
     ),
   }),
@@ -77,6 +78,12 @@ export const leadColumns: Columns<LeadRow> = column.columns([
     cell: ({ getValue }) => <MoneyText amount={getValue()} faint />,
     meta: number,
   }),
+  column.accessor((row) => row.returned?.revenue ?? '0.00', {
+    id: 'returned',
+    header: 'Returned',
+    cell: ({ getValue }) => <MoneyText amount={getValue()} faint />,
+    meta: number,
+  }),
   column.accessor('attempts', { id: 'attempts', header: 'Attempts', meta: number }),
   column.accessor('elapsedMs', { id: 'elapsed', header: 'Elapsed', cell: ({ getValue }) => formatElapsed(getValue()), meta: number }),
   column.accessor('_id', {
@@ -101,6 +108,6 @@ const Nothing = () => (
 
 /** Columns that can be switched off, with their names; "Received" carries the link and stays. */
 export const optionalColumns = leadColumns.slice(1).map((one) => ({ id: one.id ?? '', label: String(one.header) }));
-export const defaultVisibility: ColumnVisibilityState = { publisherTier: false, campaign: false, margin: false };
+export const defaultVisibility: ColumnVisibilityState = { publisherTier: false, campaign: false, margin: false, returned: false };
 export const shownColumns = (visibility: ColumnVisibilityState): Set<string> =>
   new Set(leadColumns.map((one) => one.id ?? '').filter((id) => visibility[id] !== false));

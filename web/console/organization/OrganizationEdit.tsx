@@ -12,13 +12,16 @@ import { useSetup } from '../shell/use-place.ts';
 import { ConfigurationCard } from './ConfigurationCard.tsx';
 import { LogoCard } from './LogoCard.tsx';
 import { errorsOf, RecordPage, SaveRefusal } from './RecordPage.tsx';
+import { ReturnsCard, type ReturnTerms } from './ReturnsCard.tsx';
 import { useRecord } from './use-record.ts';
 
-interface Organization {
+interface Organization extends ReturnTerms {
   name: string;
   subDomain: string;
   legalFooterText: string;
 }
+
+type Naming = Omit<Organization, keyof ReturnTerms>;
 
 /** Account §2: what the organization is called and looks like. */
 export function OrganizationEdit() {
@@ -29,6 +32,7 @@ export function OrganizationEdit() {
       {(record) => (
         <>
           <OrganizationForm record={record} save={save} />
+          <ReturnsCard record={record} save={save as ReturnType<typeof useRecord<ReturnTerms>>['save']} />
           <section className="card card-pad logo-pair" aria-label="Logos">
             <LogoCard kind="standard" title="Logo, on light ground" address={organization.logo} />
             <LogoCard kind="light" title="Light logo, on dark ground" address={organization.lightLogo} />
@@ -47,7 +51,7 @@ function OrganizationForm({
   record: Organization & { _id: string };
   save: ReturnType<typeof useRecord<Organization>>['save'];
 }) {
-  const form = useForm<Organization>({
+  const form = useForm<Naming>({
     initialValues: { name: record.name, subDomain: record.subDomain, legalFooterText: record.legalFooterText },
     validate: {
       name: (name) => checkName(name, 'Name'),
@@ -60,7 +64,7 @@ function OrganizationForm({
     clearInputErrorOnChange: true,
   });
   const moves = plainSubDomain(form.values.subDomain) !== record.subDomain;
-  const submit = ({ name, subDomain, legalFooterText }: Organization) => {
+  const submit = ({ name, subDomain, legalFooterText }: Naming) => {
     if (save.isPending) return;
     const data = { name, legalFooterText, ...(moves && { subDomain: plainSubDomain(subDomain) }) };
     save.mutate(data, {

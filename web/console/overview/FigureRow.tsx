@@ -1,7 +1,8 @@
 import type { Figures } from '#contract/lead.ts';
 import { FigureCard, FigureCardSkeleton } from '#web/ui/FigureCard.tsx';
 import { formatCents, formatCount, formatMoney, formatRate } from '#web/ui/format.ts';
-import { useReporting } from '#web/ui/reporting.tsx';
+import { IconArrowDownRight } from '#web/ui/icons.ts';
+import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { moneyChange, percentChange, pointChange, soldRate } from './figure-change.ts';
 
 const labels = ['Leads', 'Sold', 'Acceptance rate', 'Revenue', 'Payout', 'Margin', 'EPL'];
@@ -45,6 +46,21 @@ export function FigureRow({ today, before }: { today: Figures; before: Figures }
       {money('Margin', 'margin', 'good')}
       {money('EPL', 'epl', 'good')}
     </dl>
+  );
+}
+
+/** What buyers gave back today, and what that leaves. */
+export function ReturnedToday({ today: { returned, net } }: { today: Figures }) {
+  if (returned.leads === 0) return null;
+  return (
+    <p className="card returned-today">
+      <IconArrowDownRight size={17} className="bad" aria-hidden />
+      <span>
+        <strong>{returned.leads === 1 ? 'One lead' : `${formatCount(returned.leads)} leads`} returned today</strong> for{' '}
+        <MoneyText amount={returned.revenue} />. That leaves <MoneyText amount={net.revenue} /> revenue, <MoneyText amount={net.payout} />{' '}
+        payout and <MoneyText amount={net.margin} /> margin.
+      </span>
+    </p>
   );
 }
 

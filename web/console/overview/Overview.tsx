@@ -17,9 +17,10 @@ import { MoneyText, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel } from '#web/ui/zone.ts';
 import { overviewQuery } from '../api/lead.ts';
-import { usePlaceName } from '../shell/use-place.ts';
+import { permittedPages } from '../paths.ts';
+import { usePermissionHere, usePlaceName } from '../shell/use-place.ts';
 import { Feed } from './Feed.tsx';
-import { FigureRow, FigureRowSkeleton } from './FigureRow.tsx';
+import { FigureRow, FigureRowSkeleton, ReturnedToday } from './FigureRow.tsx';
 import { HourChart } from './HourChart.tsx';
 import './overview.css';
 
@@ -67,6 +68,7 @@ function OverviewFigures({ data }: { data: OverviewAnswer }) {
   return (
     <>
       <FigureRow today={data.today} before={data.yesterdaySoFar} />
+      <ReturnedToday today={data.today} />
       <Warnings warnings={data.warnings} />
       <HourChart hours={data.hours} />
       <div className="overview-pair">
@@ -108,6 +110,8 @@ const warningLook: Record<Warning['kind'], { icon: typeof IconGauge; tone: strin
   noKey: { icon: IconLock, tone: 'bad', label: 'No key' },
   pauseDate: { icon: IconCalendar, tone: 'info', label: 'Pause date' },
   closedToday: { icon: IconCalendar, tone: 'info', label: 'No hours' },
+  fundsShort: { icon: IconCoinOff, tone: 'bad', label: 'No balance' },
+  fundsLow: { icon: IconCoinOff, tone: 'warn', label: 'Low balance' },
   unsettled: { icon: IconCoinOff, tone: 'warn', label: 'To settle' },
 };
 
@@ -130,13 +134,32 @@ function Warnings({ warnings }: { warnings: Warning[] }) {
               <li key={kind + subjectId + text}>
                 <Icon size={18} className={tone} aria-hidden />
                 <span className={`warning-kind ${tone}`}>{label}</span>
-                <span>{text}</span>
+                <span>
+                  {text}
+                  {kind === 'unsettled' && <SettleLink />}
+                </span>
               </li>
             );
           })}
         </ul>
       )}
     </section>
+  );
+}
+
+/** For who reads leads; to others the sentence alone is told. */
+function SettleLink() {
+  const place = route.useParams();
+  const permission = usePermissionHere();
+  const mayRead = permittedPages(permission).some((page) => page.label === 'Leads');
+  if (!mayRead) return null;
+  return (
+    <>
+      {' '}
+      <Link to="/setup/$region/$vertical/leads/to-settle" params={place} className="link">
+        Settle
+      </Link>
+    </>
   );
 }
 

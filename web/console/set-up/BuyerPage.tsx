@@ -1,7 +1,10 @@
 import { NativeSelect, Textarea } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { Cap } from '#contract/tier.ts';
+import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import type { RecordRow } from '../api/record.ts';
+import { AccountCard } from '../ledger/AccountCard.tsx';
+import { ReturnKeys } from './AccessKeys.tsx';
 import { Belongings } from './Belongings.tsx';
 import { checkGiven } from './check-given.ts';
 import { EditPage } from './EditPage.tsx';
@@ -18,13 +21,17 @@ interface Values {
   status: string;
   notes: string;
   caps: CapText[];
+  billing: string;
+  creditLimit: string;
 }
-const initial: Values = { name: '', status: 'active', notes: '', caps: [] };
+const initial: Values = { name: '', status: 'active', notes: '', caps: [], billing: 'none', creditLimit: '' };
 const toValues = (row: RecordRow): Values => ({
   name: String(row.name),
   status: String(row.status),
   notes: String(row.notes),
   caps: toCapTexts(row.caps as Cap[]),
+  billing: String(row.billing),
+  creditLimit: row.creditLimit === null ? '' : String(row.creditLimit),
 });
 
 /** A buyer, with its tiers and its people. */
@@ -44,8 +51,12 @@ export function BuyerPage() {
             isCopy={like !== undefined}
             toValues={toValues}
             initial={like ? { ...toValues(like), name: `${like.name} copy` } : initial}
-            toData={({ caps, ...values }) => ({ ...values, caps: toCaps(caps) })}
-            validate={{ name: checkGiven }}
+            toData={({ caps, creditLimit, ...values }) => ({
+              ...values,
+              caps: toCaps(caps),
+              creditLimit: values.billing === 'credit' && creditLimit !== '' ? creditLimit : null,
+            })}
+            validate={{ name: checkGiven, creditLimit: (text, { billing }) => (billing === 'credit' ? checkGiven(text) : null) }}
             onSaved={(saved) => (row ? toList() : void navigate({ href: `/setup/${place.region}/${place.vertical}/buyers/${saved._id}` }))}
             onCancel={toList}
           >
@@ -63,6 +74,20 @@ export function BuyerPage() {
                   </div>
                   <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />
                 </FormSection>
+                <FormSection title="Billing" says="A buyer whose balance cannot pay for a lead is passed by, not one lead later.">
+                  <div className="form-three">
+                    <NativeSelect
+                      {...form.getInputProps('billing')}
+                      label="How it pays"
+                      data={[
+                        { value: 'none', label: 'Nobody counts' },
+                        { value: 'prepaid', label: 'In advance' },
+                        { value: 'credit', label: 'On credit, up to a limit' },
+                      ]}
+                    />
+                    {form.values.billing === 'credit' && <AmountInput {...form.getInputProps('creditLimit')} label="It may owe up to" />}
+                  </div>
+                </FormSection>
                 <FormSection title="Caps over all tiers" says="Counted together for everything this buyer takes, in whatever tier.">
                   <CapsEditor
                     value={form.values.caps}
@@ -76,6 +101,7 @@ export function BuyerPage() {
           </RecordForm>
           {row && (
             <>
+              <AccountCard kind="buyer" id={row._id} mayEnter={row.mayEdit !== false} />
               <Belongings
                 list="tiers"
                 title="Tiers"
@@ -93,6 +119,7 @@ export function BuyerPage() {
                 add={row.mayEdit === false || row.status === 'archived' ? undefined : `contact/add?buyerId=${row._id}`}
                 edit="contact/edit"
               />
+              {row.mayEdit !== false && <ReturnKeys buyerId={row._id} />}
             </>
           )}
         </>

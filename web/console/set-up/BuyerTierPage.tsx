@@ -14,6 +14,7 @@ import { DuplicateNote } from './DuplicateNote.tsx';
 import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
 import { fieldsQuery } from './fields-query.ts';
+import { PostbackAddress } from './PostbackAddress.tsx';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { BreakerEditor } from './rules/BreakerEditor.tsx';
@@ -36,6 +37,8 @@ interface Values extends RuleValues {
   qualityFactor: string;
   timeLimitMs: string;
   afterTimeout: string;
+  pendingHours: string;
+  returnDays: string;
   thirdParty: CheckText | null;
   breaker: BreakerText | null;
   endpoint: string;
@@ -58,6 +61,8 @@ function toValues(row: RecordRow): Values {
     qualityFactor: String(row.qualityFactor),
     timeLimitMs: String(row.timeLimitMs),
     afterTimeout: String(row.afterTimeout),
+    pendingHours: String(row.pendingHours),
+    returnDays: row.returnDays === null ? '' : String(row.returnDays),
     thirdParty: toCheckText(row.thirdParty as OutsideCheckRule | null),
     breaker: toBreakerText(row.breaker as BreakerView | null),
     endpoint: JSON.stringify(row.endpoint, null, 2),
@@ -99,6 +104,8 @@ const initial = (buyerId: string): Values => ({
     qualityFactor: '1',
     timeLimitMs: '10000',
     afterTimeout: 'next',
+    pendingHours: '72',
+    returnDays: '',
     thirdParty: null,
     breaker: null,
     endpoint: JSON.stringify(ENDPOINT, null, 2),
@@ -118,6 +125,8 @@ function toData(values: Values, isNew: boolean, verticalId: string): Record<stri
     floor: floor === '' ? null : floor,
     qualityFactor: Number(qualityFactor),
     timeLimitMs: Number(timeLimitMs),
+    pendingHours: Number(values.pendingHours),
+    returnDays: values.returnDays === '' ? null : Number(values.returnDays),
     thirdParty: toCheck(values.thirdParty),
     endpoint: readJson(values.endpoint),
     ...(Object.keys(secrets).length > 0 && { secrets }),
@@ -145,153 +154,179 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
       {({ row, like, toList }) => {
         const back = () => void navigate({ href: `${base}/buyers/${row?.buyerId ?? buyerId}` });
         return (
-          <RecordForm
-            key={row?._id ?? like?._id}
-            model="buyerTier"
-            one="buyer tier"
-            row={row}
-            isCopy={like !== undefined}
-            toValues={toValues}
-            initial={like ? { ...toValues(like), name: `${like.name} copy`, secrets: toWriteAnew(like) } : initial(buyerId)}
-            toData={(values) => toData(values, !row, verticalId)}
-            validate={{
-              ...checkRules,
-              thirdParty: checkCheck,
-              breaker: checkBreaker,
-              name: checkGiven,
-              priceValue: (text, { priceKind }) => (priceKind === 'fixed' ? checkGiven(text) : null),
-              qualityFactor: checkNumber,
-              timeLimitMs: checkGiven,
-              buyerId: (one) => (one === '' ? 'Choose a buyer.' : null),
-              endpoint: (text) => (readJson(text) === null ? 'This is not JSON yet.' : null),
-              secrets: (list, { endpoint }) => checkSecrets(list, row?.endpoint, readJson(endpoint)),
-            }}
-            onSaved={(saved) => void navigate({ href: `${base}/buyers/${saved.buyerId}` })}
-            onCancel={row || buyerId ? back : toList}
-          >
-            {(form) => (
-              <>
-                {like && (
-                  <DuplicateNote>
-                    Secrets are not copied{(like.secrets as string[]).length > 0 && ': write them anew under Endpoint'}. The new tier stands
-                    in no tree yet.
-                  </DuplicateNote>
-                )}
-                <FormSection title="Buyer tier">
-                  <div className="form-three">
-                    <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
-                    <SelectSearch
-                      {...form.getInputProps('buyerId')}
-                      label="Buyer"
-                      options={(buyers.data?.data ?? []).map((one) => ({ value: one._id, label: String(one.name) }))}
-                      emptyText="No buyers found."
-                      disabled={row !== undefined}
+          <>
+            <RecordForm
+              key={row?._id ?? like?._id}
+              model="buyerTier"
+              one="buyer tier"
+              row={row}
+              isCopy={like !== undefined}
+              toValues={toValues}
+              initial={like ? { ...toValues(like), name: `${like.name} copy`, secrets: toWriteAnew(like) } : initial(buyerId)}
+              toData={(values) => toData(values, !row, verticalId)}
+              validate={{
+                ...checkRules,
+                thirdParty: checkCheck,
+                breaker: checkBreaker,
+                name: checkGiven,
+                priceValue: (text, { priceKind }) => (priceKind === 'fixed' ? checkGiven(text) : null),
+                qualityFactor: checkNumber,
+                timeLimitMs: checkGiven,
+                pendingHours: checkGiven,
+                buyerId: (one) => (one === '' ? 'Choose a buyer.' : null),
+                endpoint: (text) => (readJson(text) === null ? 'This is not JSON yet.' : null),
+                secrets: (list, { endpoint }) => checkSecrets(list, row?.endpoint, readJson(endpoint)),
+              }}
+              onSaved={(saved) => void navigate({ href: `${base}/buyers/${saved.buyerId}` })}
+              onCancel={row || buyerId ? back : toList}
+            >
+              {(form) => (
+                <>
+                  {like && (
+                    <DuplicateNote>
+                      Secrets are not copied{(like.secrets as string[]).length > 0 && ': write them anew under Endpoint'}. The new tier
+                      stands in no tree yet.
+                    </DuplicateNote>
+                  )}
+                  <FormSection title="Buyer tier">
+                    <div className="form-three">
+                      <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
+                      <SelectSearch
+                        {...form.getInputProps('buyerId')}
+                        label="Buyer"
+                        options={(buyers.data?.data ?? []).map((one) => ({ value: one._id, label: String(one.name) }))}
+                        emptyText="No buyers found."
+                        disabled={row !== undefined}
+                      />
+                      <NativeSelect {...form.getInputProps('status')} label="Status" data={statusOptionsOf(row)} />
+                    </div>
+                    <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />
+                  </FormSection>
+                  <FormSection title="Price">
+                    <div className="form-three">
+                      <NativeSelect
+                        {...form.getInputProps('delivery')}
+                        label="Delivery"
+                        data={[
+                          { value: 'post', label: 'Post the lead at once' },
+                          { value: 'pingPost', label: 'Ping for a bid, then post' },
+                        ]}
+                      />
+                      <NativeSelect
+                        {...form.getInputProps('priceKind')}
+                        label="Price"
+                        data={[
+                          { value: 'fixed', label: 'Fixed' },
+                          { value: 'bid', label: 'What the buyer bids' },
+                        ]}
+                      />
+                      <AmountInput
+                        {...form.getInputProps('priceValue')}
+                        label={form.values.priceKind === 'fixed' ? 'Amount' : 'At least'}
+                      />
+                      <AmountInput {...form.getInputProps('floor')} label="Floor" description="A lower bid is not posted." />
+                      <NativeSelect
+                        {...form.getInputProps('postPriceRule')}
+                        label="When the post pays another price"
+                        data={[
+                          { value: 'take', label: 'Take it' },
+                          { value: 'takeAndFlag', label: 'Take it and flag it' },
+                          { value: 'refuse', label: 'Count it as declined' },
+                        ]}
+                      />
+                      <AmountInput
+                        {...form.getInputProps('qualityFactor')}
+                        label="Quality factor"
+                        description="Weighs the bid in auctions; 1 is neutral."
+                        unit="×"
+                      />
+                    </div>
+                  </FormSection>
+                  <FormSection title="Time">
+                    <div className="form-three">
+                      <DigitsInput {...form.getInputProps('timeLimitMs')} label="Answer within" unit="ms" />
+                      <NativeSelect
+                        {...form.getInputProps('afterTimeout')}
+                        label="Without an answer"
+                        data={[
+                          { value: 'next', label: 'Offer the lead to the next' },
+                          { value: 'hold', label: 'Hold the lead until settled' },
+                        ]}
+                      />
+                    </div>
+                  </FormSection>
+                  <FormSection title="After the post" says="What the buyer may still say of a lead, and how long it has.">
+                    <div className="form-three">
+                      <DigitsInput
+                        {...form.getInputProps('pendingHours')}
+                        label="A pending sale is decided within"
+                        description="After that it counts as not bought."
+                        unit="hours"
+                      />
+                      <DigitsInput
+                        {...form.getInputProps('returnDays')}
+                        label="A lead may be returned for"
+                        description="Left empty, as the organization has it."
+                        unit="days"
+                      />
+                    </div>
+                  </FormSection>
+                  <FormSection
+                    title="Breaker"
+                    says="A buyer that is down costs every lead its time. A breaker leaves it alone for a while."
+                  >
+                    <BreakerEditor
+                      value={form.values.breaker}
+                      onChange={(breaker) => form.setFieldValue('breaker', breaker)}
+                      error={form.errors.breaker}
                     />
-                    <NativeSelect {...form.getInputProps('status')} label="Status" data={statusOptionsOf(row)} />
-                  </div>
-                  <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />
-                </FormSection>
-                <FormSection title="Price">
-                  <div className="form-three">
-                    <NativeSelect
-                      {...form.getInputProps('delivery')}
-                      label="Delivery"
-                      data={[
-                        { value: 'post', label: 'Post the lead at once' },
-                        { value: 'pingPost', label: 'Ping for a bid, then post' },
-                      ]}
-                    />
-                    <NativeSelect
-                      {...form.getInputProps('priceKind')}
-                      label="Price"
-                      data={[
-                        { value: 'fixed', label: 'Fixed' },
-                        { value: 'bid', label: 'What the buyer bids' },
-                      ]}
-                    />
-                    <AmountInput {...form.getInputProps('priceValue')} label={form.values.priceKind === 'fixed' ? 'Amount' : 'At least'} />
-                    <AmountInput {...form.getInputProps('floor')} label="Floor" description="A lower bid is not posted." />
-                    <NativeSelect
-                      {...form.getInputProps('postPriceRule')}
-                      label="When the post pays another price"
-                      data={[
-                        { value: 'take', label: 'Take it' },
-                        { value: 'takeAndFlag', label: 'Take it and flag it' },
-                        { value: 'refuse', label: 'Count it as declined' },
-                      ]}
-                    />
-                    <AmountInput
-                      {...form.getInputProps('qualityFactor')}
-                      label="Quality factor"
-                      description="Weighs the bid in auctions; 1 is neutral."
-                      unit="×"
-                    />
-                  </div>
-                </FormSection>
-                <FormSection title="Time">
-                  <div className="form-three">
-                    <DigitsInput {...form.getInputProps('timeLimitMs')} label="Answer within" unit="ms" />
-                    <NativeSelect
-                      {...form.getInputProps('afterTimeout')}
-                      label="Without an answer"
-                      data={[
-                        { value: 'next', label: 'Offer the lead to the next' },
-                        { value: 'hold', label: 'Hold the lead until settled' },
-                      ]}
-                    />
-                  </div>
-                </FormSection>
-                <FormSection title="Breaker" says="A buyer that is down costs every lead its time. A breaker leaves it alone for a while.">
-                  <BreakerEditor
-                    value={form.values.breaker}
-                    onChange={(breaker) => form.setFieldValue('breaker', breaker)}
-                    error={form.errors.breaker}
-                  />
-                  {row && <BreakerState tierId={row._id} />}
-                </FormSection>
-                <RuleSections
-                  what="reach this tier are offered to it"
-                  values={form.values}
-                  errors={form.errors}
-                  set={(name, value) => form.setFieldValue(name, value as never)}
-                  fields={fields.data?.data ?? []}
-                  timeZone={timeZone}
-                />
-                <FormSection
-                  title="Third-party validation"
-                  says="Asked before anything is sent to the buyer. A lead that the service refuses goes on to the next tier."
-                >
-                  <OutsideCheckEditor
-                    name="thirdParty"
-                    value={form.values.thirdParty}
-                    onChange={(check) => form.setFieldValue('thirdParty', check)}
-                    refusing="Pass this tier by"
-                    passing="Offer it to the buyer all the same"
-                    error={form.errors.thirdParty}
-                  />
-                </FormSection>
-                <FormSection title="Endpoint" says="How the buyer is spoken to, and how its answer is read.">
-                  <EndpointEditor
-                    value={form.values.endpoint}
-                    onChange={(text) => form.setFieldValue('endpoint', text)}
+                    {row && <BreakerState tierId={row._id} />}
+                  </FormSection>
+                  <RuleSections
+                    what="reach this tier are offered to it"
+                    values={form.values}
+                    errors={form.errors}
+                    set={(name, value) => form.setFieldValue(name, value as never)}
                     fields={fields.data?.data ?? []}
-                    who={{ kind: 'buyer', id: row?._id ?? null }}
-                    verticalId={verticalId}
-                    secretNames={form.values.secrets.flatMap((one) => (one.gone ? [] : [one.name]))}
-                    pings={form.values.delivery === 'pingPost'}
-                    timeLimitMs={Number(form.values.timeLimitMs)}
-                    secrets={writtenSecrets(form.values.secrets)}
-                    error={form.errors.endpoint}
+                    timeZone={timeZone}
                   />
-                  <SecretsEditor
-                    value={form.values.secrets}
-                    onChange={(secrets) => form.setFieldValue('secrets', secrets)}
-                    needed={checkSecrets(form.values.secrets, row?.endpoint, readJson(form.values.endpoint))}
-                  />
-                </FormSection>
-              </>
-            )}
-          </RecordForm>
+                  <FormSection
+                    title="Third-party validation"
+                    says="Asked before anything is sent to the buyer. A lead that the service refuses goes on to the next tier."
+                  >
+                    <OutsideCheckEditor
+                      name="thirdParty"
+                      value={form.values.thirdParty}
+                      onChange={(check) => form.setFieldValue('thirdParty', check)}
+                      refusing="Pass this tier by"
+                      passing="Offer it to the buyer all the same"
+                      error={form.errors.thirdParty}
+                    />
+                  </FormSection>
+                  <FormSection title="Endpoint" says="How the buyer is spoken to, and how its answer is read.">
+                    <EndpointEditor
+                      value={form.values.endpoint}
+                      onChange={(text) => form.setFieldValue('endpoint', text)}
+                      fields={fields.data?.data ?? []}
+                      who={{ kind: 'buyer', id: row?._id ?? null }}
+                      verticalId={verticalId}
+                      secretNames={form.values.secrets.flatMap((one) => (one.gone ? [] : [one.name]))}
+                      pings={form.values.delivery === 'pingPost'}
+                      timeLimitMs={Number(form.values.timeLimitMs)}
+                      secrets={writtenSecrets(form.values.secrets)}
+                      error={form.errors.endpoint}
+                    />
+                    <SecretsEditor
+                      value={form.values.secrets}
+                      onChange={(secrets) => form.setFieldValue('secrets', secrets)}
+                      needed={checkSecrets(form.values.secrets, row?.endpoint, readJson(form.values.endpoint))}
+                    />
+                  </FormSection>
+                </>
+              )}
+            </RecordForm>
+            {row && row.status !== 'archived' && <PostbackAddress tierId={row._id} />}
+          </>
         );
       }}
     </EditPage>

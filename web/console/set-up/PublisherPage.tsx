@@ -1,6 +1,7 @@
 import { NativeSelect, Textarea } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { RecordRow } from '../api/record.ts';
+import { AccountCard } from '../ledger/AccountCard.tsx';
 import { Belongings } from './Belongings.tsx';
 import { checkGiven } from './check-given.ts';
 import { EditPage } from './EditPage.tsx';
@@ -76,6 +77,7 @@ export function PublisherPage() {
           </RecordForm>
           {row && (
             <>
+              <AccountCard kind="publisher" id={row._id} mayEnter={row.mayEdit !== false} />
               <Belongings
                 list="tiers"
                 title="Tiers"

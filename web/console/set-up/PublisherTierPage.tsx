@@ -7,12 +7,12 @@ import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { type RecordRow, recordsQuery } from '../api/record.ts';
+import { PostingKeys } from './AccessKeys.tsx';
 import { checkAddresses, checkGiven } from './check-given.ts';
 import { DuplicateNote } from './DuplicateNote.tsx';
 import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
 import { fieldsQuery } from './fields-query.ts';
-import { PostingKeys } from './PostingKeys.tsx';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } from './rules/OutsideCheckEditor.tsx';
@@ -34,6 +34,7 @@ interface Values extends RuleValues {
   ipAllow: string[];
   terse: boolean;
   always200: boolean;
+  returnsReducePayout: boolean;
   pingsPerMinute: string;
 }
 
@@ -53,6 +54,7 @@ function toValues(row: RecordRow): Values {
     ipAllow: row.ipAllow as string[],
     terse: Boolean(row.terse),
     always200: Boolean(row.always200),
+    returnsReducePayout: Boolean(row.returnsReducePayout),
     pingsPerMinute: row.pingsPerMinute === null ? '' : String(row.pingsPerMinute),
   };
 }
@@ -60,7 +62,7 @@ function toValues(row: RecordRow): Values {
 const initial = (publisherId: string, campaignId: string): Values => ({
   ...noRules(),
   ...{ name: '', notes: '', publisherId, campaignId, subId: '', status: 'active', priceKind: 'share', priceValue: '70' },
-  ...{ p2c: null, ipAllow: [], terse: false, always200: false, pingsPerMinute: '' },
+  ...{ p2c: null, ipAllow: [], terse: false, always200: false, returnsReducePayout: true, pingsPerMinute: '' },
 });
 
 function toData(values: Values, isNew: boolean): Record<string, unknown> {
@@ -69,6 +71,7 @@ function toData(values: Values, isNew: boolean): Record<string, unknown> {
   return {
     ...toRuleData(values),
     ...{ name, notes, campaignId, subId, status, priceModel, ipAllow, terse, always200 },
+    returnsReducePayout: values.returnsReducePayout,
     p2c: toCheck(values.p2c),
     pingsPerMinute: pingsPerMinute === '' ? null : Number(pingsPerMinute),
     ...(isNew && { publisherId }),
@@ -188,6 +191,13 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                       refusing="Refuse the lead"
                       passing="Let the lead go on to the tree"
                       error={form.errors.p2c}
+                    />
+                  </FormSection>
+                  <FormSection title="Returns">
+                    <Switch
+                      {...form.getInputProps('returnsReducePayout', { type: 'checkbox' })}
+                      label="Returns reduce the payout"
+                      description="When a buyer gives a lead back, the publisher gives back its part too. Switched off, we bear it."
                     />
                   </FormSection>
                   <FormSection title="Posting">

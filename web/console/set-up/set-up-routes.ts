@@ -1,5 +1,6 @@
 /** The set-up area below region and vertical (account §2, console §2). */
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { isMonth } from '../ledger/month.ts';
 import { onlyMeant } from '../only-meant.ts';
 import { readInnerLists, readListSearch } from './list-search.ts';
 
@@ -26,6 +27,9 @@ export function readFormSearch(raw: Record<string, unknown>): FormSearch {
 
 /** The page of a record: what its form begins with, and what its lists show. */
 const readRecordSearch = (raw: Record<string, unknown>) => ({ ...readFormSearch(raw), ...readInnerLists(raw) });
+
+/** The month a statement is of; the running one when absent. */
+const readStatementSearch = (raw: Record<string, unknown>): { month?: string } => (isMonth(raw.month) ? { month: raw.month } : {});
 
 const publisher = lazyRouteComponent(() => import('./PublisherPage.tsx'), 'PublisherPage');
 const buyer = lazyRouteComponent(() => import('./BuyerPage.tsx'), 'BuyerPage');
@@ -87,6 +91,18 @@ export const setUpRoutes = <Parent extends AnyRoute>(parent: Parent) =>
     }),
     createRoute({ getParentRoute: () => parent, path: '/buyers/new', validateSearch: onlyMeant(readFormSearch), component: buyer }),
     createRoute({ getParentRoute: () => parent, path: '/buyers/$id', validateSearch: onlyMeant(readRecordSearch), component: buyer }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/publishers/$id/statement',
+      validateSearch: onlyMeant(readStatementSearch),
+      component: lazyRouteComponent(() => import('../ledger/Statement.tsx'), 'PublisherStatement'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/buyers/$id/statement',
+      validateSearch: onlyMeant(readStatementSearch),
+      component: lazyRouteComponent(() => import('../ledger/Statement.tsx'), 'BuyerStatement'),
+    }),
     createRoute({ getParentRoute: () => parent, path: '/campaigns/new', validateSearch: onlyMeant(readFormSearch), component: campaign }),
     createRoute({ getParentRoute: () => parent, path: '/campaigns/$id', validateSearch: onlyMeant(readRecordSearch), component: campaign }),
     createRoute({ getParentRoute: () => parent, path: '/contact/add', validateSearch: onlyMeant(readFormSearch), component: contact }),

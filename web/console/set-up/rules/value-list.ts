@@ -11,6 +11,7 @@ export interface ListLimits {
 }
 export const FILTER_LIST: ListLimits = { most: FILTER_VALUES_MOST, longest: TEXT_LIMIT, between: /[\n\r,;\t]+/ };
 export const OPTION_LIST: ListLimits = { ...FILTER_LIST, ...FIELD_OPTIONS };
+export const REASON_LIST: ListLimits = { most: 30, longest: 100, between: /[\n\r;\t]+/ };
 export const ADDRESS_LIST: ListLimits = { most: IP_RANGES_MOST, longest: 60, between: /[\s,;]+/ };
 
 export interface TakenValues {

@@ -1,7 +1,7 @@
-/** Posting keys of a publisher tier: shown once when made, kept as a hash. */
+/** Keys of a publisher tier, to post leads with, and of a buyer, to return them with: shown once when made, kept as a hash. */
 import { z } from 'zod';
 
-export const postingKeyView = z.object({
+export const keyView = z.object({
   _id: z.string(),
   /** The first characters, to tell keys apart. */
   prefix: z.string(),
@@ -11,9 +11,9 @@ export const postingKeyView = z.object({
   revokedAt: z.string().nullable(),
   isLiving: z.boolean(),
 });
-export type PostingKeyView = z.infer<typeof postingKeyView>;
-export const postingKeysAnswer = z.object({ status: z.literal(true), keys: z.array(postingKeyView) });
+export type KeyView = z.infer<typeof keyView>;
+export const keysAnswer = z.object({ status: z.literal(true), keys: z.array(keyView) });
 /** With an overlap, the keys there are go on for so many hours; without one they stay as they are. */
 export const newKeyBody = z.strictObject({ overlapHours: z.int().min(0).max(720).nullable().default(null) });
-export const keyRevokedAnswer = postingKeysAnswer.extend({ msg: z.string() });
-export const newKeyAnswer = z.object({ status: z.literal(true), msg: z.string(), key: z.string(), keys: z.array(postingKeyView) });
+export const keyRevokedAnswer = keysAnswer.extend({ msg: z.string() });
+export const newKeyAnswer = z.object({ status: z.literal(true), msg: z.string(), key: z.string(), keys: z.array(keyView) });

@@ -1,7 +1,7 @@
 import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { PostingKeyView } from '#contract/posting-key.ts';
+import { type ReactNode, useState } from 'react';
+import type { KeyView } from '#contract/key.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { ExactTime, TimeAgo } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
@@ -15,16 +15,50 @@ const overlaps = [
   { value: '168', label: 'in place of the others, after a week' },
 ];
 
-/** Keys of a publisher tier: a new one is shown once, the old ones may overlap with it. */
-export function PostingKeys({ tierId }: { tierId: string }) {
-  const base = `/api/console/publisher-tiers/${tierId}/keys`;
+/** What a kind of key is for, in words. */
+interface KeyKind {
+  title: string;
+  /** Addresses of the owner's keys, and of a single key. */
+  owners: string;
+  keys: string;
+  /** While there is none. */
+  none: string;
+  /** What a key that ends no longer does; `keys` are its first letters. */
+  loss: (keys: ReactNode) => ReactNode;
+  lastLoss: string;
+}
+
+const postingKeys: KeyKind = {
+  title: 'Posting keys',
+  owners: 'publisher-tiers',
+  keys: 'posting-keys',
+  none: 'No key yet. Without one nobody can post to this tier.',
+  loss: (keys) => <>From now on every lead posted with {keys} is refused.</>,
+  lastLoss: 'It is the only key in use: nobody can post to this tier until you make another one.',
+};
+
+const returnKeys: KeyKind = {
+  title: 'Return keys',
+  owners: 'buyers',
+  keys: 'return-keys',
+  none: 'No key yet. With one this buyer returns leads by itself, by POST /api/v1/returns.',
+  loss: (keys) => <>From now on every return sent with {keys} is refused.</>,
+  lastLoss: 'It is the only key in use: this buyer can return nothing by itself until you make another one.',
+};
+
+export const PostingKeys = ({ tierId }: { tierId: string }) => <AccessKeys kind={postingKeys} ownerId={tierId} />;
+export const ReturnKeys = ({ buyerId }: { buyerId: string }) => <AccessKeys kind={returnKeys} ownerId={buyerId} />;
+
+/** A new key is shown once, the old ones may overlap with it. */
+function AccessKeys({ kind, ownerId }: { kind: KeyKind; ownerId: string }) {
+  const base = `/api/console/${kind.owners}/${ownerId}/keys`;
   const client = useQueryClient();
-  const keys = useQuery({ queryKey: ['posting-keys', tierId], queryFn: () => getJson<{ keys: PostingKeyView[] }>(base) });
+  const keys = useQuery({ queryKey: [kind.keys, ownerId], queryFn: () => getJson<{ keys: KeyView[] }>(base) });
   const [overlap, setOverlap] = useState('');
   const [made, setMade] = useState<string | null>(null);
-  const [revoking, setRevoking] = useState<PostingKeyView | null>(null);
+  const [revoking, setRevoking] = useState<KeyView | null>(null);
   const [isReplacing, setReplacing] = useState(false);
-  const refresh = () => client.invalidateQueries({ queryKey: ['posting-keys', tierId] });
+  const refresh = () => client.invalidateQueries({ queryKey: [kind.keys, ownerId] });
   const make = useMutation({
     mutationFn: () => postJson<{ key: string; msg: string }>(`${base}/new`, { overlapHours: overlap === '' ? null : Number(overlap) }),
     onSuccess: ({ key, msg }) => {
@@ -37,7 +71,7 @@ export function PostingKeys({ tierId }: { tierId: string }) {
   });
   const living = keys.data?.keys.filter((one) => one.isLiving) ?? [];
   const revoke = useMutation({
-    mutationFn: (id: string) => postJson<{ msg: string }>(`/api/console/posting-keys/${id}/revoke`, {}),
+    mutationFn: (id: string) => postJson<{ msg: string }>(`/api/console/${kind.keys}/${id}/revoke`, {}),
     onSuccess: ({ msg }) => void toast('success', msg),
     onError: (error) => void toast('error', error.message),
     onSettled: () => {
@@ -46,9 +80,9 @@ export function PostingKeys({ tierId }: { tierId: string }) {
     },
   });
   return (
-    <section className="belongings" aria-label="Posting keys">
+    <section className="belongings" aria-label={kind.title}>
       <div className="set-up-head">
-        <h2>Posting keys</h2>
+        <h2>{kind.title}</h2>
       </div>
       <div className="card card-pad form-stack">
         {made && (
@@ -63,7 +97,7 @@ export function PostingKeys({ tierId }: { tierId: string }) {
         )}
         {keys.isPending && <SkeletonLines count={2} />}
         {keys.isError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
-        {keys.data?.keys.length === 0 && <p className="muted">No key yet. Without one nobody can post to this tier.</p>}
+        {keys.data?.keys.length === 0 && <p className="muted">{kind.none}</p>}
         <ul className="rule-lines">
           {keys.data?.keys.map((key) => (
             <li key={key._id} className="row">
@@ -102,6 +136,7 @@ export function PostingKeys({ tierId }: { tierId: string }) {
       </div>
       {revoking && (
         <LossDialog
+          kind={kind}
           title="Revoke this key?"
           prefixes={[revoking.prefix]}
           isLast={living.length === 1}
@@ -113,6 +148,7 @@ export function PostingKeys({ tierId }: { tierId: string }) {
       )}
       {isReplacing && (
         <LossDialog
+          kind={kind}
           title="Replace the keys at once?"
           prefixes={living.map(({ prefix }) => prefix)}
           label="Make the new key"
@@ -126,6 +162,7 @@ export function PostingKeys({ tierId }: { tierId: string }) {
 }
 
 interface LossProps {
+  kind: KeyKind;
   title: string;
   /** Keys that end. */
   prefixes: string[];
@@ -138,15 +175,15 @@ interface LossProps {
 }
 
 /** A key that has ended cannot be brought back: what is lost is said before it is. */
-function LossDialog({ title, prefixes, isLast, label, isPending, onDo, onClose }: LossProps) {
+function LossDialog({ kind, title, prefixes, isLast, label, isPending, onDo, onClose }: LossProps) {
   return (
     <Modal opened onClose={onClose} title={title}>
       <div className="form-stack">
         <p>
-          From now on every lead posted with <code className="mono">{prefixes.map((one) => `${one}…`).join(', ')}</code> is refused. A key
-          that has ended cannot be brought back.
+          {kind.loss(<code className="mono">{prefixes.map((one) => `${one}…`).join(', ')}</code>)} A key that has ended cannot be brought
+          back.
         </p>
-        {isLast && <p className="warn">It is the only key in use: nobody can post to this tier until you make another one.</p>}
+        {isLast && <p className="warn">{kind.lastLoss}</p>}
         <span className="row">
           <Button color="red.9" loading={isPending} onClick={onDo}>
             {label}
@@ -160,7 +197,7 @@ function LossDialog({ title, prefixes, isLast, label, isPending, onDo, onClose }
   );
 }
 
-function KeyState({ keyView: { isLiving, revokedAt, expiresAt, createdAt } }: { keyView: PostingKeyView }) {
+function KeyState({ keyView: { isLiving, revokedAt, expiresAt, createdAt } }: { keyView: KeyView }) {
   if (revokedAt)
     return (
       <span className="muted small">

@@ -1,0 +1,91 @@
+/** Leads of which nobody knows whether the buyer has them, and answers that came too late: what is known, and how they are settled. */
+import { z } from 'zod';
+import { moneyText } from './money.ts';
+
+export const settlementOutcome = z.enum(['bought', 'notBought']);
+export type SettlementOutcome = z.infer<typeof settlementOutcome>;
+
+export const toSettleQuery = z.object({ region: z.string().max(60), vertical: z.string().max(60) });
+
+export const TO_SETTLE_MOST = 200;
+
+export const toSettleItem = z.object({
+  leadId: z.string(),
+  buyerTierId: z.string(),
+  buyerName: z.string(),
+  buyerTierName: z.string(),
+  publisherName: z.string(),
+  publisherTierName: z.string(),
+  test: z.boolean(),
+  /** held: the lead waits for this. late: the buyer accepted after its time, and the lead went on without it. */
+  kind: z.enum(['held', 'late']),
+  receivedAt: z.string(),
+  /** Since when it is uncertain. */
+  since: z.string(),
+  /** What the buyer answered, as far as it was heard: accepted, pending, timeout, error, unknown (our node died). */
+  answer: z.string(),
+  /** The whole of it, in words. */
+  text: z.string(),
+  /** What the buyer would pay, as far as is known. */
+  price: moneyText.nullable(),
+  /** When a pending sale is taken for none. */
+  expiresAt: z.string().nullable(),
+  /** Of other sales of this lead. */
+  soldTo: z.array(z.string()),
+});
+export type ToSettleItem = z.infer<typeof toSettleItem>;
+/** `total` counts them all, `items` has the oldest. */
+export const toSettleAnswer = z.object({ status: z.literal(true), total: z.number().int(), items: z.array(toSettleItem) });
+export type ToSettleAnswer = z.infer<typeof toSettleAnswer>;
+
+/** POST /api/console/settlements: one or many, each settled by itself. */
+export const settleBody = z.strictObject({
+  leads: z
+    .array(
+      z.strictObject({
+        leadId: z.string().max(60),
+        buyerTierId: z.string().max(60),
+        outcome: settlementOutcome,
+        /** What the buyer pays; needed where it bought. */
+        price: z
+          .string()
+          .regex(/^\d{1,9}(\.\d{1,4})?$/, 'must be an amount such as 12.50')
+          .optional(),
+      }),
+    )
+    .min(1)
+    .max(TO_SETTLE_MOST),
+});
+export const settledLine = z.object({
+  leadId: z.string(),
+  buyerTierId: z.string(),
+  isSettled: z.boolean(),
+  code: z.string().nullable(),
+  msg: z.string(),
+});
+export const settleAnswer = z.object({ status: z.literal(true), msg: z.string(), settled: z.number().int(), leads: z.array(settledLine) });
+export type SettleAnswer = z.infer<typeof settleAnswer>;
+
+/** GET or POST /api/v1/postback/{token}: a buyer that answered "pending" says what it decided. */
+export const postbackCall = z
+  .object({
+    leadId: z.string().max(60).optional().describe('Our id of the lead.'),
+    reference: z.string().max(200).optional().describe('Your own id of the lead, as you answered it to the post.'),
+    outcome: z.enum(['sold', 'rejected']),
+    price: z
+      .string()
+      .regex(/^\d{1,9}(\.\d{1,4})?$/, 'must be an amount such as 12.50')
+      .optional()
+      .describe('What you pay for it; the agreed price when left out.'),
+  })
+  .refine((call) => (call.leadId === undefined) !== (call.reference === undefined), { message: 'name the lead by leadId or by reference' });
+export const postbackAnswer = z.object({
+  status: z.literal(true),
+  leadId: z.string(),
+  outcome: z.enum(['sold', 'rejected']),
+  price: moneyText.nullable(),
+});
+
+/** The address of a buyer tier's postbacks, below the origin of the console. */
+export const postbackAddressAnswer = z.object({ status: z.literal(true), path: z.string() });
+export const postbackRenewedAnswer = postbackAddressAnswer.extend({ msg: z.string() });

@@ -1,0 +1,7 @@
+/** What stands in the change log without being a record that is edited: its name for people, and what to do where one wants it undone. */
+export const EVENTS: Readonly<Record<string, { label: string; final: string }>> = {
+  teamMember: { label: 'Team member', final: 'Who is on the team, and what they may, is changed on the page of the team.' },
+  leadReturn: { label: 'Return', final: 'A return stands. Enter an adjustment for its buyer and its publisher instead.' },
+  settlement: { label: 'Settled lead', final: 'A lead is settled once. Return it, or enter an adjustment instead.' },
+  ledgerEntry: { label: 'Ledger entry', final: 'An entry stays. Enter an adjustment or a payment that takes it back.' },
+};

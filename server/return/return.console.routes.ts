@@ -1,0 +1,125 @@
+/** Returns that people enter: one lead on its page, or a buyer's file, in which each line stands for itself. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { type ReturnLine, returnBody, returnedAnswer, returnFileAnswer, returnFileBody } from '#contract/lead-return.ts';
+import { fillModule, MESSAGES } from '#contract/message.ts';
+import { formatMoney } from '#engine/money.ts';
+import { nameOfChanger } from '#server/change-log/change-log.sql.ts';
+import { networkOf } from '#server/kit/caller.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { isId } from '#server/kit/ids.ts';
+import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
+import { findLeadPlace } from '#server/lead/lead-view.sql.ts';
+import { requirePlace } from '#server/region/region.routes.ts';
+import { mayReturnLeads } from '#server/session/session.policy.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
+import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { logReturn } from './log-return.ts';
+import { findSales, type ReturnRow, requireOne, type SoldLead, viewReturn } from './return.sql.ts';
+import { type FileLine, readReturnFile } from './return-file.ts';
+import { returnLead } from './return-lead.ts';
+
+export async function returnConsoleRoutes(instance: FastifyInstance, options: ConsoleRoutes): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db, tenants } = options;
+  const cookies = sessionCookies(options.config.appEnv);
+
+  const enter = async (request: FastifyRequest): Promise<{ person: SignedIn; own: Db }> => {
+    requireOwnPage(request);
+    const person = await requireSignedIn(db, cookies, request);
+    return { person, own: tenants.of(person.organizationId) };
+  };
+
+  app.post(
+    '/api/console/leads/:id/return',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Return a lead for its buyer, in whole or in part',
+        params: z.object({ id: z.string().max(60) }),
+        body: returnBody,
+        response: { 200: returnedAnswer },
+      },
+    },
+    async (request) => {
+      const { person, own } = await enter(request);
+      const { id: leadId } = request.params;
+      const place = isId(leadId) ? await findLeadPlace(own, person.organizationId, leadId) : undefined;
+      if (!place || !mayReturnLeads(person, place.regionId, place.verticalId)) throw unknownLead();
+      const { saleIndex, ...order } = request.body;
+      const [sold] = await findSales(own, person.organizationId, { leadId, saleIndex });
+      if (!sold) throw new HttpError(409, 'return_lead_unsold', 'This lead was not sold to that buyer, so there is nothing to give back.');
+      const row = await own.transaction().execute((tx) => returnAs(tx, person, request.ip, sold, { ...order, via: 'console' }));
+      return { status: true as const, msg: MESSAGES.leadReturned, returned: viewReturn(row) };
+    },
+  );
+
+  app.post(
+    '/api/console/returns',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Return the leads of a buyer’s CSV file; each line is told what became of it',
+        body: returnFileBody,
+        response: { 200: returnFileAnswer },
+      },
+    },
+    async (request) => {
+      const { person, own } = await enter(request);
+      const { buyerId, text } = request.body;
+      const place = await requirePlace(own, person, request.body);
+      if (!mayReturnLeads(person, place.regionId, place.verticalId)) throw forbidden();
+      if (!isId(buyerId)) throw new HttpError(404, 'buyer_unknown', 'There is no such buyer.');
+      const from = { buyerId, verticalId: place.verticalId };
+      const lines: ReturnLine[] = [];
+      // One after the other, each in a transaction of its own: a line that is refused keeps no other from being returned.
+      for (const line of readReturnFile(text)) lines.push(await returnLine(own, person, request.ip, from, line));
+      const returned = lines.filter((line) => line.isReturned).length;
+      const msg = fillModule(MESSAGES.fileReturned, `${returned} of ${lines.length}`);
+      return { status: true as const, msg, returned, lines };
+    },
+  );
+}
+
+const unknownLead = (): HttpError => new HttpError(404, 'lead_unknown', 'There is no lead with this id, or you may not see it.');
+
+type Order = Omit<Parameters<typeof returnLead>[3], 'by'>;
+
+async function returnAs(tx: Db, person: SignedIn, ip: string, sold: SoldLead, order: Order): Promise<ReturnRow> {
+  const by = { userId: person.userId, userName: nameOfChanger(person) };
+  const row = await returnLead(tx, person.organizationId, sold, { ...order, by }, Date.now());
+  await logReturn(tx, person, networkOf(ip), row);
+  return row;
+}
+
+async function returnLine(
+  own: Db,
+  person: SignedIn,
+  ip: string,
+  from: { buyerId: string; verticalId: string },
+  { line, lead, reason, amount, note }: FileLine,
+): Promise<ReturnLine> {
+  try {
+    const sold = await requireSale(own, person.organizationId, from, lead);
+    const order = { reason, note, amount: amount === '' ? undefined : amount, via: 'csv' as const };
+    const row = await own.transaction().execute((tx) => returnAs(tx, person, ip, sold, order));
+    return { line, lead, leadId: row.leadId, isReturned: true, code: null, msg: 'Returned.', revenue: formatMoney(row.revenue) };
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return { line, lead, leadId: null, isReturned: false, code: error.code, msg: error.message, revenue: null };
+  }
+}
+
+/** A sale of the file's buyer in the vertical, by our lead id or by the buyer's reference. */
+async function requireSale(
+  own: Db,
+  organizationId: string,
+  from: { buyerId: string; verticalId: string },
+  lead: string,
+): Promise<SoldLead> {
+  const name = isId(lead.toLowerCase()) ? { leadId: lead.toLowerCase() } : { reference: lead };
+  const found = (await findSales(own, organizationId, name, from.buyerId)).filter((sold) => sold.verticalId === from.verticalId);
+  return requireOne(found);
+}

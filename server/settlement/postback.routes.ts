@@ -1,0 +1,114 @@
+/** A buyer that answered "pending" says later what it decided: at an address of its tier, as systems of buyers call it, by GET or POST. */
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { postbackAnswer, postbackCall } from '#contract/settlement.ts';
+import { formatMoney, parseMoney } from '#engine/money.ts';
+import type { Feed } from '#server/feed/feed.ts';
+import { networkOf } from '#server/kit/caller.ts';
+import { takeForms } from '#server/kit/csv-file.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { isId } from '#server/kit/ids.ts';
+import type { Tenants } from '#server/kit/tenant.ts';
+import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
+import { isPostbackToken, readPostbackToken } from './postback-token.ts';
+import { settleLead } from './settle-lead.ts';
+import { findByReference, findSaleOf } from './settlement.sql.ts';
+
+export interface PostbackParts {
+  db: Db;
+  tenants: Tenants;
+  planBook: PlanBook;
+  feed: Feed;
+}
+
+type Call = z.infer<typeof postbackCall>;
+type Answer = z.infer<typeof postbackAnswer>;
+interface Caller {
+  organization: OrganizationPlan;
+  buyerTierId: string;
+}
+
+const params = z.object({ token: z.string().max(100) });
+
+export async function postbackRoutes(instance: FastifyInstance, parts: PostbackParts): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  takeForms(app);
+  const told = (how: string) => ({
+    tags: ['buyers'],
+    summary: `Say whether you bought a lead that you answered "pending" to (${how}); the same again changes nothing`,
+    security: [],
+    params,
+    response: { 200: postbackAnswer },
+  });
+  // A stranger to the address learns nothing of what may be sent there.
+  const known = async (request: { params: unknown }) => void (await requireCaller(parts, (request.params as { token: string }).token));
+
+  app.get(
+    '/api/v1/postback/:token',
+    { schema: { ...told('in the query'), querystring: postbackCall }, preValidation: known },
+    async (request) => take(parts, await requireCaller(parts, request.params.token), request.query, request.ip),
+  );
+  app.post(
+    '/api/v1/postback/:token',
+    {
+      schema: { ...told('as JSON or form'), body: postbackCall, consumes: ['application/json', 'application/x-www-form-urlencoded'] },
+      preValidation: known,
+    },
+    async (request) => take(parts, await requireCaller(parts, request.params.token), request.body, request.ip),
+  );
+}
+
+async function requireCaller({ db, planBook }: PostbackParts, token: string): Promise<Caller> {
+  const named = readPostbackToken(token);
+  const organization = named && planBook.find(named.organizationId);
+  const tier =
+    organization &&
+    (await db
+      .selectFrom('buyer_tier')
+      .select('postback_epoch')
+      .where('organization_id', '=', named.organizationId)
+      .where('id', '=', named.buyerTierId)
+      .executeTakeFirst());
+  if (!tier || !isPostbackToken(token, organization.keys, named.buyerTierId, tier.postback_epoch))
+    throw new HttpError(404, 'postback_unknown', 'There is no such postback address. Ask for the one that is in force.');
+  return { organization, buyerTierId: named.buyerTierId };
+}
+
+async function take(parts: PostbackParts, { organization, buyerTierId }: Caller, call: Call, ip: string): Promise<Answer> {
+  const { organizationId } = organization;
+  const own = parts.tenants.of(organizationId);
+  const leadId = await requireLead(own, organizationId, buyerTierId, call);
+  const outcome = call.outcome === 'sold' ? 'bought' : 'notBought';
+  const price = call.price === undefined ? undefined : parseMoney(call.price);
+  const sold = await findSaleOf(own, organizationId, leadId, buyerTierId);
+  if (sold && !sold.isSettled) return alreadySold(leadId, sold.price, call, price);
+  const buyer = organization.buyerWires.get(buyerTierId);
+  const changer = {
+    organizationId,
+    userId: buyer?.buyerId ?? buyerTierId,
+    firstName: buyer?.buyerName ?? '',
+    lastName: '(buyer)',
+    email: '',
+  };
+  const order = { leadId, buyerTierId, outcome, price, via: 'postback', changer, address: networkOf(ip) } as const;
+  const done = await own.transaction().execute((tx) => settleLead(tx, organization, order, Date.now()));
+  if (!done.wasSettled) parts.feed.ended({ organizationId, leadId, verticalId: done.verticalId });
+  return { status: true, leadId, outcome: call.outcome, price: done.price === null ? null : formatMoney(done.price) };
+}
+
+async function requireLead(own: Db, organizationId: string, buyerTierId: string, { leadId, reference }: Call): Promise<string> {
+  if (leadId !== undefined && isId(leadId.toLowerCase())) return leadId.toLowerCase();
+  const found = reference === undefined ? [] : await findByReference(own, organizationId, buyerTierId, reference);
+  if (found.length > 1)
+    throw new HttpError(409, 'postback_reference_ambiguous', 'Several leads have this reference. Name the lead by our id.');
+  if (!found[0]) throw new HttpError(404, 'postback_lead_unknown', 'No lead with this id or reference waits for your answer.');
+  return found[0];
+}
+
+/** Sold in its time, as the buyer answered then: saying so again is no news, anything else contradicts it. */
+function alreadySold(leadId: string, sold: number, { outcome }: Call, price: number | undefined): Answer {
+  if (outcome === 'sold' && (price === undefined || price === sold)) return { status: true, leadId, outcome, price: formatMoney(sold) };
+  throw new HttpError(409, 'settlement_contradicts', `The lead was bought for ${formatMoney(sold)} when it was posted. Return it instead.`);
+}

@@ -1,0 +1,108 @@
+/** Leads that wait to be settled, and the word that settles them. */
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { fillModule, MESSAGES } from '#contract/message.ts';
+import { settleAnswer, settleBody, type settledLine, TO_SETTLE_MOST, toSettleAnswer, toSettleQuery } from '#contract/settlement.ts';
+import { parseMoney } from '#engine/money.ts';
+import type { Feed } from '#server/feed/feed.ts';
+import { networkOf } from '#server/kit/caller.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { isId } from '#server/kit/ids.ts';
+import { type ConsoleRoutes, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
+import { findLeadPlace } from '#server/lead/lead-view.sql.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { requirePlace } from '#server/region/region.routes.ts';
+import { mayReadLeads, maySettleLeads } from '#server/session/session.policy.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
+import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { settleLead } from './settle-lead.ts';
+import { countOpenByTier, listOpen } from './settlement.sql.ts';
+import { viewOpen } from './to-settle.view.ts';
+
+type Asked = z.infer<typeof settleBody>['leads'][number];
+
+export async function settlementRoutes(instance: FastifyInstance, options: ConsoleRoutes & { feed: Feed }): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db, tenants, feed } = options;
+  const cookies = sessionCookies(options.config.appEnv);
+
+  app.get(
+    '/api/console/settlements/open',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Leads of which it is not known whether a buyer has them, and late accepts, the oldest first',
+        querystring: toSettleQuery,
+        response: { 200: toSettleAnswer },
+      },
+    },
+    async (request) => {
+      const person = await requireSignedIn(db, cookies, request);
+      const own = tenants.of(person.organizationId);
+      const place = await requirePlace(own, person, request.query);
+      if (!mayReadLeads(person, place.regionId, place.verticalId)) throw forbidden();
+      const organization = requireOrganization(options.planBook, person.organizationId);
+      const scope = { verticalId: place.verticalId };
+      const items = await listOpen(own, person.organizationId, scope, TO_SETTLE_MOST);
+      const counts = items.length < TO_SETTLE_MOST ? [] : await countOpenByTier(own, person.organizationId, place.verticalId);
+      const total = Math.max(
+        items.length,
+        counts.reduce((sum, one) => sum + one.leads, 0),
+      );
+      return { status: true as const, total, items: items.map((open) => viewOpen(organization, open)) };
+    },
+  );
+
+  app.post(
+    '/api/console/settlements',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Say of one or many leads whether the buyer bought them; each is told what became of it',
+        body: settleBody,
+        response: { 200: settleAnswer },
+      },
+    },
+    async (request) => {
+      requireOwnPage(request);
+      const person = await requireSignedIn(db, cookies, request);
+      const own = tenants.of(person.organizationId);
+      const organization = requireOrganization(options.planBook, person.organizationId);
+      const leads: z.infer<typeof settledLine>[] = [];
+      // One after the other, each in a transaction of its own: one that cannot be settled keeps no other waiting.
+      for (const asked of request.body.leads) leads.push(await settleOne(own, organization, person, networkOf(request.ip), asked, feed));
+      const settled = leads.filter((one) => one.isSettled).length;
+      // A single one that is refused is a refusal.
+      const [only] = leads;
+      if (leads.length === 1 && only?.code) throw new HttpError(only.code === 'settlement_unknown' ? 404 : 409, only.code, only.msg);
+      return { status: true as const, msg: fillModule(MESSAGES.leadsSettled, `${settled} of ${leads.length}`), settled, leads };
+    },
+  );
+}
+
+async function settleOne(
+  own: Db,
+  organization: OrganizationPlan,
+  person: SignedIn,
+  address: string,
+  asked: Asked,
+  feed: Feed,
+): Promise<z.infer<typeof settledLine>> {
+  const { leadId, buyerTierId, outcome } = asked;
+  const named = { leadId, buyerTierId };
+  try {
+    const place = isId(leadId) && isId(buyerTierId) ? await findLeadPlace(own, person.organizationId, leadId) : undefined;
+    if (!place || !maySettleLeads(person, place.regionId, place.verticalId))
+      throw new HttpError(404, 'settlement_unknown', 'There is nothing to settle between this lead and this buyer tier.');
+    const price = asked.price === undefined ? undefined : parseMoney(asked.price);
+    const order = { ...named, outcome, price, via: 'person', changer: person, address } as const;
+    const done = await own.transaction().execute((tx) => settleLead(tx, organization, order, Date.now()));
+    feed.ended({ organizationId: organization.organizationId, leadId, verticalId: done.verticalId });
+    return { ...named, isSettled: true, code: null, msg: outcome === 'bought' ? 'Bought.' : 'Not bought.' };
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return { ...named, isSettled: false, code: error.code, msg: error.message };
+  }
+}

@@ -1,0 +1,177 @@
+/** Decision 0018: a buyer that pays in advance, or on credit, is sold what it can pay and not one lead more. */
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { auditBooks } from '#test/harness/books.ts';
+import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
+import { type Office, openOffice } from '#test/harness/office.ts';
+import { LEAD } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let other: TestNode;
+let buyer: ScriptedBuyer;
+let client: pg.Client;
+let office: Office;
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  other = await startNode(node.database.url);
+  buyer = await startBuyer(() => ACCEPT);
+  client = new pg.Client({ connectionString: node.database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await other.close();
+  await node.stop();
+  await buyer.close();
+});
+beforeEach(async () => {
+  buyer.answer(() => ACCEPT);
+  buyer.calls.length = 0;
+  office = await openOffice(node, buyer);
+});
+
+const buyerId = () => office.world.tiers[0]!.buyerId;
+async function bill(billing: 'none' | 'prepaid' | 'credit', creditLimit: string | null = null): Promise<void> {
+  expect((await office.change('buyer', buyerId(), { billing, creditLimit })).statusCode).toBe(200);
+  await other.planBook.reload(office.world.organizationId);
+}
+const enter = (amount: string, kind: 'payment' | 'adjustment' = 'payment') =>
+  office.post('/api/console/ledger/entries', { partyKind: 'buyer', partyId: buyerId(), kind, amount, note: 'Bank transfer' });
+const account = async () => (await office.get(`/api/console/ledger/account?partyKind=buyer&partyId=${buyerId()}`)).json;
+const send = async (email: string, to: TestNode = node) =>
+  (await to.post('/api/v1/leads', { ...LEAD, email }, { authorization: `Bearer ${office.world.key}` })).json;
+const warnings = async () =>
+  (await office.get('/api/console/overview?region=us&vertical=payday&timeZone=UTC')).json.warnings.filter((one: { kind: string }) =>
+    one.kind.startsWith('funds'),
+  );
+const audit = () => auditBooks(client, office.world.organizationId);
+
+describe('a buyer that pays in advance', () => {
+  it('is sold nothing before it has paid, and says why; then what its money pays for, whoever of two nodes sells', async () => {
+    await bill('prepaid');
+    const refused = await send('a@example.com');
+    expect(refused.code).toBe('lead_unsold');
+    const { lead } = (await office.get(`/api/console/leads/${refused.leadId}`)).json;
+    expect(lead.verdicts[0]).toMatchObject({
+      ...{ outcome: 'filtered', filterReasonKey: 10 },
+      text: 'The balance of the buyer does not pay for it: USD 0.00 left, USD 20.00 needed.',
+    });
+    expect(buyer.calls).toEqual([]);
+    expect((await enter('145.00')).json).toMatchObject({ status: true, balance: '145.00', left: '145.00' });
+    buyer.answer(async () => {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
+      return Math.random() < 0.3 ? REJECT : ACCEPT;
+    });
+    // A refusal frees its money again, so more are tried than sold; 145 pays for 7.
+    for (let round = 0; round < 4; round++)
+      await Promise.all(Array.from({ length: 40 }, (_, at) => send(`r${round}-${at}@example.com`, [node, other][at % 2])));
+    const sold = await client.query('select count(*)::int as leads from sale where organization_id = $1', [office.world.organizationId]);
+    expect(sold.rows).toEqual([{ leads: 7 }]);
+    await expect.poll(account).toMatchObject({ balance: '5.00', reserved: '0.00', left: '5.00' });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('may spend again what it pays, what is given back to it and what it is credited; what is taken is gone', async () => {
+    await bill('prepaid');
+    await enter('20.00');
+    const { leadId } = await send('a@example.com');
+    expect((await send('b@example.com')).code).toBe('lead_unsold');
+    expect((await office.post(`/api/console/leads/${leadId}/return`, { saleIndex: 0, reason: 'Duplicate' })).statusCode).toBe(200);
+    expect((await send('c@example.com')).status).toBe('accepted');
+    expect((await send('d@example.com')).code).toBe('lead_unsold');
+    await enter('25.00', 'adjustment');
+    await enter('-5.01', 'adjustment');
+    expect(await account()).toMatchObject({ balance: '19.99', left: '19.99' });
+    expect((await send('e@example.com')).code).toBe('lead_unsold');
+    await enter('0.01');
+    expect((await send('f@example.com')).status).toBe('accepted');
+    expect(await audit()).toEqual([]);
+  });
+
+  it('keeps the money of a held lead aside until it is settled', async () => {
+    await bill('prepaid');
+    await enter('40.00');
+    buyer.answer(() => ({ body: JSON.stringify({ result: 'pending' }) }));
+    const [first, second] = [(await send('a@example.com')).leadId, (await send('b@example.com')).leadId];
+    expect(await account()).toMatchObject({ balance: '40.00', reserved: '40.00', left: '0.00' });
+    buyer.answer(() => ACCEPT);
+    expect((await send('c@example.com')).code).toBe('lead_unsold');
+    const buyerTierId = office.world.tiers[0]!.buyerTierId;
+    await office.post('/api/console/settlements', {
+      leads: [
+        { leadId: first, buyerTierId, outcome: 'bought', price: '12.00' },
+        { leadId: second, buyerTierId, outcome: 'notBought' },
+      ],
+    });
+    expect(await account()).toMatchObject({ balance: '28.00', reserved: '0.00', left: '28.00' });
+    expect((await send('d@example.com')).status).toBe('accepted');
+    expect((await send('e@example.com')).code).toBe('lead_unsold');
+    expect(await audit()).toEqual([]);
+  });
+
+  it('is told on the overview when four fifths of what it last had are gone, and when nothing is left', async () => {
+    await bill('prepaid');
+    expect(await warnings()).toMatchObject([{ kind: 'fundsShort', text: 'Ann: nothing is left of its balance, so it gets no leads.' }]);
+    await enter('100.00');
+    expect(await warnings()).toEqual([]);
+    for (let at = 0; at < 4; at++) await send(`${at}@example.com`);
+    expect(await warnings()).toMatchObject([{ kind: 'fundsLow', text: 'Ann: USD 20.00 is left of its balance.' }]);
+    await send('last@example.com');
+    expect(await warnings()).toMatchObject([{ kind: 'fundsShort' }]);
+  });
+});
+
+describe('a buyer that buys on credit', () => {
+  it('may owe up to its limit, and is told when near it', async () => {
+    await bill('credit', '100.00');
+    for (let at = 0; at < 3; at++) expect((await send(`${at}@example.com`)).status).toBe('accepted');
+    expect(await warnings()).toEqual([]);
+    expect((await send('3@example.com')).status).toBe('accepted');
+    expect(await warnings()).toMatchObject([{ kind: 'fundsLow', text: 'Ann: owes USD 80.00 of USD 100.00 it may owe.' }]);
+    expect((await send('4@example.com')).status).toBe('accepted');
+    expect(await warnings()).toMatchObject([
+      { kind: 'fundsShort', text: 'Ann: owes USD 100.00 of USD 100.00 it may owe, too much for one more lead.' },
+    ]);
+    expect((await send('5@example.com')).code).toBe('lead_unsold');
+    await bill('none');
+    expect((await send('6@example.com')).status).toBe('accepted');
+    expect(await account()).toMatchObject({ balance: '-120.00', reserved: null, left: null });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('needs a limit', async () => {
+    const answer = await office.change('buyer', buyerId(), { billing: 'credit' });
+    expect([answer.statusCode, answer.json.code]).toEqual([400, 'buyer_limit_missing']);
+  });
+
+  it('counts what it owes from before, and what is under way, from the moment it is limited', async () => {
+    await send('a@example.com');
+    await bill('credit', '50.00');
+    expect((await send('b@example.com')).status).toBe('accepted');
+    expect((await send('c@example.com')).code).toBe('lead_unsold');
+  });
+});
+
+describe('a buyer that bids', () => {
+  it('is asked only while something is left, and is never sold above it', async () => {
+    office = await openOffice(node, buyer, {
+      groups: [{ mode: 'auction', tiers: [{ url: buyer.url, buyer: 'Ann', delivery: 'pingPost', price: { kind: 'bid' } }] }],
+    });
+    await bill('prepaid');
+    await enter('30.00');
+    expect((await send('a@example.com')).status).toBe('accepted');
+    const { leadId } = await send('b@example.com');
+    const { lead } = (await office.get(`/api/console/leads/${leadId}`)).json;
+    expect(lead.verdicts[0].text).toBe('The balance of the buyer does not pay for it: USD 10.00 left, USD 20.00 needed.');
+    await enter('-10.00', 'adjustment');
+    const pings = buyer.calls.length;
+    const last = await send('c@example.com');
+    expect((await office.get(`/api/console/leads/${last.leadId}`)).json.lead.verdicts[0].text).toBe(
+      'The balance of the buyer is used up: USD 0.00 left.',
+    );
+    expect(buyer.calls.length).toBe(pings);
+    expect(await audit()).toEqual([]);
+  });
+});

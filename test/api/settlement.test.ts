@@ -1,0 +1,414 @@
+/** Decision 0004 and 0018: what nobody knows is held, and settled once: by a person, by the buyer's postback, or by the end of its time. */
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#server/kit/ids.ts';
+import { openLeadStore } from '#server/lead/lead.store.ts';
+import { expirePending } from '#server/settlement/expire-pending.ts';
+import { auditBooks } from '#test/harness/books.ts';
+import { ACCEPT, REJECT, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
+import { type Office, openOffice, signIn } from '#test/harness/office.ts';
+import { dollars, type TierSpec, type WorldSpec } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let other: TestNode;
+let buyer: ScriptedBuyer;
+let client: pg.Client;
+let office: Office;
+
+const PENDING: ScriptedAnswer = { body: JSON.stringify({ result: 'pending', id: 'P-1' }) };
+const OVERALL = { measure: 'sold', period: 'overall', limit: 5, timeZone: 'UTC' } as const;
+const MONEY = { measure: 'money', period: 'overall', limit: dollars(100), timeZone: 'UTC' } as const;
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  other = await startNode(node.database.url);
+  buyer = await startBuyer(() => ACCEPT);
+  client = new pg.Client({ connectionString: node.database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await other.close();
+  await node.stop();
+  await buyer.close();
+});
+beforeEach(async () => {
+  buyer.answer(() => PENDING);
+  office = await open();
+});
+
+async function open(tier: Partial<TierSpec> = {}, spec: WorldSpec = {}): Promise<Office> {
+  const tiers = [{ url: buyer.url, buyer: 'Ann', name: 'Main', caps: [OVERALL, MONEY], ...tier }];
+  const made = await openOffice(node, buyer, { groups: [{ mode: 'priority', tiers }], publisher: { caps: [MONEY] }, ...spec });
+  await other.planBook.reload(made.world.organizationId);
+  return made;
+}
+
+const tierId = (at = 0) => office.world.tiers[at]!.buyerTierId;
+const hold = async (email = 'ada@example.com'): Promise<string> => {
+  const { json } = await office.lead(email);
+  expect(json).toMatchObject({ status: 'queued', code: 'lead_held' });
+  return json.leadId;
+};
+const listed = async () => (await office.get('/api/console/settlements/open?region=us&vertical=payday')).json;
+const settle = (leadId: string, outcome: 'bought' | 'notBought', price?: string, buyerTierId = tierId()) =>
+  office.post('/api/console/settlements', { leads: [{ leadId, buyerTierId, outcome, ...(price && { price }) }] });
+const view = async (leadId: string) => (await office.get(`/api/console/leads/${leadId}`)).json.lead;
+const used = async () =>
+  Object.fromEntries(
+    (await client.query('select counter, used from counter where organization_id = $1', [office.world.organizationId])).rows.map((row) => [
+      `${row.counter.startsWith(office.world.publisherTierId) ? 'publisher' : 'buyer'} ${row.counter.split(':')[1]}`,
+      row.used,
+    ]),
+  );
+const rows = async (text: string) => (await client.query(text, [office.world.organizationId])).rows;
+const audit = () => auditBooks(client, office.world.organizationId);
+const status = async (leadId: string) =>
+  (await (
+    await fetch(`${node.url}/api/v1/leads/${leadId}`, { headers: { authorization: `Bearer ${office.world.key}` } })
+  ).json()) as object;
+
+describe('a lead that is held', () => {
+  it('is listed with what is known of it, and settled as bought it is a sale like any other', async () => {
+    const leadId = await hold();
+    expect(await listed()).toMatchObject({
+      total: 1,
+      items: [
+        {
+          ...{
+            leadId,
+            buyerTierId: tierId(),
+            buyerName: 'Ann',
+            buyerTierName: 'Main',
+            kind: 'held',
+            answer: 'pending',
+            price: '20.00',
+            soldTo: [],
+          },
+          text: 'The buyer said it will decide later.',
+        },
+      ],
+    });
+    expect(await used()).toEqual({ 'buyer sold': 1, 'buyer money': dollars(20), 'publisher money': dollars(16) });
+    expect((await settle(leadId, 'bought', '15.00')).json).toMatchObject({ status: true, settled: 1, msg: '1 of 1 leads are settled.' });
+    // Its place stays taken; money counts what is paid: 15 by the buyer, 80 % of it to the publisher.
+    expect(await used()).toEqual({ 'buyer sold': 1, 'buyer money': dollars(15), 'publisher money': dollars(12) });
+    const lead = await view(leadId);
+    expect(lead).toMatchObject({
+      status: 'sold',
+      reason: null,
+      revenue: '15.00',
+      payout: '12.00',
+      margin: '3.00',
+      buyers: [{ buyerName: 'Ann' }],
+    });
+    expect(lead.why).toBe('Settled by hand: the buyer bought it for USD 15.00: USD 12.00 to the publisher, USD 3.00 margin.');
+    expect(lead.sales).toMatchObject([{ saleIndex: 0, revenue: '15.00', buyerRef: 'P-1' }]);
+    expect(lead.verdicts[0]).toMatchObject({ outcome: 'sold' });
+    expect(await status(leadId)).toMatchObject({ status: 'accepted', code: 'lead_sold', price: '12.00', currency: 'USD' });
+    // The same call again is still given its first answer.
+    expect((await office.lead('ada@example.com')).json).toMatchObject({ status: 'queued', leadId });
+    expect(await listed()).toMatchObject({ total: 0, items: [] });
+    expect((await office.get('/api/v1/change-log')).json.changes[0]).toMatchObject({
+      ...{ modelLabel: 'Settled lead', recordId: leadId, after: { buyer: 'Ann, Main', outcome: 'bought', price: '15.00', via: 'person' } },
+      final: 'A lead is settled once. Return it, or enter an adjustment instead.',
+    });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('settled as not bought gives back its places and its consumer, and the lead is unsold', async () => {
+    office = await open({ duplicate: { fields: ['email'], match: 'all', windowDays: 30, counts: 'sold' } });
+    const leadId = await hold();
+    expect((await settle(leadId, 'notBought')).json.settled).toBe(1);
+    expect(await used()).toEqual({ 'buyer sold': 0, 'buyer money': 0, 'publisher money': 0 });
+    const lead = await view(leadId);
+    expect(lead).toMatchObject({
+      status: 'unsold',
+      reason: 'buyer-all-tier-failed',
+      revenue: '0.00',
+      why: 'Settled by hand: the buyer did not buy it.',
+    });
+    expect(await status(leadId)).toMatchObject({ status: 'rejected', code: 'lead_unsold' });
+    buyer.answer(() => ACCEPT);
+    expect((await office.lead('ada@example.com', { first_name: 'Again' })).json.status).toBe('accepted');
+    expect(await audit()).toEqual([]);
+  });
+
+  it('is settled once over two nodes, however many say so at once', async () => {
+    const leadId = await hold();
+    const elsewhere = await signIn(other, office.world);
+    const asked = { leadId, buyerTierId: tierId() };
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        [office, elsewhere][at % 2]!.post('/api/console/settlements', {
+          leads: [at % 3 === 0 ? { ...asked, outcome: 'notBought' } : { ...asked, outcome: 'bought', price: '20.00' }],
+        }),
+      ),
+    );
+    const { outcome } = (await rows('select outcome from settlement where organization_id = $1'))[0]!;
+    for (const [at, { statusCode, json }] of answers.entries()) {
+      const same = (outcome === 'bought') === (at % 3 !== 0);
+      expect([at, statusCode, json.code]).toEqual(same ? [at, 200, undefined] : [at, 409, 'settlement_contradicts']);
+    }
+    expect(await rows('select count(*)::int as sales from sale where organization_id = $1')).toEqual([
+      { sales: outcome === 'bought' ? 1 : 0 },
+    ]);
+    expect(await used()).toMatchObject({ 'buyer sold': outcome === 'bought' ? 1 : 0 });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('needs a price where none is known, and nothing is settled without one', async () => {
+    office = await open({ price: { kind: 'bid' }, caps: [] });
+    const leadId = await hold();
+    expect((await listed()).items[0].price).toBeNull();
+    expect((await settle(leadId, 'bought')).json).toMatchObject({ code: 'settlement_price_missing' });
+    expect(await rows('select * from settlement where organization_id = $1')).toEqual([]);
+    expect((await settle(leadId, 'bought', '3')).statusCode).toBe(200);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('of many each is settled by itself', async () => {
+    const [first, second] = [await hold('a@example.com'), await hold('b@example.com')];
+    const leads = [
+      { leadId: first, buyerTierId: tierId(), outcome: 'bought' },
+      { leadId: newId(), buyerTierId: tierId(), outcome: 'bought' },
+      { leadId: second, buyerTierId: tierId(), outcome: 'notBought' },
+    ];
+    const { json } = await office.post('/api/console/settlements', { leads });
+    expect([json.settled, json.leads.map((one: { code: string | null }) => one.code)]).toEqual([2, [null, 'settlement_unknown', null]]);
+    expect(await listed()).toMatchObject({ total: 0 });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('at a price too low for the publisher’s pays what there is, never more', async () => {
+    office = await open({}, { priceModel: { kind: 'fixed', price: dollars(10) } });
+    const leadId = await hold();
+    await settle(leadId, 'bought', '6.00');
+    expect(await view(leadId)).toMatchObject({ revenue: '6.00', payout: '6.00', margin: '0.00' });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('is not there for a stranger, nor for a member who may not read leads', async () => {
+    const leadId = await hold();
+    const stranger = await openOffice(node, buyer);
+    const body = { leads: [{ leadId, buyerTierId: tierId(), outcome: 'notBought' }] };
+    expect((await stranger.post('/api/console/settlements', body)).statusCode).toBe(404);
+    expect((await stranger.get('/api/console/settlements/open?region=us&vertical=payday')).json.total).toBe(0);
+    const member = await signIn(node, office.world, { role: 'member' });
+    expect((await member.post('/api/console/settlements', body)).statusCode).toBe(404);
+    expect(await listed()).toMatchObject({ total: 1 });
+  });
+
+  it('of a test is settled without an entry in the books', async () => {
+    const { json } = await office.lead('t@example.com');
+    await client.query('update lead set test = true where id = $1', [json.leadId]);
+    expect((await settle(json.leadId, 'bought', '20.00')).statusCode).toBe(200);
+    expect(await rows('select test from sale where organization_id = $1')).toEqual([{ test: true }]);
+    expect(await rows('select * from ledger_entry where organization_id = $1')).toEqual([]);
+  });
+});
+
+describe('a lead that was interrupted', () => {
+  /** As a node leaves it that dies between sending and hearing: reservation unknown, attempt unknown, result interrupted. */
+  const interrupt = async (): Promise<string> => {
+    const leadId = await hold();
+    await client.query(`update lead_result set status = 'error', reason = 'interrupted' where lead_id = $1`, [leadId]);
+    await client.query(`update attempt set answer = 'unknown', outcome = 'terrors' where lead_id = $1`, [leadId]);
+    return leadId;
+  };
+  /** What the node would write that was only frozen: it had sold the lead. */
+  const comeBack = async (leadId: string) => {
+    const [{ result }] = (await client.query('select to_jsonb(r) as result from lead_result r where lead_id = $1', [leadId])).rows as [
+      { result: Record<string, string> },
+    ];
+    const store = openLeadStore({ connectionString: node.database.url, nodeId: newId() });
+    const times = { elapsedMs: 1, buyersMs: 1, storeMs: 1, finishedAt: Date.now() };
+    const money = { revenue: '20.00', payout: '16.00', margin: '4.00' };
+    await store.finish(
+      office.world.organizationId,
+      {
+        ...{ leadId, verticalId: result.vertical_id!, campaignId: result.campaign_id!, publisherId: office.world.publisherId },
+        ...{ publisherTierId: office.world.publisherTierId, test: false, status: 'sold', reason: null, duplicateOf: null, verdicts: [] },
+        ...{
+          ...money,
+          ...times,
+          explained: Buffer.from('sealed'),
+          wires: undefined,
+          attempts: [],
+          checks: [],
+          turns: [],
+          unknown: [],
+          references: [],
+        },
+        sales: [
+          { buyerId: office.world.tiers[0]!.buyerId, buyerTierId: tierId(), ...money, bid: null, postPriceDiffers: false, buyerRef: null },
+        ],
+      },
+      [],
+    );
+    await store.close();
+  };
+
+  it('is settled like any other, and a node that comes back afterwards enters nothing', async () => {
+    for (const [outcome, sales] of [
+      ['notBought', 0],
+      ['bought', 1],
+    ] as const) {
+      office = await open();
+      const leadId = await interrupt();
+      expect((await listed()).items[0].text).toBe('Our node failed after the lead had been handed over: the answer was never heard.');
+      await settle(leadId, outcome, outcome === 'bought' ? '15.00' : undefined);
+      await comeBack(leadId);
+      expect(await rows('select count(*)::int as sales from sale where organization_id = $1')).toEqual([{ sales }]);
+      expect((await view(leadId)).revenue).toBe(outcome === 'bought' ? '15.00' : '0.00');
+      expect(await audit()).toEqual([]);
+    }
+  });
+
+  it('that its own node ends after all is not to be settled any more', async () => {
+    const leadId = await interrupt();
+    await comeBack(leadId);
+    expect(await listed()).toMatchObject({ total: 0 });
+    expect((await settle(leadId, 'bought', '20.00')).statusCode).toBe(404);
+    expect(await rows('select count(*)::int as sales from sale where organization_id = $1')).toEqual([{ sales: 1 }]);
+    expect(await audit()).toEqual([]);
+  });
+});
+
+describe('a late yes', () => {
+  const late = async (): Promise<string> => {
+    office = await open(
+      { timeLimitMs: 150, caps: [OVERALL] },
+      {
+        groups: [
+          {
+            mode: 'priority',
+            tiers: [
+              { url: `${buyer.url}/slow`, buyer: 'Ann', name: 'Main', timeLimitMs: 150, caps: [OVERALL] },
+              { url: buyer.url, buyer: 'Bob' },
+            ],
+          },
+        ],
+      },
+    );
+    buyer.answer(({ path }) =>
+      path.includes('slow') ? { ...ACCEPT, body: JSON.stringify({ result: 'accepted', price: '21.00' }), delayMs: 400 } : ACCEPT,
+    );
+    const { json } = await office.lead('late@example.com');
+    expect(json.status).toBe('accepted');
+    await expect.poll(async () => (await listed()).total, { timeout: 5_000 }).toBe(1);
+    return json.leadId;
+  };
+
+  it('is listed with who bought instead; taken as bought it is billed, its place counts, and the publisher is not paid twice', async () => {
+    const leadId = await late();
+    expect((await listed()).items[0]).toMatchObject({
+      kind: 'late',
+      price: '21.00',
+      soldTo: ['Bob'],
+      text: expect.stringContaining('accepted after'),
+    });
+    expect((await used())['buyer sold']).toBe(0);
+    expect((await settle(leadId, 'bought', '21.00')).json.settled).toBe(1);
+    expect((await used())['buyer sold']).toBe(1);
+    expect(await view(leadId)).toMatchObject({ status: 'sold', revenue: '41.00', payout: '16.00', margin: '25.00' });
+    expect(await listed()).toMatchObject({ total: 0 });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('taken as not bought changes nothing but the list', async () => {
+    const leadId = await late();
+    const before = await view(leadId);
+    await settle(leadId, 'notBought');
+    expect(await listed()).toMatchObject({ total: 0 });
+    const after = await view(leadId);
+    expect([after.status, after.revenue, after.why]).toEqual([before.status, before.revenue, before.why]);
+    expect(await audit()).toEqual([]);
+  });
+});
+
+describe('a pending sale', () => {
+  const address = async (): Promise<string> => (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json.path;
+  const back = async (body: Record<string, string>, path?: string) => node.post(path ?? (await address()), body);
+
+  it('is resolved by the buyer’s postback, as JSON, form or query, by our id or its own reference; the same again changes nothing', async () => {
+    const leadId = await hold();
+    expect((await back({ reference: 'P-1', outcome: 'sold', price: '18.5' })).json).toEqual({
+      status: true,
+      leadId,
+      outcome: 'sold',
+      price: '18.50',
+    });
+    const form = await fetch(node.url + (await address()), { method: 'POST', body: new URLSearchParams({ leadId, outcome: 'sold' }) });
+    expect([form.status, await form.json()]).toEqual([200, { status: true, leadId, outcome: 'sold', price: '18.50' }]);
+    const query = await fetch(`${node.url}${await address()}?${new URLSearchParams({ leadId, outcome: 'sold', price: '18.50' })}`);
+    expect(query.status).toBe(200);
+    expect(await view(leadId)).toMatchObject({ status: 'sold', revenue: '18.50', why: expect.stringContaining('The buyer said later:') });
+    expect((await office.get('/api/v1/change-log')).json.changes[0]).toMatchObject({ userName: 'Ann (buyer)', after: { via: 'postback' } });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('refuses a second answer that contradicts the first, also by price, and takes nothing back', async () => {
+    const [first, second] = [await hold('a@example.com'), await hold('b@example.com')];
+    await back({ leadId: first, outcome: 'sold' });
+    await back({ leadId: second, outcome: 'rejected' });
+    for (const call of [
+      { leadId: first, outcome: 'rejected' },
+      { leadId: first, outcome: 'sold', price: '19.00' },
+      { leadId: second, outcome: 'sold', price: '20.00' },
+    ]) {
+      const { statusCode, json } = await back(call);
+      expect([statusCode, json.code]).toEqual([409, 'settlement_contradicts']);
+    }
+    expect(await view(first)).toMatchObject({ status: 'sold', revenue: '20.00' });
+    expect(await view(second)).toMatchObject({ status: 'unsold' });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('of a lead that was sold when it was posted only hears what is so already', async () => {
+    buyer.answer(() => ACCEPT);
+    const leadId = (await office.lead('sold@example.com')).json.leadId;
+    expect((await back({ leadId, outcome: 'sold' })).json).toMatchObject({ outcome: 'sold', price: '20.00' });
+    expect((await back({ leadId, outcome: 'rejected' })).statusCode).toBe(409);
+    buyer.answer(() => REJECT);
+    const declined = (await office.lead('no@example.com')).json.leadId;
+    expect((await back({ leadId: declined, outcome: 'sold', price: '20.00' })).json.code).toBe('settlement_unknown');
+  });
+
+  it('is opened by the tier’s own address only; a new one closes the one before', async () => {
+    const leadId = await hold();
+    const before = await address();
+    const { json } = await office.post(`/api/console/buyer-tiers/${tierId()}/postback/renew`, {});
+    expect(json.path).not.toBe(before);
+    for (const path of [before, '/api/v1/postback/x', `${json.path.slice(0, -4)}AAAA`])
+      expect((await back({ leadId, outcome: 'sold' }, path)).json.code).toBe('postback_unknown');
+    const stranger = await openOffice(node, buyer);
+    expect((await stranger.get(`/api/console/buyer-tiers/${tierId()}/postback`)).statusCode).toBe(404);
+    const foreign = (await stranger.get(`/api/console/buyer-tiers/${stranger.world.tiers[0]!.buyerTierId}/postback`)).json.path;
+    expect((await back({ leadId, outcome: 'sold' }, foreign)).json.code).toBe('settlement_unknown');
+    expect((await back({ reference: 'P-9', outcome: 'sold' }, json.path)).json.code).toBe('postback_lead_unknown');
+    expect(await view(leadId)).toMatchObject({ status: 'held' });
+  });
+
+  it('that nobody hears of within the tier’s hours was none; what is held for another reason stays', async () => {
+    await office.change('buyerTier', tierId(), { pendingHours: 2 });
+    const leadId = await hold('a@example.com');
+    buyer.answer(() => ({ hang: true }));
+    await client.query(`update buyer_tier set after_timeout = 'hold', time_limit_ms = 100 where id = $1`, [tierId()]);
+    await node.planBook.reload(office.world.organizationId);
+    const silent = await hold('b@example.com');
+    const HOUR_MS = 3_600_000;
+    expect(await expirePending(node.db, node.planBook, Date.now() + 1.9 * HOUR_MS)).toBe(0);
+    const ended = await Promise.all([node, other].map((one) => expirePending(one.db, one.planBook, Date.now() + 2.1 * HOUR_MS)));
+    expect(ended[0]! + ended[1]!).toBeGreaterThanOrEqual(1);
+    expect(await view(leadId)).toMatchObject({
+      status: 'unsold',
+      why: 'The buyer did not say in time what it decided: taken as not bought.',
+    });
+    expect(await view(silent)).toMatchObject({ status: 'held' });
+    expect(await rows('select via from settlement where organization_id = $1')).toEqual([{ via: 'expiry' }]);
+    expect((await back({ leadId, outcome: 'sold', price: '20.00' })).statusCode).toBe(409);
+    expect(await audit()).toEqual([]);
+  });
+});

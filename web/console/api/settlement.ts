@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { SettleAnswer, SettlementOutcome, ToSettleAnswer } from '#contract/settlement.ts';
+import { getJson, postJson } from './client.ts';
+import type { Place } from './lead.ts';
+
+export const toSettleQuery = (place: Place) =>
+  queryOptions({
+    queryKey: ['to-settle', place],
+    queryFn: ({ signal }) => getJson<ToSettleAnswer>(`/api/console/settlements/open?${new URLSearchParams({ ...place })}`, signal),
+    staleTime: 5_000,
+  });
+
+export interface Settling {
+  leadId: string;
+  buyerTierId: string;
+  outcome: SettlementOutcome;
+  price?: string;
+}
+export const settleLeads = (leads: Settling[]) => postJson<SettleAnswer>('/api/console/settlements', { leads });

@@ -1,0 +1,200 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { SettlementOutcome, ToSettleItem } from '#contract/settlement.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { IconArrowLeft, IconCheck } from '#web/ui/icons.ts';
+import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
+import { ExactTime, TimeAgo } from '#web/ui/reporting.tsx';
+import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { ledgerKey } from '../api/ledger.ts';
+import { type Settling, settleLeads, toSettleQuery } from '../api/settlement.ts';
+import { lastList } from '../lead/last-list.ts';
+import { shortId } from '../lead/lead-columns.tsx';
+import { usePlaceName } from '../shell/use-place.ts';
+import './to-settle.css';
+
+const route = getRouteApi('/framed/setup/$region/$vertical/leads/to-settle');
+const keyOf = (item: Pick<ToSettleItem, 'leadId' | 'buyerTierId'>): string => `${item.leadId} ${item.buyerTierId}`;
+
+/** Leads of which nobody knows whether the buyer has them: a word for one or for many, and each is settled. */
+export function ToSettle() {
+  const place = route.useParams();
+  const placeName = usePlaceName();
+  const client = useQueryClient();
+  const open = useQuery(toSettleQuery(place));
+  /** What was typed in place of the known price. */
+  const [prices, setPrices] = useState<Record<string, string>>({});
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  /** Why the last try left a lead open. */
+  const [refused, setRefused] = useState<Record<string, string>>({});
+  const settle = useMutation({
+    mutationFn: (leads: Settling[]) => settleLeads(leads),
+    onSuccess: ({ settled, leads, msg }) => {
+      setRefused(Object.fromEntries(leads.flatMap((one) => (one.isSettled ? [] : [[keyOf(one), one.msg]]))));
+      if (settled === leads.length) void toast('success', msg);
+      else void toast('error', msg);
+    },
+    onError: (error, leads) => {
+      setRefused(Object.fromEntries(leads.map((one) => [keyOf(one), error.message])));
+    },
+    onSettled: () => {
+      setChosen([]);
+      for (const queryKey of [['to-settle'], ['leads'], ['lead'], ['overview'], ledgerKey]) void client.invalidateQueries({ queryKey });
+    },
+  });
+  const items = open.data?.items ?? [];
+  const priceOf = (item: ToSettleItem): string => prices[keyOf(item)] ?? item.price ?? '';
+  const say = (some: ToSettleItem[], outcome: SettlementOutcome) =>
+    settle.mutate(
+      some.map((item) => ({
+        ...{ leadId: item.leadId, buyerTierId: item.buyerTierId, outcome },
+        ...(outcome === 'bought' && { price: priceOf(item) }),
+      })),
+    );
+  const marked = items.filter((item) => chosen.includes(keyOf(item)));
+  return (
+    <div className="page">
+      <title>{`To settle · ${placeName} · Sluice`}</title>
+      <Link to="/setup/$region/$vertical/leads" params={place} search={lastList(place)} className="link back-link">
+        <IconArrowLeft size={16} aria-hidden /> Leads
+      </Link>
+      <div className="page-head">
+        <h1>To settle</h1>
+        <span className="muted">{placeName}</span>
+        {open.data && (
+          <span className="muted tabular" role="status">
+            {open.data.total > items.length
+              ? `${formatCount(items.length)} of ${formatCount(open.data.total)}, the oldest`
+              : formatCount(open.data.total)}
+          </span>
+        )}
+      </div>
+      <p className="muted to-settle-says">
+        These buyers may have bought, and only they know. Ask them, or look into their account of the day, then say what became of each
+        lead. It is said once, and stands.
+      </p>
+      <section className="card" aria-label="Leads to settle">
+        {open.isPending && (
+          <div className="card-body">
+            <SkeletonLines count={6} height={30} />
+          </div>
+        )}
+        {open.isError && <ErrorState error={open.error} onRetry={() => void open.refetch()} />}
+        {open.data && items.length === 0 && (
+          <p className="all-settled">
+            <IconCheck size={18} className="good" aria-hidden /> Nothing is open: of every lead it is known whether it was bought.
+          </p>
+        )}
+        {items.length > 0 && (
+          <>
+            <div className="to-settle-bar">
+              <Checkbox
+                label={marked.length > 0 ? `${marked.length} chosen` : 'Choose all'}
+                checked={marked.length === items.length}
+                indeterminate={marked.length > 0 && marked.length < items.length}
+                onChange={(event) => setChosen(event.currentTarget.checked ? items.map(keyOf) : [])}
+              />
+              <Button
+                size="xs"
+                disabled={marked.length === 0 || marked.some((item) => priceOf(item) === '')}
+                loading={settle.isPending}
+                onClick={() => say(marked, 'bought')}
+              >
+                Buyer bought them
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                disabled={marked.length === 0}
+                loading={settle.isPending}
+                onClick={() => say(marked, 'notBought')}
+              >
+                Buyer did not
+              </Button>
+            </div>
+            <ul className="to-settle-list">
+              {items.map((item) => (
+                <OpenItem
+                  key={keyOf(item)}
+                  item={item}
+                  price={priceOf(item)}
+                  isChosen={chosen.includes(keyOf(item))}
+                  isBusy={settle.isPending}
+                  refusal={refused[keyOf(item)]}
+                  onPrice={(price) => setPrices({ ...prices, [keyOf(item)]: price })}
+                  onChoose={(isChosen) => setChosen(isChosen ? [...chosen, keyOf(item)] : chosen.filter((one) => one !== keyOf(item)))}
+                  onSay={(outcome) => say([item], outcome)}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+interface OpenItemProps {
+  item: ToSettleItem;
+  price: string;
+  isChosen: boolean;
+  isBusy: boolean;
+  refusal: string | undefined;
+  onPrice: (price: string) => void;
+  onChoose: (isChosen: boolean) => void;
+  onSay: (outcome: SettlementOutcome) => void;
+}
+
+function OpenItem({ item, price, isChosen, isBusy, refusal, onPrice, onChoose, onSay }: OpenItemProps) {
+  const place = route.useParams();
+  const name = `${item.buyerName}, ${item.buyerTierName}`;
+  return (
+    <li>
+      <Checkbox
+        checked={isChosen}
+        onChange={(event) => onChoose(event.currentTarget.checked)}
+        aria-label={`Choose lead ${shortId(item.leadId)} at ${name}`}
+      />
+      <div className="to-settle-what">
+        <p>
+          <strong>{name}</strong>{' '}
+          <span className={`pill ${item.kind === 'late' ? 'info' : 'warn'}`}>{item.kind === 'late' ? 'Late yes' : 'Held'}</span>{' '}
+          {item.test && <span className="pill warn">Test</span>}
+        </p>
+        <p>
+          {item.text}
+          {item.soldTo.length > 0 && ` It was sold to ${item.soldTo.join(', ')} meanwhile.`}
+        </p>
+        <p className="muted small">
+          Lead{' '}
+          <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId: item.leadId }} className="link">
+            <code className="mono">{shortId(item.leadId)}</code>
+          </Link>{' '}
+          of {item.publisherName}, received <ExactTime at={item.receivedAt} /> (<TimeAgo at={item.receivedAt} />)
+          {item.expiresAt && (
+            <>
+              ; taken as not bought from <ExactTime at={item.expiresAt} />
+            </>
+          )}
+        </p>
+        {refusal && (
+          <p className="bad small" role="alert">
+            {refusal}
+          </p>
+        )}
+      </div>
+      <div className="to-settle-say">
+        <AmountInput size="xs" value={price} onChange={onPrice} aria-label={`What ${name} pays`} placeholder="Price" />
+        <Button size="xs" disabled={price === '' || isBusy} onClick={() => onSay('bought')}>
+          Buyer bought it
+        </Button>
+        <Button size="xs" variant="default" disabled={isBusy} onClick={() => onSay('notBought')}>
+          Buyer did not
+        </Button>
+      </div>
+    </li>
+  );
+}
