@@ -312,6 +312,11 @@ begin
     if cardinality(u_lead) > 0 then
       update reservation v set unknown_since = p_now from unnest(u_lead, u_tier) as n (l, s)
         where v.organization_id = p_org and v.lead_id = n.l and v.subject_id = n.s and v.purpose = 'post';
+      -- The note of a post that booked nothing may have been lost with a connection; a held lead is never without what says so.
+      insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, reserved_at, unknown_since)
+        select p_org, n.l, n.s, 'post', p_node, p_now, p_now from unnest(u_lead, u_tier) as n (l, s)
+        where exists (select from lead_result r where r.organization_id = p_org and r.lead_id = n.l and r.status = 'held')
+        on conflict do nothing;
     end if;
     delete from reservation v
       where v.organization_id = p_org and v.lead_id = any (r_lead) and v.claims = '[]' and v.fingerprints = '{}'
