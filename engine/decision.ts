@@ -39,6 +39,7 @@ export type ExplanationCode =
   | 'unsold'
   | 'bids-offered'
   | 'no-bids'
+  | 'variant-taken'
   | 'interrupted'
   | 'lead-not-routed'
   // checks of a publisher tier or buyer tier
@@ -80,6 +81,9 @@ export type ExplanationCode =
   | 'held-price-too-low'
   | 'held-price-over-cap'
   | 'price-held-to-cap'
+  | 'promotion-paid'
+  | 'promotion-cut'
+  | 'promotion-used-up'
   | 'bought'
   // never offered
   | 'sold-before-turn'
@@ -133,6 +137,15 @@ export interface AttemptRecord {
   index: number;
 }
 
+/** What a promotion adds to a payout; `extra` is part of the payout already. */
+export interface PromotionShare {
+  promotionId: string;
+  name: string;
+  extra: Money;
+  /** Whether it may go below the least margin, as it was when it was promised or paid. */
+  belowMargin: boolean;
+}
+
 export interface Sale {
   buyerTierId: string;
   buyerId: string;
@@ -141,6 +154,7 @@ export interface Sale {
   /** What the publisher gets. */
   payout: Money;
   margin: Money;
+  promotion?: PromotionShare;
   bid?: Money;
   postPriceDiffers: boolean;
   redirectUrl?: string;
@@ -151,6 +165,7 @@ export interface BidOffer {
   buyerTierId: string;
   bid: Money;
   payout: Money;
+  promotion?: PromotionShare;
   captures: Record<string, string>;
   expiresAt: Instant;
 }
@@ -161,6 +176,11 @@ export type LeadStatus = 'sold' | 'unsold' | 'invalid' | 'rejected' | 'duplicate
 export interface FieldError {
   field: string;
   message: string;
+}
+
+export interface VariantTaken {
+  testId: string;
+  variantId: string;
 }
 
 export interface Decision {
@@ -177,6 +197,8 @@ export interface Decision {
   steps: Step[];
   /** Buyer tiers whose answer is outstanding or disputed; their reservations stay until a person or a late answer settles them. */
   heldBuyerTierIds?: string[];
+  /** The variant of the A/B test by which the lead was routed. */
+  variant?: VariantTaken;
   /** Present where test values decided: nothing was reserved or sent and nothing may be counted; `payout` is what to tell the publisher. */
   test?: { result: 'sold' | 'rejected' | 'timeout' | 'error'; payout?: Money };
 }
