@@ -9,6 +9,8 @@ const ENDED_BY_OWNER = ['node', 'reservation'];
 /** As many rows as people have set up (group_turn: one for each member of a group, breaker: one for each buyer tier), and what the product says of itself. */
 const CONFIGURED = [
   ...[
+    'ab_test',
+    'ab_variant',
     'app_user',
     'breaker',
     'buyer',
@@ -20,6 +22,7 @@ const CONFIGURED = [
     'group_turn',
     'organization',
     'posting_key',
+    'promotion',
     'publisher',
   ],
   ...[

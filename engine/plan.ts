@@ -226,8 +226,8 @@ export interface PromotionConfig {
   from: string;
   to?: string;
   timeZone: string;
-  /** Opening hours of each local weekday; all day when absent. */
-  week?: Hours['week'];
+  /** All day when absent. */
+  hours?: Hours;
   /** Sold leads that it pays for at most, and what it pays in all at most. */
   leadCap?: number;
   moneyCap?: Money;

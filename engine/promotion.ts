@@ -13,14 +13,14 @@ const NARROWEST_FIRST: readonly PromotionTarget['kind'][] = ['publisherTier', 's
 
 /** A text instead of a promotion says what is wrong with it. */
 export function compilePromotion(config: PromotionConfig): PromotionPlan | string {
-  const { id, timeZone, week, leadCap = WITHOUT_LIMIT, moneyCap = WITHOUT_LIMIT } = config;
+  const { id, timeZone, leadCap = WITHOUT_LIMIT, moneyCap = WITHOUT_LIMIT } = config;
   if (!isTimeZone(timeZone)) return `the time zone ${timeZone} does not exist`;
   const [first, last] = [parseLocalDate(config.from), config.to === undefined ? undefined : parseLocalDate(config.to)];
   if (first === undefined || (config.to !== undefined && !(last !== undefined && first <= last)))
     return 'its first day must be a day, and not after its last';
   const fault = raiseProblem(config.raise);
   if (fault) return fault;
-  const hours = week && compileHours({ timeZone, week });
+  const hours = config.hours && compileHours(config.hours);
   if (typeof hours === 'string') return hours;
   const caps = compileCaps(id, [
     { measure: 'sold', period: 'overall', limit: leadCap, timeZone },
@@ -42,13 +42,21 @@ function raiseProblem(raise: Raise): string | undefined {
 export function promotionsFor(seat: PublisherTierConfig, verticalId: string, promotions: Iterable<PromotionPlan>): PromotionPlan[] {
   return [...promotions]
     .filter(({ config }) => config.verticalId === verticalId && config.status === 'active' && isFor(config.target, seat))
-    .sort(({ config: a }, { config: b }) => rankOf(a) - rankOf(b) || compare(b.from, a.from) || compare(b.id, a.id));
+    .sort(({ config: a }, { config: b }) => narrowestFirst(a, b));
+}
+
+/** Which of two pays where both could. */
+export function narrowestFirst(a: PromotionConfig, b: PromotionConfig): number {
+  return rankOf(a) - rankOf(b) || compare(b.from, a.from) || compare(b.id, a.id);
 }
 
 const rankOf = ({ target }: PromotionConfig): number => NARROWEST_FIRST.indexOf(target.kind);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function isFor(target: PromotionTarget, seat: PublisherTierConfig): boolean {
+/** What of a publisher tier decides whether a promotion is for it. */
+export type PromotedSeat = Pick<PublisherTierConfig, 'id' | 'subId' | 'publisherId' | 'campaignId'>;
+
+export function isFor(target: PromotionTarget, seat: PromotedSeat): boolean {
   switch (target.kind) {
     case 'publisherTier':
       return target.publisherTierId === seat.id;

@@ -190,7 +190,7 @@ function promotionOf(short: ShortPromotion, timeZone: string): PromotionConfig {
     from: from!,
     ...(to ? { to } : {}),
     timeZone,
-    ...(short.hours ? { week: hoursOf(short.hours, timeZone).week } : {}),
+    ...(short.hours ? { hours: hoursOf(short.hours, timeZone) } : {}),
     ...(short.leads === undefined ? {} : { leadCap: short.leads }),
     ...(short.money === undefined ? {} : { moneyCap: amount(short.money) }),
     belowMargin: short.belowMargin ?? false,

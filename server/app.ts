@@ -49,6 +49,7 @@ import { logoRoutes } from './organization/logo.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
+import { promotionRoutes } from './promotion/promotion.routes.ts';
 import { postingKeyRoutes } from './publisher/posting-key.routes.ts';
 import { recordConsoleRoutes } from './record/record.console.routes.ts';
 import { recordCsvRoutes } from './record/record.csv.routes.ts';
@@ -150,6 +151,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(treeRoutes, { db, setUp, config, planBook });
     await pages.register(postingKeyRoutes, { db, setUp, config, planBook });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
+    await pages.register(promotionRoutes, { db, tenants, config, planBook });
     await pages.register(homeRoutes, { db, tenants, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(demoRoutes, { signIns: parts.demoSignIns });

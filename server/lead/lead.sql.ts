@@ -4,6 +4,7 @@
  */
 import type pg from 'pg';
 import { type BookOp, type BookResult, bookParameters, readBookRows } from './book.sql.ts';
+import { insertPromotions, insertVariants, promotionParameters, variantParameters } from './lead-beside.sql.ts';
 import type { Statement } from './writer.ts';
 
 export interface NewLead {
@@ -48,6 +49,10 @@ export interface ResultRow {
   sales: SaleRow[];
   attempts: AttemptRow[];
   checks: CheckRow[];
+  /** What promotions added to sales, by the sale's place. */
+  promoted: { saleIndex: number; promotionId: string; extra: string }[];
+  /** Of the A/B test its campaign was under; null where it was under none. */
+  variant: { testId: string; variantId: string } | null;
   turns: { groupId: string; buyerTierId: string; at: number }[];
   /** Buyer tiers whose answer is outstanding: their reservations stay, marked unknown. */
   unknown: string[];
@@ -141,12 +146,26 @@ export function writeStatement(batch: Batch, retry: boolean): Statement {
     ...turnParameters(batch.results),
     ...unknownParameters(batch.results),
   ];
-  // Only a batch in which somebody was asked carries this part; every other is the same statement as ever.
   const calls = checkParameters(batch.results, blob);
   values[4] = blob.joined();
   const text = textFor(values.length);
-  if (!calls) return { name: 'write_batch', text, values };
-  return { name: 'write_batch_and_calls', text: `${withCalls(values.length)} ${text}`, values: [...values, ...calls] };
+  // Only a batch that has something for one of these tables carries its part; every other is the same statement as ever.
+  const beside = [
+    { name: 'calls', parameters: calls, insert: insertCalls },
+    { name: 'promotions', parameters: promotionParameters(batch.results), insert: insertPromotions },
+    { name: 'variants', parameters: variantParameters(batch.results), insert: insertVariants },
+  ].flatMap(({ parameters, ...part }) => (parameters ? [{ ...part, parameters }] : []));
+  if (beside.length === 0) return { name: 'write_batch', text, values };
+  const inserts = beside.map(({ name, parameters, insert }) => {
+    const before = values.length;
+    values.push(...parameters);
+    return `${name} as (${insert(before)})`;
+  });
+  return {
+    name: `write_batch_and_${beside.map((part) => part.name).join('_')}`,
+    text: `with ${inserts.join(', ')} ${text}`,
+    values,
+  };
 }
 
 export function readAnswers(batch: Batch, result: pg.QueryResult): { holders: Map<string, Holder>; booked: BookResult[] } {
@@ -168,8 +187,8 @@ function textFor(count: number): string {
   return text;
 }
 
-/** Before `write_batch` and in its transaction: the questions to services, as arrays that follow its own parameters. */
-function withCalls(before: number): string {
+/** Before `write_batch` and in its transaction: the questions to services, as arrays that follow the `before` parameters. */
+function insertCalls(before: number): string {
   const columns = [
     ...['lead_id uuid', 'call_index smallint', 'vertical_id uuid', 'service_id uuid', 'purpose text', 'subject_id uuid', 'test boolean'],
     ...[
@@ -186,11 +205,10 @@ function withCalls(before: number): string {
   const arrays = columns.map(([, type], at) => `$${before + at + 1}::${type}[]`);
   const names = columns.map(([name]) => name);
   const kept = names.slice(0, -2);
-  return `with calls as (
-    insert into service_call (organization_id, ${kept.join(', ')}, wire)
+  return `insert into service_call (organization_id, ${kept.join(', ')}, wire)
       select $1::uuid, ${kept.map((name) => `n.${name}`).join(', ')}, substring($5::bytea from n.wire_at for n.wire_length)
       from unnest(${arrays.join(', ')}) as n (${names.join(', ')})
-      on conflict do nothing)`;
+      on conflict do nothing`;
 }
 
 /** Sealed texts, end to end; each is found again by its place (from 1) and length. */

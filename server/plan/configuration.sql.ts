@@ -26,6 +26,7 @@ import type {
   VerticalConfig,
 } from '#engine/plan.ts';
 import type { Db } from '#server/kit/database.ts';
+import { listPromotions } from '#server/promotion/promotion.sql.ts';
 
 /** What the shell needs of a publisher tier beyond the engine's part. */
 export interface PublisherSeat {
@@ -111,6 +112,7 @@ export async function readOrganization(tx: Db, organizationId: string): Promise<
       campaigns: await listCampaigns(tx, organizationId),
       publisherTiers: publishers.configs,
       buyerTiers: buyers.configs,
+      promotions: await listPromotions(tx, organizationId),
     },
     publisherSeats: publishers.seats,
     buyerSeats: buyers.seats,

@@ -10,6 +10,7 @@ import { contact } from '#server/contact/contact.model.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { beyondTenant } from '#server/kit/tenant.ts';
 import { isSubDomainTaken, keepFormerSubDomain } from '#server/organization/sub-domain.sql.ts';
+import { promotion } from '#server/promotion/promotion.model.ts';
 import { publisher, publisherTier } from '#server/publisher/publisher.models.ts';
 import { requireSubDomain } from '#server/registration/register-organization.ts';
 import { service } from '#server/service/service.models.ts';
@@ -139,5 +140,6 @@ export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
     contact,
     campaign,
     treeGroup,
+    promotion,
   ].map((one) => [one.model, one]),
 );

@@ -70,6 +70,7 @@ beforeAll(async () => {
   const { organizationId, regionId, verticalId } = world;
   const permissions = [{ regionId, regionChecked: true, verticals: [] }];
   samples = {
+    'GET /api/console/promotions': { path: `/api/console/promotions?${PLACE}` },
     'POST /api/v1/get-regions-and-verticals': { body: {} },
     'POST /api/reporting/change-root-vertical': { body: { regionId, verticalId }, stranger: 404 },
     'POST /api/reporting/get-Regions': { body: {} },
