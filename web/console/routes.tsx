@@ -11,6 +11,7 @@ import { readHomeSearch } from './home/home-search.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
 import { readNext } from './next-page.ts';
+import { promotionRoutes } from './promotion/promotion-routes.ts';
 import { queryClient } from './query-client.ts';
 import { loadSession, root } from './root-route.tsx';
 import { parseSearch, stringifySearch } from './search-text.ts';
@@ -217,7 +218,7 @@ const routeTree = root.addChildren([
     setup.addChildren([
       setupHome,
       noVertical,
-      vertical.addChildren([verticalHome, overview, leads, lead, ...setUpRoutes(vertical), later]),
+      vertical.addChildren([verticalHome, overview, leads, lead, ...setUpRoutes(vertical), ...promotionRoutes(vertical), later]),
     ]),
     homeBuyer,
     homePublisher,

@@ -1,0 +1,18 @@
+/** The pages of promotions below region and vertical (product.md, key 26). */
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readListSearch } from '../set-up/list-search.ts';
+import { readFormSearch } from '../set-up/set-up-routes.ts';
+
+const page = lazyRouteComponent(() => import('./PromotionPage.tsx'), 'PromotionPage');
+
+export const promotionRoutes = <Parent extends AnyRoute>(parent: Parent) =>
+  [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/promotions',
+      validateSearch: readListSearch,
+      component: lazyRouteComponent(() => import('./PromotionsPage.tsx'), 'PromotionsPage'),
+    }),
+    createRoute({ getParentRoute: () => parent, path: '/promotions/new', validateSearch: readFormSearch, component: page }),
+    createRoute({ getParentRoute: () => parent, path: '/promotions/$id', validateSearch: readFormSearch, component: page }),
+  ] as const;
