@@ -12,8 +12,10 @@ export interface AbTest {
   name: string;
   notes: Optional<string>;
   status: Optional<string>;
+  metric: Optional<string>;
   minimum_effect: Optional<Numeric>;
   planned_leads: number | null;
+  effect_scale: ColumnType<string | null, string | number | null, string | number | null>;
   started_at: Date | null;
   started_by: string | null;
   stopped_at: Date | null;

@@ -17,6 +17,7 @@ import {
 } from 'fastify-type-provider-zod';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
+import { abTestRoutes } from './ab-test/ab-test.routes.ts';
 import { breakerRoutes } from './breaker/breaker.routes.ts';
 import type { BreakerBook } from './breaker/breaker-book.ts';
 import { treeRoutes } from './campaign/tree.routes.ts';
@@ -151,6 +152,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(treeRoutes, { db, setUp, config, planBook });
     await pages.register(postingKeyRoutes, { db, setUp, config, planBook });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
+    await pages.register(abTestRoutes, { db, setUp, config, planBook });
     await pages.register(promotionRoutes, { db, tenants, config, planBook });
     await pages.register(homeRoutes, { db, tenants, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });

@@ -61,10 +61,14 @@ create table ab_test (
   notes text not null default '' check (char_length(notes) <= 500),
   -- draft: may be edited. running: splits the campaign's consumers. stopped: for good; its figures stay. archived: a draft that was thrown away.
   status text not null default 'draft' check (status in ('draft', 'running', 'stopped', 'archived')),
-  -- The smallest change of earnings per lead that is worth finding, in percent of the control's.
+  -- What decides, per lead: what buyers pay, or what we keep of it.
+  metric text not null default 'revenue' check (metric in ('revenue', 'margin')),
+  -- The smallest change of it that is worth finding, in percent of the control's.
   minimum_effect numeric(6, 2) not null default 10 check (minimum_effect > 0),
-  -- Leads per variant after which it is decided; fixed when the test is started.
+  -- Fixed when the test is started, from the month before: leads of the whole test that this needs, and its size in currency units per lead,
+  -- which the interval that may be looked at anytime is sharpest for.
   planned_leads int check (planned_leads > 0),
+  effect_scale numeric(13, 4) check (effect_scale > 0),
   started_at timestamptz,
   started_by text,
   stopped_at timestamptz,

@@ -64,7 +64,17 @@ export const campaign: RecordModel = {
       .where('campaign_id', '=', String(row.id))
       .where('status', '<>', 'archived')
       .execute();
-    return tiers.map((tier) => `Publisher tier ${tier.name} posts to it.`);
+    const tests = await tx
+      .selectFrom('ab_test')
+      .select('name')
+      .where('organization_id', '=', organizationId)
+      .where('campaign_id', '=', String(row.id))
+      .where('status', '=', 'running')
+      .execute();
+    return [
+      ...tiers.map((tier) => `Publisher tier ${tier.name} posts to it.`),
+      ...tests.map((test) => `The A/B test ${test.name} runs on it.`),
+    ];
   },
   async check(_tx, _person, _changed, row) {
     const fault = marginProblem(row.margin as Margin);

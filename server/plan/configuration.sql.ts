@@ -25,6 +25,7 @@ import type {
   TierPrice,
   VerticalConfig,
 } from '#engine/plan.ts';
+import { listRunningTests, listVariantGroups } from '#server/ab-test/ab-test.sql.ts';
 import type { Db } from '#server/kit/database.ts';
 import { listPromotions } from '#server/promotion/promotion.sql.ts';
 
@@ -81,6 +82,8 @@ export interface LoadedOrganization {
   buyerSeats: BuyerSeat[];
   serviceSeats: ServiceSeat[];
   postingKeys: PostingKey[];
+  /** Groups of trees that A/B tests have or had of their own. */
+  variantGroups: { id: string; name: string; mode: string }[];
   /** Vertical id -> its region and the fields whose values can be searched. */
   verticals: Map<string, { regionId: string; searchable: string[] }>;
 }
@@ -113,10 +116,12 @@ export async function readOrganization(tx: Db, organizationId: string): Promise<
       publisherTiers: publishers.configs,
       buyerTiers: buyers.configs,
       promotions: await listPromotions(tx, organizationId),
+      abTests: await listRunningTests(tx, organizationId),
     },
     publisherSeats: publishers.seats,
     buyerSeats: buyers.seats,
     serviceSeats: await listServices(tx, organizationId),
+    variantGroups: await listVariantGroups(tx, organizationId),
     postingKeys: await listPostingKeys(tx, organizationId),
     verticals: verticalShell,
   };

@@ -4,6 +4,7 @@ import { LEGAL_FOOTER_MAX } from '#contract/logo.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { organizationPreferences, readPreferences, reportingTimeZone } from '#contract/organization.ts';
 import { organizationName, personName } from '#contract/person-name.ts';
+import { abTest } from '#server/ab-test/ab-test.model.ts';
 import { buyer, buyerTier } from '#server/buyer/buyer.models.ts';
 import { campaign, treeGroup } from '#server/campaign/campaign.models.ts';
 import { contact } from '#server/contact/contact.model.ts';
@@ -141,5 +142,6 @@ export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
     campaign,
     treeGroup,
     promotion,
+    abTest,
   ].map((one) => [one.model, one]),
 );

@@ -33,7 +33,8 @@ export function PromotionsPage() {
         <span className="muted">{placeName}</span>
         {board && board.soldLeads > 0 && (
           <span className="muted small">
-            <MoneyText amount={board.extraPaid} /> extra on {formatCount(board.soldLeads)} sold {board.soldLeads === 1 ? 'lead' : 'leads'} so far
+            <MoneyText amount={board.extraPaid} /> extra on {formatCount(board.soldLeads)} sold {board.soldLeads === 1 ? 'lead' : 'leads'}{' '}
+            so far
           </span>
         )}
         <span className="push">
