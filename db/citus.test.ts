@@ -122,6 +122,8 @@ describe('the schema can be distributed by organization', () => {
       'lead',
       'lead_lookup',
       'lead_result',
+      'lead_variant',
+      'promotion_sale',
       'sale',
       'service_call',
     ]);

@@ -136,7 +136,7 @@ describe('console §3 ab-testing: the split', () => {
     expect(results.map((one: { epl: string }) => one.epl)).toEqual(['20.00', '30.00']);
     expect(results[1].against).toMatchObject({ liftPercent: 50, difference: 10 });
     // One lead's story names its variant.
-    const [{ lead_id }] = (await variantsOf(place)).filter(({ name }) => name === 'Bob') as [{ lead_id: string }];
+    const { lead_id } = (await variantsOf(place)).find(({ name }) => name === 'Bob')!;
     const { lead } = (await get(place.cookie, `/api/console/leads/${lead_id}`)).json;
     expect(lead.steps.map(({ text }: { text: string }) => text).join(' ')).toContain('this consumer goes by the variant Bob.');
     expect(lead.verdicts.map(({ groupName }: { groupName: string }) => groupName)).toEqual(['Bob first']);

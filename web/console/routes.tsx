@@ -1,6 +1,7 @@
 import { noop } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { FRONT_LOADER_MS } from '#contract/console-constants.ts';
+import { abTestRoutes } from './ab-test/ab-test-routes.ts';
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
 import { messagesQuery } from './api/message.ts';
 import { type Places, placesQuery, verticalsOf } from './api/session.ts';
@@ -218,7 +219,16 @@ const routeTree = root.addChildren([
     setup.addChildren([
       setupHome,
       noVertical,
-      vertical.addChildren([verticalHome, overview, leads, lead, ...setUpRoutes(vertical), ...promotionRoutes(vertical), later]),
+      vertical.addChildren([
+        verticalHome,
+        overview,
+        leads,
+        lead,
+        ...setUpRoutes(vertical),
+        ...promotionRoutes(vertical),
+        ...abTestRoutes(vertical),
+        later,
+      ]),
     ]),
     homeBuyer,
     homePublisher,
