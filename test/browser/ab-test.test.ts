@@ -108,6 +108,7 @@ describe('console §3 ab-testing', () => {
     await page.getByText('No lead of this campaign has reached a tree since the start.').waitFor();
     await sendMany(400);
     await page.reload();
+    await page.getByText(/^B brings [\d.]+% more per lead than the control, at least/).waitFor();
     await page
       .getByRole('row', { name: /^B 50%/ })
       .getByText('Better')

@@ -116,7 +116,7 @@ function StartDialog({ answer: { test, leadsNeeded, leadsPerDay }, onStarted, on
   });
   return (
     <Modal opened onClose={onClose} title="Start this test?" size="lg">
-      <div className="form-stack">
+      <div className="form-stack test-dialog">
         <p>
           From the next lead on the consumers of {test.campaignName} are split, as it is saved:{' '}
           {test.variants.map(({ name, sharePercent }) => `${name} ${sharePercent}%`).join(', ')}.

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { AbTestAnswer, VariantResult } from '#contract/ab-test.ts';
-import { formatCount, formatRate } from '#web/ui/format.ts';
-import { MoneyText } from '#web/ui/reporting.tsx';
+import { formatCents, formatCount, formatMoney, formatRate } from '#web/ui/format.ts';
+import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { IntervalBar } from './IntervalBar.tsx';
 import { inPercent, METRIC, meanOf, signed, VERDICT } from './test-words.ts';
 
@@ -66,10 +66,10 @@ export function ResultTable({ answer: { test, results }, onPromote }: ResultTabl
                   <MoneyText amount={result.margin} />
                 </td>
                 <td className="num">
-                  <MoneyText amount={result.epl} />
+                  <PerLead amount={result.epl} />
                 </td>
                 <td className="num">
-                  <MoneyText amount={result.marginPerLead} />
+                  <PerLead amount={result.marginPerLead} />
                 </td>
                 <td>
                   {at === 0 ? <span className="muted">Control</span> : <Against result={result} controlMean={controlMean} reach={reach} />}
@@ -88,6 +88,12 @@ export function ResultTable({ answer: { test, results }, onPromote }: ResultTabl
       </table>
     </section>
   );
+}
+
+/** To the cent, exact on hover. */
+function PerLead({ amount }: { amount: string }) {
+  const { currency, currencyDisplay } = useReporting();
+  return <span title={formatMoney(amount, currency, currencyDisplay)}>{formatCents(amount, currency, currencyDisplay)}</span>;
 }
 
 /** All bars of the table in one measure. */

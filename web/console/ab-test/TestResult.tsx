@@ -9,7 +9,7 @@ import { ExactTime, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { abTestQuery, promoteVariant, stepTest } from '../api/ab-test.ts';
 import { ResultTable } from './ResultTable.tsx';
-import { neededFor, tellLeft, tellVariant } from './test-words.ts';
+import { meanOf, neededFor, tellFinding, tellLeft, tellVariant, VERDICT } from './test-words.ts';
 
 /** A test that runs or ran: what came of its variants, what to make of it, and how it ends. */
 export function TestResult({ answer }: { answer: AbTestAnswer }) {
@@ -19,6 +19,17 @@ export function TestResult({ answer }: { answer: AbTestAnswer }) {
   const mayPromote = answer.mayPromote && test.promotedVariantId === null;
   return (
     <>
+      <section className="card findings" aria-label="Finding">
+        {test.variants.slice(1).map(({ _id, name }, at) => {
+          const result = results[at + 1]!;
+          const { label, tone } = VERDICT[result.against?.verdict ?? 'open'];
+          return (
+            <p key={_id}>
+              <span className={`pill ${tone}`}>{label}</span> {tellFinding(name, result, test.metric, meanOf(results[0]!, test.metric))}
+            </p>
+          );
+        })}
+      </section>
       <section className="card" aria-label="Result">
         <ResultTable answer={answer} onPromote={mayPromote ? (promote) => setAsking({ promote }) : undefined} />
         {leads === 0 && <p className="muted card-body">No lead of this campaign has reached a tree since the start.</p>}
@@ -170,7 +181,7 @@ function StopDialog({ answer: { test }, answer, onClose }: DialogProps) {
   const stop = useMutation({ mutationFn: () => stepTest(test._id, 'stop', test.version), ...useStep(answer, onClose) });
   return (
     <Modal opened onClose={onClose} title="Stop this test?" size="md">
-      <div className="form-stack">
+      <div className="form-stack test-dialog">
         <p>From the next lead on everybody goes by the live campaign. The figures stay; the test cannot be started again.</p>
         <DialogEnd label="Stop" color="red" isPending={stop.isPending} error={stop.error} onGo={() => stop.mutate()} onClose={onClose} />
       </div>
@@ -189,7 +200,7 @@ function PromoteDialog({ answer: { test, results, state }, answer, variantId, on
   const lines = tellVariant(variant, currency);
   return (
     <Modal opened onClose={onClose} title={`Promote ${variant.name}?`} size="lg">
-      <div className="form-stack">
+      <div className="form-stack test-dialog">
         <p>From the next lead on, for the whole campaign:</p>
         <ul className="promote-lines">
           {lines.map((line) => (

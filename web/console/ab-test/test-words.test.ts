@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { inPercent, neededFor, signed, tellLeft, tellVariant } from './test-words.ts';
+import type { VariantResult } from '#contract/ab-test.ts';
+import { inPercent, neededFor, signed, tellFinding, tellLeft, tellVariant } from './test-words.ts';
 
 test('console §3 ab-testing: a lift is told with its sign', () => {
   expect([signed(4.24), signed(-0.81), signed(0)]).toEqual(['+4.2%', '−0.8%', '+0.0%']);
@@ -25,4 +26,18 @@ test('console §3 ab-testing: a variant tells what it changes', () => {
     'Publishers’ prices at 110% of what their tiers say.',
   ]);
   expect(tellVariant({ tree: null, margin: null, floor: null, pricePercent: null }, 'USD')).toEqual([]);
+});
+test('console §3 ab-testing: the finding is one sentence, and says that it is open while it is', () => {
+  const result = (verdict: 'better' | 'worse' | 'open', liftPercent: number, low: number, high: number): VariantResult => ({
+    ...{ variantId: 'v', leads: 500, sold: 300, revenue: '0.00', payout: '0.00', margin: '0.00', epl: '0.00', marginPerLead: '0.00' },
+    against: { liftPercent, difference: 0, once: null, anytime: { low, high }, acceptRate: null, verdict },
+  });
+  expect(tellFinding('B', result('better', 20, 2, 6), 'revenue', 20)).toBe(
+    'B brings 20.0% more per lead than the control, at least 10.0%.',
+  );
+  expect(tellFinding('B', result('worse', -20, -6, -2), 'margin', 20)).toBe(
+    'B leaves us 20.0% less per lead than the control, at least 10.0%.',
+  );
+  expect(tellFinding('B', result('open', 2, -1, 2), 'revenue', 20)).toBe('B is open: anything from −5.0% to +10.0% per lead is possible.');
+  expect(tellFinding('B', { ...result('open', 2, -1, 2), against: null }, 'revenue', 20)).toBe('B: too few leads to say anything yet.');
 });

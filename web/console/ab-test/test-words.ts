@@ -33,6 +33,19 @@ export const meanOf = (result: VariantResult, metric: 'revenue' | 'margin'): num
 export const neededFor = (leadsNeeded: number, minimumEffect: number, wanted: number): number =>
   Math.ceil(leadsNeeded * (minimumEffect / wanted) ** 2);
 
+/** The finding in one sentence: what is known of a variant by now. */
+export function tellFinding(name: string, { against }: VariantResult, metric: 'revenue' | 'margin', controlMean: number): string {
+  const what = metric === 'revenue' ? 'brings' : 'leaves us';
+  const known = inPercent(against?.anytime ?? null, controlMean);
+  if (!against || against.liftPercent === null || !known) return `${name}: too few leads to say anything yet.`;
+  const edge = (percent: number) => `${Math.abs(percent).toFixed(1)}%`;
+  if (against.verdict === 'better')
+    return `${name} ${what} ${edge(against.liftPercent)} more per lead than the control, at least ${edge(known.low)}.`;
+  if (against.verdict === 'worse')
+    return `${name} ${what} ${edge(against.liftPercent)} less per lead than the control, at least ${edge(known.high)}.`;
+  return `${name} is open: anything from ${signed(known.low)} to ${signed(known.high)} per lead is possible.`;
+}
+
 /** What a variant changes of the live campaign, in short sentences. */
 export function tellVariant(
   { tree, margin, floor, pricePercent }: Omit<VariantView, '_id' | 'name' | 'sharePercent' | 'isControl'>,
