@@ -147,6 +147,42 @@ describe('engine Price: a promotion on two nodes', () => {
   });
 });
 
+describe('reliability: a node that dies between booking a rise and storing the result', () => {
+  it('gives the promotion its room back when its lead is ended as interrupted', async () => {
+    const place = await openPlace();
+    const id = await promote(place, { leadCap: 2 });
+    const { leadId } = (await send(place)).json;
+    const { pool } = nodes[0];
+    const [dead, lost] = [newId(), newId()];
+    await pool.query(`insert into node (id, seen_at) values ($1, now() - interval '1 minute')`, [dead]);
+    const columns = 'region_id, vertical_id, campaign_id, publisher_id, publisher_tier_id, sub_id, mode, test, fields';
+    await pool.query(
+      `insert into lead (organization_id, id, node_id, ${columns}) select organization_id, $3, $4, ${columns} from lead where organization_id = $1 and id = $2`,
+      [place.organizationId, leadId, lost, dead],
+    );
+    const claims = [
+      [`${id}:sold:overall:ever`, 1],
+      [`${id}:money:overall:ever`, dollars(2)],
+    ];
+    await pool.query(
+      `insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, claims, reserved_at) values ($1, $2, $3, 'promotion', $4, $5, now())`,
+      [place.organizationId, lost, place.tiers[0]!.buyerTierId, dead, JSON.stringify(claims)],
+    );
+    for (const [counter, amount] of claims)
+      await pool.query('update counter set used = used + $3 where organization_id = $1 and counter = $2', [
+        place.organizationId,
+        counter,
+        amount,
+      ]);
+    await expect.poll(async () => (await booked(place)).reservations, { timeout: 20_000 }).toEqual([]);
+    expect((await booked(place)).counters).toEqual([
+      { measure: 'money', used: dollars(2) },
+      { measure: 'sold', used: 1 },
+    ]);
+    expect(prices(await sendMany(place, 4))).toEqual([...times(3, '10.00'), ...times(1, '12.00')]);
+  });
+});
+
 describe('engine Price: a promotion at the ping', () => {
   it('is promised, and paid at the post, though it was paused in between', async () => {
     const place = await openPlace({
