@@ -147,6 +147,8 @@ export const abTestAnswer = z.object({
   /** Leads of the whole test that the minimum effect needs, by what is known now; null where nothing is known yet. */
   leadsNeeded: z.int().nullable(),
   leadsPerDay: z.number(),
+  /** Why nobody is split though it runs: what the engine says is wrong with it. */
+  problem: z.string().nullable(),
   /** Where leads fell more unevenly than luck explains. */
   splitDoubt: z.object({ likelihood: z.number() }).nullable(),
   /** What of the live campaign was changed while it ran. */

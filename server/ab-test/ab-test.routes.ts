@@ -18,8 +18,9 @@ import { openRecordCall, type RecordParts } from '#server/record/record-call.ts'
 import type { Change } from '#server/record/record-change.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
+import type { AbTestRow } from './ab-test.sql.ts';
 import { viewBoard, viewTest } from './ab-test.view.ts';
-import { addTest, discardTest, editTest, promoteVariant, requireTest, startTest, stopTest } from './change-test.ts';
+import { addTest, discardTest, editTest, promoteVariant, requireTest, startTest, stopTest, type TestedCampaign } from './change-test.ts';
 
 const params = z.object({ id: z.string().max(60) });
 const BASE = '/api/console/ab-tests';
@@ -30,10 +31,13 @@ export async function abTestRoutes(instance: FastifyInstance, options: RecordPar
   const told = (summary: string) => ({ tags: ['console'], summary });
   const changed = (summary: string) => ({ ...told(summary), params, response: { 200: abTestChanged } });
 
+  const view = (change: Change, test: AbTestRow, campaign: TestedCampaign) =>
+    viewTest(change, test, campaign, options.planBook.find(change.person.organizationId));
+
   /** The test as it is after the change. */
   async function answer(change: Change, id: string, msg: string) {
     const { test, campaign } = await requireTest(change, id, false);
-    return { ...(await viewTest(change, test, campaign)), msg };
+    return { ...(await view(change, test, campaign)), msg };
   }
 
   app.get(
@@ -59,7 +63,7 @@ export async function abTestRoutes(instance: FastifyInstance, options: RecordPar
     (request) =>
       asPerson(request, async (change) => {
         const { test, campaign } = await requireTest(change, request.params.id, false);
-        return viewTest(change, test, campaign);
+        return view(change, test, campaign);
       }),
   );
 

@@ -22,6 +22,16 @@ export function listVariants(db: Db, organizationId: string, testIds: string[]):
     .execute();
 }
 
+export function findRunningTest(db: Db, organizationId: string, campaignId: string): Promise<{ id: string; name: string } | undefined> {
+  return db
+    .selectFrom('ab_test')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where('campaign_id', '=', campaignId)
+    .where('status', '=', 'running')
+    .executeTakeFirst();
+}
+
 /** What leads are split by now. */
 export async function listRunningTests(db: Db, organizationId: string): Promise<AbTestConfig[]> {
   const tests = await db

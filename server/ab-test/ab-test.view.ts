@@ -6,6 +6,7 @@ import type { Margin } from '#engine/plan.ts';
 import { isControl } from '#engine/split.ts';
 import { readTreeState } from '#server/campaign/tree-state.ts';
 import { idInstant } from '#server/kit/ids.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Change } from '#server/record/record-change.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import { readMoneyOf } from '#server/record/shared-fields.ts';
@@ -27,7 +28,13 @@ import { alphaOf, doubtSplit, type JudgedTest, judgeVariants, planLeads } from '
 const DAY_MS = 86_400_000;
 const MONTH_MS = 30 * DAY_MS;
 
-export async function viewTest({ tx, person }: Change, test: AbTestRow, campaign: TestedCampaign): Promise<AbTestAnswer> {
+/** `organization`: as this node routes by it. */
+export async function viewTest(
+  { tx, person }: Change,
+  test: AbTestRow,
+  campaign: TestedCampaign,
+  organization: OrganizationPlan | undefined,
+): Promise<AbTestAnswer> {
   const { organizationId } = person;
   const now = Date.now();
   const variants = await listVariants(tx, organizationId, [test.id]);
@@ -48,6 +55,7 @@ export async function viewTest({ tx, person }: Change, test: AbTestRow, campaign
     alpha: alphaOf(judged),
     leadsNeeded: control ? planLeads(judged, control) : null,
     leadsPerDay: Math.round((leads / days) * 10) / 10,
+    problem: organization?.problems.find(({ kind, id }) => kind === 'abTest' && id === test.id)?.text ?? null,
     splitDoubt: doubtSplit(judged, results),
     changes: changes.map(({ id, user_name, action, after }) => ({
       at: new Date(idInstant(id)).toISOString(),

@@ -18,7 +18,7 @@ import { type Change, editRecord } from '#server/record/record-change.ts';
 import type { Row } from '#server/record/record-model.ts';
 import { readMoneyOf } from '#server/record/shared-fields.ts';
 import { mayOpenPage, maySetUpIn } from '#server/session/session.policy.ts';
-import { type AbTestRow, listVariants, measureCampaign, readVariant, type VariantRow } from './ab-test.sql.ts';
+import { type AbTestRow, findRunningTest, listVariants, measureCampaign, readVariant, type VariantRow } from './ab-test.sql.ts';
 import { planLeads, sampleOf } from './judge-test.ts';
 import { meanOf } from './statistics.ts';
 
@@ -120,13 +120,7 @@ export async function startTest(change: Change, id: string, version: number, now
   const fault = splitProblem({ id, campaignId: campaign.id, name: test.name, variants: rows.map(readVariant) });
   if (fault) throw refused('variants', `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`);
   for (const row of rows) if (row.groups) await requireSeatable(change, { vertical_id: campaign.vertical_id }, row.groups as TreeGroup[]);
-  const other = await tx
-    .selectFrom('ab_test')
-    .select('name')
-    .where('organization_id', '=', person.organizationId)
-    .where('campaign_id', '=', campaign.id)
-    .where('status', '=', 'running')
-    .executeTakeFirst();
+  const other = await findRunningTest(tx, person.organizationId, campaign.id);
   if (other)
     throw new HttpError(409, 'ab_test_running', `${other.name} runs on this campaign. Stop it first: two tests would blur each other.`);
   const month = await measureCampaign(tx, person.organizationId, campaign.id, now - 30 * 86_400_000);

@@ -15,6 +15,7 @@ import {
   treeChanged,
   treeVersionAnswer,
 } from '#contract/tree.ts';
+import { findRunningTest } from '#server/ab-test/ab-test.sql.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { idInstant, isId } from '#server/kit/ids.ts';
 import { daysAt } from '#server/overview/overview.sql.ts';
@@ -150,6 +151,7 @@ async function viewTree({ tx, person }: Change, row: Row) {
   const versions = await listVersions(tx, organizationId, campaignId);
   const posting = await listPosting(tx, organizationId, campaignId);
   const tiers = await listSeatable(tx, organizationId, String(row.vertical_id));
+  const test = await findRunningTest(tx, organizationId, campaignId);
   return {
     status: true as const,
     campaign: {
@@ -161,6 +163,7 @@ async function viewTree({ tx, person }: Change, row: Row) {
     },
     live,
     state: stateOf(live, draft),
+    test: test ? { _id: test.id, name: test.name } : null,
     draft: draft
       ? {
           groups: draft.groups as TreeGroup[],

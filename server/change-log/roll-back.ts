@@ -46,6 +46,8 @@ export async function rollBack(change: Change, id: string): Promise<{ leftOut: b
 export function whyFinal({ model: name, action, before }: Pick<Logged, 'model' | 'action' | 'before'>): string | null {
   const model = recordModels.get(name);
   if (!model) return 'Who is on the team, and what they may, is changed on the page of the team.';
+  if (!model.mayAdd && !Object.values(model.fields).some(({ write }) => write))
+    return `${model.label}: what became of it is on its own page.`;
   if (action === 'publish') return 'A published tree is taken back in flow control, under Earlier trees.';
   if (action === 'edit' && Object.keys(writable(model, before as Values)).length === 0)
     return 'What was there before is not kept, so it cannot be taken back. Write it anew.';

@@ -235,6 +235,10 @@ describe('console §3 ab-testing: its life', () => {
     const running = await start(place, { ...edited.json.test, state: '' });
     const second = await step(place, other, 'start', { version: other.version });
     expect([second.statusCode, second.json.code]).toEqual([409, 'ab_test_running']);
+    expect((await get(place.cookie, `/api/console/campaigns/${place.campaignId}/tree`)).json.test).toEqual({
+      _id: test._id,
+      name: 'Renamed',
+    });
     const late = await call(place.cookie, `/api/console/ab-tests/${test._id}`, { name: 'Late', variants, version: running.version });
     expect([late.statusCode, late.json.code]).toEqual([409, 'ab_test_status']);
     const discarded = await step(place, other, 'discard', { version: other.version });

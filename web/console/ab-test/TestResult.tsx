@@ -37,6 +37,14 @@ export function TestResult({ answer }: { answer: AbTestAnswer }) {
       <Plan answer={answer} leads={leads} />
       <section className="card test-notes" aria-label="How to read it">
         <ul>
+          {answer.problem && (
+            <li>
+              <IconAlertTriangle size={17} className="bad" aria-hidden />
+              <span>
+                <strong>Nobody is split at the moment:</strong> {answer.problem}. All leads go by the live campaign.
+              </span>
+            </li>
+          )}
           {splitDoubt && (
             <li>
               <IconAlertTriangle size={17} className="bad" aria-hidden />
