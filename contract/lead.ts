@@ -199,6 +199,8 @@ export const leadView = leadRow.extend({
       revenue: moneyText,
       payout: moneyText,
       margin: moneyText,
+      /** What of the payout a promotion added. */
+      promotion: z.object({ name: z.string(), extra: moneyText }).nullable(),
       bid: moneyText.nullable(),
       redirectUrl: z.string().nullable(),
       buyerRef: z.string().nullable(),

@@ -45,6 +45,8 @@ export const treeAnswer = z.object({
   draft: z.object({ groups: treeGroups, updatedAt: z.string(), updatedBy: z.string() }).nullable(),
   /** Another one as soon as the live tree or the draft is another. */
   state,
+  /** The A/B test that splits the campaign's consumers now: only its part of them goes by the live tree. */
+  test: z.object({ _id: z.string(), name: z.string() }).nullable(),
   /** The newest first. */
   versions: z.array(z.object({ _id: z.string(), publishedAt: z.string(), publishedBy: z.string(), note: z.string() })),
   publisherTiers: z.array(z.object({ _id: z.string(), name: z.string(), publisherName: z.string(), status: z.string() })),

@@ -9,6 +9,8 @@ const ENDED_BY_OWNER = ['node', 'reservation'];
 /** As many rows as people have set up (group_turn: one for each member of a group, breaker: one for each buyer tier, balance: one for each company), and what the product says of itself. */
 const CONFIGURED = [
   ...[
+    'ab_test',
+    'ab_variant',
     'app_user',
     'balance',
     'breaker',
@@ -21,6 +23,7 @@ const CONFIGURED = [
     'group_turn',
     'organization',
     'posting_key',
+    'promotion',
     'publisher',
   ],
   ...[
@@ -124,6 +127,8 @@ describe('the schema can be distributed by organization', () => {
       'lead_result',
       'lead_return',
       'ledger_entry',
+      'lead_variant',
+      'promotion_sale',
       'sale',
       'service_call',
       'settlement',

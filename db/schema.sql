@@ -176,7 +176,7 @@ declare
   partition_name text;
 begin
   perform pg_advisory_xact_lock(hashtext('ensure_month_partitions'));
-  foreach parent in array array['lead', 'lead_lookup', 'lead_result', 'sale', 'attempt', 'late_answer', 'api_call', 'change_log', 'service_call',
+  foreach parent in array array['lead', 'lead_lookup', 'lead_result', 'sale', 'attempt', 'late_answer', 'api_call', 'change_log', 'service_call', 'promotion_sale', 'lead_variant',
     'ledger_entry', 'lead_return', 'settlement', 'held_reference'] loop
     partition_name := parent || '_' || to_char(first_day at time zone 'UTC', 'YYYY_MM');
     if to_regclass(partition_name) is null then
@@ -354,6 +354,58 @@ begin
     end if;
   end if;
 end $function$;
+
+create table ab_test (
+  organization_id uuid not null,
+  id uuid not null,
+  campaign_id uuid not null,
+  name text not null,
+  notes text not null default ''::text,
+  status text not null default 'draft'::text,
+  metric text not null default 'revenue'::text,
+  minimum_effect numeric(6,2) not null default 10,
+  planned_leads integer,
+  effect_scale numeric(13,4),
+  started_at timestamp with time zone,
+  started_by text,
+  stopped_at timestamp with time zone,
+  stopped_by text,
+  promoted_variant_id uuid,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
+  CHECK (((status = ANY (ARRAY['draft'::text, 'archived'::text])) = (started_at IS NULL))),
+  CHECK (((status = 'stopped'::text) = (stopped_at IS NOT NULL))),
+  CHECK ((effect_scale > (0)::numeric)),
+  CHECK ((metric = ANY (ARRAY['revenue'::text, 'margin'::text]))),
+  CHECK ((minimum_effect > (0)::numeric)),
+  CHECK ((char_length(notes) <= 500)),
+  CHECK ((planned_leads > 0)),
+  CHECK ((status = ANY (ARRAY['draft'::text, 'running'::text, 'stopped'::text, 'archived'::text])))
+);
+CREATE INDEX ab_test_campaign ON public.ab_test USING btree (organization_id, campaign_id, id);
+CREATE UNIQUE INDEX ab_test_running ON public.ab_test USING btree (organization_id, campaign_id) WHERE (status = 'running'::text);
+
+create table ab_variant (
+  organization_id uuid not null,
+  id uuid not null,
+  ab_test_id uuid not null,
+  position integer not null,
+  name text not null,
+  share_percent integer not null,
+  groups jsonb,
+  groups_from text not null default ''::text,
+  margin jsonb,
+  floor numeric(13,4),
+  price_percent numeric(7,4),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, ab_test_id) REFERENCES ab_test(organization_id, id),
+  CHECK ((floor >= (0)::numeric)),
+  CHECK (((price_percent >= (1)::numeric) AND (price_percent <= (500)::numeric))),
+  CHECK (((share_percent >= 1) AND (share_percent <= 99)))
+);
+CREATE INDEX ab_variant_of_test ON public.ab_variant USING btree (organization_id, ab_test_id, "position");
 
 create table api_call (
   organization_id uuid not null,
@@ -790,6 +842,15 @@ create table lead_return (
   CHECK ((via = ANY (ARRAY['console'::text, 'csv'::text, 'api'::text])))
 ) partition by RANGE (lead_id);
 
+create table lead_variant (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  ab_test_id uuid not null,
+  variant_id uuid not null,
+  PRIMARY KEY (organization_id, lead_id)
+) partition by RANGE (lead_id);
+CREATE INDEX lead_variant_of_test ON public.lead_variant USING btree (organization_id, ab_test_id, lead_id);
+
 create table ledger_entry (
   organization_id uuid not null,
   id uuid not null,
@@ -916,6 +977,54 @@ create table posting_key (
   FOREIGN KEY (organization_id, publisher_tier_id) REFERENCES publisher_tier(organization_id, id)
 );
 
+create table promotion (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  name text not null,
+  status text not null default 'active'::text,
+  notes text not null default ''::text,
+  target jsonb not null,
+  publisher_tier_id uuid generated always as (((target ->> 'publisherTierId'::text))::uuid) stored,
+  publisher_id uuid generated always as (((target ->> 'publisherId'::text))::uuid) stored,
+  campaign_id uuid generated always as (((target ->> 'campaignId'::text))::uuid) stored,
+  raise jsonb not null,
+  from_on text not null,
+  to_on text,
+  time_zone text not null,
+  hours jsonb,
+  lead_cap integer,
+  money_cap numeric(13,4),
+  below_margin boolean not null default false,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY (organization_id, publisher_id) REFERENCES publisher(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY (organization_id, publisher_tier_id) REFERENCES publisher_tier(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK (((to_on ~ '^\d{4}-\d{2}-\d{2}$'::text) AND (to_on >= from_on))),
+  CHECK ((from_on ~ '^\d{4}-\d{2}-\d{2}$'::text)),
+  CHECK ((lead_cap >= 0)),
+  CHECK ((money_cap >= (0)::numeric)),
+  CHECK ((char_length(notes) <= 500)),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
+);
+CREATE INDEX promotion_campaign ON public.promotion USING btree (organization_id, campaign_id) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX promotion_publisher ON public.promotion USING btree (organization_id, publisher_id) WHERE (publisher_id IS NOT NULL);
+CREATE INDEX promotion_publisher_tier ON public.promotion USING btree (organization_id, publisher_tier_id) WHERE (publisher_tier_id IS NOT NULL);
+CREATE INDEX promotion_vertical ON public.promotion USING btree (organization_id, vertical_id);
+
+create table promotion_sale (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  sale_index smallint not null,
+  promotion_id uuid not null,
+  extra numeric(13,4) not null,
+  PRIMARY KEY (organization_id, lead_id, sale_index)
+) partition by RANGE (lead_id);
+CREATE INDEX promotion_sale_promotion ON public.promotion_sale USING btree (organization_id, promotion_id, lead_id);
+
 create table publisher (
   organization_id uuid not null,
   id uuid not null,
@@ -1003,7 +1112,7 @@ create table reservation (
   reserved_at timestamp with time zone not null,
   unknown_since timestamp with time zone,
   PRIMARY KEY (organization_id, lead_id, subject_id, purpose),
-  CHECK ((purpose = ANY (ARRAY['admit'::text, 'ping'::text, 'post'::text, 'raise'::text])))
+  CHECK ((purpose = ANY (ARRAY['admit'::text, 'ping'::text, 'post'::text, 'raise'::text, 'promotion'::text])))
 );
 CREATE INDEX reservation_unknown ON public.reservation USING btree (organization_id, unknown_since) WHERE (unknown_since IS NOT NULL);
 

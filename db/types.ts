@@ -5,6 +5,40 @@ type Json = ColumnType<unknown, string, string>;
 type Numeric = ColumnType<string, string | number, string | number>;
 type Optional<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
+export interface AbTest {
+  organization_id: string;
+  id: string;
+  campaign_id: string;
+  name: string;
+  notes: Optional<string>;
+  status: Optional<string>;
+  metric: Optional<string>;
+  minimum_effect: Optional<Numeric>;
+  planned_leads: number | null;
+  effect_scale: ColumnType<string | null, string | number | null, string | number | null>;
+  started_at: Date | null;
+  started_by: string | null;
+  stopped_at: Date | null;
+  stopped_by: string | null;
+  promoted_variant_id: string | null;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
+export interface AbVariant {
+  organization_id: string;
+  id: string;
+  ab_test_id: string;
+  position: number;
+  name: string;
+  share_percent: number;
+  groups: ColumnType<unknown, string | null, string | null>;
+  groups_from: Optional<string>;
+  margin: ColumnType<unknown, string | null, string | null>;
+  floor: ColumnType<string | null, string | number | null, string | number | null>;
+  price_percent: ColumnType<string | null, string | number | null, string | number | null>;
+}
+
 export interface ApiCall {
   organization_id: string;
   id: string;
@@ -344,6 +378,13 @@ export interface LeadReturn {
   returned_at: Date;
 }
 
+export interface LeadVariant {
+  organization_id: string;
+  lead_id: string;
+  ab_test_id: string;
+  variant_id: string;
+}
+
 export interface LedgerEntry {
   organization_id: string;
   id: string;
@@ -430,6 +471,37 @@ export interface PostingKey {
   created_at: Optional<Date>;
   expires_at: Date | null;
   revoked_at: Date | null;
+}
+
+export interface Promotion {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  name: string;
+  status: Optional<string>;
+  notes: Optional<string>;
+  target: Json;
+  publisher_tier_id: ColumnType<string | null, never, never>;
+  publisher_id: ColumnType<string | null, never, never>;
+  campaign_id: ColumnType<string | null, never, never>;
+  raise: Json;
+  from_on: string;
+  to_on: string | null;
+  time_zone: string;
+  hours: ColumnType<unknown, string | null, string | null>;
+  lead_cap: number | null;
+  money_cap: ColumnType<string | null, string | number | null, string | number | null>;
+  below_margin: Optional<boolean>;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
+export interface PromotionSale {
+  organization_id: string;
+  lead_id: string;
+  sale_index: number;
+  promotion_id: string;
+  extra: Numeric;
 }
 
 export interface Publisher {
@@ -653,6 +725,8 @@ export interface Vertical {
 }
 
 export interface Database {
+  ab_test: AbTest;
+  ab_variant: AbVariant;
   api_call: ApiCall;
   app_user: AppUser;
   attempt: Attempt;
@@ -678,6 +752,7 @@ export interface Database {
   lead_lookup: LeadLookup;
   lead_result: LeadResult;
   lead_return: LeadReturn;
+  lead_variant: LeadVariant;
   ledger_entry: LedgerEntry;
   mail: Mail;
   migration: Migration;
@@ -685,6 +760,8 @@ export interface Database {
   one_time_token: OneTimeToken;
   organization: Organization;
   posting_key: PostingKey;
+  promotion: Promotion;
+  promotion_sale: PromotionSale;
   publisher: Publisher;
   publisher_tier: PublisherTier;
   recovery_code: RecoveryCode;

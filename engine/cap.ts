@@ -7,7 +7,7 @@ import type { CapConfig, CapMeasure, Instant, Money } from './plan.ts';
 import { capWindowAt } from './window.ts';
 import { isTimeZone } from './zone.ts';
 
-export type CapOwner = 'publisherTier' | 'buyerTier' | 'buyer';
+export type CapOwner = 'publisherTier' | 'buyerTier' | 'buyer' | 'promotion';
 
 export interface CompiledCap {
   measure: CapMeasure;

@@ -4,6 +4,7 @@ import { type Candidate, decideCandidate, needsPing } from './candidate.ts';
 import type { Walk } from './clock.ts';
 import { formatMoney } from './money.ts';
 import { isQuote, quote } from './price.ts';
+import { promisePromotion, promotionFigures } from './promote.ts';
 import { reserveEach, roomReservation } from './reserve.ts';
 import { type Ask, explanation, type Run, stopRun } from './run.ts';
 
@@ -12,7 +13,7 @@ export function* collectOffers(run: Run, walk: Walk, candidates: Candidate[]): A
   for (const candidate of candidates) if (!needsPing(candidate) && candidate.price === undefined) refuseUnpriced(run, candidate);
   const roomy = known.length === 0 ? [] : yield* reserveEach(run, known, (candidate) => roomReservation(run, candidate));
   const bids = yield* collectBids(run, walk, candidates.filter(needsPing));
-  for (const candidate of [...roomy, ...bids]) offer(run, candidate);
+  for (const candidate of [...roomy, ...bids]) yield* offer(run, candidate);
   if (run.offers.length > 0) stopRun(run, explanation('offers-before-turn'));
 }
 
@@ -20,14 +21,15 @@ function refuseUnpriced(run: Run, candidate: Candidate): void {
   decideCandidate(run, candidate, 'notReached', { why: explanation('price-unknown-at-ping') });
 }
 
-function offer(run: Run, candidate: Candidate): undefined {
+function* offer(run: Run, candidate: Candidate): Ask<undefined> {
   const bid = candidate.price!;
-  const quoted = quote(run.tier.config.priceModel, run.campaign.config.margin, bid);
-  if (!isQuote(quoted)) return decideCandidate(run, candidate, 'filtered', { why: quoted });
+  const base = quote(run.tier.config.priceModel, run.campaign.config.margin, bid);
+  if (!isQuote(base)) return decideCandidate(run, candidate, 'filtered', { why: base });
   const expiresAt = candidate.bid?.expiresAt ?? run.now + BID_VALID_MS;
-  const { payout } = quoted;
-  run.offers.push({ buyerTierId: candidate.tier.config.id, bid, payout, captures: candidate.bid?.captures ?? {}, expiresAt });
+  const { payout, promotion } = yield* promisePromotion(run, candidate, base);
+  const captures = candidate.bid?.captures ?? {};
+  run.offers.push({ buyerTierId: candidate.tier.config.id, bid, payout, captures, expiresAt, ...(promotion && { promotion }) });
   decideCandidate(run, candidate, 'notReached', {
-    why: explanation('offered', { bid: formatMoney(bid), payout: formatMoney(payout), expiresAt }),
+    why: explanation('offered', { bid: formatMoney(bid), payout: formatMoney(payout), expiresAt, ...promotionFigures(promotion) }),
   });
 }

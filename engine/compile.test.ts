@@ -132,3 +132,49 @@ test('engine: two caps on one counter are one, the lower', () => {
   );
   expect(decision.verdicts[0]).toMatchObject({ outcome: 'filtered', filterReasonKey: 1 });
 });
+
+test('engine: a promotion that cannot be read pays nothing, and says why; the lead is sold all the same', () => {
+  const promotion = { name: 'Wrong', raise: '1.00', for: 'campaign', days: 'from 2026-11-01' };
+  const configuration = structuredClone(story({ publisherTier: { price: 'fixed 10.00' }, promotions: [promotion] }));
+  expect(decide(configuration).sales[0]?.payout).toBe(110_000);
+  const [sound] = configuration.promotions!;
+  for (const [fault, text] of [
+    [{ timeZone: 'Mars/Olympus' }, 'the time zone Mars/Olympus does not exist'],
+    [{ to: '2026-10-01' }, 'its first day must be a day, and not after its last'],
+    [{ raise: { kind: 'fixed', amount: 0 } }, 'the raise must be an amount above 0'],
+    [{ raise: { kind: 'percent', percent: 2_000 } }, 'the raise must be more than 0 and at most 1000 percent'],
+  ] as const) {
+    configuration.promotions = [{ ...sound!, ...fault }];
+    expect(compile(configuration).problems).toEqual([{ kind: 'promotion', id: 'Wrong', severity: 'leftOut', text }]);
+    expect(decide(configuration).sales[0]?.payout).toBe(100_000);
+  }
+});
+
+test('engine: a test that cannot run splits nobody, and says why', () => {
+  const variants = [
+    { name: 'Control', share: '50%' },
+    { name: 'B', share: '50%', floor: '1.00' },
+  ];
+  const configuration = structuredClone(story({ variants }));
+  expect(
+    compile(configuration)
+      .plan.publisherTiers.get('publisherTier')
+      ?.split?.variants.map(({ below }) => below),
+  ).toEqual([5_000, 10_000]);
+  const [sound] = configuration.abTests!;
+  const [control, b] = sound!.variants;
+  for (const [faulty, text] of [
+    [[control!, { ...b!, sharePercent: 40 }], 'the shares of the variants must come to 100 percent'],
+    [[{ ...control!, floor: 1 }, b!], 'one variant must be the control, which changes nothing'],
+    [
+      [control!, { ...b!, margin: { kind: 'percent' as const, percent: 101 } }],
+      'the variant B cannot be used: the margin must be 0 to 100 percent',
+    ],
+    [[control!], 'a test has 2 to 5 variants'],
+    [[control!, { ...b!, pricePercent: 0 }], 'prices must be 1 to 500 percent of what the tiers say'],
+  ] as const) {
+    configuration.abTests = [{ ...sound!, variants: [...faulty] }];
+    expect(compile(configuration).problems).toEqual([{ kind: 'abTest', id: 'test', severity: 'leftOut', text }]);
+    expect(compile(configuration).plan.publisherTiers.get('publisherTier')?.split).toBeUndefined();
+  }
+});

@@ -1,11 +1,22 @@
 /** compile(configuration) -> Plan: once per change, held in memory, swapped atomically (engine.md). */
 import { compileBuyerTier, compilePublisherTier, marginProblem } from './compile-tier.ts';
-import type { BuyerTierPlan, CampaignPlan, GroupPlan, Member, Plan, PublisherTierPlan, VerticalPlan } from './compiled.ts';
+import type { BuyerTierPlan, CampaignPlan, GroupPlan, Member, Plan, PromotionPlan, PublisherTierPlan, VerticalPlan } from './compiled.ts';
 import type { Explanation } from './decision.ts';
 import { readFieldPatterns } from './field.ts';
 import { isMoney } from './money.ts';
-import type { BuyerTierConfig, CampaignConfig, Configuration, GroupConfig, PublisherTierConfig, VerticalConfig } from './plan.ts';
+import type {
+  AbTestConfig,
+  BuyerTierConfig,
+  CampaignConfig,
+  Configuration,
+  GroupConfig,
+  PublisherTierConfig,
+  VariantConfig,
+  VerticalConfig,
+} from './plan.ts';
 import type { Problem } from './problem.ts';
+import { compilePromotion, promotionsFor } from './promotion.ts';
+import { BUCKETS, scalePrice, splitProblem } from './split.ts';
 import { isTimeZone } from './zone.ts';
 
 interface Draft {
@@ -14,18 +25,25 @@ interface Draft {
   buyerTiers: Map<string, BuyerTierConfig>;
   /** A tier may stand in campaigns of several verticals and is compiled once for each. */
   compiledTiers: Map<string, BuyerTierPlan | string[]>;
+  /** By campaign: the running test, and what each of its variants is compiled to. */
+  splits: Map<string, { test: AbTestConfig; plans: CampaignPlan[] }>;
 }
 
 /** Never throws on a faulty configuration: the faulty part is left out, with a problem that says why. */
 export function compile(configuration: Configuration): { plan: Plan; problems: Problem[] } {
-  const draft: Draft = { configuration, problems: [], buyerTiers: new Map(), compiledTiers: new Map() };
+  const draft: Draft = { configuration, problems: [], buyerTiers: new Map(), compiledTiers: new Map(), splits: new Map() };
   const { id, timeZone, currency } = configuration.organization;
   if (!isTimeZone(timeZone)) report(draft, 'organization', id, `the time zone ${timeZone} does not exist`, 'warning');
   draft.buyerTiers = byId(draft, 'buyerTier', configuration.buyerTiers);
   const verticals = compileAll(byId(draft, 'vertical', configuration.verticals), (config) => compileVertical(draft, config));
   const campaigns = compileAll(byId(draft, 'campaign', configuration.campaigns), (config) => compileCampaign(draft, config, verticals));
-  const tiers = compilePublisherTiers(draft, campaigns);
-  return { plan: Object.freeze({ organizationId: id, currency, timeZone, verticals, campaigns, ...tiers }), problems: draft.problems };
+  const promotions = compilePromotions(draft);
+  compileTests(draft, campaigns);
+  const tiers = compilePublisherTiers(draft, campaigns, promotions);
+  return {
+    plan: Object.freeze({ organizationId: id, currency, timeZone, verticals, campaigns, promotions, ...tiers }),
+    problems: draft.problems,
+  };
 }
 
 function report(draft: Draft, kind: Problem['kind'], id: string, text: string, severity: Problem['severity']): void {
@@ -138,12 +156,16 @@ function leaveOut(draft: Draft, groupId: string, buyerTierId: string, faults: st
   return { buyerTierId, groupId, why: { code: 'left-out-of-plan', params: { problem: faults[0]! } } satisfies Explanation };
 }
 
-function compilePublisherTiers(draft: Draft, campaigns: Map<string, CampaignPlan>): Pick<Plan, 'publisherTiers' | 'brokenPublisherTiers'> {
+function compilePublisherTiers(
+  draft: Draft,
+  campaigns: Map<string, CampaignPlan>,
+  promotions: Plan['promotions'],
+): Pick<Plan, 'publisherTiers' | 'brokenPublisherTiers'> {
   const publisherTiers = new Map<string, PublisherTierPlan>();
   const brokenPublisherTiers = new Map<string, Explanation>();
   for (const config of byId(draft, 'publisherTier', draft.configuration.publisherTiers).values()) {
-    const tier = compileSeat(config, campaigns);
-    if (!Array.isArray(tier)) publisherTiers.set(config.id, tier);
+    const tier = compileSeat(config, campaigns, promotions);
+    if (!Array.isArray(tier)) publisherTiers.set(config.id, splitSeat(draft, tier));
     else {
       brokenPublisherTiers.set(config.id, { code: 'left-out-of-plan', params: { problem: tier[0]! } });
       for (const text of tier) report(draft, 'publisherTier', config.id, text, 'leftOut');
@@ -152,9 +174,57 @@ function compilePublisherTiers(draft: Draft, campaigns: Map<string, CampaignPlan
   return { publisherTiers, brokenPublisherTiers };
 }
 
-function compileSeat(config: PublisherTierConfig, campaigns: Map<string, CampaignPlan>): PublisherTierPlan | string[] {
+function compileSeat(
+  config: PublisherTierConfig,
+  campaigns: Map<string, CampaignPlan>,
+  promotions: Plan['promotions'],
+): PublisherTierPlan | string[] {
   const campaign = campaigns.get(config.campaignId);
   if (!campaign) return [`the campaign ${config.campaignId} does not exist or cannot be used`];
   const rules = readable(() => compilePublisherTier(config, campaign.vertical));
-  return Array.isArray(rules) ? rules : { config, campaign, ...rules };
+  if (Array.isArray(rules)) return rules;
+  return { config, campaign, promotions: promotionsFor(config, campaign.config.verticalId, promotions.values()), ...rules };
+}
+
+/** One that cannot be read pays nothing. */
+function compilePromotions(draft: Draft): Map<string, PromotionPlan> {
+  return compileAll(byId(draft, 'promotion', draft.configuration.promotions ?? []), (config) => {
+    const plan = readable(() => compilePromotion(config));
+    if (!Array.isArray(plan) && typeof plan !== 'string') return plan;
+    report(draft, 'promotion', config.id, Array.isArray(plan) ? plan[0]! : plan, 'leftOut');
+    return undefined;
+  });
+}
+
+/** The plans of a campaign's variants, by campaign; where one of them cannot be used the whole test waits, and all goes by the live campaign. */
+function compileTests(draft: Draft, campaigns: Map<string, CampaignPlan>): void {
+  for (const test of byId(draft, 'abTest', draft.configuration.abTests ?? []).values()) {
+    const campaign = campaigns.get(test.campaignId);
+    const plans = campaign && test.variants.map((variant) => compileVariant(draft, campaign, variant));
+    const fault =
+      splitProblem(test) ??
+      (plans ? plans.find((plan) => typeof plan === 'string') : 'its campaign cannot be used') ??
+      (draft.splits.has(test.campaignId) ? 'its campaign is under test already' : undefined);
+    if (typeof fault === 'string') report(draft, 'abTest', test.id, fault, 'leftOut');
+    else draft.splits.set(test.campaignId, { test, plans: plans as CampaignPlan[] });
+  }
+}
+
+function compileVariant(draft: Draft, campaign: CampaignPlan, { name, groups, margin, floor }: VariantConfig): CampaignPlan | string {
+  const config = { ...campaign.config, ...(groups && { groups }), ...(margin && { margin }), ...(floor !== undefined && { floor }) };
+  const fault = campaignProblem(config);
+  if (fault) return `the variant ${name} cannot be used: ${fault}`;
+  return groups ? compileTree(draft, config, campaign.vertical) : { ...campaign, config };
+}
+
+function splitSeat(draft: Draft, seat: PublisherTierPlan): PublisherTierPlan {
+  const split = draft.splits.get(seat.config.campaignId);
+  if (!split) return seat;
+  let below = 0;
+  const variants = split.test.variants.map(({ id, name, sharePercent, pricePercent }, at) => {
+    below += (sharePercent * BUCKETS) / 100;
+    const priceModel = pricePercent === undefined ? seat.config.priceModel : scalePrice(seat.config.priceModel, pricePercent);
+    return { variantId: id, name, below, seat: { ...seat, campaign: split.plans[at]!, config: { ...seat.config, priceModel } } };
+  });
+  return { ...seat, split: { testId: split.test.id, name: split.test.name, variants } };
 }

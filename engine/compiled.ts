@@ -2,7 +2,16 @@
 import type { CompiledCap } from './cap.ts';
 import type { Explanation } from './decision.ts';
 import type { CompiledFilter, FilterFields } from './filter.ts';
-import type { BuyerTierConfig, CampaignConfig, GroupConfig, Money, PublisherTierConfig, VerticalConfig } from './plan.ts';
+import type {
+  BuyerTierConfig,
+  CampaignConfig,
+  GroupConfig,
+  Instant,
+  Money,
+  PromotionConfig,
+  PublisherTierConfig,
+  VerticalConfig,
+} from './plan.ts';
 import type { OpeningHours, Pause } from './schedule.ts';
 
 export interface Plan {
@@ -14,6 +23,14 @@ export interface Plan {
   readonly publisherTiers: ReadonlyMap<string, PublisherTierPlan>;
   /** Publisher tiers that cannot be used, with the reason. */
   readonly brokenPublisherTiers: ReadonlyMap<string, Explanation>;
+  /** All of them, those that are over or paused too: what was promised is still paid. */
+  readonly promotions: ReadonlyMap<string, PromotionPlan>;
+}
+
+export interface PromotionPlan {
+  readonly config: PromotionConfig;
+  readonly caps: readonly CompiledCap[];
+  isOnAt(instant: Instant): boolean;
 }
 
 export interface VerticalPlan extends FilterFields {
@@ -31,6 +48,25 @@ export interface TierRules {
 export interface PublisherTierPlan extends TierRules {
   readonly config: PublisherTierConfig;
   readonly campaign: CampaignPlan;
+  /** Those that are for this seat, the narrowest first. */
+  readonly promotions: readonly PromotionPlan[];
+  /** While its campaign is under test. */
+  readonly split?: SplitPlan;
+}
+
+/** A campaign's consumers by variant. */
+export interface SplitPlan {
+  readonly testId: string;
+  readonly name: string;
+  readonly variants: readonly VariantSeat[];
+}
+
+/** The seat as one variant has it, for the consumers whose bucket is below `below` and not below that of the variant before. */
+export interface VariantSeat {
+  readonly variantId: string;
+  readonly name: string;
+  readonly below: number;
+  readonly seat: PublisherTierPlan;
 }
 
 export interface CampaignPlan {

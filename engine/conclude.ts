@@ -1,5 +1,5 @@
 /** The decision on one lead: its status, its reason, and exactly one verdict per buyer tier of the tree. */
-import type { BidOffer, Decision, Explanation, Reason, Verdict } from './decision.ts';
+import type { BidOffer, Decision, Explanation, Reason, Sale, Verdict } from './decision.ts';
 import { formatMoney } from './money.ts';
 import type { Instant, Money } from './plan.ts';
 import { addStep, explanation, type Run } from './run.ts';
@@ -10,6 +10,12 @@ export type Conclusion = Pick<Decision, 'status' | 'why'> & Partial<Pick<Decisio
 /** What the publisher is paid for a decision, test sales included. */
 export function payoutOf(decision: Decision): Money {
   return decision.sales.reduce((sum, sale) => sum + sale.payout, decision.test?.payout ?? 0);
+}
+
+/** What of a sale counts for the money cap of a buyer, buyer tier, promotion or publisher tier. */
+export function paidTo({ buyerTierId, buyerId, revenue, payout, promotion }: Sale, scopeId: string): Money {
+  if (scopeId === buyerTierId || scopeId === buyerId) return revenue;
+  return promotion && scopeId === promotion.promotionId ? promotion.extra : payout;
 }
 
 /** A lead that never reached the tree. */
@@ -95,5 +101,6 @@ function decisionOf(run: Run, conclusion: Conclusion): Decision {
   const { sales, offers, attempts, steps } = run;
   const decision: Decision = { errors: [], sales, offers, attempts, verdicts: [...run.verdicts.values()], steps, ...conclusion };
   if (run.held.length > 0) decision.heldBuyerTierIds = run.held;
+  if (run.variant) decision.variant = run.variant;
   return decision;
 }

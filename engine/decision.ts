@@ -39,6 +39,7 @@ export type ExplanationCode =
   | 'unsold'
   | 'bids-offered'
   | 'no-bids'
+  | 'variant-taken'
   | 'interrupted'
   | 'lead-not-routed'
   // checks of a publisher tier or buyer tier
@@ -83,6 +84,9 @@ export type ExplanationCode =
   | 'price-held-to-cap'
   | 'settled-bought'
   | 'settled-not-bought'
+  | 'promotion-paid'
+  | 'promotion-cut'
+  | 'promotion-used-up'
   | 'bought'
   // never offered
   | 'sold-before-turn'
@@ -136,6 +140,15 @@ export interface AttemptRecord {
   index: number;
 }
 
+/** What a promotion adds to a payout; `extra` is part of the payout already. */
+export interface PromotionShare {
+  promotionId: string;
+  name: string;
+  extra: Money;
+  /** Whether it may go below the least margin, as it was when it was promised or paid. */
+  belowMargin: boolean;
+}
+
 export interface Sale {
   buyerTierId: string;
   buyerId: string;
@@ -144,6 +157,7 @@ export interface Sale {
   /** What the publisher gets. */
   payout: Money;
   margin: Money;
+  promotion?: PromotionShare;
   bid?: Money;
   postPriceDiffers: boolean;
   redirectUrl?: string;
@@ -154,6 +168,7 @@ export interface BidOffer {
   buyerTierId: string;
   bid: Money;
   payout: Money;
+  promotion?: PromotionShare;
   captures: Record<string, string>;
   expiresAt: Instant;
 }
@@ -164,6 +179,11 @@ export type LeadStatus = 'sold' | 'unsold' | 'invalid' | 'rejected' | 'duplicate
 export interface FieldError {
   field: string;
   message: string;
+}
+
+export interface VariantTaken {
+  testId: string;
+  variantId: string;
 }
 
 export interface Decision {
@@ -180,6 +200,8 @@ export interface Decision {
   steps: Step[];
   /** Buyer tiers whose answer is outstanding or disputed; their reservations stay until a person or a late answer settles them. */
   heldBuyerTierIds?: string[];
+  /** The variant of the A/B test by which the lead was routed. */
+  variant?: VariantTaken;
   /** Present where test values decided: nothing was reserved or sent and nothing may be counted; `payout` is what to tell the publisher. */
   test?: { result: 'sold' | 'rejected' | 'timeout' | 'error'; payout?: Money };
 }

@@ -37,12 +37,13 @@ export interface DuplicateClaim {
 }
 
 export interface Reservation {
-  subject: { kind: 'publisherTier' | 'buyerTier'; id: string };
+  subject: { kind: 'publisherTier' | 'buyerTier' | 'promotion'; id: string };
   /**
    * admit: publisher tier caps and duplicates. ping: about to ask for a bid. post: about to hand the lead over.
+   * promotion: the buyer took the lead; what a promotion adds to the payout.
    * raise: the buyer took the lead at a higher price than its post reserved; money claims for the difference only.
    */
-  purpose: 'admit' | 'ping' | 'post' | 'raise' | 'probe';
+  purpose: 'admit' | 'ping' | 'post' | 'raise' | 'promotion' | 'probe';
   claims: CapClaim[];
   duplicate?: DuplicateClaim;
 }

@@ -37,7 +37,7 @@ export function eligible(plan: Plan, lead: RouteLead, now: Instant): Eligibility
     return { refusal: why ?? explanation('publisher-tier-unknown', { publisherTierId: lead.publisherTierId }), tiers: [] };
   }
   // A ping only looks, and that is all an eligibility check may do.
-  const run = startRun({ ...lead, mode: 'ping' }, lead.fields ?? {}, tier, now);
+  const run = startRun({ ...lead, mode: 'ping' }, lead.fields ?? {}, { tier, promotions: plan.promotions }, now);
   const refusal = publisherTierRefusal(tier, run.fields, now, lead.suppressedBy);
   return { ...(refusal ? { refusal: refusal.why } : {}), room: admitReservation(run), tiers: listTiers(run, tier.campaign) };
 }

@@ -49,6 +49,8 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
       return 'No buyer bought.';
     case 'bids-offered':
       return `${count(p.offers, 'offer')}; the best pays the publisher ${p.payout}.`;
+    case 'variant-taken':
+      return `A/B test ${p.test}: this consumer goes by the variant ${p.variant}.`;
     case 'no-bids':
       return 'No buyer made a usable bid.';
     case 'interrupted':
@@ -98,7 +100,7 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
     case 'bid-expired':
       return `Its bid expired ${utc(p.expiredAt)}.`;
     case 'offered':
-      return `Offered at ${p.bid}; pays the publisher ${p.payout} until ${utc(p.expiresAt)}.`;
+      return `Offered at ${p.bid}; pays the publisher ${p.payout}${promoted(p)} until ${utc(p.expiresAt)}.`;
     case 'outbid':
       return p.bid === null
         ? `Outbid: another buyer bought for ${p.winning}.`
@@ -135,8 +137,14 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
       return p.via === 'expiry'
         ? 'The buyer did not say in time what it decided: taken as not bought.'
         : `${settledBy(p.via)} the buyer did not buy it.`;
+    case 'promotion-paid':
+      return `Promotion ${p.promotion}: ${p.extra} more for the publisher${p.wanted === p.extra ? '' : ` instead of ${p.wanted}, because more would leave too little margin`}.`;
+    case 'promotion-cut':
+      return `Promotion ${p.promotion} adds nothing: its ${p.wanted} would leave too little margin.`;
+    case 'promotion-used-up':
+      return `Promotion ${p.promotion} adds nothing: what it may pay is used up.`;
     case 'bought':
-      return `Bought for ${p.revenue}: ${p.payout} to the publisher, ${p.margin} margin${p.flagged ? '; its price differs from its bid' : ''}.`;
+      return `Bought for ${p.revenue}: ${p.payout} to the publisher${promoted(p)}, ${p.margin} margin${p.flagged ? '; its price differs from its bid' : ''}.`;
     case 'sold-before-turn':
       return 'Sold before its turn.';
     case 'buyer-already-bought':
@@ -161,7 +169,7 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
 }
 
 const AMOUNTS: ReadonlySet<string> = new Set(
-  'price floor bid revenue payout margin minimum required left winning agreed named taken'.split(' '),
+  'price floor bid revenue payout margin minimum required left winning agreed named taken extra wanted'.split(' '),
 );
 /** Figures of a cap are amounts only where it counts money. */
 const CAP_FIGURES: ReadonlySet<string> = new Set(['used', 'limit', 'amount']);
@@ -184,7 +192,14 @@ const GROUP_MODES: Readonly<Record<string, string>> = {
 };
 
 const PERIODS: Readonly<Record<string, string>> = { hour: 'Hourly', day: 'Daily', week: 'Weekly', month: 'Monthly', overall: 'Overall' };
-const OWNERS: Readonly<Record<string, string>> = { publisherTier: ' of the publisher tier', buyer: ' of the buyer', buyerTier: '' };
+const OWNERS: Readonly<Record<string, string>> = {
+  publisherTier: ' of the publisher tier',
+  buyer: ' of the buyer',
+  buyerTier: '',
+  promotion: ' of the promotion that was promised at the ping',
+};
+
+const promoted = (p: Params): string => (p.promotion ? ` (${p.extra} of it by the promotion ${p.promotion})` : '');
 
 function cap(p: Params): string {
   const name = `${PERIODS[String(p.period)]} ${p.measure} cap${OWNERS[String(p.owner)] ?? ''}`;

@@ -20,6 +20,10 @@ export interface RouteLead {
   deadlineAt: Instant;
   /** Mode post: what the ping was offered. */
   offers?: readonly BidOffer[];
+  /** Where the consumer falls in the campaign's A/B test: a whole number from 0, below BUCKETS (split.ts). Without one the live campaign counts. */
+  bucket?: number;
+  /** Mode post: the variant its ping was routed by; it stays, whatever the bucket. */
+  variantId?: string;
   turns?: Turns;
   breakers?: Breakers;
   /** Name of the suppression list, or bank or BIN move, that blocks this lead; looked up by the shell before. */

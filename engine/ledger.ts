@@ -2,6 +2,7 @@
  * Caps, reservations and duplicates in memory: what PostgreSQL does for the live shell, for the testing lab, replay,
  * simulation and the demo history. Every rule of Effect's reserve and release holds here.
  */
+import { paidTo } from './conclude.ts';
 import type { Decision } from './decision.ts';
 import type { CapClaim, DuplicateClaim, Effect, Refusal, Reservation } from './effect.ts';
 import type { Instant } from './plan.ts';
@@ -80,7 +81,7 @@ function findDuplicate(ledger: Ledger, leadId: string, claim: DuplicateClaim): R
 }
 
 function take(ledger: Ledger, leadId: string, reservation: Reservation, now: Instant): void {
-  for (const claim of reservation.claims) add(ledger, claim, claim.amount);
+  for (const claim of reservation.claims) if (claim.amount > 0) add(ledger, claim, claim.amount);
   const { duplicate } = reservation;
   if (duplicate?.claim)
     for (const print of duplicate.fingerprints) ledger.prints.set(printKey(duplicate, print), { leadId, claimedAt: now });
@@ -114,10 +115,11 @@ function forget(ledger: Ledger, key: string, leadId: string): void {
 }
 
 function settle(ledger: Ledger, leadId: string, decision: Decision): void {
-  for (const { buyerTierId, buyerId, revenue, payout } of decision.sales) {
+  for (const sale of decision.sales) {
     const due = new Map<string, number>();
-    const paidFor = (claim: CapClaim) => (claim.scopeId === buyerTierId || claim.scopeId === buyerId ? revenue : payout);
-    for (const purpose of ['post', 'raise'] as const) settleHolding(ledger, nameOf(leadId, buyerTierId, purpose), due, paidFor);
+    const paidFor = (claim: CapClaim) => paidTo(sale, claim.scopeId);
+    for (const purpose of ['post', 'raise', 'promotion'] as const)
+      settleHolding(ledger, nameOf(leadId, sale.buyerTierId, purpose), due, paidFor);
   }
   if (decision.sales.length > 0)
     for (const [name, holding] of ledger.holdings) if (isAdmission(holding, leadId)) ledger.holdings.delete(name);

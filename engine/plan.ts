@@ -207,6 +207,57 @@ export interface CampaignConfig {
   testValues?: { field: string; sold?: string; rejected?: string; timeout?: string; error?: string };
 }
 
+/** What a promotion pays on top of the payout: an amount, or a percent of it. */
+export type Raise = { kind: 'fixed'; amount: Money } | { kind: 'percent'; percent: number };
+/** Whose leads are promoted. Of several the narrowest counts: publisher tier, sub id, publisher, campaign, in this order. */
+export type PromotionTarget =
+  | { kind: 'publisherTier'; publisherTierId: string }
+  | { kind: 'subId'; subId: string }
+  | { kind: 'publisher'; publisherId: string }
+  | { kind: 'campaign'; campaignId: string };
+
+/** A dated payout rise, paid out of our margin. */
+export interface PromotionConfig {
+  id: string;
+  name: string;
+  verticalId: string;
+  status: ActiveStatus;
+  target: PromotionTarget;
+  raise: Raise;
+  /** Local days of `timeZone`, both included; without `to` it has no end. */
+  from: string;
+  to?: string;
+  timeZone: string;
+  /** All day when absent. */
+  hours?: Hours;
+  /** Sold leads that it pays for at most, and what it pays in all at most. */
+  leadCap?: number;
+  moneyCap?: Money;
+  /** May take the margin below the campaign's least, though never below nothing; otherwise what does not fit is cut. */
+  belowMargin: boolean;
+}
+
+/** One way a campaign under test is run; what is left out is as in the live campaign. One without any change is the control. */
+export interface VariantConfig {
+  id: string;
+  name: string;
+  /** Whole percent of the consumers; those of a test come to 100. */
+  sharePercent: number;
+  groups?: GroupConfig[];
+  margin?: Margin;
+  floor?: Money;
+  /** The publishers' prices in percent of what their tiers say. */
+  pricePercent?: number;
+}
+
+/** A running A/B test: the campaign's consumers split over variants. */
+export interface AbTestConfig {
+  id: string;
+  campaignId: string;
+  name: string;
+  variants: VariantConfig[];
+}
+
 /** Everything one organization's routing depends on. */
 export interface Configuration {
   organization: { id: string; timeZone: string; currency: string };
@@ -214,4 +265,6 @@ export interface Configuration {
   campaigns: CampaignConfig[];
   publisherTiers: PublisherTierConfig[];
   buyerTiers: BuyerTierConfig[];
+  promotions?: PromotionConfig[];
+  abTests?: AbTestConfig[];
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MONEY_MAX } from './money.ts';
 import type { Margin, PriceModel } from './plan.ts';
-import { isQuote, quote, requiredMargin } from './price.ts';
+import { isQuote, quote, quotePayout, raiseOf, requiredMargin, withPromotion } from './price.ts';
 
 const percent = fc.integer({ min: 0, max: 1_000_000 }).map((steps) => steps / 10_000);
 const amount = fc.integer({ min: 0, max: MONEY_MAX });
@@ -43,4 +43,23 @@ test('engine: a required margin of a percent is rounded up, for us', () => {
 
 test('engine: a share of everything leaves no margin and is refused where one is required', () => {
   expect(quote({ kind: 'share', sharePercent: 100 }, { kind: 'fixed', amount: 1 }, 200_000)).toMatchObject({ code: 'margin-too-small' });
+});
+
+test('engine Price: a promotion comes out of the margin, whole where there is room, cut where there is none', () => {
+  fc.assert(
+    fc.property(model, margin, amount, amount, percent, fc.boolean(), fc.boolean(), (...drawn) => {
+      const [priceModel, campaignMargin, revenue, fixed, of, isFixed, belowMargin] = drawn;
+      const base = quote(priceModel, campaignMargin, revenue);
+      if (!isQuote(base)) return;
+      const raise = isFixed ? { kind: 'fixed' as const, amount: fixed } : { kind: 'percent' as const, percent: of };
+      const { wanted, extra } = raiseOf({ raise, belowMargin }, campaignMargin, base);
+      const raised = withPromotion(base, { promotionId: 'one', name: 'One', extra, belowMargin });
+      expect(raised.payout + raised.margin).toBe(revenue);
+      expect(raised.margin).toBeGreaterThanOrEqual(belowMargin ? 0 : requiredMargin(campaignMargin, revenue));
+      expect(raised.payout).toBe(base.payout + extra);
+      if (extra < wanted) expect(raised.margin).toBe(belowMargin ? 0 : requiredMargin(campaignMargin, revenue));
+      // What was promised stands as long as margin and revenue do.
+      expect(isQuote(quotePayout(campaignMargin, revenue, raised.payout, raised.promotion))).toBe(true);
+    }),
+  );
 });

@@ -1,12 +1,14 @@
 /** What the publisher gets and what we keep of a price, exactly (engine.md, Price). */
-import type { Explanation } from './decision.ts';
+import type { Explanation, PromotionShare } from './decision.ts';
 import { formatMoney, percentOf } from './money.ts';
-import type { Margin, Money, PriceModel } from './plan.ts';
+import type { Margin, Money, PriceModel, PromotionConfig } from './plan.ts';
 
 export interface Quote {
   revenue: Money;
   payout: Money;
   margin: Money;
+  /** What of the payout a promotion adds. */
+  promotion?: PromotionShare;
 }
 
 /** The least we keep of a revenue; a percent is rounded up to the next ten-thousandth. */
@@ -36,11 +38,28 @@ export function quote(model: PriceModel, margin: Margin, revenue: Money): Quote 
   return quotePayout(margin, revenue, payout);
 }
 
-/** The same for a payout that stands. */
-export function quotePayout(margin: Margin, revenue: Money, payout: Money): Quote | Explanation {
+/** The same for a payout that stands, with what a promotion has added to it: that may take more than the least margin where it is allowed to. */
+export function quotePayout(margin: Margin, revenue: Money, payout: Money, promotion?: PromotionShare): Quote | Explanation {
   const required = requiredMargin(margin, revenue);
-  if (revenue - payout < required) return { code: 'margin-too-small', params: figures(revenue, payout, required) };
-  return { revenue, payout, margin: revenue - payout };
+  const least = promotion?.belowMargin ? Math.max(0, required - promotion.extra) : required;
+  if (revenue - payout < least) return { code: 'margin-too-small', params: figures(revenue, payout, least) };
+  return { revenue, payout, margin: revenue - payout, ...(promotion && { promotion }) };
+}
+
+/** What a promotion wants to add to a quote, and what of it the margin has room for; a percent is rounded down. */
+export function raiseOf(
+  { raise, belowMargin }: Pick<PromotionConfig, 'raise' | 'belowMargin'>,
+  margin: Margin,
+  quote: Quote,
+): { wanted: Money; extra: Money } {
+  const wanted = raise.kind === 'fixed' ? raise.amount : percentOf(quote.payout, raise.percent, 'down');
+  const room = belowMargin ? quote.margin : quote.margin - requiredMargin(margin, quote.revenue);
+  return { wanted, extra: Math.max(0, Math.min(wanted, room)) };
+}
+
+/** The quote with what a promotion adds, which comes out of the margin. */
+export function withPromotion({ revenue, payout, margin }: Quote, promotion: PromotionShare): Quote {
+  return { revenue, payout: payout + promotion.extra, margin: margin - promotion.extra, promotion };
 }
 
 const figures = (revenue: Money, payout: Money, required: Money) => ({

@@ -7,6 +7,7 @@ import { duplicateClaim } from './duplicate.ts';
 import type { CapClaim, EffectResult, Refusal, Reservation } from './effect.ts';
 import type { Money } from './plan.ts';
 import { isQuote, leastPayout } from './price.ts';
+import { promisedClaims } from './promote.ts';
 import { type Ask, ask, explanation, type Run, stopRun } from './run.ts';
 
 /** So many tiers stand in one round trip at most; a longer group takes another. */
@@ -24,6 +25,7 @@ export function postReservation(run: Run, candidate: Candidate): Reservation {
   const sent = candidate.bid ? {} : { sent: 1 };
   const claims = tierClaims(run, candidate, { ...sent, sold: 1, money: reserved.revenue });
   addClaims(claims, run.tier.caps, { sold: 1, money: reserved.payout }, run.now);
+  claims.push(...promisedClaims(run, candidate.bid?.promotion));
   return withDuplicate(run, candidate, { subject: subjectOf(candidate), purpose: 'post', claims }, false);
 }
 
@@ -125,7 +127,10 @@ function refuseAll(run: Run, asked: (Candidate | undefined)[], result: Extract<E
 
 function refuseCandidate(run: Run, candidate: Candidate, refusal: Refusal | undefined): undefined {
   if (!refusal) return decideCandidate(run, candidate, 'notReached', { why: explanation('reservation-unanswered') });
-  const refused = explainRefusal(refusal, ownerOf(run, candidate, refusal));
+  const owner = ownerOf(run, candidate, refusal);
+  const refused = explainRefusal(refusal, owner);
+  // What was promised at the ping cannot be paid any more, and nothing is sold for less than that.
+  if (owner === 'promotion') return decideCandidate(run, candidate, 'notReached', { why: refused.why });
   const ours = refusal.by === 'cap' && refusal.claim.scopeId === run.tier.config.id;
   if (!ours) return decideCandidate(run, candidate, 'filtered', refused);
   // The publisher tier's own cap is full: no fault of the buyer's, and nobody else can be sold to either.
@@ -135,6 +140,7 @@ function refuseCandidate(run: Run, candidate: Candidate, refusal: Refusal | unde
 
 function ownerOf(run: Run, candidate: Candidate, refusal: Refusal): CapOwner {
   if (refusal.by !== 'cap' || refusal.claim.scopeId === candidate.tier.config.id) return 'buyerTier';
+  if (refusal.claim.scopeId === candidate.bid?.promotion?.promotionId) return 'promotion';
   return refusal.claim.scopeId === run.tier.config.id ? 'publisherTier' : 'buyer';
 }
 

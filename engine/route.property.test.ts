@@ -8,13 +8,14 @@ import type { Decision } from './decision.ts';
 import type { BuyerCall, Effect, EffectResult } from './effect.ts';
 import { explain } from './explain.ts';
 import type { RouteLead, RouteMode } from './lead.ts';
+import { parseMoney } from './money.ts';
 import type { Filter, GroupMode } from './plan.ts';
 import { requiredMargin } from './price.ts';
 import { TIER_PROCESS_LIMIT } from './route.ts';
 import { ANSWER_RESERVE_MS } from './run.ts';
 import { configurationOf, type Scenario } from './scenario.ts';
 import { leadOf } from './scenario-lead.ts';
-import { bookDecision, carryOut, createWorld, type ScriptedAnswer, startLead, type World } from './simulate.ts';
+import { bookDecision, carryOut, createWorld, runLead, type ScriptedAnswer, startLead, type World } from './simulate.ts';
 
 /** `npm run simulate` runs each property so many times as often, which makes more than 100,000 leads. */
 const TIMES = Number(process.env.SIMULATE ?? 1);
@@ -98,6 +99,16 @@ const publisherTier = fc.record({
   check: seldom(fc.constantFrom('pass', 'refuse')),
 });
 
+const promotion = fc.record({
+  name: fc.constantFrom('first', 'second', 'third', 'fourth', 'fifth'),
+  raise: fc.constantFrom('0.50', '2.00', '9.00', '10%', '33.3333%', '300%'),
+  for: fc.constantFrom('publisherTier', 'subId 1', 'publisher', 'campaign'),
+  days: fc.constantFrom('from 2026-10-01', '2026-10-30 to 2026-10-30', 'from 2026-10-31'),
+  leads: seldom(fc.integer({ min: 0, max: 3 })),
+  money: seldom(fc.constantFrom('0.50', '4.00', '10.0001')),
+  belowMargin: fc.boolean(),
+});
+
 /** Buyer caps are the buyer's, so every tier of a buyer has the same ones. */
 const tree: fc.Arbitrary<Scenario> = fc
   .record({
@@ -106,6 +117,7 @@ const tree: fc.Arbitrary<Scenario> = fc
     groups: fc.array(group, { minLength: 1, maxLength: 4 }),
     campaign,
     publisherTier,
+    promotions: fc.uniqueArray(promotion, { maxLength: 4, selector: ({ name }) => name }),
   })
   .map(({ tiers, buyerCaps, groups, ...rest }) => {
     const ids = tiers.map((_, index) => `tier-${index}`);
@@ -280,10 +292,12 @@ holds('engine: every buyer tier of the tree has exactly one verdict, and a sente
 
 holds('engine: payout + margin = revenue, margin is never short, floors hold, sums are exact', ({ decision }, _scenario, plan) => {
   const { campaign, config } = plan.publisherTiers.get('publisherTier')!;
-  for (const { revenue, payout, margin } of [...decision.sales]) {
+  for (const { revenue, payout, margin, promotion } of [...decision.sales]) {
     expect(payout + margin).toBe(revenue);
-    expect(margin).toBeGreaterThanOrEqual(requiredMargin(campaign.config.margin, revenue));
-    expect(payout).toBeGreaterThanOrEqual(config.priceModel.kind === 'share' ? 0 : config.priceModel.price);
+    const least = promotion?.belowMargin ? 0 : requiredMargin(campaign.config.margin, revenue);
+    expect(margin).toBeGreaterThanOrEqual(least);
+    if (promotion) expect(margin + promotion.extra).toBeGreaterThanOrEqual(requiredMargin(campaign.config.margin, revenue));
+    expect(payout - (promotion?.extra ?? 0)).toBeGreaterThanOrEqual(config.priceModel.kind === 'share' ? 0 : config.priceModel.price);
   }
   for (const offer of decision.offers) expect(offer.payout).toBeLessThanOrEqual(offer.bid);
 });
@@ -386,6 +400,35 @@ test('engine: sold and money counters say exactly what was sold and held', () =>
     }),
     { numRuns: RUNS },
   );
+});
+
+test('engine Price: the counters of a promotion say exactly what it has paid, and are never over', () => {
+  let paid = 0;
+  fc.assert(
+    fc.property(run, (drawn) => {
+      const { plan, problems } = compile(configurationOf(drawn.tree));
+      expect(problems).toEqual([]);
+      const { ended, world } = runTogether(drawn, plan);
+      const posts = ended.map(({ lead: posted, decision }) => ({ ...posted, mode: 'post' as const, offers: decision.offers }));
+      for (const [index, post] of posts.filter(({ offers }) => offers.length > 0).entries())
+        ended.push({ lead: post, startedAt: world.clock.now, ...runLead(plan, { ...post, id: `post ${index}` }, world), calls: [] });
+      for (const { name, leads, money } of drawn.tree.promotions!) {
+        const shares = ended
+          .flatMap(({ decision }) => decision.sales.flatMap((sale) => sale.promotion ?? []))
+          .filter((one) => one.name === name);
+        const extra = shares.reduce((sum, share) => sum + share.extra, 0);
+        const held = ended.some(({ decision }) => decision.heldBuyerTierIds);
+        paid += shares.length;
+        expect(shares.length).toBeLessThanOrEqual(leads ?? Number.POSITIVE_INFINITY);
+        expect(extra).toBeLessThanOrEqual(money === undefined ? Number.POSITIVE_INFINITY : parseMoney(money)!);
+        if (held) continue;
+        expect(world.ledger.used(`${name}:sold:overall:ever`)).toBe(shares.length);
+        expect(world.ledger.used(`${name}:money:overall:ever`)).toBe(extra);
+      }
+    }),
+    { numRuns: 500 },
+  );
+  expect(paid, 'promotions are paid in these worlds').toBeGreaterThan(50);
 });
 
 test('engine: whatever the world says, the generator returns a decision and never throws', () => {

@@ -15,20 +15,22 @@ import { type Conclusion, conclude, concludeEarly, concludeUnroutable } from './
 import type { Decision, Explanation } from './decision.ts';
 import type { Effect, EffectResult } from './effect.ts';
 import { type NormalisedLead, normaliseLead } from './field.ts';
+import type { Fields } from './filter.ts';
 import type { RouteLead, RouteStart } from './lead.ts';
 import { orderCandidates } from './order.ts';
 import { askP2c } from './outside.ts';
 import { type Ask, addStep, explanation, MINIMUM_CALL_MS, type Run, startRun, stopRun, TIER_PROCESS_LIMIT } from './run.ts';
+import { takeVariant } from './split.ts';
 import { type TestResult, testPayout, testResultOf } from './test-value.ts';
 import { auction, offerInTurn } from './turn.ts';
 
 export { TIER_PROCESS_LIMIT } from './run.ts';
 
 export function* route(plan: Plan, lead: RouteLead, start: RouteStart): Generator<Effect, Decision, EffectResult> {
-  const tier = plan.publisherTiers.get(lead.publisherTierId);
-  if (!tier) return unroutable(plan, lead, start);
-  const { fields, errors } = readLead(tier, lead);
-  const run = startRun(lead, fields, tier, start.now);
+  const seat = plan.publisherTiers.get(lead.publisherTierId);
+  if (!seat) return unroutable(plan, lead, start);
+  const { fields, errors } = readLead(seat, lead);
+  const run = startIn(plan, seat, lead, fields, start);
   const early = earlyEnd(run, errors);
   if (early) return concludeEarly(run, early);
   const refused = yield* enter(run);
@@ -36,6 +38,15 @@ export function* route(plan: Plan, lead: RouteLead, start: RouteStart): Generato
   yield* walkTree(run);
   if (run.sales.length === 0 && run.held.length === 0) yield* releaseAdmission(run);
   return conclude(run);
+}
+
+/** By the variant of the lead, where its campaign is under test. */
+function startIn(plan: Plan, seat: PublisherTierPlan, lead: RouteLead, fields: Fields, start: RouteStart): Run {
+  const { tier, variant, split } = takeVariant(seat, lead);
+  const taken = split && variant && { testId: split.testId, variantId: variant.variantId };
+  const run = startRun(lead, fields, { tier, promotions: plan.promotions, variant: taken }, start.now);
+  if (split && variant) addStep(run, explanation('variant-taken', { test: split.name, variant: variant.name }));
+  return run;
 }
 
 function unroutable(plan: Plan, lead: RouteLead, start: RouteStart): Decision {

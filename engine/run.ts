@@ -1,6 +1,6 @@
 /** The state of one lead on its way through the tree. Only the files of route() change it. */
-import type { CampaignPlan, PublisherTierPlan } from './compiled.ts';
-import type { AttemptRecord, BidOffer, Explanation, ExplanationCode, Sale, Step, Verdict } from './decision.ts';
+import type { CampaignPlan, Plan, PublisherTierPlan } from './compiled.ts';
+import type { AttemptRecord, BidOffer, Explanation, ExplanationCode, Sale, Step, VariantTaken, Verdict } from './decision.ts';
 import type { Effect, EffectResult } from './effect.ts';
 import type { Fields } from './filter.ts';
 import type { RouteLead } from './lead.ts';
@@ -18,6 +18,12 @@ export interface Run {
   readonly fields: Fields;
   readonly tier: PublisherTierPlan;
   readonly campaign: CampaignPlan;
+  /** All that the organization has. */
+  readonly promotions: Plan['promotions'];
+  /** Of the A/B test that the campaign is under. */
+  readonly variant: VariantTaken | undefined;
+  /** When the lead came. */
+  readonly startedAt: Instant;
   /** The publisher's and the campaign's deadline, less the reserve. */
   readonly endsAt: Instant;
   now: Instant;
@@ -39,7 +45,13 @@ export interface Run {
 export type Ask<T> = Generator<Effect, T, EffectResult>;
 type ResultOf<K> = Extract<EffectResult, { kind: K }>;
 
-export function startRun(lead: RouteLead, fields: Fields, tier: PublisherTierPlan, now: Instant): Run {
+export interface RunPlace {
+  tier: PublisherTierPlan;
+  promotions: Plan['promotions'];
+  variant?: VariantTaken | undefined;
+}
+
+export function startRun(lead: RouteLead, fields: Fields, { tier, promotions, variant }: RunPlace, now: Instant): Run {
   const { campaign } = tier;
   const deadlineAt = Number.isFinite(lead.deadlineAt) ? lead.deadlineAt : now;
   const endsAt = Math.min(deadlineAt, now + campaign.config.timeLimitMs) - ANSWER_RESERVE_MS;
@@ -48,6 +60,9 @@ export function startRun(lead: RouteLead, fields: Fields, tier: PublisherTierPla
     fields,
     tier,
     campaign,
+    promotions,
+    variant,
+    startedAt: now,
     endsAt,
     now,
     stop: undefined,

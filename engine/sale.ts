@@ -11,6 +11,7 @@ import { formatMoney } from './money.ts';
 import { validateByThirdParties } from './outside.ts';
 import type { Instant, Money } from './plan.ts';
 import { isQuote, type Quote } from './price.ts';
+import { payPromotion, promotionFigures } from './promote.ts';
 import { reservedFor, subjectOf, takeProbes } from './reserve.ts';
 import { type Ask, addStep, ask, explanation, type Run, stopRun } from './run.ts';
 
@@ -116,7 +117,7 @@ function* settle(
   const affordable = isQuote(priced) ? yield* fitUnderCaps(run, candidate, priced, reserved) : priced;
   const sold = isQuote(affordable);
   recordAttempt(run, candidate, 'post', startedAt, answer, sold ? 'sold' : 'rejected', bidOf(candidate));
-  if (sold) return sell(run, candidate, answer, affordable);
+  if (sold) return sell(run, candidate, answer, yield* payPromotion(run, candidate, affordable));
   decideCandidate(run, candidate, 'rejected', { why: affordable });
   hold(run, candidate);
 }
@@ -174,11 +175,12 @@ function heldToCap(run: Run, candidate: Candidate, priced: Quote, revenue: Money
   return lower;
 }
 
-function sell(run: Run, candidate: Candidate, answer: SoundAnswer, { revenue, payout, margin }: Quote): void {
+function sell(run: Run, candidate: Candidate, answer: SoundAnswer, { revenue, payout, margin, promotion }: Quote): void {
   const { config } = candidate.tier;
   const agreed = candidate.price;
   const postPriceDiffers = answer.price !== undefined && answer.price !== (agreed ?? answer.price);
   const sale: Sale = { buyerTierId: config.id, buyerId: config.buyerId, revenue, payout, margin, postPriceDiffers };
+  if (promotion) sale.promotion = promotion;
   const bid = bidOf(candidate);
   if (bid !== undefined) sale.bid = bid;
   if (answer.redirectUrl !== undefined) sale.redirectUrl = answer.redirectUrl;
@@ -187,7 +189,13 @@ function sell(run: Run, candidate: Candidate, answer: SoundAnswer, { revenue, pa
   run.sales.push(sale);
   run.boughtBy.add(config.buyerId);
   const flagged = postPriceDiffers && config.postPriceRule === 'takeAndFlag';
-  const figures = { revenue: formatMoney(revenue), payout: formatMoney(payout), margin: formatMoney(margin), flagged };
+  const figures = {
+    revenue: formatMoney(revenue),
+    payout: formatMoney(payout),
+    margin: formatMoney(margin),
+    flagged,
+    ...promotionFigures(promotion),
+  };
   decideCandidate(run, candidate, 'sold', { why: explanation('bought', figures) });
   if (run.sales.length >= run.campaign.config.maxSales) stopRun(run, explanation('sold-before-turn', { sales: run.sales.length }));
 }

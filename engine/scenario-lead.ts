@@ -17,6 +17,7 @@ export function leadOf(short: ShortLead, id: string, now: number): RouteLead {
     mode: short.mode ?? 'full',
     test: short.test ?? false,
     deadlineAt: now + (short.patienceMs ?? 20_000),
+    ...(short.bucket === undefined ? {} : { bucket: short.bucket }),
     ...(short.suppressedBy ? { suppressedBy: short.suppressedBy } : {}),
   };
 }
@@ -76,6 +77,7 @@ export function tellDecision(decision: Decision): Required<Expectation> {
     offers: decision.offers.map((offer) => `${offer.buyerTierId} at ${formatMoney(offer.bid)} pays ${formatMoney(offer.payout)}`),
     calls: decision.attempts.map((attempt) => `${attempt.buyerTierId} ${attempt.leg}`),
     errors: decision.errors.map((error) => error.message),
+    said: decision.steps.filter(({ code }) => /^(promotion|variant)-/.test(code)).map((step) => explain(step)),
     why: Object.fromEntries(decision.verdicts.map((verdict) => [verdict.buyerTierId, tellVerdict(verdict)])),
   };
 }

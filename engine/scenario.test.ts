@@ -17,7 +17,7 @@ for (const [file, scenario] of Object.entries(stories)) {
 function tell(scenario: Scenario): void {
   const { plan } = compile(configurationOf(scenario));
   let current: ShortLead = scenario.leads[0]!;
-  let offers: BidOffer[] = [];
+  let ping: { offers: BidOffer[]; variantId?: string } = { offers: [] };
   const world = createWorld(0, {
     breakers: keepBreakers(plan),
     answer: (call, at) => answerFor(current, call, at),
@@ -27,8 +27,8 @@ function tell(scenario: Scenario): void {
     current = short;
     world.clock.now = Date.parse(short.at);
     const lead = leadOf(short, `lead ${index + 1}`, world.clock.now);
-    const { decision } = runLead(plan, short.mode === 'post' ? { ...lead, offers } : lead, world);
-    if (short.mode === 'ping') offers = decision.offers;
+    const { decision } = runLead(plan, short.mode === 'post' ? { ...lead, ...ping } : lead, world);
+    if (short.mode === 'ping') ping = { offers: decision.offers, ...(decision.variant && { variantId: decision.variant.variantId }) };
     expect(only(short.expect, tellDecision(decision)), `lead ${index + 1}`).toEqual(short.expect);
   }
 }

@@ -3,6 +3,7 @@ import type { Decision } from './decision.ts';
 import type { RouteMode } from './lead.ts';
 import { parseMoney } from './money.ts';
 import type {
+  AbTestConfig,
   BreakerConfig,
   BuyerTierConfig,
   CampaignConfig,
@@ -12,12 +13,15 @@ import type {
   Configuration,
   DuplicateRule,
   FieldConfig,
+  GroupConfig,
   GroupMode,
   Hours,
   Margin,
   Money,
   PauseDates,
   PriceModel,
+  PromotionConfig,
+  PromotionTarget,
   PublisherTierConfig,
   Span,
   TierPrice,
@@ -31,8 +35,34 @@ export interface Scenario {
   campaign?: ShortCampaign;
   publisherTier?: ShortTier & { price?: string };
   groups: { name: string; mode: GroupMode; members: string[]; weights?: number[]; timeLimitMs?: number }[];
+  promotions?: ShortPromotion[];
+  /** Variants of the campaign in percent of the consumers. */
+  variants?: ShortVariant[];
   buyerTiers: Record<string, ShortBuyerTier>;
   leads: ShortLead[];
+}
+
+/** raise: '2.00' or '10%'. for: the target's kind, or 'subId 7'. days: '2026-11-27 to 2026-11-30' or 'from 2026-11-27'. hours: 'Mon-Fri 09:00-17:00'. */
+export interface ShortPromotion {
+  name: string;
+  raise: string;
+  for: string;
+  days: string;
+  hours?: string;
+  status?: 'active' | 'paused' | 'archived';
+  leads?: number;
+  money?: string;
+  belowMargin?: boolean;
+}
+
+/** share: '30%'. price: '90%' of what the publisher tiers say. */
+export interface ShortVariant {
+  name: string;
+  share: string;
+  groups?: Scenario['groups'];
+  margin?: string;
+  floor?: string;
+  price?: string;
 }
 
 /** margin: '10%' or '2.00'. */
@@ -78,6 +108,7 @@ export interface ShortLead {
   patienceMs?: number;
   fields?: Record<string, unknown>;
   suppressedBy?: string;
+  bucket?: number;
   answers?: Record<string, string | { ping?: string; post?: string }>;
   checks?: Record<string, string>;
   expect: Expectation;
@@ -94,6 +125,8 @@ export interface Expectation {
   /** 'ann ping', 'bob post', in order. */
   calls?: string[];
   errors?: string[];
+  /** What is said of promotions and of the variant, in order. */
+  said?: string[];
   /** Outcome and sentence per buyer tier: 'filtered 1: Hourly sold cap reached ...'. */
   why?: Record<string, string>;
 }
@@ -115,6 +148,8 @@ export function configurationOf(scenario: Scenario): Configuration {
     campaigns: [campaignOf(scenario)],
     publisherTiers: [publisherTierOf(scenario, zone)],
     buyerTiers: Object.entries(scenario.buyerTiers).map(([id, tier]) => buyerTierOf(id, tier, zone)),
+    ...(scenario.promotions && { promotions: scenario.promotions.map((short) => promotionOf(short, zone)) }),
+    ...(scenario.variants && { abTests: [testOf(scenario.variants)] }),
   };
 }
 
@@ -128,15 +163,70 @@ function campaignOf({ campaign = {}, groups }: Scenario): CampaignConfig {
     maxSales: 1,
     timeLimitMs: 30_000,
     margin: marginOf(margin),
-    groups: groups.map(({ name, mode, members, weights, timeLimitMs }) => ({
-      id: name,
-      name,
-      mode,
-      ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
-      members: members.map((buyerTierId, index) => ({ buyerTierId, ...(weights ? { weight: weights[index] ?? 1 } : {}) })),
-    })),
+    groups: groups.map((group) => groupOf(group)),
     ...(floor === undefined ? {} : { floor: amount(floor) }),
     ...rest,
+  };
+}
+
+function groupOf({ name, mode, members, weights, timeLimitMs }: Scenario['groups'][number], prefix = ''): GroupConfig {
+  return {
+    id: `${prefix}${name}`,
+    name,
+    mode,
+    ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
+    members: members.map((buyerTierId, index) => ({ buyerTierId, ...(weights ? { weight: weights[index] ?? 1 } : {}) })),
+  };
+}
+
+function promotionOf(short: ShortPromotion, timeZone: string): PromotionConfig {
+  const [, from, to] = /^(?:from )?(\S+)(?: to (\S+))?$/.exec(short.days) ?? wrong('days', short.days);
+  const percent = short.raise.endsWith('%');
+  return {
+    id: short.name,
+    name: short.name,
+    verticalId: 'vertical',
+    status: short.status ?? 'active',
+    target: targetOf(short.for),
+    raise: percent ? { kind: 'percent', percent: Number(short.raise.slice(0, -1)) } : { kind: 'fixed', amount: amount(short.raise) },
+    from: from!,
+    ...(to ? { to } : {}),
+    timeZone,
+    ...(short.hours ? { hours: hoursOf(short.hours, timeZone) } : {}),
+    ...(short.leads === undefined ? {} : { leadCap: short.leads }),
+    ...(short.money === undefined ? {} : { moneyCap: amount(short.money) }),
+    belowMargin: short.belowMargin ?? false,
+  };
+}
+
+function targetOf(text: string): PromotionTarget {
+  const [kind, figure] = text.split(' ');
+  switch (kind) {
+    case 'publisherTier':
+      return { kind, publisherTierId: 'publisherTier' };
+    case 'publisher':
+      return { kind, publisherId: 'publisher' };
+    case 'campaign':
+      return { kind, campaignId: 'campaign' };
+    default:
+      return kind === 'subId' && figure ? { kind, subId: figure } : wrong('a target', text);
+  }
+}
+
+function testOf(variants: ShortVariant[]): AbTestConfig {
+  return {
+    id: 'test',
+    campaignId: 'campaign',
+    name: 'Test',
+    variants: variants.map(({ name, share, groups, margin, floor, price }) => ({
+      id: name,
+      name,
+      sharePercent: Number.parseInt(share, 10),
+      ...(groups ? { groups: groups.map((group) => groupOf(group, `${name} `)) } : {}),
+      ...(margin ? { margin: marginOf(margin) } : {}),
+      ...(floor ? { floor: amount(floor) } : {}),
+      ...(price ? { pricePercent: Number.parseInt(price, 10) } : {}),
+    })),
   };
 }
 

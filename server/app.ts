@@ -17,6 +17,7 @@ import {
 } from 'fastify-type-provider-zod';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
+import { abTestRoutes } from './ab-test/ab-test.routes.ts';
 import { breakerRoutes } from './breaker/breaker.routes.ts';
 import type { BreakerBook } from './breaker/breaker-book.ts';
 import { treeRoutes } from './campaign/tree.routes.ts';
@@ -52,6 +53,7 @@ import { logoRoutes } from './organization/logo.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
+import { promotionRoutes } from './promotion/promotion.routes.ts';
 import { recordConsoleRoutes } from './record/record.console.routes.ts';
 import { recordCsvRoutes } from './record/record.csv.routes.ts';
 import { recordRoutes } from './record/record.routes.ts';
@@ -164,6 +166,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(settlementRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(postbackAddressRoutes, { db, setUp, config, planBook });
     await pages.register(ledgerRoutes, { db, setUp, config, planBook });
+    await pages.register(abTestRoutes, { db, setUp, config, planBook });
+    await pages.register(promotionRoutes, { db, tenants, config, planBook });
     await pages.register(homeRoutes, { db, tenants, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(demoRoutes, { signIns: parts.demoSignIns });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { amountText, margin, testValues } from '#contract/tier.ts';
 import { marginProblem } from '#engine/compile-tier.ts';
 import type { Margin } from '#engine/plan.ts';
+import { findRunningTest } from '#server/ab-test/ab-test.sql.ts';
 import { refuseFaults } from '#server/plan/check-tier.ts';
 import type { RecordModel } from '#server/record/record-model.ts';
 import { amount, name, notes, readMoneyOf, status, storeMoneyOf, updatedAt, version } from '#server/record/shared-fields.ts';
@@ -64,7 +65,8 @@ export const campaign: RecordModel = {
       .where('campaign_id', '=', String(row.id))
       .where('status', '<>', 'archived')
       .execute();
-    return tiers.map((tier) => `Publisher tier ${tier.name} posts to it.`);
+    const test = await findRunningTest(tx, organizationId, String(row.id));
+    return [...tiers.map((tier) => `Publisher tier ${tier.name} posts to it.`), ...(test ? [`The A/B test ${test.name} runs on it.`] : [])];
   },
   async check(_tx, _person, _changed, row) {
     const fault = marginProblem(row.margin as Margin);

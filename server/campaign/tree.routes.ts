@@ -1,5 +1,4 @@
 /** flow-control: a campaign's tree is changed as a draft, compared with what is live, published, and rolled back. */
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -16,18 +15,19 @@ import {
   treeChanged,
   treeVersionAnswer,
 } from '#contract/tree.ts';
+import { findRunningTest } from '#server/ab-test/ab-test.sql.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { idInstant, isId } from '#server/kit/ids.ts';
 import { daysAt } from '#server/overview/overview.sql.ts';
-import { findRow, lockRow } from '#server/record/record.sql.ts';
+import { findRow } from '#server/record/record.sql.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
 import type { Change } from '#server/record/record-change.ts';
 import type { Row } from '#server/record/record-model.ts';
 import { listWarnings } from '#server/warning/list-warnings.ts';
-import { campaign } from './campaign.models.ts';
 import { readFlow } from './flow.sql.ts';
 import { personName, publishTree, requireSeatable } from './publish-tree.ts';
 import { deleteDraft, findDraft, findVersion, listGroups, listPosting, listSeatable, listVersions, saveDraft } from './tree.sql.ts';
+import { requireCampaign, requireUnchanged, stateOf } from './tree-state.ts';
 
 const params = z.object({ id: z.string().max(60) });
 const versionParams = params.extend({ versionId: z.string().max(60) });
@@ -137,34 +137,10 @@ export async function treeRoutes(instance: FastifyInstance, options: RecordParts
   );
 }
 
-async function requireCampaign({ tx, person }: Change, id: string, read = lockRow): Promise<Row> {
-  const row = isId(id) && campaign.mayRead(person) ? await read(tx, campaign, person, id) : undefined;
-  if (!row || row.status === 'archived') throw new HttpError(404, 'campaign_unknown', 'There is no such campaign in your reach.');
-  return row;
-}
-
 async function requireVersion({ tx, person }: Change, row: Row, versionId: string) {
   const version = isId(versionId) ? await findVersion(tx, person.organizationId, String(row.id), versionId) : undefined;
   if (!version) throw new HttpError(404, 'tree_version_unknown', 'There is no such published tree of this campaign.');
   return version;
-}
-
-/** The campaign, locked, with its tree and draft as the person saw them; throws 409 `tree_changed` where they are others by now. */
-async function requireUnchanged(change: Change, id: string, state: string): Promise<Row> {
-  const row = await requireCampaign(change, id);
-  const { organizationId } = change.person;
-  const draft = await findDraft(change.tx, organizationId, id);
-  if (stateOf(await listGroups(change.tx, organizationId, id), draft) !== state)
-    throw new HttpError(409, 'tree_changed', 'Somebody has changed this tree or its draft meanwhile. Look at what is new, then decide.');
-  return row;
-}
-
-/** A draft that was thrown away and begun anew is another one, were it the same to the letter. */
-function stateOf(live: TreeGroup[], draft: { groups: unknown; updated_at: Date } | undefined): string {
-  return createHash('sha256')
-    .update(JSON.stringify([live, draft?.groups, draft?.updated_at]))
-    .digest('base64url')
-    .slice(0, 22);
 }
 
 async function viewTree({ tx, person }: Change, row: Row) {
@@ -175,6 +151,7 @@ async function viewTree({ tx, person }: Change, row: Row) {
   const versions = await listVersions(tx, organizationId, campaignId);
   const posting = await listPosting(tx, organizationId, campaignId);
   const tiers = await listSeatable(tx, organizationId, String(row.vertical_id));
+  const test = await findRunningTest(tx, organizationId, campaignId);
   return {
     status: true as const,
     campaign: {
@@ -186,6 +163,7 @@ async function viewTree({ tx, person }: Change, row: Row) {
     },
     live,
     state: stateOf(live, draft),
+    test: test ? { _id: test.id, name: test.name } : null,
     draft: draft
       ? {
           groups: draft.groups as TreeGroup[],

@@ -49,6 +49,8 @@ export function whyFinal({ model: name, action, before }: Pick<Logged, 'model' |
   if (event) return event.final;
   const model = recordModels.get(name);
   if (!model) return 'There is no such kind of record any more.';
+  if (!model.mayAdd && !Object.values(model.fields).some(({ write }) => write))
+    return `${model.label}: what became of it is on its own page.`;
   if (action === 'publish') return 'A published tree is taken back in flow control, under Earlier trees.';
   if (action === 'edit' && Object.keys(writable(model, before as Values)).length === 0)
     return 'What was there before is not kept, so it cannot be taken back. Write it anew.';

@@ -17,6 +17,7 @@ import {
   tokenCall,
   valueSource,
 } from '#contract/endpoint.ts';
+import { promotionRaise, promotionTarget } from '#contract/promotion.ts';
 import { outsideCheck, serviceEndpoint } from '#contract/service.ts';
 import {
   breaker,
@@ -44,6 +45,8 @@ const NAMED: Record<string, z.ZodType> = {
   Breaker: breaker,
   TestValues: testValues,
   OutsideCheck: outsideCheck,
+  PromotionTarget: promotionTarget,
+  PromotionRaise: promotionRaise,
   Endpoint: endpointConfig,
   ServiceEndpoint: serviceEndpoint,
   EndpointCall: legConfig,

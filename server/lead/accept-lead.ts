@@ -24,6 +24,7 @@ import { type LeadWorld, openLeadWorld } from './live-world.ts';
 import { newLead, type Prepared, prepareLead } from './new-lead.ts';
 import { answerDecision } from './posting.answer.ts';
 import { askOverWire } from './service-check.ts';
+import { bucketOf, groupOfTier } from './variant.ts';
 
 /** The end of a lead that failed for a reason of ours: on record, answered, and what a buyer may hold stays reserved. */
 const FAILED: Decision = {
@@ -85,9 +86,10 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
     deadlineAt: startedAt + incoming.timeoutMs,
     turns: intake.rotation.of(organization.organizationId),
     breakers: intake.breakers.of(organization.organizationId),
-    ...(incoming.ping && { offers: incoming.ping.offers }),
+    ...(incoming.ping && { offers: incoming.ping.offers, ...(incoming.ping.variantId && { variantId: incoming.ping.variantId }) }),
+    ...bucketOf(organization, seat.id, prepared.normalised.fields, incoming.ping?.pingId ?? leadId),
   };
-  const world = openWorld(intake, incoming, prepared, leadId);
+  const world = openWorld(intake, incoming, prepared, leadId, lead);
   const run = route(organization.plan, lead, { now: startedAt });
   const firstStep = run.next();
   if (!firstStep.done) world.foresee(firstStep.value);
@@ -114,11 +116,10 @@ async function decide(
   }
 }
 
-function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, leadId: string): LeadWorld {
+function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, leadId: string, place: RouteLead): LeadWorld {
   const { organization, seat } = incoming;
   const campaign = organization.plan.publisherTiers.get(seat.id)?.campaign;
   const about = { organization, seat, campaign, leadId, fields: prepared.normalised.fields, test: incoming.test };
-  const groups = new Map(campaign?.groups.flatMap((group) => group.members.map((member) => [member.tier.config.id, group.config.id])));
   return openLeadWorld({
     organization,
     store: intake.store,
@@ -128,7 +129,7 @@ function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, l
     clock: intake.clock,
     publisherGone: incoming.publisherGone,
     deadlineAt: intake.clock() + incoming.timeoutMs,
-    groupOf: (buyerTierId) => groups.get(buyerTierId),
+    groupOf: groupOfTier(organization, seat.id, place),
     deliver: deliverOverWire(intake, about),
     askService: askOverWire(intake, about),
   });

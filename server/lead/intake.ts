@@ -1,5 +1,5 @@
 /** What intake works with, what comes in, what is kept, and the ways in which a call can end without an answer of its own. */
-import type { BidOffer, Decision, Explanation, Step } from '#engine/decision.ts';
+import type { BidOffer, Decision, Explanation, Step, VariantTaken } from '#engine/decision.ts';
 import type { RouteMode } from '#engine/lead.ts';
 import type { BreakerBook } from '#server/breaker/breaker-book.ts';
 import type { WireRecord } from '#server/delivery/deliver.ts';
@@ -43,8 +43,8 @@ export interface IncomingLead {
   test: boolean;
   timeoutMs: number;
   idempotencyKey: string | undefined;
-  /** Mode post: the ping, with the offers it was given. */
-  ping?: { pingId: string; offers: BidOffer[] };
+  /** Mode post: the ping, with the offers it was given and the variant it went by. */
+  ping?: { pingId: string; offers: BidOffer[]; variantId?: string };
   publisherGone: () => boolean;
   /** The call as it came, kept with the lead. */
   inbound: Inbound;
@@ -81,6 +81,8 @@ export interface Explained {
   unreached: { why: Explanation; buyerTierIds: string[] }[];
   sales: Decision['sales'];
   offers: BidOffer[];
+  /** Of the A/B test its campaign was under. */
+  variant?: VariantTaken;
   /** Names of fields the vertical does not know. */
   warnings: string[];
   given: GivenAnswer;

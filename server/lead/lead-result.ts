@@ -30,6 +30,7 @@ export function resultRow(now: number, incoming: IncomingLead, prepared: Prepare
     offers,
     warnings: prepared.normalised.unknown,
     given,
+    ...(decision.variant && { variant: decision.variant }),
     ...(world.checks.length > 0 && { servicesMs: round(world.spent.servicesMs) }),
   };
   return {
@@ -70,6 +71,10 @@ export function resultRow(now: number, incoming: IncomingLead, prepared: Prepare
     })),
     attempts: decision.attempts.map((attempt) => attemptRow(organization, attempt, world.wires[attempt.index])),
     checks: world.checks.map((entry, index) => checkRow(organization, leadId, entry, index)),
+    promoted: decision.sales.flatMap(({ promotion }, saleIndex) =>
+      promotion ? [{ saleIndex, promotionId: promotion.promotionId, extra: formatMoney(promotion.extra) }] : [],
+    ),
+    variant: decision.variant ?? null,
     turns: decision.attempts
       .filter((one) => one.leg === 'post' && rotates(organization, one.groupId))
       .map((one) => ({ groupId: one.groupId, buyerTierId: one.buyerTierId, at: one.startedAt })),

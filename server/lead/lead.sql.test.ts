@@ -6,6 +6,7 @@ const result = (checks: CheckRow[]): ResultRow => ({
   ...{ leadId: 'l', verticalId: 'v', campaignId: 'c', publisherId: 'p', publisherTierId: 't', test: false, status: 'unsold', reason: null },
   ...{ revenue: '0', payout: '0', margin: '0', duplicateOf: null, elapsedMs: 1, buyersMs: 0, storeMs: 0, finishedAt: 0, verdicts: [] },
   ...{ explained: Buffer.from('explained'), wires: undefined, sales: [], attempts: [], checks, turns: [], unknown: [], references: [] },
+  ...{ promoted: [], variant: null },
 });
 const check: CheckRow = {
   ...{ index: 0, serviceId: 's', purpose: 'p2c', subjectId: 't', outcome: 'passed', startedAt: 0, elapsedMs: 1 },
@@ -30,4 +31,15 @@ it('with one it is a statement of its own, the same before and after it', () => 
   const [at, length] = withOne.values.slice(-2).map((list) => Number(String(list).slice(1, -1)));
   expect((withOne.values[4] as Buffer).subarray(at! - 1, at! - 1 + length!).toString()).toBe('wire');
   expect(writeStatement(batch([result([])]), false)).toEqual(without);
+});
+
+it('promotions and variants come in the same statement, each only where there is one', () => {
+  const promoted = { ...result([]), promoted: [{ saleIndex: 0, promotionId: 'p', extra: '1.50' }] };
+  const varied = { ...result([check]), variant: { testId: 't', variantId: 'v' } };
+  const one = writeStatement(batch([promoted]), false);
+  const all = writeStatement(batch([promoted, varied]), false);
+  expect([one.name, all.name]).toEqual(['write_batch_and_promotions', 'write_batch_and_calls_promotions_variants']);
+  expect(one.values.slice(-4)).toEqual(['{l}', '{0}', '{p}', '{1.50}']);
+  expect(all.values.slice(-3)).toEqual(['{l}', '{t}', '{v}']);
+  for (const { text, values } of [one, all]) expect(text).toContain(`$${values.length}::`);
 });

@@ -4,6 +4,7 @@
  */
 import type pg from 'pg';
 import { type BookOp, type BookResult, bookParameters, readBookRows } from './book.sql.ts';
+import { besideOf, withBeside } from './lead-beside.sql.ts';
 import type { Statement } from './writer.ts';
 
 export interface NewLead {
@@ -48,6 +49,10 @@ export interface ResultRow {
   sales: SaleRow[];
   attempts: AttemptRow[];
   checks: CheckRow[];
+  /** What promotions added to sales, by the sale's place. */
+  promoted: { saleIndex: number; promotionId: string; extra: string }[];
+  /** Of the A/B test its campaign was under; null where it was under none. */
+  variant: { testId: string; variantId: string } | null;
   turns: { groupId: string; buyerTierId: string; at: number }[];
   /** Buyer tiers whose answer is outstanding: their reservations stay, marked unknown. */
   unknown: string[];
@@ -144,7 +149,7 @@ export function writeStatement(batch: Batch, retry: boolean): Statement {
     ...unknownParameters(batch.results),
   ];
   const text = textFor(values.length);
-  const beside = [callsBeside(batch.results, blob), referencesBeside(batch.results)].filter((one) => one !== undefined);
+  const beside = besideOf(batch.results, blob);
   values[4] = blob.joined();
   return withBeside({ name: 'write_batch', text, values }, beside);
 }
@@ -168,41 +173,8 @@ function textFor(count: number): string {
   return text;
 }
 
-/** Rows that few batches have; every other batch is the same statement as ever. */
-interface Beside {
-  name: string;
-  table: string;
-  /** Column and type; of a sealed one, whose text stands in the blob, two arrays say where: `<name>_at` and `<name>_length`. */
-  columns: [name: string, type: string][];
-  sealed?: string;
-  /** An array for each column, and the two of the sealed one. */
-  values: unknown[];
-}
-
-/** Before `write_batch` and in its transaction, as arrays that follow its own parameters. */
-function withBeside(statement: Statement, all: Beside[]): Statement {
-  if (all.length === 0) return statement;
-  const values = [...statement.values];
-  const parts = all.map((one) => {
-    const columns = [
-      ...one.columns,
-      ...(one.sealed ? [`${one.sealed}_at`, `${one.sealed}_length`].map((name) => [name, 'int'] as const) : []),
-    ];
-    const arrays = columns.map(([, type], at) => `$${values.length + at + 1}::${type}[]`);
-    values.push(...one.values);
-    const kept = one.columns.map(([name]) => name);
-    return `${one.name} as (
-    insert into ${one.table} (organization_id, ${kept.join(', ')}${one.sealed ? `, ${one.sealed}` : ''})
-      select $1::uuid, ${kept.map((name) => `n.${name}`).join(', ')}${one.sealed ? `, substring($5::bytea from n.${one.sealed}_at for n.${one.sealed}_length)` : ''}
-      from unnest(${arrays.join(', ')}) as n (${columns.map(([name]) => name).join(', ')})
-      on conflict do nothing)`;
-  });
-  const name = [statement.name, ...all.map((one) => one.name)].join('_and_');
-  return { name, text: `with ${parts.join(', ')} ${statement.text}`, values };
-}
-
 /** Sealed texts, end to end; each is found again by its place (from 1) and length. */
-class Blobs {
+export class Blobs {
   readonly parts: Buffer[] = [];
   length = 0;
 
@@ -310,48 +282,6 @@ function attemptParameters(results: ResultRow[]): unknown[] {
   ];
 }
 
-/** Questions to third-party services; undefined when nobody was asked. */
-function callsBeside(results: ResultRow[], blob: Blobs): Beside | undefined {
-  const rows = results.flatMap((result) => result.checks.map((check) => ({ result, check, wire: blob.add(check.wire) })));
-  if (rows.length === 0) return undefined;
-  const columns: Record<string, [type: string, values: string]> = {
-    lead_id: ['uuid', list(rows, (row) => row.result.leadId)],
-    call_index: ['smallint', list(rows, (row) => row.check.index)],
-    vertical_id: ['uuid', list(rows, (row) => row.result.verticalId)],
-    service_id: ['uuid', list(rows, (row) => row.check.serviceId)],
-    purpose: ['text', list(rows, (row) => row.check.purpose)],
-    subject_id: ['uuid', list(rows, (row) => row.check.subjectId)],
-    test: ['boolean', list(rows, (row) => row.result.test)],
-    outcome: ['text', list(rows, (row) => row.check.outcome)],
-    started_at: ['timestamptz', list(rows, (row) => timeText(row.check.startedAt))],
-    elapsed_ms: ['real', list(rows, (row) => row.check.elapsedMs)],
-    connect_ms: ['real', list(rows, (row) => row.check.connectMs)],
-    wait_ms: ['real', list(rows, (row) => row.check.waitMs)],
-    read_ms: ['real', list(rows, (row) => row.check.readMs)],
-    status_code: ['smallint', list(rows, (row) => row.check.statusCode)],
-  };
-  const places = [list(rows, (row) => row.wire[0]), list(rows, (row) => row.wire[1])];
-  const { columns: kept, values } = columnsOf(columns);
-  return { name: 'calls', table: 'service_call', columns: kept, sealed: 'wire', values: [...values, ...places] };
-}
-
-/** How buyers that will answer later call their leads; undefined when none said so. */
-function referencesBeside(results: ResultRow[]): Beside | undefined {
-  const rows = results.flatMap(({ leadId, references }) => references.map((one) => ({ leadId, ...one })));
-  if (rows.length === 0) return undefined;
-  const columns: Record<string, [type: string, values: string]> = {
-    buyer_tier_id: ['uuid', list(rows, (row) => row.buyerTierId)],
-    reference: ['text', list(rows, (row) => quoted(row.reference))],
-    lead_id: ['uuid', list(rows, (row) => row.leadId)],
-  };
-  return { name: 'held', table: 'held_reference', ...columnsOf(columns) };
-}
-
-function columnsOf(columns: Record<string, [type: string, values: string]>): Pick<Beside, 'columns' | 'values'> {
-  const entries = Object.entries(columns);
-  return { columns: entries.map(([name, [type]]) => [name, type]), values: entries.map(([, [, values]]) => values) };
-}
-
 function turnParameters(results: ResultRow[]): unknown[] {
   const turns = new Map<string, { groupId: string; buyerTierId: string; at: number; count: number }>();
   for (const turn of results.flatMap((result) => result.turns)) {
@@ -384,7 +314,7 @@ export function list<T>(rows: readonly T[], value: (row: T) => string | number |
 }
 
 /** Free text as an element of an array literal. */
-function quoted(free: string): string {
+export function quoted(free: string): string {
   return `"${free.replace(/["\\]/g, '\\$&')}"`;
 }
 

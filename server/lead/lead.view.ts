@@ -127,6 +127,7 @@ function viewSales(organization: OrganizationPlan, record: LeadRecord, masking: 
     revenue: formatMoney(sale.revenue),
     payout: formatMoney(sale.payout),
     margin: formatMoney(sale.margin),
+    promotion: sale.promotion ? { name: sale.promotion.name, extra: formatMoney(sale.promotion.extra) } : null,
     bid: sale.bid === undefined ? null : formatMoney(sale.bid),
     redirectUrl: viewRedirect(organization, sale, masking),
     buyerRef: sale.buyerRef === undefined ? null : masking.leaf(sale.buyerRef),

@@ -1,6 +1,7 @@
 /** Carries out for real what the engine asks for one lead: books in PostgreSQL, calls buyers over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BreakerWatch } from '#engine/breaker-watch.ts';
+import { paidTo } from '#engine/conclude.ts';
 import type { Decision } from '#engine/decision.ts';
 import type {
   Answer,
@@ -311,7 +312,7 @@ function reserveOp(organization: OrganizationPlan, leadId: string, effect: { fir
   const { duplicate, claims, purpose } = reservation;
   const giveBack = claims.filter(isReturnable).map((claim) => ({ counter: claim.counter, amount: claim.amount }));
   const takesBack = duplicate?.claim === true && !duplicate.keepOnRelease;
-  const keeps = purpose === 'post' || (purpose === 'admit' && (giveBack.length > 0 || takesBack));
+  const keeps = purpose === 'post' || purpose === 'promotion' || (purpose === 'admit' && (giveBack.length > 0 || takesBack));
   return {
     kind: 'reserve',
     effect,
@@ -368,8 +369,8 @@ function settle(leadId: string, held: Map<string, Held>, decision: Decision): Bo
     const { subject, purpose } = reservation;
     const sale = purpose === 'post' ? decision.sales.find((one) => one.buyerTierId === subject.id) : undefined;
     if (purpose === 'post' && !sale) continue;
-    const raised = held.get(nameOf(subject.id, 'raise'))?.reservation.claims ?? [];
-    const changes = sale ? corrections([...reservation.claims, ...raised], sale) : [];
+    const more = (['raise', 'promotion'] as const).flatMap((also) => held.get(nameOf(subject.id, also))?.reservation.claims ?? []);
+    const changes = sale ? corrections([...reservation.claims, ...more], sale) : [];
     ops.push({ kind: 'settle', leadId, subjectId: subject.id, purpose, changes, prints: [] });
   }
   return ops;
@@ -384,8 +385,7 @@ function corrections(claims: CapClaim[], sale: Decision['sales'][number]): GiveB
   return [...money.values()]
     .map((same) => {
       const [claim] = same as [CapClaim, ...CapClaim[]];
-      const isBuyers = claim.scopeId === sale.buyerTierId || claim.scopeId === sale.buyerId;
-      const paid = claim.period === 'funds' ? 0 : isBuyers ? sale.revenue : sale.payout;
+      const paid = claim.period === 'funds' ? 0 : paidTo(sale, claim.scopeId);
       return { ref: refOf(claim), amount: paid - same.reduce((sum, one) => sum + one.amount, 0) };
     })
     .filter((change) => change.amount !== 0);

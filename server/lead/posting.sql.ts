@@ -50,7 +50,7 @@ export async function findPing(
   organization: OrganizationPlan,
   publisherTierId: string,
   pingId: string,
-): Promise<{ offers: BidOffer[]; fields: Record<string, string>; test: boolean } | undefined> {
+): Promise<{ offers: BidOffer[]; variantId?: string; fields: Record<string, string>; test: boolean } | undefined> {
   const row = await db
     .selectFrom('lead as l')
     .innerJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
@@ -62,7 +62,7 @@ export async function findPing(
     .where('r.status', '=', 'bid')
     .executeTakeFirst();
   if (!row) return undefined;
-  const { offers } = openJson<Explained>(organization.keys, 'lead_result.explained', pingId, row.explained);
+  const { offers, variant } = openJson<Explained>(organization.keys, 'lead_result.explained', pingId, row.explained);
   const { fields } = openJson<{ fields: Record<string, string> }>(organization.keys, 'lead.fields', pingId, row.fields);
-  return { offers, fields, test: row.test };
+  return { offers, fields, test: row.test, ...(variant && { variantId: variant.variantId }) };
 }

@@ -158,9 +158,19 @@ async function interruptLead(client: pg.PoolClient, organization: OrganizationPl
 /** What the lead had booked besides: notes of clear refusals, and its admission; that of a lead which no buyer saw frees its consumer again. */
 async function endBookings(client: pg.PoolClient, organizationId: string, lead: OpenLead): Promise<void> {
   const over = await client.query(
-    `delete from reservation where organization_id = $1 and lead_id = $2 and unknown_since is null returning subject_id, purpose, fingerprints`,
+    `delete from reservation where organization_id = $1 and lead_id = $2 and unknown_since is null returning subject_id, purpose, claims, fingerprints`,
     [organizationId, lead.id],
   );
+  // What a promotion was to add is paid to nobody.
+  for (const [counter, amount] of over.rows
+    .filter((one) => one.purpose === 'promotion')
+    .flatMap((one) => one.claims)
+    .sort())
+    await client.query('update counter set used = greatest(0, used - $3) where organization_id = $1 and counter = $2', [
+      organizationId,
+      counter,
+      amount,
+    ]);
   for (const row of over.rows.filter((one) => one.purpose === 'admit' && lead.posts.length === 0)) {
     await client.query(
       `delete from duplicate_claim where organization_id = $1 and scope_id = $2 and fingerprint = any($3) and lead_id = $4`,
@@ -178,9 +188,12 @@ async function insertUnknown(
 ): Promise<void> {
   const { organizationId } = organization;
   const buyer = organization.buyerWires.get(buyerTierId);
-  const group = organization.plan.campaigns
-    .get(lead.campaign_id)
-    ?.config.groups.find((one) => one.members.some((member) => member.buyerTierId === buyerTierId));
+  // Nobody knows by which variant of a test it went: the live tree is looked through first.
+  const variants = organization.plan.publisherTiers.get(lead.publisher_tier_id)?.split?.variants ?? [];
+  const trees = [organization.plan.campaigns.get(lead.campaign_id), ...variants.map(({ seat }) => seat.campaign)];
+  const group = trees
+    .flatMap((tree) => tree?.config.groups ?? [])
+    .find((one) => one.members.some((member) => member.buyerTierId === buyerTierId));
   if (!buyer || !group) return;
   await client.query(
     `insert into attempt (organization_id, lead_id, attempt_index, vertical_id, buyer_id, buyer_tier_id, group_id, test, leg, outcome, answer, started_at, elapsed_ms)

@@ -25,7 +25,9 @@ import type {
   TierPrice,
   VerticalConfig,
 } from '#engine/plan.ts';
+import { listRunningTests, listVariantGroups } from '#server/ab-test/ab-test.sql.ts';
 import type { Db } from '#server/kit/database.ts';
+import { listPromotions } from '#server/promotion/promotion.sql.ts';
 
 /** What the shell needs of a publisher tier beyond the engine's part. */
 export interface PublisherSeat {
@@ -80,6 +82,8 @@ export interface LoadedOrganization {
   buyerSeats: BuyerSeat[];
   serviceSeats: ServiceSeat[];
   postingKeys: PostingKey[];
+  /** Groups of trees that A/B tests have or had of their own. */
+  variantGroups: { id: string; name: string; mode: string }[];
   /** Vertical id -> its region and the fields whose values can be searched. */
   verticals: Map<string, { regionId: string; searchable: string[] }>;
 }
@@ -111,10 +115,13 @@ export async function readOrganization(tx: Db, organizationId: string): Promise<
       campaigns: await listCampaigns(tx, organizationId),
       publisherTiers: publishers.configs,
       buyerTiers: buyers.configs,
+      promotions: await listPromotions(tx, organizationId),
+      abTests: await listRunningTests(tx, organizationId),
     },
     publisherSeats: publishers.seats,
     buyerSeats: buyers.seats,
     serviceSeats: await listServices(tx, organizationId),
+    variantGroups: await listVariantGroups(tx, organizationId),
     postingKeys: await listPostingKeys(tx, organizationId),
     verticals: verticalShell,
   };

@@ -12,7 +12,7 @@ import { idFloor } from '#server/kit/ids.ts';
 
 export interface CapScope {
   organizationId: string;
-  owner: CapOwner;
+  owner: Exclude<CapOwner, 'promotion'>;
   id: string;
 }
 

@@ -180,9 +180,10 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
     verticals: loaded.verticals,
     buyerTierConfigs: new Map(loaded.configuration.buyerTiers.map((config) => [config.id, config])),
     groupNames: new Map(
-      loaded.configuration.campaigns
-        .flatMap((campaign) => campaign.groups)
-        .map((group) => [group.id, { name: group.name, mode: group.mode }]),
+      [...loaded.configuration.campaigns.flatMap((campaign) => campaign.groups), ...loaded.variantGroups].map(({ id, name, mode }) => [
+        id,
+        { name, mode },
+      ]),
     ),
   };
 }

@@ -75,7 +75,9 @@ export interface RecordModel {
   mayWrite: (person: SignedIn) => boolean;
   /** Adding and removing; nobody when absent. */
   mayAdd?: (person: SignedIn) => boolean;
-  /** The vertical a row lies in, in SQL: rows of verticals that the person may not set up are not there for them. */
+  /** The page of the catalogue that opens this model; 'setup' when absent. */
+  page?: string;
+  /** The vertical a row lies in, in SQL: rows of verticals where its page is not ticked for the person are not there for them. */
   verticalOf?: RawBuilder<unknown>;
   /** The verticals a row is shared by, in SQL: a query of `vertical_id`. Such a model has the field `mayEdit` (reach.ts). */
   verticalsOf?: RawBuilder<unknown>;

@@ -6,12 +6,14 @@ import { LEGAL_FOOTER_MAX } from '#contract/logo.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { organizationPreferences, readPreferences, reportingTimeZone } from '#contract/organization.ts';
 import { organizationName, personName } from '#contract/person-name.ts';
+import { abTest } from '#server/ab-test/ab-test.model.ts';
 import { buyer, buyerTier } from '#server/buyer/buyer.models.ts';
 import { campaign, treeGroup } from '#server/campaign/campaign.models.ts';
 import { contact } from '#server/contact/contact.model.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { beyondTenant } from '#server/kit/tenant.ts';
 import { isSubDomainTaken, keepFormerSubDomain } from '#server/organization/sub-domain.sql.ts';
+import { promotion } from '#server/promotion/promotion.model.ts';
 import { publisher, publisherTier } from '#server/publisher/publisher.models.ts';
 import { requireSubDomain } from '#server/registration/register-organization.ts';
 import { service } from '#server/service/service.models.ts';
@@ -147,5 +149,7 @@ export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
     contact,
     campaign,
     treeGroup,
+    promotion,
+    abTest,
   ].map((one) => [one.model, one]),
 );

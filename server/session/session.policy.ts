@@ -29,12 +29,19 @@ export function maySetUp(person: SignedIn): 'everywhere' | 'somewhere' | false {
 }
 
 /** The verticals in which a member has the page 'setup'. */
-export function setUpVerticals(person: SignedIn): string[] {
+export const setUpVerticals = (person: SignedIn): string[] => pageVerticals(person, 'setup');
+
+/** The verticals in which a page is ticked for a member. */
+export function pageVerticals(person: SignedIn, value: string): string[] {
   return person.permissions
     .filter((region) => region.regionChecked)
     .flatMap((region) => region.verticals.filter((vertical) => vertical.verticalChecked))
-    .filter((vertical) => vertical.pages.some((page) => page.value === 'setup' && page.pageChecked))
+    .filter((vertical) => vertical.pages.some((page) => page.value === value && page.pageChecked))
     .map((vertical) => vertical.verticalId);
+}
+
+export function mayOpenSomewhere(person: SignedIn, page: string): boolean {
+  return mayEverything(person) || pageVerticals(person, page).length > 0;
 }
 
 export function maySetUpIn(person: SignedIn, verticalId: string): boolean {

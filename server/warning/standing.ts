@@ -80,7 +80,10 @@ export function listLeftOut(organization: OrganizationPlan, watched: Watched, { 
   return organization.problems
     .filter(({ severity }) => severity === 'leftOut')
     .filter(
-      ({ kind, id }) => named.has(id) || id === campaign?.id || (!campaign && !['buyerTier', 'publisherTier', 'service'].includes(kind)),
+      ({ kind, id }) =>
+        named.has(id) ||
+        id === campaign?.id ||
+        (!campaign && !['buyerTier', 'publisherTier', 'service', 'promotion', 'abTest'].includes(kind)),
     )
     .map(({ kind, id, text }) => {
       const name = named.get(id);

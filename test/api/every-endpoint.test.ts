@@ -1,5 +1,6 @@
 /** account §6 and issue-wide: every endpoint of the product, asked as nobody and as a stranger. A new one without protection fails here. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#server/kit/ids.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
@@ -42,6 +43,13 @@ const PUBLIC: Record<string, string> = {
 const ELSEWHERE =
   /^\w+ \/(docs|assets|api\/v1\/(leads|pings|ping|posting|returns|postback)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
 
+/** A draft of a test of the world's campaign. */
+async function insertTest({ organizationId, campaignId }: World): Promise<string> {
+  const id = newId();
+  await node.db.insertInto('ab_test').values({ organization_id: organizationId, id, campaign_id: campaignId, name: 'Test' }).execute();
+  return id;
+}
+
 interface Sample {
   path?: string;
   body?: unknown;
@@ -70,7 +78,26 @@ beforeAll(async () => {
   const { organizationId, regionId, verticalId } = world;
   const { buyerId, buyerTierId } = world.tiers[0]!;
   const permissions = [{ regionId, regionChecked: true, verticals: [] }];
+  const variants = [
+    { name: 'Control', sharePercent: 50 },
+    { name: 'B', sharePercent: 50 },
+  ];
+  const testId = await insertTest(world);
   samples = {
+    'GET /api/console/ab-tests': { path: `/api/console/ab-tests?${PLACE}` },
+    'POST /api/console/ab-tests': { body: { campaignId: world.campaignId, name: 'X', variants }, stranger: 404 },
+    'GET /api/console/ab-tests/:id': { path: `/api/console/ab-tests/${testId}`, stranger: 404 },
+    'POST /api/console/ab-tests/:id': { path: `/api/console/ab-tests/${testId}`, body: { name: 'X', variants, version: 1 }, stranger: 404 },
+    'POST /api/console/ab-tests/:id/start': { path: `/api/console/ab-tests/${testId}/start`, body: { version: 1 }, stranger: 404 },
+    'POST /api/console/ab-tests/:id/stop': { path: `/api/console/ab-tests/${testId}/stop`, body: { version: 1 }, stranger: 404 },
+    'POST /api/console/ab-tests/:id/discard': { path: `/api/console/ab-tests/${testId}/discard`, body: { version: 1 }, stranger: 404 },
+    'POST /api/console/ab-tests/:id/restore': { path: `/api/console/ab-tests/${testId}/restore`, body: { version: 1 }, stranger: 404 },
+    'POST /api/console/ab-tests/:id/promote': {
+      path: `/api/console/ab-tests/${testId}/promote`,
+      body: { variantId: testId, version: 1, state: '' },
+      stranger: 404,
+    },
+    'GET /api/console/promotions': { path: `/api/console/promotions?${PLACE}` },
     'POST /api/v1/get-regions-and-verticals': { body: {} },
     'POST /api/reporting/change-root-vertical': { body: { regionId, verticalId }, stranger: 404 },
     'POST /api/reporting/get-Regions': { body: {} },

@@ -240,6 +240,8 @@ describe('a lead that was interrupted', () => {
           turns: [],
           unknown: [],
           references: [],
+          promoted: [],
+          variant: null,
         },
         sales: [
           { buyerId: office.world.tiers[0]!.buyerId, buyerTierId: tierId(), ...money, bid: null, postPriceDiffers: false, buyerRef: null },

@@ -10,6 +10,7 @@ test('console §6: a super admin goes to the first page of each group', () => {
     { label: 'Reporting', route: 'lead-flow/inbound' },
     { label: 'Logs', route: 'server-logs/buyer-tier-logs' },
     { label: 'Lists', route: 'data-mgmt/inbound' },
+    { label: 'Growth', route: 'promotions' },
   ]);
 });
 test('console §6: others go to the first permitted page of the group', () => {

@@ -1,6 +1,7 @@
 import { noop } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { FRONT_LOADER_MS } from '#contract/console-constants.ts';
+import { abTestRoutes } from './ab-test/ab-test-routes.ts';
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
 import { messagesQuery } from './api/message.ts';
 import { type Places, placesQuery, verticalsOf } from './api/session.ts';
@@ -13,6 +14,7 @@ import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
 import { readNext } from './next-page.ts';
 import { onlyMeant } from './only-meant.ts';
+import { promotionRoutes } from './promotion/promotion-routes.ts';
 import { queryClient } from './query-client.ts';
 import { loadSession, root } from './root-route.tsx';
 import { parseSearch, stringifySearch } from './search-text.ts';
@@ -228,7 +230,17 @@ const routeTree = root.addChildren([
     setup.addChildren([
       setupHome,
       noVertical,
-      vertical.addChildren([verticalHome, overview, leads, toSettle, lead, ...setUpRoutes(vertical), later]),
+      vertical.addChildren([
+        verticalHome,
+        overview,
+        leads,
+        toSettle,
+        lead,
+        ...setUpRoutes(vertical),
+        ...promotionRoutes(vertical),
+        ...abTestRoutes(vertical),
+        later,
+      ]),
     ]),
     homeBuyer,
     homePublisher,

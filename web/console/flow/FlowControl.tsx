@@ -62,5 +62,26 @@ function ChosenFlow({ campaignId }: { campaignId: string }) {
   const tree = useQuery(treeQuery(campaignId));
   if (tree.isPending) return <SkeletonLines count={8} height={28} />;
   if (tree.isError) return <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />;
-  return <FlowEditor read={tree.data} />;
+  return (
+    <>
+      {tree.data.test && <TestNote test={tree.data.test} />}
+      <FlowEditor read={tree.data} />
+    </>
+  );
+}
+
+/** The tree of this page is not the only one while a test runs, and publishing changes what the test compares with. */
+function TestNote({ test }: { test: { _id: string; name: string } }) {
+  const { place } = usePlaceIds();
+  return (
+    <p className="draft-note" role="note">
+      <span>
+        The A/B test{' '}
+        <Link to={`/setup/${place.region}/${place.vertical}/ab-testing/${test._id}` as '/'} className="link">
+          {test.name}
+        </Link>{' '}
+        runs: a part of the consumers goes by variants. What you publish changes its control.
+      </span>
+    </p>
+  );
 }

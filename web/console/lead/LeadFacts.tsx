@@ -42,7 +42,18 @@ export function MoneyLines({ lead }: { lead: LeadView }) {
                   ) : null
                 }
               />
-              <MoneyLine name="Payout to the publisher" amount={sale.payout} minus />
+              <MoneyLine
+                name="Payout to the publisher"
+                amount={sale.payout}
+                minus
+                note={
+                  sale.promotion && (
+                    <>
+                      <MoneyText amount={sale.promotion.extra} /> of it by the promotion {sale.promotion.name}
+                    </>
+                  )
+                }
+              />
               <MoneyLine name="Margin" amount={sale.margin} total />
               {sale.returned && <Returned returned={sale.returned} netMargin={sale.netMargin} />}
               {sale.buyerRef && <TextLine name="Buyer’s reference" value={sale.buyerRef} />}

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useEffect } from 'react';
 import { IconHistory } from '#web/ui/icons.ts';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { type RecordRow, recordQuery } from '../api/record.ts';
+import { PlaceTabs } from '../shell/PlaceTabs.tsx';
 import { useSetup } from '../shell/use-place.ts';
 import { withoutInnerLists } from './list-search.ts';
 import { usePlaceIds, usePlaceOf } from './place-ids.ts';
@@ -17,12 +18,14 @@ interface EditPageProps {
   id?: string | undefined;
   list: { path: string; label: string };
   nameOf?: (row: RecordRow) => string;
+  /** The second-level tabs it stands under; those of the set-up area when absent. */
+  tabs?: 'growth';
   /** `row` is the record to edit; `like` the one that a new one begins as. */
   children: (parts: { row: RecordRow | undefined; like: RecordRow | undefined; toList: () => void }) => ReactNode;
 }
 
 /** The page of one record: its form, and below it what belongs to it. */
-export function EditPage({ model, label, id, list, nameOf = (row) => String(row.name), children }: EditPageProps) {
+export function EditPage({ model, label, id, list, nameOf = (row) => String(row.name), tabs, children }: EditPageProps) {
   const { like } = useSearch({ strict: false }) as { like?: string };
   const wanted = id ?? like;
   const record = useQuery({ ...recordQuery(model, wanted ?? ''), enabled: wanted !== undefined });
@@ -46,6 +49,7 @@ export function EditPage({ model, label, id, list, nameOf = (row) => String(row.
   return (
     <SetUpPage
       title={title}
+      {...(tabs && { tabs: <PlaceTabs of={tabs} /> })}
       back={
         <Link to={href as '/'} className="link row">
           <BackMark /> {list.label}

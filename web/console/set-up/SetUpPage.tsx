@@ -4,8 +4,17 @@ import { usePlaceName } from '../shell/use-place.ts';
 import { usePlaceIds } from './place-ids.ts';
 import { SetUpTabs } from './SetUpTabs.tsx';
 
+interface SetUpPageProps {
+  title: string;
+  /** Instead of those of the set-up area. */
+  tabs?: ReactNode;
+  back?: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
 /** The frame of the set-up screens: title, second-level tabs, and the way back from a form to its list. */
-export function SetUpPage({ title, back, action, children }: { title: string; back?: ReactNode; action?: ReactNode; children: ReactNode }) {
+export function SetUpPage({ title, tabs, back, action, children }: SetUpPageProps) {
   const { place } = usePlaceIds();
   const placeName = usePlaceName();
   return (
@@ -16,7 +25,7 @@ export function SetUpPage({ title, back, action, children }: { title: string; ba
         <span className="muted">{placeName}</span>
         {action && <span className="push">{action}</span>}
       </div>
-      <SetUpTabs place={place} />
+      {tabs ?? <SetUpTabs place={place} />}
       {back && <p className="set-up-back">{back}</p>}
       {children}
     </div>

@@ -1,0 +1,343 @@
+/** console §3 "ab-testing": consumers are split over variants, each always into the same one; what came of them is counted, and the winner published. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RegionPermission } from '#contract/session.ts';
+import { newId } from '#server/kit/ids.ts';
+import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
+import { startNode, type TestNode } from '#test/harness/node.ts';
+import { buildUser, buildWorld, dollars, LEAD, type World, type WorldSpec } from '#test/harness/world.ts';
+
+const OWN_PAGE = { 'x-requested-with': 'sluice' };
+const SOLD = { body: JSON.stringify({ result: 'accepted' }) };
+const CONTROL = { name: 'Control', sharePercent: 50 };
+
+let database: TestDatabase;
+let nodes: [TestNode, TestNode];
+let buyer: ScriptedBuyer;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  nodes = [await startNode(database.url), await startNode(database.url)];
+  buyer = await startBuyer(() => SOLD);
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.close()));
+  await buyer.close();
+  await database.drop();
+});
+
+interface Place extends World {
+  cookie: string;
+}
+
+/** Ann buys at 20.00 and stands first, Bob at 30.00. */
+async function openPlace(spec: WorldSpec = {}): Promise<Place> {
+  const world = await buildWorld(nodes[0].db, {
+    groups: [
+      {
+        mode: 'priority',
+        tiers: [
+          { url: buyer.url, buyer: 'Ann', name: 'First', price: { kind: 'fixed', price: dollars(20) } },
+          { url: buyer.url, buyer: 'Bob', name: 'Second', price: { kind: 'fixed', price: dollars(30) } },
+        ],
+      },
+    ],
+    priceModel: { kind: 'fixed', price: dollars(10) },
+    ...spec,
+  });
+  await reload(world);
+  return { ...world, cookie: await signIn(await buildUser(nodes[0].db, world.organizationId)) };
+}
+
+const reload = (world: World) => Promise.all(nodes.map((node) => node.planBook.reload(world.organizationId)));
+async function signIn({ email, password }: { email: string; password: string }): Promise<string> {
+  const answer = await nodes[0].post('/team-login', { email, password }, OWN_PAGE);
+  return answer.headers.get('set-cookie')!.split(';')[0]!;
+}
+const call = (cookie: string, path: string, body: unknown) => nodes[0].post(path, body, { ...OWN_PAGE, cookie });
+async function get(cookie: string, path: string) {
+  const response = await fetch(nodes[0].url + path, { headers: { ...OWN_PAGE, cookie } });
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into by tests
+  return { statusCode: response.status, json: (await response.json()) as any };
+}
+
+/** The draft of the campaign has Bob alone. */
+async function draftBob(place: Place): Promise<void> {
+  const path = `/api/console/campaigns/${place.campaignId}`;
+  const { state } = (await get(place.cookie, `${path}/tree`)).json;
+  const groups = [{ name: 'Bob first', mode: 'priority', members: [{ buyerTierId: place.tiers[1]!.buyerTierId }] }];
+  expect((await call(place.cookie, `${path}/draft`, { groups, state })).statusCode).toBe(200);
+}
+
+interface Made {
+  _id: string;
+  version: number;
+  state: string;
+  variants: { _id: string; name: string }[];
+}
+const add = (place: Place, variants: unknown[], more: object = {}) =>
+  call(place.cookie, '/api/console/ab-tests', { campaignId: place.campaignId, name: `Test ${newId()}`, variants, ...more });
+async function make(place: Place, variants: unknown[], more: object = {}): Promise<Made> {
+  const { statusCode, json } = await add(place, variants, more);
+  expect([statusCode, json.msg]).toEqual([200, 'The test is saved. It splits nobody until you start it.']);
+  return { ...json.test, state: json.state };
+}
+const step = (place: Place, { _id }: { _id: string }, what: string, body: object, cookie = place.cookie) =>
+  call(cookie, `/api/console/ab-tests/${_id}/${what}`, body);
+async function start(place: Place, test: Made): Promise<Made> {
+  const { statusCode, json } = await step(place, test, 'start', { version: test.version });
+  expect([statusCode, json.test?.status]).toEqual([200, 'running']);
+  await reload(place);
+  return { ...json.test, state: json.state };
+}
+const view = async (place: Place, { _id }: { _id: string }) => (await get(place.cookie, `/api/console/ab-tests/${_id}`)).json;
+
+const leadOf = (at: number) => ({ ...LEAD, email: `c${at}@example.com`, phone: `212555${String(1000 + at)}` });
+const send = (place: Place, at: number, more: object = {}, path = '/api/v1/leads') =>
+  nodes[at % 2]!.post(path, { ...leadOf(at), ...more }, { authorization: `Bearer ${place.key}` });
+const sendMany = (place: Place, count: number) => Promise.all(Array.from({ length: count }, (_, at) => send(place, at)));
+const variantsOf = async (place: Place) =>
+  (
+    await nodes[0].pool.query(
+      'select v.name, l.lead_id from lead_variant l join ab_variant v on v.id = l.variant_id where l.organization_id = $1',
+      [place.organizationId],
+    )
+  ).rows as { name: string; lead_id: string }[];
+
+describe('console §3 ab-testing: the split', () => {
+  it('sends a consumer always by the same variant, on either node, and leaves everything as it was when it stops', async () => {
+    const place = await openPlace();
+    await draftBob(place);
+    const test = await start(place, await make(place, [CONTROL, { name: 'Bob', sharePercent: 50, tree: { from: 'draft' } }]));
+    const first = await sendMany(place, 120);
+    expect(first.every(({ json }) => json.status === 'accepted')).toBe(true);
+    // The same consumers again, with another income: other leads, on the other node.
+    const again = await Promise.all(
+      Array.from({ length: 120 }, (_, at) =>
+        nodes[(at + 1) % 2]!.post('/api/v1/leads', { ...leadOf(at), monthly_income: '4000' }, { authorization: `Bearer ${place.key}` }),
+      ),
+    );
+    const taken = new Map((await variantsOf(place)).map(({ lead_id, name }) => [lead_id, name]));
+    const [once, twice] = [first, again].map((answers) => answers.map(({ json }) => taken.get(json.leadId)));
+    expect(twice).toEqual(once);
+    const bobs = once!.filter((name) => name === 'Bob').length;
+    expect(bobs).toBeGreaterThan(35);
+    expect(bobs).toBeLessThan(85);
+    const { results, splitDoubt } = await view(place, test);
+    expect(splitDoubt).toBeNull();
+    const raw = await nodes[0].pool.query(
+      `select v.name, count(*)::int as leads, sum(r.revenue)::text as revenue, sum(r.margin)::text as margin from lead_variant x
+        join ab_variant v on v.id = x.variant_id join lead_result r on r.lead_id = x.lead_id where x.organization_id = $1 group by v.name, v.position order by v.position`,
+      [place.organizationId],
+    );
+    expect(results.map((one: { leads: number }) => one.leads)).toEqual(raw.rows.map((row) => row.leads));
+    expect(results.map((one: { revenue: string }) => Number(one.revenue))).toEqual(raw.rows.map((row) => Number(row.revenue)));
+    expect(results.map((one: { margin: string }) => Number(one.margin))).toEqual(raw.rows.map((row) => Number(row.margin)));
+    expect(results.map((one: { epl: string }) => one.epl)).toEqual(['20.00', '30.00']);
+    expect(results[1].against).toMatchObject({ liftPercent: 50, difference: 10 });
+    // One lead's story names its variant.
+    const { lead_id } = (await variantsOf(place)).find(({ name }) => name === 'Bob')!;
+    const { lead } = (await get(place.cookie, `/api/console/leads/${lead_id}`)).json;
+    expect(lead.steps.map(({ text }: { text: string }) => text).join(' ')).toContain('this consumer goes by the variant Bob.');
+    expect(lead.verdicts.map(({ groupName }: { groupName: string }) => groupName)).toEqual(['Bob first']);
+    const running = await view(place, test);
+    expect((await step(place, test, 'stop', { version: running.test.version })).json.test.status).toBe('stopped');
+    await reload(place);
+    const after = await Promise.all(Array.from({ length: 10 }, (_, at) => send(place, 500 + at)));
+    const revenues = await nodes[0].pool.query('select distinct revenue::text from lead_result where lead_id = any($1)', [
+      after.map(({ json }) => json.leadId),
+    ]);
+    expect(revenues.rows).toEqual([{ revenue: '20.0000' }]);
+    expect((await view(place, test)).results).toEqual(results);
+  });
+
+  it('a variant of other terms has its own floor, margin and prices; caps of tiers are shared by all', async () => {
+    const place = await openPlace({
+      groups: [
+        {
+          mode: 'priority',
+          tiers: [
+            { url: buyer.url, buyer: 'Ann', price: { kind: 'fixed', price: dollars(20) } },
+            {
+              url: buyer.url,
+              buyer: 'Bob',
+              price: { kind: 'fixed', price: dollars(30) },
+              caps: [{ measure: 'sold', period: 'overall', limit: 5, timeZone: 'UTC' }],
+            },
+          ],
+        },
+      ],
+    });
+    const dear = { name: 'Dear', sharePercent: 50, floor: '25', pricePercent: 120 };
+    const cheap = { name: 'Cheap', sharePercent: 25, margin: { kind: 'fixed', amount: '11' } };
+    await start(place, await make(place, [{ ...CONTROL, sharePercent: 25 }, dear, cheap]));
+    const answers = await sendMany(place, 60);
+    const taken = new Map((await variantsOf(place)).map(({ lead_id, name }) => [lead_id, name]));
+    const pricesOf = (variant: string) =>
+      [...new Set(answers.filter(({ json }) => taken.get(json.leadId) === variant).map(({ json }) => json.price ?? json.status))].sort();
+    expect(pricesOf('Control')).toEqual(['10.00']);
+    // Bob's five are shared: Cheap may not take Ann's 20.00 either, and asks Bob too.
+    expect(pricesOf('Dear')).toEqual(expect.arrayContaining(['rejected']));
+    const bobs = await nodes[0].pool.query(
+      'select count(*)::int, min(payout)::text as least, max(payout)::text as most from sale where organization_id = $1 and revenue = 30',
+      [place.organizationId],
+    );
+    expect(bobs.rows[0].count).toBe(5);
+    expect(Number(bobs.rows[0].most)).toBeLessThanOrEqual(12);
+  });
+
+  it('a ping without the primary field and its post go by one variant, and what was promised is paid', async () => {
+    const place = await openPlace();
+    await start(place, await make(place, [CONTROL, { name: 'Dear', sharePercent: 50, pricePercent: 150 }]));
+    for (let at = 0; at < 12; at++) {
+      const { email: _, ...withoutEmail } = leadOf(at);
+      const ping = await nodes[0].post('/api/v1/leads/ping', withoutEmail, { authorization: `Bearer ${place.key}` });
+      const post = await send(place, at, { pingId: ping.json.pingId }, '/api/v1/leads/post');
+      expect([post.json.status, post.json.price]).toEqual(['accepted', ping.json.price]);
+    }
+    const names = new Set((await variantsOf(place)).map(({ name }) => name));
+    expect([...names].sort()).toEqual(['Control', 'Dear']);
+  });
+
+  it('test leads, pings and leads that never reached a tree are no part of the figures', async () => {
+    const place = await openPlace();
+    const test = await start(place, await make(place, [CONTROL, { name: 'Same', sharePercent: 50 }]));
+    await send(place, 1, { test: true });
+    await send(place, 2, { state: 'Nowhere' });
+    await send(place, 3, {}, '/api/v1/leads/ping');
+    await send(place, 4);
+    const { results } = await view(place, test);
+    expect(results.reduce((sum: number, { leads }: { leads: number }) => sum + leads, 0)).toBe(1);
+  });
+});
+
+describe('console §3 ab-testing: its life', () => {
+  it('is edited as a draft, runs alone on its campaign, and is never changed once it ran', async () => {
+    const place = await openPlace();
+    const [test, other] = [
+      await make(place, [CONTROL, { name: 'B', sharePercent: 50, floor: '5' }]),
+      await make(place, [CONTROL, { name: 'C', sharePercent: 50 }]),
+    ];
+    const variants = [
+      { ...CONTROL, sharePercent: 80, _id: test.variants[0]!._id },
+      { name: 'B', sharePercent: 20, floor: '6', _id: test.variants[1]!._id },
+    ];
+    const edited = await call(place.cookie, `/api/console/ab-tests/${test._id}`, { name: 'Renamed', variants, version: test.version });
+    expect(edited.json.test).toMatchObject({
+      name: 'Renamed',
+      variants: [
+        { sharePercent: 80, isControl: true },
+        { floor: '6.00', sharePercent: 20 },
+      ],
+    });
+    const stale = await call(place.cookie, `/api/console/ab-tests/${test._id}`, { name: 'Late', variants, version: test.version });
+    expect([stale.statusCode, stale.json.code]).toEqual([409, 'ab_test_changed']);
+    const running = await start(place, { ...edited.json.test, state: '' });
+    const second = await step(place, other, 'start', { version: other.version });
+    expect([second.statusCode, second.json.code]).toEqual([409, 'ab_test_running']);
+    expect((await get(place.cookie, `/api/console/campaigns/${place.campaignId}/tree`)).json.test).toEqual({
+      _id: test._id,
+      name: 'Renamed',
+    });
+    const late = await call(place.cookie, `/api/console/ab-tests/${test._id}`, { name: 'Late', variants, version: running.version });
+    expect([late.statusCode, late.json.code]).toEqual([409, 'ab_test_status']);
+    const discarded = await step(place, other, 'discard', { version: other.version });
+    expect(discarded.json.test.status).toBe('archived');
+    const board = await get(place.cookie, '/api/console/ab-tests?region=us&vertical=payday');
+    expect(board.json.tests.map(({ name }: { name: string }) => name)).toEqual(['Renamed']);
+    expect((await step(place, other, 'restore', { version: discarded.json.test.version })).json.test.status).toBe('draft');
+    const log = await nodes[0].pool.query(
+      `select action, after ->> 'status' as status from change_log where organization_id = $1 and record_id = $2 order by id`,
+      [place.organizationId, test._id],
+    );
+    expect(log.rows).toEqual([
+      { action: 'add', status: null },
+      { action: 'edit', status: null },
+      { action: 'edit', status: 'running' },
+    ]);
+    const archive = await call(place.cookie, '/api/v1/common/post-delete-data', { model: 'campaign', _id: place.campaignId });
+    expect([archive.statusCode, archive.json.code]).toEqual([409, 'record_in_use']);
+  });
+
+  it('refuses shares that are no whole, a control that changes something, equal names and a tree that is not there', async () => {
+    const place = await openPlace();
+    const answers = await Promise.all([
+      add(place, [CONTROL, { name: 'B', sharePercent: 40 }]),
+      add(place, [
+        { ...CONTROL, floor: '5' },
+        { name: 'B', sharePercent: 50 },
+      ]),
+      add(place, [CONTROL, { name: 'control', sharePercent: 50 }]),
+      add(place, [CONTROL, { name: 'B', sharePercent: 50, tree: { from: 'draft' } }]),
+      add(place, [CONTROL, { name: 'B', sharePercent: 50, tree: { from: 'version', versionId: newId() } }]),
+      add(place, [CONTROL]),
+    ]);
+    expect(answers.map(({ statusCode, json }) => `${statusCode} ${json.code}`)).toEqual([
+      ...Array.from({ length: 5 }, () => '400 ab_test_invalid'),
+      '400 request_invalid',
+    ]);
+  });
+
+  it('promotes the winner: its tree is published with a version, its terms become the campaign’s, and a stale tree is refused', async () => {
+    const place = await openPlace({ margin: { kind: 'fixed', amount: dollars(1) } });
+    await draftBob(place);
+    const bob = {
+      name: 'Bob',
+      sharePercent: 50,
+      tree: { from: 'draft' },
+      margin: { kind: 'percent', percent: 25 },
+      floor: '12',
+      pricePercent: 110,
+    };
+    const test = await start(place, await make(place, [CONTROL, bob], { metric: 'margin' }));
+    const path = `/api/console/campaigns/${place.campaignId}`;
+    const seen = await view(place, test);
+    const winner = seen.test.variants[1]._id;
+    // Somebody publishes meanwhile: what is promoted was not seen beside that.
+    const { state } = (await get(place.cookie, `${path}/tree`)).json;
+    await call(place.cookie, `${path}/publish`, { state, note: 'meanwhile' });
+    const stale = await step(place, test, 'promote', { variantId: winner, version: seen.test.version, state: seen.state });
+    expect([stale.statusCode, stale.json.code]).toEqual([409, 'tree_changed']);
+    const now = await view(place, test);
+    expect(now.changes).toMatchObject([{ by: 'Una User', what: 'published a tree' }]);
+    const promoted = await step(place, test, 'promote', { variantId: winner, version: now.test.version, state: now.state });
+    expect([promoted.statusCode, promoted.json.msg]).toEqual([200, 'Promoted. The next lead goes by it.']);
+    expect(promoted.json.test).toMatchObject({ status: 'stopped', promotedVariantId: winner });
+    const tree = (await get(place.cookie, `${path}/tree`)).json;
+    expect(tree.live).toMatchObject([{ name: 'Bob first', members: [{ buyerTierId: place.tiers[1]!.buyerTierId }] }]);
+    expect(tree.versions[0].note).toMatch(/^Bob, the winner of the A\/B test Test /);
+    await reload(place);
+    const sold = await send(place, 900);
+    expect(sold.json.price).toBe('11.00');
+    const { rows } = await nodes[0].pool.query('select margin, floor::text from campaign where id = $1', [place.campaignId]);
+    expect(rows).toEqual([{ margin: { kind: 'percent', percent: 25 }, floor: '12.0000' }]);
+    // The history stays, and nothing of it can be promoted by a stranger.
+    const stranger = await openPlace();
+    expect((await get(stranger.cookie, `/api/console/ab-tests/${test._id}`)).statusCode).toBe(404);
+  });
+
+  it('opens to who has the page; to promote takes the page Set-up as well', async () => {
+    const place = await openPlace();
+    const allowed = (...values: string[]): RegionPermission[] => [
+      {
+        regionId: place.regionId,
+        regionChecked: true,
+        verticals: [{ verticalId: place.verticalId, verticalChecked: true, pages: values.map((value) => ({ value, pageChecked: true })) }],
+      } as RegionPermission,
+    ];
+    const member = async (...values: string[]) =>
+      signIn(await buildUser(nodes[0].db, place.organizationId, { role: 'member', permissions: allowed(...values) }));
+    const [tester, builder, both] = [await member('ab-testing'), await member('setup'), await member('ab-testing', 'setup')];
+    const test = await start(
+      { ...place, cookie: tester },
+      await make({ ...place, cookie: tester }, [CONTROL, { name: 'B', sharePercent: 50, floor: '1' }]),
+    );
+    expect((await get(builder, `/api/console/ab-tests/${test._id}`)).statusCode).toBe(404);
+    expect((await get(builder, '/api/console/ab-tests?region=us&vertical=payday')).statusCode).toBe(403);
+    const { state } = (await get(tester, `/api/console/ab-tests/${test._id}`)).json;
+    const body = { variantId: test.variants[1]!._id, version: test.version, state };
+    const refused = await step(place, test, 'promote', body, tester);
+    expect([refused.statusCode, refused.json.code]).toEqual([403, 'ab_test_promote_forbidden']);
+    expect((await step(place, test, 'promote', body, both)).statusCode).toBe(200);
+  });
+});

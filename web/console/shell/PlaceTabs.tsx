@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router';
+import { isStanding, pageCatalogue } from '#contract/page.ts';
+import { usePermissionHere, usePlace } from './use-place.ts';
+import './page-tabs.css';
+
+/** Pages of one vertical that belong together, by their values in the catalogue. */
+const sets = { growth: { label: 'Growth pages', pages: ['promotions', 'ab-testing'] } } as const;
+
+/** Each tab is there for who may open its page. */
+export function PlaceTabs({ of }: { of: keyof typeof sets }) {
+  const { region, vertical } = usePlace();
+  const permission = usePermissionHere();
+  const isOpen = (value: string) => permission?.isOwner || permission?.isSuperAdmin || permission?.pageStatePermission[value];
+  const pages = pageCatalogue.filter(
+    ({ value, route }) => sets[of].pages.some((one) => one === value) && isOpen(value) && isStanding(route),
+  );
+  return (
+    <nav className="page-tabs no-print" aria-label={sets[of].label}>
+      {pages.map(({ route, label }) => (
+        <Link key={route} to={`/setup/${region}/${vertical}/${route}` as '/'} activeProps={{ 'aria-current': 'page' }}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
