@@ -31,7 +31,7 @@ export function withBeside(statement: Statement, all: Beside[]): Statement {
       from unnest(${arrays.join(', ')}) as n (${columns.map(([name]) => name).join(', ')})
       on conflict do nothing)`;
   });
-  const name = [statement.name, ...all.map((one) => one.name)].join('_and_');
+  const name = `${statement.name}_and_${all.map((one) => one.name).join('_')}`;
   return { name, text: `with ${parts.join(', ')} ${statement.text}`, values };
 }
 
