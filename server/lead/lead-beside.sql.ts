@@ -23,10 +23,15 @@ export const insertPromotions = (before: number): string =>
 export function variantParameters(results: ResultRow[]): unknown[] | undefined {
   const rows = results.flatMap(({ leadId, variant }) => (variant ? [{ leadId, ...variant }] : []));
   if (rows.length === 0) return undefined;
-  return [list(rows, (row) => row.leadId), list(rows, (row) => row.testId), list(rows, (row) => row.variantId)];
+  return [
+    list(rows, (row) => row.leadId),
+    list(rows, (row) => row.testId),
+    list(rows, (row) => row.variantId),
+    list(rows, (row) => row.consumer),
+  ];
 }
 
 export const insertVariants = (before: number): string =>
-  `insert into lead_variant (organization_id, lead_id, ab_test_id, variant_id)
-    select $1::uuid, n.* from unnest($${before + 1}::uuid[], $${before + 2}::uuid[], $${before + 3}::uuid[]) as n
+  `insert into lead_variant (organization_id, lead_id, ab_test_id, variant_id, consumer)
+    select $1::uuid, n.* from unnest($${before + 1}::uuid[], $${before + 2}::uuid[], $${before + 3}::uuid[], $${before + 4}::uuid[]) as n
     on conflict do nothing`;
