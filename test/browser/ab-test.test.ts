@@ -24,7 +24,7 @@ beforeAll(async () => {
         mode: 'priority',
         tiers: [
           { url: buyer.url, buyer: 'Ann', name: 'First', price: { kind: 'fixed', price: dollars(20) } },
-          { url: buyer.url, buyer: 'Bob', name: 'Second', price: { kind: 'fixed', price: dollars(30) } },
+          { url: buyer.url, buyer: 'Bob', name: 'Second', price: { kind: 'fixed', price: dollars(60) } },
         ],
       },
     ],
@@ -113,9 +113,9 @@ describe('console §3 ab-testing', () => {
     await page.goto(`${node.url}/#!/setup/us/payday/flow-control`);
     await page.getByRole('note').getByRole('link', { name: 'Bob first' }).click();
     await page.getByRole('heading', { level: 1, name: 'Bob first' }).waitFor();
-    await sendMany(400);
+    await sendMany(600);
     await page.reload();
-    await page.getByText(/^B brings [\d.]+% more per lead than the control, at least/).waitFor();
+    await page.getByText(/B brings [\d.]+% more per lead than the control, at least/).waitFor();
     await page
       .getByRole('row', { name: /^B 50%/ })
       .getByText('Better')
