@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { moneyText } from './money.ts';
 import { lineText } from './person-name.ts';
 import { amountText, margin, note } from './tier.ts';
+import { treeGroups } from './tree.ts';
 
 const id = z.string().max(60);
 
@@ -84,7 +85,12 @@ export const variantView = z.object({
   isControl: z.boolean(),
   /** Its own tree, in words: groups with their mode and the names of their buyer tiers. */
   tree: z
-    .object({ from: z.string(), groups: z.array(z.object({ name: z.string(), mode: z.string(), tiers: z.array(z.string()) })) })
+    .object({
+      from: z.string(),
+      groups: z.array(z.object({ name: z.string(), mode: z.string(), tiers: z.array(z.string()) })),
+      /** The same as flow control has them: to go on with there. */
+      own: treeGroups,
+    })
     .nullable(),
   margin: margin.nullable(),
   floor: moneyText.nullable(),
@@ -95,6 +101,8 @@ export type VariantView = z.infer<typeof variantView>;
 /** Of leads that reached the tree. */
 export const variantResult = z.object({
   variantId: id,
+  /** One consumer may send several leads; they are taken together, because it is consumers that are split. */
+  consumers: z.int(),
   leads: z.int(),
   sold: z.int(),
   revenue: moneyText,

@@ -847,6 +847,7 @@ create table lead_variant (
   lead_id uuid not null,
   ab_test_id uuid not null,
   variant_id uuid not null,
+  consumer uuid not null,
   PRIMARY KEY (organization_id, lead_id)
 ) partition by RANGE (lead_id);
 CREATE INDEX lead_variant_of_test ON public.lead_variant USING btree (organization_id, ab_test_id, lead_id);

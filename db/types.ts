@@ -383,6 +383,7 @@ export interface LeadVariant {
   lead_id: string;
   ab_test_id: string;
   variant_id: string;
+  consumer: string;
 }
 
 export interface LedgerEntry {

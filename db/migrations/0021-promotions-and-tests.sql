@@ -113,6 +113,8 @@ create table lead_variant (
   lead_id uuid not null,
   ab_test_id uuid not null,
   variant_id uuid not null,
+  -- Keyed hash of whom the lead is of, another one in each test: leads of one consumer are judged together.
+  consumer uuid not null,
   primary key (organization_id, lead_id)
 ) partition by range (lead_id);
 create index lead_variant_of_test on lead_variant (organization_id, ab_test_id, lead_id);

@@ -84,24 +84,35 @@ export async function listVariantGroups(db: Db, organizationId: string): Promise
   return rows;
 }
 
-/** Sums of the leads of one variant that reached its tree. */
+/** Sums of the leads of one variant that reached its tree; those that end in _squares and _cross are over consumers, of whom one may send several. */
 export interface Measured {
   variant_id: string;
+  consumers: number;
   leads: number;
   sold: number;
   revenue: string;
   payout: string;
   margin: string;
+  leads_squares: number;
+  sold_squares: number;
   revenue_squares: number;
   margin_squares: number;
+  /** Products with the consumer's number of leads. */
+  sold_cross: number;
+  revenue_cross: number;
+  margin_cross: number;
 }
 
 /** Tests, pings and leads that were refused before any tree are left out: no variant had a part in them. */
 const REACHED = sql`not r.test and l.mode <> 'ping' and r.status not in ('invalid', 'rejected', 'duplicate')`;
-const SUMS = sql`count(*)::int as leads, count(*) filter (where r.status = 'sold')::int as sold,
-  coalesce(sum(r.revenue), 0)::numeric(13, 4)::text as revenue, coalesce(sum(r.payout), 0)::numeric(13, 4)::text as payout,
-  coalesce(sum(r.margin), 0)::numeric(13, 4)::text as margin,
-  coalesce(sum(r.revenue::float8 ^ 2), 0) as revenue_squares, coalesce(sum(r.margin::float8 ^ 2), 0) as margin_squares`;
+/** Of one consumer. */
+const OF_ONE = sql`count(*)::float8 as n, count(*) filter (where r.status = 'sold')::float8 as s, sum(r.revenue) as y, sum(r.payout) as p, sum(r.margin) as m`;
+/** Over the consumers `c`. */
+const SUMS = sql`count(*)::int as consumers, coalesce(sum(n), 0)::int as leads, coalesce(sum(s), 0)::int as sold,
+  coalesce(sum(y), 0)::numeric(13, 4)::text as revenue, coalesce(sum(p), 0)::numeric(13, 4)::text as payout, coalesce(sum(m), 0)::numeric(13, 4)::text as margin,
+  coalesce(sum(n * n), 0) as leads_squares, coalesce(sum(s * s), 0) as sold_squares, coalesce(sum(y::float8 ^ 2), 0) as revenue_squares,
+  coalesce(sum(m::float8 ^ 2), 0) as margin_squares, coalesce(sum(s * n), 0) as sold_cross, coalesce(sum(y::float8 * n), 0) as revenue_cross,
+  coalesce(sum(m::float8 * n), 0) as margin_cross`;
 
 export async function measureVariants(
   db: Db,
@@ -109,24 +120,35 @@ export async function measureVariants(
   { id, started_at }: Pick<AbTestRow, 'id' | 'started_at'>,
 ): Promise<Measured[]> {
   if (!started_at) return [];
-  const { rows } = await sql<Measured>`select v.variant_id, ${SUMS} from lead_variant v
-    join lead l on l.organization_id = v.organization_id and l.id = v.lead_id
-    join lead_result r on r.organization_id = v.organization_id and r.lead_id = v.lead_id
-    where v.organization_id = ${organizationId} and v.ab_test_id = ${id} and v.lead_id >= ${idFloor(started_at.getTime())} and ${REACHED}
-    group by v.variant_id`.execute(db);
+  const { rows } = await sql<Measured>`with c as (
+      select v.variant_id, ${OF_ONE} from lead_variant v
+        join lead l on l.organization_id = v.organization_id and l.id = v.lead_id
+        join lead_result r on r.organization_id = v.organization_id and r.lead_id = v.lead_id
+        where v.organization_id = ${organizationId} and v.ab_test_id = ${id} and v.lead_id >= ${idFloor(started_at.getTime())} and ${REACHED}
+        group by v.variant_id, v.consumer)
+    select variant_id, ${SUMS} from c group by variant_id`.execute(db);
   return rows;
 }
 
-/** The same of a campaign's leads since an instant, as one. */
-export async function measureCampaign(
-  db: Db,
-  organizationId: string,
-  campaignId: string,
-  since: number,
-): Promise<Omit<Measured, 'variant_id'>> {
-  const { rows } = await sql<Omit<Measured, 'variant_id'>>`select ${SUMS} from lead l
-    join lead_result r on r.organization_id = l.organization_id and r.lead_id = l.id
-    where l.organization_id = ${organizationId} and l.campaign_id = ${campaignId} and l.id >= ${idFloor(since)} and ${REACHED}`.execute(db);
+/** So many of a campaign's leads are enough to plan by, however many there are. */
+const PLANNED_BY_MOST = 20_000;
+
+export type MeasuredBefore = Omit<Measured, 'variant_id'> & { first_at: Date | null };
+
+/** The same of a campaign's newest leads since an instant, each as a consumer of its own; `first_at`: when the first of them came. Looked up by seat, of which there is an index. */
+export async function measureCampaign(db: Db, organizationId: string, campaignId: string, since: number): Promise<MeasuredBefore> {
+  const { rows } = await sql<MeasuredBefore>`
+    with l as (
+      select newest.id, newest.mode from publisher_tier t
+        cross join lateral (select x.id, x.mode, x.campaign_id from lead x
+          where x.organization_id = t.organization_id and x.publisher_tier_id = t.id and x.id >= ${idFloor(since)}
+          order by x.id desc limit ${PLANNED_BY_MOST}) newest
+        where t.organization_id = ${organizationId} and t.campaign_id = ${campaignId} and newest.campaign_id = t.campaign_id
+        order by newest.id desc limit ${PLANNED_BY_MOST}),
+    c as (select ${OF_ONE}, min(uuid7_instant(l.id)) as at from l
+      join lead_result r on r.organization_id = ${organizationId} and r.lead_id = l.id
+      where ${REACHED} group by l.id)
+    select ${SUMS}, min(at) as first_at from c`.execute(db);
   return rows[0]!;
 }
 

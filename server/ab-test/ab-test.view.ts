@@ -44,7 +44,8 @@ export async function viewTest(
   const until = test.stopped_at ?? new Date(now);
   const month = test.started_at ? undefined : await measureCampaign(tx, organizationId, campaign.id, now - MONTH_MS);
   const control: Omit<Measured, 'variant_id'> | undefined = month ?? measured.find((one) => one.variant_id === variants[0]?.id);
-  const days = test.started_at ? Math.max(1, (until.getTime() - test.started_at.getTime()) / DAY_MS) : MONTH_MS / DAY_MS;
+  const from = test.started_at ?? month?.first_at ?? until;
+  const days = Math.max(1, (until.getTime() - from.getTime()) / DAY_MS);
   const leads = month?.leads ?? results.reduce((sum, result) => sum + result.leads, 0);
   const changes = test.started_at ? await listCampaignChanges(tx, organizationId, campaign.id, test.started_at, until) : [];
   const names = await nameTiers(tx, organizationId, variants);
@@ -96,6 +97,7 @@ function viewVariant(row: VariantRow, names: Map<string, string>): VariantView {
     ...{ _id: row.id, name: row.name, sharePercent: row.share_percent, isControl: isControl(readVariant(row)) },
     tree: groups && {
       from: row.groups_from,
+      own: groups,
       groups: groups.map(({ name, mode, members }) => ({
         name,
         mode,

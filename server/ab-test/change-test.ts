@@ -20,7 +20,6 @@ import { readMoneyOf } from '#server/record/shared-fields.ts';
 import { mayOpenPage, maySetUpIn } from '#server/session/session.policy.ts';
 import { type AbTestRow, findRunningTest, listVariants, measureCampaign, readVariant, type VariantRow } from './ab-test.sql.ts';
 import { planLeads, sampleOf } from './judge-test.ts';
-import { meanOf } from './statistics.ts';
 
 export interface TestedCampaign {
   id: string;
@@ -125,7 +124,7 @@ export async function startTest(change: Change, id: string, version: number, now
     throw new HttpError(409, 'ab_test_running', `${other.name} runs on this campaign. Stop it first: two tests would blur each other.`);
   const month = await measureCampaign(tx, person.organizationId, campaign.id, now - 30 * 86_400_000);
   const metric = test.metric as 'revenue' | 'margin';
-  const effect = (meanOf(sampleOf(month, metric)) * Number(test.minimum_effect)) / 100;
+  const effect = (sampleOf(month, metric).mean * Number(test.minimum_effect)) / 100;
   const variants = rows.map((row) => ({ id: row.id, sharePercent: row.share_percent }));
   const planned = planLeads({ metric, scale: null, minimumEffect: Number(test.minimum_effect), variants }, month);
   await step(change, test, {

@@ -1,14 +1,37 @@
 /**
  * How a variant compares with the control. Which formula, and why: docs/decisions/0023.
- * Every figure is of leads that reached the tree; money is in currency units here, because means and variances of it are no amounts any more.
+ * Every figure is of leads that reached the tree, and of the consumers who sent them; money is in currency units here, because means and variances of it are no amounts any more.
  */
 import { chiSquareAbove, normalQuantile, studentQuantile } from './distribution.ts';
 
-/** What was measured once per lead. */
+/** What is known of a mean: how many consumers it is of, and how much one of them differs from another. */
 export interface Sample {
   count: number;
-  sum: number;
+  mean: number;
+  /** Of one; of the mean it is the count'th part. */
+  variance: number;
+}
+
+/** Sums over consumers: of their leads, of what these brought, of the squares of both, and of their product. */
+export interface ConsumerSums {
+  count: number;
+  leads: number;
+  total: number;
+  leadSquares: number;
   squares: number;
+  cross: number;
+}
+
+/**
+ * What a lead brings on average, and how sure that is. Consumers are split, and several leads of one are alike: so the variance is that of
+ * consumers, by the delta method for a ratio of two sums. With one lead each it is the plain variance.
+ */
+export function perLead({ count, leads, total, leadSquares, squares, cross }: ConsumerSums): Sample {
+  if (leads === 0) return { count, mean: 0, variance: 0 };
+  const mean = total / leads;
+  if (count < 2) return { count, mean, variance: 0 };
+  const spread = Math.max(0, squares - 2 * mean * cross + mean ** 2 * leadSquares) / (count - 1);
+  return { count, mean, variance: spread / (leads / count) ** 2 };
 }
 
 export interface Interval {
@@ -16,20 +39,14 @@ export interface Interval {
   high: number;
 }
 
-export const meanOf = ({ count, sum }: Sample): number => (count === 0 ? 0 : sum / count);
-/** Of the sample, with n - 1; 0 where one lead says nothing of it. */
-export function varianceOf({ count, sum, squares }: Sample): number {
-  return count < 2 ? 0 : Math.max(0, (squares - (sum * sum) / count) / (count - 1));
-}
-
 /** The difference of two means with Welch's interval: variances may differ. Right for one look. Undefined where there is too little to say. */
 export function welchInterval(control: Sample, variant: Sample, alpha: number): Interval | undefined {
-  const parts = [control, variant].map((sample) => ({ count: sample.count, share: varianceOf(sample) / sample.count }));
+  const parts = [control, variant].map((sample) => ({ count: sample.count, share: sample.variance / sample.count }));
   if (parts.some(({ count }) => count < 2)) return undefined;
   const variance = parts.reduce((sum, { share }) => sum + share, 0);
   if (variance === 0) return undefined;
   const degrees = variance ** 2 / parts.reduce((sum, { share, count }) => sum + share ** 2 / (count - 1), 0);
-  return around(meanOf(variant) - meanOf(control), studentQuantile(1 - alpha / 2, degrees) * Math.sqrt(variance));
+  return around(variant.mean - control.mean, studentQuantile(1 - alpha / 2, degrees) * Math.sqrt(variance));
 }
 
 /**
@@ -38,15 +55,21 @@ export function welchInterval(control: Sample, variant: Sample, alpha: number): 
  */
 export function anytimeInterval(control: Sample, variant: Sample, alpha: number, scale: number): Interval | undefined {
   if (control.count < ANYTIME_FROM || variant.count < ANYTIME_FROM) return undefined;
-  const variance = varianceOf(control) / control.count + varianceOf(variant) / variant.count;
+  const variance = control.variance / control.count + variant.variance / variant.count;
   if (variance === 0 || !(scale > 0)) return undefined;
   const mixed = variance + scale ** 2;
   const reach = Math.sqrt(((variance * mixed) / scale ** 2) * (2 * Math.log(1 / alpha) + Math.log(mixed / variance)));
-  return around(meanOf(variant) - meanOf(control), reach);
+  return around(variant.mean - control.mean, reach);
 }
 
 /** Its means are treated as normal, which so many leads allow. */
 export const ANYTIME_FROM = 100;
+
+/** How many times as many leads there are as if each were of another consumer, for the same certainty; 1 where each is. */
+export function designEffect({ count, mean, variance }: Sample, leads: number): number {
+  const plain = (mean * (1 - mean)) / leads;
+  return count < 2 || plain === 0 ? 1 : Math.max(1, variance / count / plain);
+}
 
 /** The difference of two rates with Newcombe's hybrid score interval (1998, method 10): sound for few leads and for rates near 0 or 1. */
 export function rateInterval(
@@ -73,8 +96,8 @@ function wilson([hits, of]: [number, number], alpha: number): Interval {
 
 const POWER = 0.8;
 
-/** Leads of the whole test with which a difference of `effect` is found in 8 of 10 tests. Shares of control and variant are parts of 1. */
-export function leadsNeeded(
+/** Consumers of the whole test with which a difference of `effect` is found in 8 of 10 tests. Shares of control and variant are parts of 1. */
+export function consumersNeeded(
   variance: number,
   effect: number,
   shares: { control: number; variant: number },
@@ -85,7 +108,7 @@ export function leadsNeeded(
   return Math.ceil((z ** 2 * variance * (1 / shares.control + 1 / shares.variant)) / effect ** 2);
 }
 
-/** How likely leads fall as unevenly as this by luck, when they are split by these percents; below SPLIT_DOUBT the split itself is in doubt. */
+/** How likely consumers fall as unevenly as this by luck, when they are split by these percents; below SPLIT_DOUBT the split itself is in doubt. */
 export function splitLikelihood(counts: number[], sharePercents: number[]): number {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return 1;

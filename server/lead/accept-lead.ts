@@ -24,7 +24,7 @@ import { type LeadWorld, openLeadWorld } from './live-world.ts';
 import { newLead, type Prepared, prepareLead } from './new-lead.ts';
 import { answerDecision } from './posting.answer.ts';
 import { askOverWire } from './service-check.ts';
-import { bucketOf, groupOfTier } from './variant.ts';
+import { consumerOf, groupOfTier } from './variant.ts';
 
 /** The end of a lead that failed for a reason of ours: on record, answered, and what a buyer may hold stays reserved. */
 const FAILED: Decision = {
@@ -77,6 +77,7 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
   const { organization, seat } = incoming;
   const startedAt = intake.clock();
   const leadId = newId(startedAt);
+  const consumer = consumerOf(organization, seat.id, prepared.normalised.fields, incoming.ping?.pingId ?? leadId);
   const lead: RouteLead = {
     id: leadId,
     publisherTierId: seat.id,
@@ -87,7 +88,7 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
     turns: intake.rotation.of(organization.organizationId),
     breakers: intake.breakers.of(organization.organizationId),
     ...(incoming.ping && { offers: incoming.ping.offers, ...(incoming.ping.variantId && { variantId: incoming.ping.variantId }) }),
-    ...bucketOf(organization, seat.id, prepared.normalised.fields, incoming.ping?.pingId ?? leadId),
+    ...(consumer && { bucket: consumer.bucket }),
   };
   const world = openWorld(intake, incoming, prepared, leadId, lead);
   const run = route(organization.plan, lead, { now: startedAt });

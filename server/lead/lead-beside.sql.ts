@@ -104,6 +104,7 @@ function variantsBeside(results: ResultRow[]): Beside | undefined {
     lead_id: ['uuid', list(rows, (row) => row.leadId)],
     ab_test_id: ['uuid', list(rows, (row) => row.testId)],
     variant_id: ['uuid', list(rows, (row) => row.variantId)],
+    consumer: ['uuid', list(rows, (row) => row.consumer)],
   };
   return { name: 'variants', table: 'lead_variant', ...columnsOf(columns) };
 }

@@ -8,6 +8,7 @@ import type { AttemptRow, CheckRow, ResultRow } from './lead.sql.ts';
 import type { CheckEntry, LeadWorld, WireEntry } from './live-world.ts';
 import { NOWHERE, type Prepared } from './new-lead.ts';
 import type { GivenAnswer } from './posting.answer.ts';
+import { consumerOf } from './variant.ts';
 
 export interface Finished {
   leadId: string;
@@ -74,7 +75,7 @@ export function resultRow(now: number, incoming: IncomingLead, prepared: Prepare
     promoted: decision.sales.flatMap(({ promotion }, saleIndex) =>
       promotion ? [{ saleIndex, promotionId: promotion.promotionId, extra: formatMoney(promotion.extra) }] : [],
     ),
-    variant: decision.variant ?? null,
+    variant: variantOf(incoming, prepared, done),
     turns: decision.attempts
       .filter((one) => one.leg === 'post' && rotates(organization, one.groupId))
       .map((one) => ({ groupId: one.groupId, buyerTierId: one.buyerTierId, at: one.startedAt })),
@@ -88,6 +89,11 @@ function referenceOf(world: LeadWorld, buyerTierId: string): ResultRow['referenc
   const { captures } = world.wires.findLast(({ call }) => call.buyerTierId === buyerTierId && call.leg === 'post')?.answer ?? {};
   const reference = captures?.buyerRef ?? captures?.leadId;
   return reference ? [{ buyerTierId, reference: storable(reference) }] : [];
+}
+
+function variantOf({ organization, seat, ping }: IncomingLead, prepared: Prepared, { decision, leadId }: Finished): ResultRow['variant'] {
+  const consumer = decision.variant && consumerOf(organization, seat.id, prepared.normalised.fields, ping?.pingId ?? leadId);
+  return decision.variant && consumer ? { ...decision.variant, consumer: consumer.consumer } : null;
 }
 
 function groupUnreached(decision: Decision): Explained['unreached'] {

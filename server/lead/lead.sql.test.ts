@@ -35,11 +35,11 @@ it('with one it is a statement of its own, the same before and after it', () => 
 
 it('promotions and variants come in the same statement, each only where there is one', () => {
   const promoted = { ...result([]), promoted: [{ saleIndex: 0, promotionId: 'p', extra: '1.50' }] };
-  const varied = { ...result([check]), variant: { testId: 't', variantId: 'v' } };
+  const varied = { ...result([check]), variant: { testId: 't', variantId: 'v', consumer: 'c' } };
   const one = writeStatement(batch([promoted]), false);
   const all = writeStatement(batch([promoted, varied]), false);
   expect([one.name, all.name]).toEqual(['write_batch_and_promotions', 'write_batch_and_calls_promotions_variants']);
   expect(one.values.slice(-4)).toEqual(['{l}', '{0}', '{p}', '{1.50}']);
-  expect(all.values.slice(-3)).toEqual(['{l}', '{t}', '{v}']);
+  expect(all.values.slice(-4)).toEqual(['{l}', '{t}', '{v}', '{c}']);
   for (const { text, values } of [one, all]) expect(text).toContain(`$${values.length}::`);
 });

@@ -52,7 +52,7 @@ export interface ResultRow {
   /** What promotions added to sales, by the sale's place. */
   promoted: { saleIndex: number; promotionId: string; extra: string }[];
   /** Of the A/B test its campaign was under; null where it was under none. */
-  variant: { testId: string; variantId: string } | null;
+  variant: { testId: string; variantId: string; consumer: string } | null;
   turns: { groupId: string; buyerTierId: string; at: number }[];
   /** Buyer tiers whose answer is outstanding: their reservations stay, marked unknown. */
   unknown: string[];

@@ -4,25 +4,31 @@ import { BUCKETS, takeVariant } from '#engine/split.ts';
 import { keyedHash } from '#server/kit/crypto.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 
+export interface Consumer {
+  /** Keyed hash. */
+  consumer: string;
+  bucket: number;
+}
+
 /**
- * The bucket of the consumer, by the vertical's primary field and the organization's key; another one in every test, so that two tests do not
+ * Whose lead it is, and the bucket of the consumer, by the vertical's primary field and the organization's key; another one in every test, so that two tests do not
  * share their luck. A lead without the field, such as a ping, falls by its own id, and its post goes by the ping's variant.
  */
-export function bucketOf(
+export function consumerOf(
   organization: OrganizationPlan,
   publisherTierId: string,
   fields: Readonly<Record<string, string>>,
   ownId: string,
-): { bucket?: number } {
+): Consumer | undefined {
   const seat = organization.plan.publisherTiers.get(publisherTierId);
-  if (!seat?.split) return {};
-  const consumer = fields[seat.campaign.vertical.config.primaryField];
-  const hash = keyedHash(
+  if (!seat?.split) return undefined;
+  const value = fields[seat.campaign.vertical.config.primaryField];
+  const consumer = keyedHash(
     organization.keys,
     'ab-test',
-    JSON.stringify([seat.split.testId, consumer ? 'consumer' : 'lead', consumer || ownId]),
+    JSON.stringify([seat.split.testId, value ? 'consumer' : 'lead', value || ownId]),
   );
-  return { bucket: Number.parseInt(hash.slice(0, 8), 16) % BUCKETS };
+  return { consumer, bucket: Number.parseInt(consumer.slice(0, 8), 16) % BUCKETS };
 }
 
 /** The group of a buyer tier in the tree that the lead is routed by. */

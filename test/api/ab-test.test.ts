@@ -125,6 +125,8 @@ describe('console §3 ab-testing: the split', () => {
     expect(bobs).toBeLessThan(85);
     const { results, splitDoubt } = await view(place, test);
     expect(splitDoubt).toBeNull();
+    // Each consumer sent two leads and is one.
+    expect(results.map((one: { consumers: number }) => one.consumers)).toEqual([120 - bobs, bobs]);
     const raw = await nodes[0].pool.query(
       `select v.name, count(*)::int as leads, sum(r.revenue)::text as revenue, sum(r.margin)::text as margin from lead_variant x
         join ab_variant v on v.id = x.variant_id join lead_result r on r.lead_id = x.lead_id where x.organization_id = $1 group by v.name, v.position order by v.position`,
@@ -208,6 +210,31 @@ describe('console §3 ab-testing: the split', () => {
     await send(place, 4);
     const { results } = await view(place, test);
     expect(results.reduce((sum: number, { leads }: { leads: number }) => sum + leads, 0)).toBe(1);
+  });
+});
+
+describe('console §3 ab-testing: its plan', () => {
+  it('is made from the newest leads of the campaign, and fixed with the start', async () => {
+    const place = await openPlace();
+    let asked = 0;
+    buyer.answer(() => (asked++ % 4 === 0 ? { body: JSON.stringify({ result: 'rejected' }) } : SOLD));
+    await sendMany(place, 60);
+    const test = await make(place, [CONTROL, { name: 'B', sharePercent: 50, floor: '1' }], { minimumEffect: 20 });
+    const draft = await view(place, test);
+    const { rows } = await nodes[0].pool.query(
+      'select avg(revenue)::float8 as mean, var_samp(revenue)::float8 as variance, count(*)::int from lead_result where organization_id = $1',
+      [place.organizationId],
+    );
+    const [{ mean, variance, count }] = rows;
+    expect(draft.leadsPerDay).toBe(count);
+    // Two sides of 95 %, a power of 80 %, half the leads on either side.
+    const expected = ((1.959_964 + 0.841_621) ** 2 * variance * 4) / (mean * 0.2) ** 2;
+    expect(Math.abs(draft.leadsNeeded - expected)).toBeLessThanOrEqual(1.5);
+    const started = await start(place, test);
+    expect((await view(place, started)).test.plannedLeads).toBe(draft.leadsNeeded);
+    const kept = await nodes[0].pool.query('select effect_scale::float8 as scale from ab_test where id = $1', [test._id]);
+    expect(kept.rows[0].scale).toBeCloseTo(mean * 0.2, 3);
+    buyer.answer(() => SOLD);
   });
 });
 

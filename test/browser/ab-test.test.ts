@@ -24,7 +24,7 @@ beforeAll(async () => {
         mode: 'priority',
         tiers: [
           { url: buyer.url, buyer: 'Ann', name: 'First', price: { kind: 'fixed', price: dollars(20) } },
-          { url: buyer.url, buyer: 'Bob', name: 'Second', price: { kind: 'fixed', price: dollars(30) } },
+          { url: buyer.url, buyer: 'Bob', name: 'Second', price: { kind: 'fixed', price: dollars(60) } },
         ],
       },
     ],
@@ -101,14 +101,21 @@ describe('console §3 ab-testing', () => {
     await page.getByRole('button', { name: 'Remove the variant C' }).click();
     await page.getByRole('button', { name: 'Add A/B test' }).click();
     await page.getByRole('heading', { level: 1, name: 'Bob first' }).waitFor();
+    await page.getByRole('button', { name: 'Change this tree in flow control…' }).click();
+    await page.getByRole('button', { name: 'To flow control' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Flow control' }).waitFor();
+    await page.goBack();
     await page.getByRole('button', { name: 'Start…' }).click();
     await page.getByText('too few leads of the last 30 days').waitFor();
     expect(await axe(page)).toEqual([]);
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByText('No lead of this campaign has reached a tree since the start.').waitFor();
-    await sendMany(400);
+    await page.goto(`${node.url}/#!/setup/us/payday/flow-control`);
+    await page.getByRole('note').getByRole('link', { name: 'Bob first' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Bob first' }).waitFor();
+    await sendMany(600);
     await page.reload();
-    await page.getByText(/^B brings [\d.]+% more per lead than the control, at least/).waitFor();
+    await page.getByText(/B brings [\d.]+% more per lead than the control, at least/).waitFor();
     await page
       .getByRole('row', { name: /^B 50%/ })
       .getByText('Better')

@@ -55,7 +55,10 @@ export function ResultTable({ answer: { test, results }, onPromote }: ResultTabl
                   {variant.name} <span className="muted small">{variant.sharePercent}%</span>
                   {test.promotedVariantId === variant._id && <span className="pill good">Promoted</span>}
                 </th>
-                <td className="num">{formatCount(result.leads)}</td>
+                <td className="num">
+                  {formatCount(result.leads)}
+                  {result.consumers < result.leads && <div className="muted small">{formatCount(result.consumers)} consumers</div>}
+                </td>
                 <td className="num">
                   {formatCount(result.sold)} <span className="muted small">{formatRate(result.sold, result.leads)}</span>
                 </td>

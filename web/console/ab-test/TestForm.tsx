@@ -8,6 +8,7 @@ import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { type AbTestChanged, addTest, editTest } from '../api/ab-test.ts';
 import { FormSection } from '../set-up/FormSection.tsx';
+import { EditTreeDialog } from './EditTreeDialog.tsx';
 import { evenShares, findFault, newDraft, newVariant, sumOf, type TestDraft, toDraft, toFields, treeOptions } from './test-draft.ts';
 import { METRIC } from './test-words.ts';
 import { VariantFields } from './VariantFields.tsx';
@@ -30,6 +31,7 @@ export function TestForm({ campaigns, answer, onSaved, children }: TestFormProps
     answer ? toDraft(answer) : newDraft(campaigns.length === 1 ? campaigns[0]!._id : ''),
   );
   const [fault, setFault] = useState<{ path: string; text: string }>();
+  const [editing, setEditing] = useState<string | null>(null);
   const save = useMutation({
     mutationFn: () =>
       answer ? editTest(answer.test._id, answer.test.version, toFields(draft)) : addTest(draft.campaignId, toFields(draft)),
@@ -50,6 +52,7 @@ export function TestForm({ campaigns, answer, onSaved, children }: TestFormProps
     else save.mutate();
   };
   const input = (path: string) => ({ 'data-path': path, error: fault?.path === path ? fault.text : undefined });
+  const edited = answer?.test.variants.find(({ _id }) => _id === editing);
   const campaign = campaigns.find(({ _id }) => _id === draft.campaignId);
   const { variants } = draft;
   const setVariants = (next: typeof variants) => change({ variants: next });
@@ -127,6 +130,7 @@ export function TestForm({ campaigns, answer, onSaved, children }: TestFormProps
             trees={treeOptions(campaign, answer?.test.variants.find(({ _id }) => _id === variant._id)?.tree?.from)}
             fault={fault}
             onChange={(part) => setVariants(variants.map((one, index) => (index === at ? { ...one, ...part } : one)))}
+            onEditTree={answer?.mayPromote && variant.tree === 'kept' ? () => setEditing(variant._id) : undefined}
             onRemove={
               at > 0 && variants.length > 2 ? () => setVariants(evenShares(variants.filter((_, index) => index !== at))) : undefined
             }
@@ -153,6 +157,15 @@ export function TestForm({ campaigns, answer, onSaved, children }: TestFormProps
           follows the live one.
         </p>
       </FormSection>
+      {answer && edited?.tree && (
+        <EditTreeDialog
+          campaign={{ _id: answer.test.campaignId, name: answer.test.campaignName }}
+          variant={edited.name}
+          groups={edited.tree.own}
+          hasDraft={campaign?.draftAt != null}
+          onClose={() => setEditing(null)}
+        />
+      )}
       <div className="row record-form-end">
         <Button type="submit" loading={save.isPending}>
           {answer ? 'Save' : 'Add A/B test'}

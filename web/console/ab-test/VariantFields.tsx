@@ -12,10 +12,12 @@ interface VariantFieldsProps {
   fault: { path: string; text: string } | undefined;
   onChange: (part: Partial<VariantDraft>) => void;
   onRemove: (() => void) | undefined;
+  /** Puts its saved tree into flow control, to be changed there; absent where it has none. */
+  onEditTree: (() => void) | undefined;
 }
 
 /** One variant: its share, and what it changes. The first is the control and changes nothing. */
-export function VariantFields({ at, variant, trees, fault, onChange, onRemove }: VariantFieldsProps) {
+export function VariantFields({ at, variant, trees, fault, onChange, onRemove, onEditTree }: VariantFieldsProps) {
   const input = (field: string) => {
     const path = `variants.${at}.${field}`;
     return { 'data-path': path, error: fault?.path === path ? fault.text : undefined };
@@ -62,6 +64,11 @@ export function VariantFields({ at, variant, trees, fault, onChange, onRemove }:
           />
         )}
       </div>
+      {onEditTree && (
+        <button type="button" className="bare link variant-edit" onClick={onEditTree}>
+          Change this tree in flow control…
+        </button>
+      )}
       {isControl ? (
         <p className="muted small">Goes by the live campaign, whatever it is at the moment. All others are compared with it.</p>
       ) : (

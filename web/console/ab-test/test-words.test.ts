@@ -18,7 +18,7 @@ test('console §3 ab-testing: what is left is told in leads and days', () => {
   expect(tellLeft({ leadsPerDay: 100 }, 1_200, 1_000)).toBe('The plan is fulfilled.');
 });
 test('console §3 ab-testing: a variant tells what it changes', () => {
-  const tree = { from: '', groups: [{ name: 'Top', mode: 'priority', tiers: ['Ann, First', 'Bob, Second'] }] };
+  const tree = { from: '', own: [], groups: [{ name: 'Top', mode: 'priority', tiers: ['Ann, First', 'Bob, Second'] }] };
   expect(tellVariant({ tree, margin: { kind: 'percent', percent: 20 }, floor: '5.00', pricePercent: 110 }, 'USD')).toEqual([
     'Its own tree: Top (Ann, First; Bob, Second).',
     'A margin of at least 20%.',
@@ -29,7 +29,17 @@ test('console §3 ab-testing: a variant tells what it changes', () => {
 });
 test('console §3 ab-testing: the finding is one sentence, and says that it is open while it is', () => {
   const result = (verdict: 'better' | 'worse' | 'open', liftPercent: number, low: number, high: number): VariantResult => ({
-    ...{ variantId: 'v', leads: 500, sold: 300, revenue: '0.00', payout: '0.00', margin: '0.00', epl: '0.00', marginPerLead: '0.00' },
+    ...{
+      variantId: 'v',
+      consumers: 500,
+      leads: 500,
+      sold: 300,
+      revenue: '0.00',
+      payout: '0.00',
+      margin: '0.00',
+      epl: '0.00',
+      marginPerLead: '0.00',
+    },
     against: { liftPercent, difference: 0, once: null, anytime: { low, high }, acceptRate: null, verdict },
   });
   expect(tellFinding('B', result('better', 20, 2, 6), 'revenue', 20)).toBe(

@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AbTestAnswer, AbTestBoard, VariantBody } from '#contract/ab-test.ts';
+import type { TreeGroup } from '#contract/tree.ts';
 import { getJson, postJson } from './client.ts';
+import { readTree, saveDraft } from './tree.ts';
 
 const BASE = '/api/console/ab-tests';
 
@@ -33,5 +35,14 @@ export const editTest = (id: string, version: number, fields: TestFields) =>
   postJson<AbTestChanged>(`${BASE}/${id}`, { ...fields, version });
 export const stepTest = (id: string, step: 'start' | 'stop' | 'discard' | 'restore', version: number) =>
   postJson<AbTestChanged>(`${BASE}/${id}/${step}`, { version });
+/** A variant's tree becomes the draft of its campaign, in the place of the one that was there; groups get ids of their own when they are published. */
+export async function draftVariant(campaignId: string, groups: readonly TreeGroup[]): Promise<{ msg: string }> {
+  const { state } = await readTree(campaignId);
+  return saveDraft(
+    campaignId,
+    groups.map((group) => ({ ...group, _id: null })),
+    state,
+  );
+}
 export const promoteVariant = (id: string, body: { variantId: string; version: number; state: string }) =>
   postJson<AbTestChanged>(`${BASE}/${id}/promote`, body);
