@@ -1,8 +1,17 @@
 /** The Plan: a Configuration with everything resolved, compiled and checked. Made by compile.ts, never changed after. */
 import type { CompiledCap } from './cap.ts';
 import type { Explanation } from './decision.ts';
+import type { FactsWanted } from './facts.ts';
 import type { CompiledFilter, FilterFields } from './filter.ts';
-import type { BuyerTierConfig, CampaignConfig, GroupConfig, Money, PublisherTierConfig, VerticalConfig } from './plan.ts';
+import type {
+  BuyerTierConfig,
+  CampaignConfig,
+  GroupConfig,
+  Money,
+  PublisherTierConfig,
+  SuppressionListConfig,
+  VerticalConfig,
+} from './plan.ts';
 import type { OpeningHours, Pause } from './schedule.ts';
 
 export interface Plan {
@@ -16,8 +25,12 @@ export interface Plan {
   readonly brokenPublisherTiers: ReadonlyMap<string, Explanation>;
 }
 
+/** `fields`: those of the vertical, and the moves that follow from them. */
 export interface VerticalPlan extends FilterFields {
   readonly config: VerticalConfig;
+  /** Names of the fields that hold the routing number and the BIN, where it has them. */
+  readonly bankField: string | undefined;
+  readonly binField: string | undefined;
 }
 
 /** What a publisher tier and a buyer tier have in common. */
@@ -26,11 +39,14 @@ export interface TierRules {
   readonly hours: OpeningHours | undefined;
   readonly pause: Pause | undefined;
   readonly caps: readonly CompiledCap[];
+  readonly lists: readonly SuppressionListConfig[];
 }
 
 export interface PublisherTierPlan extends TierRules {
   readonly config: PublisherTierConfig;
   readonly campaign: CampaignPlan;
+  /** What is to be looked up before a lead of it is routed; undefined: nothing. */
+  readonly wanted: FactsWanted | undefined;
 }
 
 export interface CampaignPlan {

@@ -17,7 +17,7 @@ export function leadOf(short: ShortLead, id: string, now: number): RouteLead {
     mode: short.mode ?? 'full',
     test: short.test ?? false,
     deadlineAt: now + (short.patienceMs ?? 20_000),
-    ...(short.suppressedBy ? { suppressedBy: short.suppressedBy } : {}),
+    facts: { lists: short.onLists ?? [], ...(short.bank && { bank: short.bank }), ...(short.bin && { bin: short.bin }) },
   };
 }
 

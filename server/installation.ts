@@ -20,6 +20,7 @@ import { newId } from './kit/ids.ts';
 import { openMetrics } from './kit/metrics.ts';
 import { retrying } from './kit/retry.ts';
 import { openTenants } from './kit/tenant.ts';
+import { openFactBook } from './lead/fact-book.ts';
 import type { Intake } from './lead/intake.ts';
 import { openLeadStore } from './lead/lead.store.ts';
 import { findAnswer } from './lead/posting.sql.ts';
@@ -146,8 +147,10 @@ export async function openInstallation(
     tell: (tx, organizationId, buyerTierId, open) => tellOwner(tx, { mailer, addresses }, organizationId, buyerTierId, open),
     onError,
   });
+  const facts = openFactBook(url, clock.now);
   const intake: Intake = {
     store,
+    facts,
     rotation: await openRotation(db),
     breakers,
     deliver: { outbound },
@@ -194,6 +197,7 @@ export async function openInstallation(
     await drain(app!);
     await store.close();
     await breakers.close();
+    await facts.close();
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);
     await life.leave();
     clock.close();

@@ -76,6 +76,7 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
   const { organization, seat } = incoming;
   const startedAt = intake.clock();
   const leadId = newId(startedAt);
+  const facts = prepared.normalised.errors.length > 0 ? undefined : intake.facts.find(organization, seat.id, prepared.normalised.fields);
   const lead: RouteLead = {
     id: leadId,
     publisherTierId: seat.id,
@@ -86,6 +87,7 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
     turns: intake.rotation.of(organization.organizationId),
     breakers: intake.breakers.of(organization.organizationId),
     ...(incoming.ping && { offers: incoming.ping.offers }),
+    ...(facts && { facts: await facts }),
   };
   const world = openWorld(intake, incoming, prepared, leadId);
   const run = route(organization.plan, lead, { now: startedAt });

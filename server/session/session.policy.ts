@@ -28,12 +28,19 @@ export function maySetUp(person: SignedIn): 'everywhere' | 'somewhere' | false {
   return setUpVerticals(person).length > 0 ? 'somewhere' : false;
 }
 
+/** As mayOpenPage, of a vertical whose region is not at hand. */
+export function mayOpenPageIn(person: SignedIn, page: string, verticalId: string): boolean {
+  return mayEverything(person) || verticalsWith(person, page).includes(verticalId);
+}
+
 /** The verticals in which a member has the page 'setup'. */
-export function setUpVerticals(person: SignedIn): string[] {
+export const setUpVerticals = (person: SignedIn): string[] => verticalsWith(person, 'setup');
+
+function verticalsWith(person: SignedIn, value: string): string[] {
   return person.permissions
     .filter((region) => region.regionChecked)
     .flatMap((region) => region.verticals.filter((vertical) => vertical.verticalChecked))
-    .filter((vertical) => vertical.pages.some((page) => page.value === 'setup' && page.pageChecked))
+    .filter((vertical) => vertical.pages.some((page) => page.value === value && page.pageChecked))
     .map((vertical) => vertical.verticalId);
 }
 
