@@ -28,6 +28,9 @@ import { demoRoutes } from './demo/demo.routes.ts';
 import { endpointTrialRoutes } from './endpoint/endpoint-trial.routes.ts';
 import type { Feed } from './feed/feed.ts';
 import { homeRoutes } from './home/home.routes.ts';
+import { importRoutes } from './import/import.routes.ts';
+import { jobRoutes } from './job/job.routes.ts';
+import type { JobRunner } from './job/job-runner.ts';
 import type { Addresses } from './kit/addresses.ts';
 import type { Config } from './kit/config.ts';
 import type { Db } from './kit/database.ts';
@@ -75,6 +78,7 @@ export interface AppParts {
   addresses: Addresses;
   intake: Intake;
   breakers: BreakerBook;
+  jobs: JobRunner;
   recordCall: (call: CallRow) => Promise<void>;
   feed: Feed;
   metrics: Metrics;
@@ -149,6 +153,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(configurationRoutes, { db, setUp, config, planBook });
     await pages.register(treeRoutes, { db, setUp, config, planBook });
     await pages.register(postingKeyRoutes, { db, setUp, config, planBook });
+    await pages.register(importRoutes, { db, setUp, config, planBook });
+    await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(homeRoutes, { db, tenants, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });

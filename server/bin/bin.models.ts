@@ -124,9 +124,10 @@ export const binMove: RecordModel = {
       message: 'The range has a move for this campaign and affiliate. Change that one.',
     },
   },
-  async check(tx, person, _changed, row) {
-    if (row.campaign_id !== null) await requireCampaign(tx, person, String(row.campaign_id));
-    if (row.publisher_id !== null) await requirePublisher(tx, person, String(row.publisher_id));
+  async begin(tx, person, data) {
+    if (data.campaignId) await requireCampaign(tx, person, String(data.campaignId));
+    if (data.publisherId) await requirePublisher(tx, person, String(data.publisherId));
+    return {};
   },
   logged: true,
 };
