@@ -428,14 +428,13 @@ create table bin_range (
   width smallint generated always as (length(((last_bin - first_bin))::text)) stored,
   version integer not null default 1,
   updated_at timestamp with time zone not null default now(),
-  UNIQUE (organization_id, first_bin, last_bin),
+  UNIQUE (organization_id, width, first_bin, last_bin),
   PRIMARY KEY (organization_id, id),
   CHECK ((first_bin <= last_bin)),
   CHECK (((digits >= 6) AND (digits <= 8))),
   CHECK (((first_bin >= 0) AND (first_bin <= 99999999))),
   CHECK (((last_bin >= 0) AND (last_bin <= 99999999)))
 );
-CREATE INDEX bin_range_around ON public.bin_range USING btree (organization_id, width, first_bin);
 
 create table breaker (
   organization_id uuid not null,

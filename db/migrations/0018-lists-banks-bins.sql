@@ -76,10 +76,10 @@ create table bin_range (
   version int not null default 1,
   updated_at timestamptz not null default now(),
   primary key (organization_id, id),
-  unique (organization_id, first_bin, last_bin),
+  -- The width follows from the ends: it stands first to be looked along.
+  unique (organization_id, width, first_bin, last_bin),
   check (first_bin <= last_bin)
 );
-create index bin_range_around on bin_range (organization_id, width, first_bin);
 select wall_off('bin_range');
 
 -- The move of a range for one of the four combinations of campaign and affiliate.

@@ -65,7 +65,7 @@ export const binRange: RecordModel = {
   search: ['issuer', 'scheme', 'country', 'type', 'category', 'first'],
   nameOf: (row) => sayBinRange(spanOf(row)),
   unique: {
-    bin_range_organization_id_first_bin_last_bin_key: {
+    bin_range_organization_id_width_first_bin_last_bin_key: {
       field: 'first',
       code: 'bin_range_taken',
       message: 'There is this very range already.',

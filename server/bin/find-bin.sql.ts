@@ -5,8 +5,10 @@ const REACHES = [9, 99, 999, 9_999, 99_999, 999_999, 9_999_999, 99_999_999].map(
 
 /** Rows of `r` (bin_range) that hold the BINs `low` to `high`, by a few steps along an index. `organization`, `low`, `high`: SQL. */
 export const rangesAround = (organization: string, low: string, high: string): string =>
-  `(values ${REACHES}) as around (width, reach) join bin_range r on r.organization_id = ${organization} and r.width = around.width
-    and r.first_bin between ${low} - around.reach and ${low} and r.last_bin >= ${high}`;
+  `(values ${REACHES}) as around (width, reach) cross join lateral (
+    select * from bin_range w where w.organization_id = ${organization} and w.width = around.width
+      and w.first_bin between ${low} - around.reach and ${low} and w.last_bin >= ${high} offset 0
+  ) as r`;
 
 /** `m` (bin_move) of a range `r` that is for the campaign and the affiliate. */
 export const movesFor = (organization: string, campaign: string, publisher: string): string =>

@@ -70,7 +70,7 @@ async function putRanges(tx: Tx, organizationId: string, ranges: ReadBin[]): Pro
           ${ranges.map((one) => one.last)}::int[], ${ranges.map((one) => one.digits)}::smallint[], ${texts('scheme')}::text[], ${texts('issuer')}::text[],
           ${texts('type')}::text[], ${texts('category')}::text[], ${texts('country')}::text[])
         as n (id, first_bin, last_bin, digits, scheme, issuer, type, category, country) order by n.first_bin, n.last_bin
-      on conflict (organization_id, first_bin, last_bin) do update set
+      on conflict (organization_id, width, first_bin, last_bin) do update set
         scheme = coalesce(nullif(excluded.scheme, ''), r.scheme), issuer = coalesce(nullif(excluded.issuer, ''), r.issuer),
         type = coalesce(nullif(excluded.type, ''), r.type), category = coalesce(nullif(excluded.category, ''), r.category),
         country = coalesce(nullif(excluded.country, ''), r.country), version = r.version + 1, updated_at = now()

@@ -103,12 +103,14 @@ interface FactRow {
 const FACTS = `
   select 'list' as kind, a.at, a.list_id as id, null::text as name, 0 as move, 0 as combination, 0 as first_bin, 0 as last_bin, 0 as digits
     from unnest($2::int[], $3::uuid[], $4::uuid[]) as a (at, list_id, hash)
-    join suppression_entry e on e.organization_id = $1 and e.list_id = a.list_id and e.value_hash = a.hash
-      and (e.expires_at is null or e.expires_at > $5::timestamptz)
+    cross join lateral (
+      select from suppression_entry e where e.organization_id = $1 and e.list_id = a.list_id and e.value_hash = a.hash
+        and (e.expires_at is null or e.expires_at > $5::timestamptz) limit 1
+    ) as e
   union all
   select 'bank', a.at, null, b.name, b.move, 0, 0, 0, 0
     from unnest($6::int[], $7::text[], $8::text[]) as a (at, country, code)
-    join bank b on b.organization_id = $1 and b.country = a.country and b.code = a.code
+    cross join lateral (select name, move from bank k where k.organization_id = $1 and k.country = a.country and k.code = a.code limit 1) as b
   union all
   select 'bin', a.at, null, null, f.move, f.combination, f.first_bin, f.last_bin, f.digits
     from unnest($9::int[], $10::int[], $11::int[], $12::uuid[], $13::uuid[]) as a (at, low, high, campaign_id, publisher_id)

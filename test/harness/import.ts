@@ -46,5 +46,5 @@ export async function waitForJob(visitor: Visitor, jobId: string, withinMs = 20_
   }
 }
 
-export const importFile = async (visitor: Visitor, spec: ImportSpec): Promise<EndedImport> =>
-  waitForJob(visitor, await startImport(visitor, spec));
+export const importFile = async (visitor: Visitor, spec: ImportSpec, withinMs?: number): Promise<EndedImport> =>
+  waitForJob(visitor, await startImport(visitor, spec), withinMs);
