@@ -17,6 +17,7 @@ import {
 } from 'fastify-type-provider-zod';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
+import { binRoutes } from './bin/bin.routes.ts';
 import { breakerRoutes } from './breaker/breaker.routes.ts';
 import type { BreakerBook } from './breaker/breaker-book.ts';
 import { treeRoutes } from './campaign/tree.routes.ts';
@@ -153,6 +154,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(configurationRoutes, { db, setUp, config, planBook });
     await pages.register(treeRoutes, { db, setUp, config, planBook });
     await pages.register(postingKeyRoutes, { db, setUp, config, planBook });
+    await pages.register(binRoutes, { db, setUp, config, planBook, tenants });
     await pages.register(importRoutes, { db, setUp, config, planBook });
     await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });

@@ -6,7 +6,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { refused } from '#server/record/record-condition.ts';
 import type { RecordField, RecordModel, Row, Tx } from '#server/record/record-model.ts';
 import { optionalLine, updatedAt, version } from '#server/record/shared-fields.ts';
-import { mayOpenPageIn } from '#server/session/session.policy.ts';
+import { mayEverything, mayOpenPageIn } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { mayManageBins, mayReadBins } from '#server/suppression/suppression.policy.ts';
 import { type BinSpan, readBinRange, sayBinRange } from './bin-digits.ts';
@@ -77,9 +77,8 @@ export const binRange: RecordModel = {
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('organization_id', '=', organizationId)
       .where('bin_range_id', '=', String(row.id))
-      .where('combination', '<', 4)
       .executeTakeFirstOrThrow();
-    return count === 0 ? [] : [`It has ${count} ${count === 1 ? 'move' : 'moves'} for campaigns or affiliates; remove those first.`];
+    return count === 0 ? [] : [`It has ${count} ${count === 1 ? 'move' : 'moves'}; remove ${count === 1 ? 'it' : 'those'} first.`];
   },
   begin: async (_tx, _person, data) => {
     const span = readBinRange(String(data.first), String(data.last));
@@ -133,7 +132,12 @@ export const binMove: RecordModel = {
 };
 
 /** A campaign of a vertical in which the person has the page, held until the change commits; else 404. */
-export async function requireCampaign(tx: Tx, person: SignedIn, campaignId: string, page = 'bin-mgmt'): Promise<void> {
+export async function requireCampaign(
+  tx: Tx,
+  person: SignedIn,
+  campaignId: string,
+  pages: readonly string[] = ['bin-mgmt'],
+): Promise<void> {
   const found = await tx
     .selectFrom('campaign')
     .select(['vertical_id', 'status'])
@@ -141,11 +145,17 @@ export async function requireCampaign(tx: Tx, person: SignedIn, campaignId: stri
     .where('id', '=', campaignId)
     .forShare()
     .executeTakeFirst();
-  if (!found || found.status === 'archived' || !mayOpenPageIn(person, page, found.vertical_id))
+  if (!found || found.status === 'archived' || !pages.some((page) => mayOpenPageIn(person, page, found.vertical_id)))
     throw choiceUnknown('campaignId', 'campaign_unknown', 'There is no such campaign in your reach.');
 }
 
-export async function requirePublisher(tx: Tx, person: SignedIn, publisherId: string): Promise<void> {
+/** A publisher with a tier in a vertical in which the person has one of the pages (decision 0016), held until the change commits; else 404. */
+export async function requirePublisher(
+  tx: Tx,
+  person: SignedIn,
+  publisherId: string,
+  pages: readonly string[] = ['bin-mgmt'],
+): Promise<void> {
   const found = await tx
     .selectFrom('publisher')
     .select('status')
@@ -153,7 +163,17 @@ export async function requirePublisher(tx: Tx, person: SignedIn, publisherId: st
     .where('id', '=', publisherId)
     .forShare()
     .executeTakeFirst();
-  if (!found || found.status === 'archived') throw choiceUnknown('publisherId', 'publisher_unknown', 'There is no such publisher.');
+  const verticals = await tx
+    .selectFrom('publisher_tier as t')
+    .innerJoin('campaign as c', (join) => join.onRef('c.organization_id', '=', 't.organization_id').onRef('c.id', '=', 't.campaign_id'))
+    .select('c.vertical_id')
+    .distinct()
+    .where('t.organization_id', '=', person.organizationId)
+    .where('t.publisher_id', '=', publisherId)
+    .execute();
+  const isReached = mayEverything(person) || verticals.some((one) => pages.some((page) => mayOpenPageIn(person, page, one.vertical_id)));
+  if (!found || found.status === 'archived' || !isReached)
+    throw choiceUnknown('publisherId', 'publisher_unknown', 'There is no such publisher in your reach.');
 }
 
 const choiceUnknown = (field: string, code: string, message: string) => new HttpError(404, code, message, { errors: [{ field, message }] });

@@ -5,7 +5,6 @@ import { refused } from '#server/record/record-condition.ts';
 import type { RecordModel } from '#server/record/record-model.ts';
 import { name, notes, updatedAt, version } from '#server/record/shared-fields.ts';
 import { mayManageLists, mayReadLists } from './suppression.policy.ts';
-import { listTiersUsing } from './suppression.sql.ts';
 
 export const suppressionList: RecordModel = {
   model: 'suppressionList',
@@ -35,6 +34,17 @@ export const suppressionList: RecordModel = {
       expression: sql`((select count(*) from publisher_tier x where x.organization_id = t.organization_id and x.status <> 'archived' and t.id = any(x.suppression_lists))
         + (select count(*) from buyer_tier x where x.organization_id = t.organization_id and x.status <> 'archived' and t.id = any(x.suppression_lists)))::int`,
     },
+    usedBy: {
+      column: 'used_by',
+      kind: 'json',
+      expression: sql`(select coalesce(jsonb_agg(u.what order by u.what), '[]') from (
+        select 'Publisher tier ' || x.name || ' of ' || p.name as what from publisher_tier x
+          join publisher p on p.organization_id = x.organization_id and p.id = x.publisher_id
+          where x.organization_id = t.organization_id and x.status <> 'archived' and t.id = any(x.suppression_lists)
+        union all
+        select 'Buyer tier ' || x.name || ' of ' || b.name from buyer_tier x join buyer b on b.organization_id = x.organization_id and b.id = x.buyer_id
+          where x.organization_id = t.organization_id and x.status <> 'archived' and t.id = any(x.suppression_lists)) as u)`,
+    },
     version,
     updatedAt,
   },
@@ -44,7 +54,7 @@ export const suppressionList: RecordModel = {
   removal: 'archive',
   search: ['name', 'notes'],
   uniqueNames: [{ field: 'name' }],
-  uses: (tx, organizationId, row) => listTiersUsing(tx, organizationId, String(row.id)),
+  uses: async (_tx, _organizationId, row) => (row.used_by as string[]).map((what) => `${what} uses it.`),
   async check(_tx, _person, _changed, row) {
     if (row.holds === 'text' && row.field_name === null)
       throw refused('fieldName', 'suppression_list_invalid', 'Name the field of a lead that the list is compared with.');

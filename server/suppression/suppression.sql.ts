@@ -1,5 +1,4 @@
 /** Suppression lists as tiers name them. */
-import { sql } from 'kysely';
 import type { SuppressionLists } from '#engine/compile-tier.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { readSuppressionList } from '#server/plan/configuration.sql.ts';
@@ -24,16 +23,4 @@ export async function requireLists(tx: Tx, organizationId: string, ids: readonly
     throw new HttpError(400, code, message, { errors: [{ field: 'suppressionLists', message }] });
   }
   return new Map(rows.map((row) => [row.id, readSuppressionList(row)]));
-}
-
-/** One sentence for each tier that is not archived. */
-export async function listTiersUsing(tx: Tx, organizationId: string, listId: string): Promise<string[]> {
-  const { rows } = await sql<{ what: string }>`
-    select 'Publisher tier ' || t.name || ' of ' || p.name as what from publisher_tier t join publisher p on p.organization_id = t.organization_id and p.id = t.publisher_id
-      where t.organization_id = ${organizationId}::uuid and t.status <> 'archived' and ${listId}::uuid = any(t.suppression_lists)
-    union all
-    select 'Buyer tier ' || t.name || ' of ' || b.name from buyer_tier t join buyer b on b.organization_id = t.organization_id and b.id = t.buyer_id
-      where t.organization_id = ${organizationId}::uuid and t.status <> 'archived' and ${listId}::uuid = any(t.suppression_lists)
-    order by 1`.execute(tx);
-  return rows.map(({ what }) => `${what} uses it.`);
 }

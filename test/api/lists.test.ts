@@ -35,6 +35,16 @@ beforeEach(async () => {
   expect((await owner.post('/team-login', { email, password })).statusCode).toBe(200);
 });
 
+async function member(...pages: string[]): Promise<Visitor> {
+  const { regionId, verticalId } = world;
+  const ticked = pages.map((value) => ({ value, pageChecked: true }));
+  const permissions = [{ regionId, regionChecked: true, verticals: [{ verticalId, verticalChecked: true, pages: ticked }] }];
+  const { email, password } = await buildUser(node.db, world.organizationId, { role: 'member', permissions: permissions as never });
+  const visitor = visit(node, { host: '127.0.0.1' });
+  await visitor.post('/team-login', { email, password });
+  return visitor;
+}
+
 let count = 0;
 const post = (more: Record<string, unknown> = {}, path = '/api/v1/leads') =>
   node.post(path, { ...LEAD, email: `p${count++}@example.com`, ...more }, { authorization: `Bearer ${world.key}` });
@@ -252,6 +262,39 @@ describe('console §3: moves of BIN ranges', () => {
     expect(left.data.map((row: { range: string }) => row.range)).toEqual(['457173', '510510']);
   });
 
+  it('a look-up says what decided, for everybody and for a chosen campaign and affiliate', async () => {
+    const [wide, six] = [await addRange('457100', '457199'), await addRange('457173')];
+    await move(wide, 3);
+    await move(six, 2, world.campaignId);
+    const look = async (visitor: Visitor, place = {}) =>
+      (await visitor.post('/api/v1/bin-lookup', { bins: ['4571 7312 3456 7890', '45719900', '999999', 'x'], ...place })).json;
+    const { bins } = await look(owner);
+    expect(bins).toMatchObject([
+      { bin: '45717312', range: '457173', move: 3, combination: 4, decidedBy: '457100–457199', issuer: 'Example Bank' },
+      { bin: '45719900', range: '457100–457199', move: 3, combination: 4 },
+      { bin: '999999', range: null, move: 4, combination: null, decidedBy: null },
+      { bin: null, range: null, move: 4 },
+    ]);
+    expect((await look(owner, { campaignId: world.campaignId })).bins[0]).toMatchObject({ move: 2, combination: 2, decidedBy: '457173' });
+    const anybody = await member('overview');
+    expect((await look(anybody)).bins[0]).toMatchObject({ move: 3 });
+    expect((await look(anybody, { campaignId: world.campaignId })).code).toBe('page_forbidden');
+    expect((await look(await member('bin-lookup'), { campaignId: world.campaignId })).bins[0]).toMatchObject({ move: 2 });
+  });
+
+  it('moves of many ranges are set and taken away at once', async () => {
+    await addRange('400000');
+    const id = await addRange('510510');
+    await edit('binRange', id, { issuer: 'Other' });
+    const set = async (search: string, to: number | null) =>
+      (await owner.post('/api/v1/bin-moves', { search, move: to, publisherId: world.publisherId })).json.count;
+    expect([await set('', 1), await set('other', 3), await set('other', 3), await set('example', null)]).toEqual([2, 1, 0, 1]);
+    const { json } = await owner.post('/api/v1/common/get/condition-data', { model: 'binMove' });
+    expect(json.data).toMatchObject([{ binRangeId: id, move: 3, combination: 3, publisherName: 'Publisher One' }]);
+    const refused = await (await member('bin-lookup')).post('/api/v1/bin-moves', { search: '', move: 1 });
+    expect(refused.statusCode).toBe(403);
+  });
+
   it('a whole card number is nowhere: not with the lead, its call, the buyer or a log', async () => {
     const card = '4571736012345678';
     const sent = [await post({ card }), await post({ card, email: 'no' }), await post({ card: `${card}x` })];
@@ -263,15 +306,6 @@ describe('console §3: moves of BIN ranges', () => {
 });
 
 describe('who may', () => {
-  async function member(...pages: string[]): Promise<Visitor> {
-    const { regionId, verticalId } = world;
-    const ticked = pages.map((value) => ({ value, pageChecked: true }));
-    const permissions = [{ regionId, regionChecked: true, verticals: [{ verticalId, verticalChecked: true, pages: ticked }] }];
-    const { email, password } = await buildUser(node.db, world.organizationId, { role: 'member', permissions: permissions as never });
-    const visitor = visit(node, { host: '127.0.0.1' });
-    await visitor.post('/team-login', { email, password });
-    return visitor;
-  }
   const statuses = async (visitor: Visitor, model: string, data: Record<string, unknown>) => [
     (await visitor.post('/api/v1/common/get/condition-data', { model })).statusCode,
     (await visitor.post('/api/v1/common/post-add-data', { model, ...data })).statusCode,
