@@ -45,6 +45,10 @@ export function sampleValue({ fieldName, type, options, min, max }: SampledField
       return isUs ? '10001' : 'SW1A 1AA';
     case 'ip':
       return '203.0.113.7';
+    case 'routing':
+      return isUs ? '021000021' : '123456';
+    case 'bin':
+      return '45717360';
     default:
       return BY_NAME[fieldName.toLowerCase()] ?? 'Sample';
   }

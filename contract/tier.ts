@@ -109,6 +109,12 @@ export const duplicateRule = z.strictObject({
 });
 export type DuplicateRuleView = z.infer<typeof duplicateRule>;
 
+/** Ids of suppression lists, each once. */
+export const suppressionLists = z
+  .array(z.uuid())
+  .max(20)
+  .refine((ids) => new Set(ids).size === ids.length, 'must name each list once');
+
 export const priceModel = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('fixed'), price: amountText }),
   z.strictObject({ kind: z.literal('minimum'), price: amountText }),

@@ -5,7 +5,7 @@ import { SWEPT_TABLES } from '#server/node/sweep.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 
 /** Rows that end with what they belong to: a node leaves or is found dead, a reservation ends with its lead or is settled. */
-const ENDED_BY_OWNER = ['node', 'reservation'];
+const ENDED_BY_OWNER = ['node', 'reservation', 'job_part', 'job_error'];
 /** As many rows as people have set up (group_turn: one for each member of a group, breaker: one for each buyer tier, balance: one for each company), and what the product says of itself. */
 const CONFIGURED = [
   ...[
@@ -13,6 +13,9 @@ const CONFIGURED = [
     'ab_variant',
     'app_user',
     'balance',
+    'bank',
+    'bin_move',
+    'bin_range',
     'breaker',
     'buyer',
     'buyer_tier',
@@ -22,6 +25,7 @@ const CONFIGURED = [
     'group_member',
     'group_turn',
     'organization',
+    'organization_key',
     'posting_key',
     'promotion',
     'publisher',
@@ -29,6 +33,7 @@ const CONFIGURED = [
   ...[
     'publisher_tier',
     'service',
+    'suppression_list',
     'region',
     'team_member',
     'tree_draft',

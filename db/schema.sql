@@ -481,6 +481,76 @@ create table balance (
   PRIMARY KEY (organization_id, party_kind, party_id)
 );
 
+create table bank (
+  organization_id uuid not null,
+  id uuid not null,
+  country text not null,
+  code text not null,
+  name text not null,
+  move smallint not null default 4,
+  notes text not null default ''::text,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  UNIQUE (organization_id, country, code),
+  PRIMARY KEY (organization_id, id),
+  CHECK (((code ~ '^\d{6}(\d{3})?$'::text) AND ((length(code) = 9) = (country = 'us'::text)))),
+  CHECK ((country = ANY (ARRAY['us'::text, 'uk'::text]))),
+  CHECK (((move >= 1) AND (move <= 4))),
+  CHECK ((char_length(notes) <= 500))
+);
+
+create table bin_move (
+  organization_id uuid not null,
+  id uuid not null,
+  bin_range_id uuid not null,
+  campaign_id uuid,
+  publisher_id uuid,
+  combination smallint generated always as (
+CASE
+    WHEN (campaign_id IS NULL) THEN
+    CASE
+        WHEN (publisher_id IS NULL) THEN 4
+        ELSE 3
+    END
+    ELSE
+    CASE
+        WHEN (publisher_id IS NULL) THEN 2
+        ELSE 1
+    END
+END) stored,
+  move smallint not null,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  UNIQUE NULLS NOT DISTINCT (organization_id, bin_range_id, campaign_id, publisher_id),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, bin_range_id) REFERENCES bin_range(organization_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
+  FOREIGN KEY (organization_id, publisher_id) REFERENCES publisher(organization_id, id),
+  CHECK (((move >= 1) AND (move <= 4)))
+);
+
+create table bin_range (
+  organization_id uuid not null,
+  id uuid not null,
+  first_bin integer not null,
+  last_bin integer not null,
+  digits smallint not null,
+  scheme text not null default ''::text,
+  issuer text not null default ''::text,
+  type text not null default ''::text,
+  category text not null default ''::text,
+  country text not null default ''::text,
+  width smallint generated always as (length(((last_bin - first_bin))::text)) stored,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  UNIQUE (organization_id, width, first_bin, last_bin),
+  PRIMARY KEY (organization_id, id),
+  CHECK ((first_bin <= last_bin)),
+  CHECK (((digits >= 6) AND (digits <= 8))),
+  CHECK (((first_bin >= 0) AND (first_bin <= 99999999))),
+  CHECK (((last_bin >= 0) AND (last_bin <= 99999999)))
+);
+
 create table breaker (
   organization_id uuid not null,
   buyer_tier_id uuid not null,
@@ -556,6 +626,7 @@ create table buyer_tier (
   return_days integer,
   pending_hours integer not null default 72,
   postback_epoch integer not null default 0,
+  suppression_lists uuid[] not null default '{}'::uuid[],
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id),
   FOREIGN KEY (organization_id, third_party_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
@@ -748,6 +819,52 @@ create table idempotency (
   PRIMARY KEY (organization_id, publisher_tier_id, fingerprint)
 );
 CREATE INDEX idempotency_expiry ON public.idempotency USING brin (expires_at);
+
+create table job (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  status text not null default 'receiving'::text,
+  name text not null,
+  subject_id uuid,
+  settings jsonb not null,
+  person_id uuid not null,
+  parts integer not null default 0,
+  bytes bigint not null default 0,
+  place jsonb not null default '{}'::jsonb,
+  bytes_done bigint not null default 0,
+  rows_done bigint not null default 0,
+  tally jsonb not null default '{}'::jsonb,
+  error_count integer not null default 0,
+  failure text,
+  created_at timestamp with time zone not null default now(),
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  lease_holder uuid,
+  lease_until timestamp with time zone,
+  PRIMARY KEY (organization_id, id),
+  CHECK ((status = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX job_kind ON public.job USING btree (organization_id, kind, id);
+CREATE INDEX job_open ON public.job USING btree (organization_id, id) WHERE (status = ANY (ARRAY['waiting'::text, 'running'::text]));
+
+create table job_error (
+  organization_id uuid not null,
+  job_id uuid not null,
+  line bigint not null,
+  message text not null,
+  PRIMARY KEY (organization_id, job_id, line),
+  FOREIGN KEY (organization_id, job_id) REFERENCES job(organization_id, id) ON DELETE CASCADE
+);
+
+create table job_part (
+  organization_id uuid not null,
+  job_id uuid not null,
+  part integer not null,
+  body bytea not null,
+  PRIMARY KEY (organization_id, job_id, part),
+  FOREIGN KEY (organization_id, job_id) REFERENCES job(organization_id, id) ON DELETE CASCADE
+);
 
 create table late_answer (
   organization_id uuid not null,
@@ -964,6 +1081,18 @@ create table organization (
   CHECK ((sub_domain ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text))
 );
 
+create table organization_key (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  key_hash bytea not null,
+  hint text not null,
+  created_at timestamp with time zone not null default now(),
+  revoked_at timestamp with time zone,
+  PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX organization_key_hash ON public.organization_key USING btree (key_hash);
+
 create table posting_key (
   organization_id uuid not null,
   id uuid not null,
@@ -1066,6 +1195,7 @@ create table publisher_tier (
   p2c_service_id uuid generated always as (((p2c ->> 'serviceId'::text))::uuid) stored,
   notes text not null default ''::text,
   returns_reduce_payout boolean not null default true,
+  suppression_lists uuid[] not null default '{}'::uuid[],
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
   FOREIGN KEY (organization_id, p2c_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
@@ -1230,6 +1360,40 @@ create table settlement (
   CHECK ((outcome = ANY (ARRAY['bought'::text, 'notBought'::text]))),
   CHECK ((via = ANY (ARRAY['person'::text, 'postback'::text, 'expiry'::text])))
 ) partition by RANGE (lead_id);
+
+create table suppression_entry (
+  organization_id uuid not null,
+  list_id uuid not null,
+  value_hash uuid not null,
+  generation integer not null,
+  expires_at timestamp with time zone,
+  PRIMARY KEY (organization_id, list_id, value_hash),
+  FOREIGN KEY (organization_id, list_id) REFERENCES suppression_list(organization_id, id)
+);
+
+create table suppression_list (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  status text not null default 'active'::text,
+  holds text not null,
+  field_name text,
+  form text not null default 'plain'::text,
+  country text not null default 'us'::text,
+  entry_days integer,
+  notes text not null default ''::text,
+  entry_count integer not null default 0,
+  generation integer not null default 0,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  CHECK ((country = ANY (ARRAY['us'::text, 'uk'::text]))),
+  CHECK (((entry_days >= 1) AND (entry_days <= 3650))),
+  CHECK ((form = ANY (ARRAY['plain'::text, 'md5'::text, 'sha1'::text, 'sha256'::text]))),
+  CHECK ((holds = ANY (ARRAY['email'::text, 'phone'::text, 'text'::text]))),
+  CHECK ((char_length(notes) <= 500)),
+  CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text])))
+);
 
 create table team_member (
   organization_id uuid not null,

@@ -100,6 +100,46 @@ export interface Balance {
   amount: Numeric;
 }
 
+export interface Bank {
+  organization_id: string;
+  id: string;
+  country: string;
+  code: string;
+  name: string;
+  move: Optional<number>;
+  notes: Optional<string>;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
+export interface BinMove {
+  organization_id: string;
+  id: string;
+  bin_range_id: string;
+  campaign_id: string | null;
+  publisher_id: string | null;
+  combination: ColumnType<number | null, never, never>;
+  move: number;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
+export interface BinRange {
+  organization_id: string;
+  id: string;
+  first_bin: number;
+  last_bin: number;
+  digits: number;
+  scheme: Optional<string>;
+  issuer: Optional<string>;
+  type: Optional<string>;
+  category: Optional<string>;
+  country: Optional<string>;
+  width: ColumnType<number | null, never, never>;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
 export interface Breaker {
   organization_id: string;
   buyer_tier_id: string;
@@ -165,6 +205,7 @@ export interface BuyerTier {
   return_days: number | null;
   pending_hours: Optional<number>;
   postback_epoch: Optional<number>;
+  suppression_lists: Optional<string[]>;
 }
 
 export interface Campaign {
@@ -299,6 +340,44 @@ export interface Idempotency {
   payload_hash: string;
   lead_id: string;
   expires_at: Date;
+}
+
+export interface Job {
+  organization_id: string;
+  id: string;
+  kind: string;
+  status: Optional<string>;
+  name: string;
+  subject_id: string | null;
+  settings: Json;
+  person_id: string;
+  parts: Optional<number>;
+  bytes: Optional<number>;
+  place: Optional<Json>;
+  bytes_done: Optional<number>;
+  rows_done: Optional<number>;
+  tally: Optional<Json>;
+  error_count: Optional<number>;
+  failure: string | null;
+  created_at: Optional<Date>;
+  started_at: Date | null;
+  ended_at: Date | null;
+  lease_holder: string | null;
+  lease_until: Date | null;
+}
+
+export interface JobError {
+  organization_id: string;
+  job_id: string;
+  line: number;
+  message: string;
+}
+
+export interface JobPart {
+  organization_id: string;
+  job_id: string;
+  part: number;
+  body: Buffer;
 }
 
 export interface LateAnswer {
@@ -463,6 +542,16 @@ export interface Organization {
   return_days: Optional<number>;
 }
 
+export interface OrganizationKey {
+  organization_id: string;
+  id: string;
+  name: string;
+  key_hash: Buffer;
+  hint: string;
+  created_at: Optional<Date>;
+  revoked_at: Date | null;
+}
+
 export interface PostingKey {
   organization_id: string;
   id: string;
@@ -540,6 +629,7 @@ export interface PublisherTier {
   p2c_service_id: ColumnType<string | null, never, never>;
   notes: Optional<string>;
   returns_reduce_payout: Optional<boolean>;
+  suppression_lists: Optional<string[]>;
 }
 
 export interface RecoveryCode {
@@ -657,6 +747,31 @@ export interface Settlement {
   settled_at: Date;
 }
 
+export interface SuppressionEntry {
+  organization_id: string;
+  list_id: string;
+  value_hash: string;
+  generation: number;
+  expires_at: Date | null;
+}
+
+export interface SuppressionList {
+  organization_id: string;
+  id: string;
+  name: string;
+  status: Optional<string>;
+  holds: string;
+  field_name: string | null;
+  form: Optional<string>;
+  country: Optional<string>;
+  entry_days: number | null;
+  notes: Optional<string>;
+  entry_count: Optional<number>;
+  generation: Optional<number>;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
 export interface TeamMember {
   organization_id: string;
   id: string;
@@ -732,6 +847,9 @@ export interface Database {
   app_user: AppUser;
   attempt: Attempt;
   balance: Balance;
+  bank: Bank;
+  bin_move: BinMove;
+  bin_range: BinRange;
   breaker: Breaker;
   breaker_minute: BreakerMinute;
   buyer: Buyer;
@@ -748,6 +866,9 @@ export interface Database {
   group_turn: GroupTurn;
   held_reference: HeldReference;
   idempotency: Idempotency;
+  job: Job;
+  job_error: JobError;
+  job_part: JobPart;
   late_answer: LateAnswer;
   lead: Lead;
   lead_lookup: LeadLookup;
@@ -760,6 +881,7 @@ export interface Database {
   node: Node;
   one_time_token: OneTimeToken;
   organization: Organization;
+  organization_key: OrganizationKey;
   posting_key: PostingKey;
   promotion: Promotion;
   promotion_sale: PromotionSale;
@@ -774,6 +896,8 @@ export interface Database {
   service_call: ServiceCall;
   session: Session;
   settlement: Settlement;
+  suppression_entry: SuppressionEntry;
+  suppression_list: SuppressionList;
   team_member: TeamMember;
   throttle: Throttle;
   tree_draft: TreeDraft;

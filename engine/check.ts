@@ -1,21 +1,24 @@
 /** The checks that need no effect, in the order of engine.md. Shared by route(), the eligibility checker and replay. */
 import { type Candidate, quoteFor, type Refusal } from './candidate.ts';
 import type { BuyerTierPlan, CampaignPlan, PublisherTierPlan, TierRules } from './compiled.ts';
+import type { LeadFacts } from './facts.ts';
 import type { Fields } from './filter.ts';
 import { formatMoney } from './money.ts';
+import { BLOCK } from './move.ts';
 import type { ActiveStatus, Instant, Money } from './plan.ts';
 import { isQuote } from './price.ts';
 import { explanation } from './run.ts';
 
 /** Why a publisher tier takes no lead now; undefined where it does. */
-export function publisherTierRefusal(tier: PublisherTierPlan, fields: Fields, now: Instant, suppressedBy?: string): Refusal | undefined {
+export function publisherTierRefusal(tier: PublisherTierPlan, fields: Fields, now: Instant, facts?: LeadFacts): Refusal | undefined {
   return (
     inactive('publisher', tier.config.publisherStatus) ??
     inactive('publisher tier', tier.config.status) ??
     inactive('campaign', tier.campaign.config.status) ??
     scheduleRefusal(tier, now) ??
     filterRefusal(tier, fields) ??
-    (suppressedBy === undefined ? undefined : { why: explanation('suppressed', { list: suppressedBy }) })
+    listRefusal(tier, facts) ??
+    moveRefusal(facts)
   );
 }
 
@@ -26,12 +29,14 @@ export function buyerTierRefusal(
   fields: Fields,
   now: Instant,
   known: Pick<Candidate, 'price' | 'bid'> = {},
+  facts?: LeadFacts,
 ): Refusal | undefined {
   return (
     inactive('buyer', tier.config.buyerStatus) ??
     inactive('buyer tier', tier.config.status) ??
     scheduleRefusal(tier, now) ??
     filterRefusal(tier, fields) ??
+    listRefusal(tier, facts) ??
     (known.price === undefined ? undefined : priceRefusal(tier, seat, known, known.price))
   );
 }
@@ -54,6 +59,19 @@ export function scheduleRefusal(rules: TierRules, now: Instant): Refusal | undef
 function filterRefusal(rules: TierRules, fields: Fields): Refusal | undefined {
   if (!rules.filter || rules.filter.matches(fields)) return undefined;
   return { filterReasonKey: 7, why: rules.filter.explain(fields) };
+}
+
+function listRefusal(rules: TierRules, facts: LeadFacts | undefined): Refusal | undefined {
+  const list = facts && rules.lists.find(({ id }) => facts.lists.includes(id));
+  return list && { filterReasonKey: 7, why: explanation('suppressed', { list: list.name }) };
+}
+
+/** Console §3: a bank or BIN with the move BLOCK. */
+function moveRefusal(facts: LeadFacts | undefined): Refusal | undefined {
+  if (facts?.bank?.move === BLOCK) return { filterReasonKey: 7, why: explanation('bank-blocked', { bank: facts.bank.name }) };
+  if (facts?.bin?.move !== BLOCK) return undefined;
+  const { range, combination } = facts.bin;
+  return { filterReasonKey: 7, why: explanation('bin-blocked', { range, combination }) };
 }
 
 /** The least a sale may bring: the tier's and the campaign's floor, whichever is higher. */

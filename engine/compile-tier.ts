@@ -4,15 +4,27 @@ import type { BuyerTierPlan, TierRules, VerticalPlan } from './compiled.ts';
 import { compileFilter } from './filter.ts';
 import { compileFunds } from './funds.ts';
 import { isMoney } from './money.ts';
-import type { BreakerConfig, BuyerTierConfig, DuplicateRule, Margin, OutsideCheckConfig, PriceModel, PublisherTierConfig } from './plan.ts';
+import type {
+  BreakerConfig,
+  BuyerTierConfig,
+  DuplicateRule,
+  Margin,
+  OutsideCheckConfig,
+  PriceModel,
+  PublisherTierConfig,
+  SuppressionListConfig,
+} from './plan.ts';
 import { compileHours, compilePause } from './schedule.ts';
 
 /** Collects sentences; a tier with any is left out. */
 type Faults = string[];
+/** By id. */
+export type SuppressionLists = ReadonlyMap<string, SuppressionListConfig>;
+const NO_LISTS: SuppressionLists = new Map();
 
-export function compileBuyerTier(config: BuyerTierConfig, vertical: VerticalPlan): BuyerTierPlan | Faults {
+export function compileBuyerTier(config: BuyerTierConfig, vertical: VerticalPlan, lists = NO_LISTS): BuyerTierPlan | Faults {
   const faults: Faults = [];
-  const rules = compileRules(config, vertical, faults);
+  const rules = compileRules(config, vertical, lists, faults);
   const buyerCaps = sound(compileCaps(config.buyerId, config.buyerCaps), faults) ?? [];
   const funds = config.fundsLimit === undefined ? [] : [compileFunds(config.buyerId, config.fundsLimit)];
   checkBuyerTier(config, faults);
@@ -23,15 +35,20 @@ export function compileBuyerTier(config: BuyerTierConfig, vertical: VerticalPlan
 }
 
 /** The tier's own rules; the campaign is joined by compile.ts. */
-export function compilePublisherTier(config: PublisherTierConfig, vertical: VerticalPlan): TierRules | Faults {
+export function compilePublisherTier(config: PublisherTierConfig, vertical: VerticalPlan, lists = NO_LISTS): TierRules | Faults {
   const faults: Faults = [];
-  const rules = compileRules(config, vertical, faults);
+  const rules = compileRules(config, vertical, lists, faults);
   checkPriceModel(config.priceModel, faults);
   checkOutsideCheck(config.p2c, 'P2C', faults);
   return faults.length > 0 ? faults : rules;
 }
 
-function compileRules(config: PublisherTierConfig | BuyerTierConfig, vertical: VerticalPlan, faults: Faults): TierRules {
+function compileRules(
+  config: PublisherTierConfig | BuyerTierConfig,
+  vertical: VerticalPlan,
+  lists: SuppressionLists,
+  faults: Faults,
+): TierRules {
   const filter = config.filter === undefined ? undefined : compileFilter(config.filter, vertical);
   faults.push(...(filter?.problems ?? []));
   checkDuplicateRule(config.duplicate, vertical, faults);
@@ -40,7 +57,16 @@ function compileRules(config: PublisherTierConfig | BuyerTierConfig, vertical: V
     hours: config.hours && sound(compileHours(config.hours), faults),
     pause: config.pauseDates && sound(compilePause(config.pauseDates), faults),
     caps: sound(compileCaps(config.id, config.caps), faults) ?? [],
+    lists: (config.suppressionLists ?? []).flatMap((id) => findList(id, lists, faults)),
   };
+}
+
+/** A tier whose list is gone takes nobody rather than everybody. */
+function findList(id: string, lists: SuppressionLists, faults: Faults): SuppressionListConfig[] {
+  const list = lists.get(id);
+  if (list) return [list];
+  faults.push(`the suppression list ${id} does not exist`);
+  return [];
 }
 
 function sound<T extends object>(compiled: T | string, faults: Faults): T | undefined {
@@ -51,7 +77,7 @@ function sound<T extends object>(compiled: T | string, faults: Faults): T | unde
 
 function checkDuplicateRule(rule: DuplicateRule | undefined, vertical: VerticalPlan, faults: Faults): void {
   if (!rule) return;
-  const stranger = rule.fields.find((name) => !vertical.fields.has(name));
+  const stranger = rule.fields.find((name) => !vertical.config.fields.some(({ fieldName }) => fieldName === name));
   if (stranger !== undefined) faults.push(`the field ${stranger} of the duplicate check does not exist`);
   if (rule.fields.length === 0) faults.push('the duplicate check names no field');
   if (!(rule.windowDays > 0 && rule.windowDays <= 36_500)) faults.push('the duplicate window must be more than 0 days');

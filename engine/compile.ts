@@ -1,9 +1,11 @@
 /** compile(configuration) -> Plan: once per change, held in memory, swapped atomically (engine.md). */
-import { compileBuyerTier, compilePublisherTier, marginProblem } from './compile-tier.ts';
+import { compileBuyerTier, compilePublisherTier, marginProblem, type SuppressionLists } from './compile-tier.ts';
 import type { BuyerTierPlan, CampaignPlan, GroupPlan, Member, Plan, PromotionPlan, PublisherTierPlan, VerticalPlan } from './compiled.ts';
 import type { Explanation } from './decision.ts';
+import { factsWanted } from './facts.ts';
 import { readFieldPatterns } from './field.ts';
 import { isMoney } from './money.ts';
+import { bankFieldOf, binFieldOf, withMoveFields } from './move.ts';
 import type {
   AbTestConfig,
   BuyerTierConfig,
@@ -23,6 +25,7 @@ interface Draft {
   configuration: Configuration;
   problems: Problem[];
   buyerTiers: Map<string, BuyerTierConfig>;
+  lists: SuppressionLists;
   /** A tier may stand in campaigns of several verticals and is compiled once for each. */
   compiledTiers: Map<string, BuyerTierPlan | string[]>;
   /** By campaign: the running test, and what each of its variants is compiled to. */
@@ -31,10 +34,18 @@ interface Draft {
 
 /** Never throws on a faulty configuration: the faulty part is left out, with a problem that says why. */
 export function compile(configuration: Configuration): { plan: Plan; problems: Problem[] } {
-  const draft: Draft = { configuration, problems: [], buyerTiers: new Map(), compiledTiers: new Map(), splits: new Map() };
+  const draft: Draft = {
+    configuration,
+    problems: [],
+    buyerTiers: new Map(),
+    compiledTiers: new Map(),
+    lists: new Map(),
+    splits: new Map(),
+  };
   const { id, timeZone, currency } = configuration.organization;
   if (!isTimeZone(timeZone)) report(draft, 'organization', id, `the time zone ${timeZone} does not exist`, 'warning');
   draft.buyerTiers = byId(draft, 'buyerTier', configuration.buyerTiers);
+  draft.lists = byId(draft, 'suppressionList', configuration.suppressionLists ?? []);
   const verticals = compileAll(byId(draft, 'vertical', configuration.verticals), (config) => compileVertical(draft, config));
   const campaigns = compileAll(byId(draft, 'campaign', configuration.campaigns), (config) => compileCampaign(draft, config, verticals));
   const promotions = compilePromotions(draft);
@@ -71,16 +82,22 @@ function compileAll<T, P>(configs: Map<string, T>, compileOne: (config: T) => P 
 
 /** A faulty field detail is a warning: leads must not stop because of one pattern. */
 function compileVertical(draft: Draft, config: VerticalConfig): VerticalPlan {
-  const fields = new Map(config.fields.map((field) => [field.fieldName, field]));
+  const own = new Set(config.fields.map((field) => field.fieldName));
   const warn = (text: string) => report(draft, 'vertical', config.id, text, 'warning');
-  if (fields.size < config.fields.length) warn('two fields have one name, the last stands');
-  if (!fields.has(config.primaryField)) warn(`the primary field ${config.primaryField} does not exist`);
+  if (own.size < config.fields.length) warn('two fields have one name, the last stands');
+  if (!own.has(config.primaryField)) warn(`the primary field ${config.primaryField} does not exist`);
   for (const field of config.fields) {
     if (field.type === 'choice' && !field.options?.length) warn(`the choice ${field.fieldName} has no options and accepts nothing`);
   }
   for (const [name, pattern] of readFieldPatterns(config.fields))
     if (typeof pattern === 'string') warn(`the field ${name} is taken without its pattern: ${pattern}`);
-  return { config, country: config.country, fields };
+  return verticalPlan(config);
+}
+
+/** What rules of tiers are compiled against. */
+export function verticalPlan(config: VerticalConfig): VerticalPlan {
+  const fields = new Map(withMoveFields(config.fields).map((field) => [field.fieldName, field]));
+  return { config, country: config.country, fields, bankField: bankFieldOf(config.fields), binField: binFieldOf(config.fields) };
 }
 
 function compileCampaign(draft: Draft, config: CampaignConfig, verticals: Map<string, VerticalPlan>): CampaignPlan | undefined {
@@ -136,7 +153,7 @@ function findTier(draft: Draft, buyerTierId: string, vertical: VerticalPlan): Bu
   const kept = draft.compiledTiers.get(key);
   if (kept) return kept;
   const config = draft.buyerTiers.get(buyerTierId);
-  const tier = config ? readable(() => compileBuyerTier(config, vertical)) : [`the buyer tier ${buyerTierId} does not exist`];
+  const tier = config ? readable(() => compileBuyerTier(config, vertical, draft.lists)) : [`the buyer tier ${buyerTierId} does not exist`];
   draft.compiledTiers.set(key, tier);
   if (config && Array.isArray(tier)) for (const text of tier) report(draft, 'buyerTier', buyerTierId, text, 'leftOut');
   return tier;
@@ -164,7 +181,7 @@ function compilePublisherTiers(
   const publisherTiers = new Map<string, PublisherTierPlan>();
   const brokenPublisherTiers = new Map<string, Explanation>();
   for (const config of byId(draft, 'publisherTier', draft.configuration.publisherTiers).values()) {
-    const tier = compileSeat(config, campaigns, promotions);
+    const tier = compileSeat(draft, config, campaigns, promotions);
     if (!Array.isArray(tier)) publisherTiers.set(config.id, splitSeat(draft, tier));
     else {
       brokenPublisherTiers.set(config.id, { code: 'left-out-of-plan', params: { problem: tier[0]! } });
@@ -175,15 +192,17 @@ function compilePublisherTiers(
 }
 
 function compileSeat(
+  draft: Draft,
   config: PublisherTierConfig,
   campaigns: Map<string, CampaignPlan>,
   promotions: Plan['promotions'],
 ): PublisherTierPlan | string[] {
   const campaign = campaigns.get(config.campaignId);
   if (!campaign) return [`the campaign ${config.campaignId} does not exist or cannot be used`];
-  const rules = readable(() => compilePublisherTier(config, campaign.vertical));
+  const rules = readable(() => compilePublisherTier(config, campaign.vertical, draft.lists));
   if (Array.isArray(rules)) return rules;
-  return { config, campaign, promotions: promotionsFor(config, campaign.config.verticalId, promotions.values()), ...rules };
+  const own = promotionsFor(config, campaign.config.verticalId, promotions.values());
+  return { config, campaign, promotions: own, ...rules, wanted: factsWanted(rules, [campaign]) };
 }
 
 /** One that cannot be read pays nothing. */
@@ -220,11 +239,13 @@ function compileVariant(draft: Draft, campaign: CampaignPlan, { name, groups, ma
 function splitSeat(draft: Draft, seat: PublisherTierPlan): PublisherTierPlan {
   const split = draft.splits.get(seat.config.campaignId);
   if (!split) return seat;
+  // What is looked up is known before the variant is.
+  const wanted = factsWanted(seat, [seat.campaign, ...split.plans]);
   let below = 0;
   const variants = split.test.variants.map(({ id, name, sharePercent, pricePercent }, at) => {
     below += (sharePercent * BUCKETS) / 100;
     const priceModel = pricePercent === undefined ? seat.config.priceModel : scalePrice(seat.config.priceModel, pricePercent);
-    return { variantId: id, name, below, seat: { ...seat, campaign: split.plans[at]!, config: { ...seat.config, priceModel } } };
+    return { variantId: id, name, below, seat: { ...seat, wanted, campaign: split.plans[at]!, config: { ...seat.config, priceModel } } };
   });
-  return { ...seat, split: { testId: split.test.id, name: split.test.name, variants } };
+  return { ...seat, wanted, split: { testId: split.test.id, name: split.test.name, variants } };
 }

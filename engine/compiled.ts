@@ -1,6 +1,7 @@
 /** The Plan: a Configuration with everything resolved, compiled and checked. Made by compile.ts, never changed after. */
 import type { CompiledCap } from './cap.ts';
 import type { Explanation } from './decision.ts';
+import type { FactsWanted } from './facts.ts';
 import type { CompiledFilter, FilterFields } from './filter.ts';
 import type {
   BuyerTierConfig,
@@ -10,6 +11,7 @@ import type {
   Money,
   PromotionConfig,
   PublisherTierConfig,
+  SuppressionListConfig,
   VerticalConfig,
 } from './plan.ts';
 import type { OpeningHours, Pause } from './schedule.ts';
@@ -33,8 +35,12 @@ export interface PromotionPlan {
   isOnAt(instant: Instant): boolean;
 }
 
+/** `fields`: those of the vertical, and the moves that follow from them. */
 export interface VerticalPlan extends FilterFields {
   readonly config: VerticalConfig;
+  /** Names of the fields that hold the routing number and the BIN, where it has them. */
+  readonly bankField: string | undefined;
+  readonly binField: string | undefined;
 }
 
 /** What a publisher tier and a buyer tier have in common. */
@@ -43,11 +49,14 @@ export interface TierRules {
   readonly hours: OpeningHours | undefined;
   readonly pause: Pause | undefined;
   readonly caps: readonly CompiledCap[];
+  readonly lists: readonly SuppressionListConfig[];
 }
 
 export interface PublisherTierPlan extends TierRules {
   readonly config: PublisherTierConfig;
   readonly campaign: CampaignPlan;
+  /** What is to be looked up before a lead of it is routed; undefined: nothing. */
+  readonly wanted: FactsWanted | undefined;
   /** Those that are for this seat, the narrowest first. */
   readonly promotions: readonly PromotionPlan[];
   /** While its campaign is under test. */

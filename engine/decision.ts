@@ -28,6 +28,8 @@ export type ExplanationCode =
   | 'left-out-of-plan'
   | 'fields-invalid'
   | 'suppressed'
+  | 'bank-blocked'
+  | 'bin-blocked'
   | 'admitted'
   | 'test-value'
   | 'test-would-ask'

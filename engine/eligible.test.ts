@@ -53,6 +53,28 @@ test('eligibility: an open breaker says so; of a half-open one the place of the 
   expect(tier!.room!.claims).toMatchObject([{ period: 'probe', limit: 1, amount: 0 }]);
 });
 
+test('eligibility: lists and moves say who may not have the lead', () => {
+  const listed = compile(
+    configurationOf({
+      title: '',
+      story: '',
+      leads: [],
+      groups: [{ name: 'main', mode: 'priority', members: ['ann', 'bob'] }],
+      buyerTiers: { ann: { lists: ['Customers'] }, bob: { filter: { field: 'bank_move', is: 'equal', value: 'Medium' } } },
+    }),
+  );
+  const asked = { ...lead, fields: { ...lead.fields, routingNumber: '021000021' }, facts: { lists: ['Customers'] } };
+  const now = Date.parse('2026-11-27T15:00:00Z');
+  const { refusal, tiers } = eligible(listed.plan, asked, now);
+  expect(refusal).toBeUndefined();
+  expect(tiers.map(({ filterReasonKey, why }) => [filterReasonKey, explain(why!)])).toEqual([
+    [7, 'On the list Customers.'],
+    [7, 'Filter: bank_move is not Medium.'],
+  ]);
+  const blocked = eligible(listed.plan, { ...asked, facts: { lists: [], bank: { name: 'First Example', move: 1 } } }, now);
+  expect(explain(blocked.refusal!)).toBe('The bank First Example is blocked.');
+});
+
 test('eligibility: an unknown publisher tier has nobody', () => {
   expect(eligible(plan, { ...lead, publisherTierId: 'x' }, 0)).toMatchObject({
     refusal: { code: 'publisher-tier-unknown' },

@@ -38,7 +38,7 @@ export function eligible(plan: Plan, lead: RouteLead, now: Instant): Eligibility
   }
   // A ping only looks, and that is all an eligibility check may do.
   const run = startRun({ ...lead, mode: 'ping' }, lead.fields ?? {}, { tier, promotions: plan.promotions }, now);
-  const refusal = publisherTierRefusal(tier, run.fields, now, lead.suppressedBy);
+  const refusal = publisherTierRefusal(tier, run.fields, now, lead.facts);
   return { ...(refusal ? { refusal: refusal.why } : {}), room: admitReservation(run), tiers: listTiers(run, tier.campaign) };
 }
 
@@ -50,7 +50,8 @@ function listTiers(run: Run, campaign: CampaignPlan): TierEligibility[] {
 
 function checkTier(run: Run, candidate: Candidate): TierEligibility {
   const place = { buyerTierId: candidate.tier.config.id, groupId: candidate.member.groupId };
-  const refusal = buyerTierRefusal(candidate.tier, run.tier, run.fields, run.now, candidate) ?? breakerRefusal(run, candidate.tier);
+  const refusal =
+    buyerTierRefusal(candidate.tier, run.tier, run.fields, run.now, candidate, run.lead.facts) ?? breakerRefusal(run, candidate.tier);
   if (!refusal) return { ...place, eligible: true, room: roomReservation(run, candidate) };
   const { filterReasonKey, why } = refusal;
   return { ...place, eligible: false, why, ...(filterReasonKey ? { filterReasonKey } : {}) };

@@ -25,6 +25,10 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
       return p.count === 1 ? `${p.first}.` : `${p.count} fields are not valid; the first: ${p.first}.`;
     case 'suppressed':
       return `On the list ${p.list}.`;
+    case 'bank-blocked':
+      return `The bank ${p.bank} is blocked.`;
+    case 'bin-blocked':
+      return `The BIN range ${p.range} is blocked for ${COMBINATIONS[Number(p.combination)] ?? `combination ${p.combination}`}.`;
     case 'admitted':
       return 'Passed the checks of the publisher tier.';
     case 'test-value':
@@ -182,6 +186,14 @@ function withCurrency(params: Params, currency: string): Params {
   ]);
   return Object.fromEntries(told) as Params;
 }
+
+/** Console §3: whom a move of a BIN range is for. */
+const COMBINATIONS: Readonly<Record<number, string>> = {
+  1: 'this campaign and this affiliate',
+  2: 'this campaign and all affiliates',
+  3: 'all campaigns and this affiliate',
+  4: 'all campaigns and all affiliates',
+};
 
 const GROUP_MODES: Readonly<Record<string, string>> = {
   priority: 'priority',

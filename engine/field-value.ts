@@ -22,10 +22,19 @@ const readers: Record<FieldType, Reader> = {
   zip: (text, country) => (country === 'us' ? readUsZip(text) : readUkPostcode(text)),
   ip: readIp,
   money: readAmount,
+  routing: (text, country) => readRouting(text, country),
+  bin: readBin,
 };
 
 export function readFieldValue(field: Pick<FieldConfig, 'type' | 'options'>, country: Country, text: string): string | undefined {
   return readers[field.type](text, country, field);
+}
+
+/** A code of digits that JSON carried as a number gets back the zeros it begins with. */
+export function withZeros(text: string, type: FieldType, country: Country): string {
+  if (type === 'zip' && country === 'us') return text.padStart(5, '0');
+  if (type === 'routing') return text.padStart(country === 'us' ? 9 : 6, '0');
+  return text;
 }
 
 /** Lower case, one @, sane lengths, a dotted domain; deliberately less than RFC 5322 allows and no more than mail servers take. */
@@ -131,4 +140,23 @@ function readIp(text: string): string | undefined {
   if (/^(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/.test(text)) return text;
   if (!/^[0-9a-f:.]{2,45}$/i.test(text) || !text.includes(':') || !URL.canParse(`http://[${text}]/`)) return undefined;
   return new URL(`http://[${text}]/`).hostname.slice(1, -1);
+}
+
+/** us: nine digits with the ABA's checksum. uk: a sort code of six. Blanks and hyphens are dropped. */
+function readRouting(text: string, country: Country): string | undefined {
+  const digits = text.replace(/[\s-]/g, '');
+  if (country === 'uk') return /^\d{6}$/.test(digits) ? digits : undefined;
+  return /^\d{9}$/.test(digits) && isAbaNumber(digits) ? digits : undefined;
+}
+
+/** Weights 3, 7, 1 over the nine digits; nine zeros would pass and are no bank's. */
+function isAbaNumber(digits: string): boolean {
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * [3, 7, 1][index % 3]!, 0);
+  return sum > 0 && sum % 10 === 0;
+}
+
+/** The first six to eight digits of a card number; of a whole one (12 to 19) the first eight, the rest is dropped. */
+function readBin(text: string): string | undefined {
+  const digits = text.replace(/[\s-]/g, '');
+  return /^(\d{6,8}|\d{12,19})$/.test(digits) ? digits.slice(0, 8) : undefined;
 }

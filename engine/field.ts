@@ -1,6 +1,6 @@
 /** The fields of a vertical: what a publisher sent becomes normalised text, or one plain message per field (engine.md, first check). */
 import type { FieldError } from './decision.ts';
-import { type Country, readFieldValue } from './field-value.ts';
+import { type Country, readFieldValue, withZeros } from './field-value.ts';
 import { openPatternBudget, type Pattern } from './pattern.ts';
 import type { FieldConfig, VerticalConfig } from './plan.ts';
 
@@ -94,14 +94,13 @@ function named(message: string, field: FieldConfig): string {
   return message.replace('{field}', () => field.fieldHumanName || field.fieldName);
 }
 
-/** Trimmed NFC text; '' for nothing; undefined for lists and objects. A number in a US zip gets back the zeros JSON took from it. */
+/** Trimmed NFC text; '' for nothing; undefined for lists and objects. */
 function textOf(value: unknown, field: FieldConfig, country: Country): string | undefined {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value.normalize('NFC').trim();
   if (typeof value === 'boolean') return String(value);
   if (typeof value !== 'number') return undefined;
-  const text = String(value);
-  return field.type === 'zip' && country === 'us' ? text.padStart(5, '0') : text;
+  return withZeros(String(value), field.type, country);
 }
 
 function typeMessage(field: FieldConfig): string {

@@ -1,6 +1,6 @@
 /** One condition on one field, compiled: the configured value is normalised as the field itself is. */
 import type { Explanation } from './decision.ts';
-import { readFieldValue } from './field-value.ts';
+import { readFieldValue, withZeros } from './field-value.ts';
 import type { Fields, FilterFields } from './filter.ts';
 import type { PatternBudget } from './pattern.ts';
 import type { FieldConfig, FilterLeaf } from './plan.ts';
@@ -175,7 +175,7 @@ function compileMatch(text: string, patterns: PatternBudget): Compare | string {
 /** Numbers and dates must read as such; a text the field itself would refuse is compared as it stands. */
 function normalText(value: Operand, field: FieldConfig, country: 'us' | 'uk'): string | undefined {
   const text = String(value).normalize('NFC').trim();
-  const padded = field.type === 'zip' && country === 'us' && typeof value === 'number' ? text.padStart(5, '0') : text;
+  const padded = typeof value === 'number' ? withZeros(text, field.type, country) : text;
   const normal = readFieldValue(field, country, padded);
   return normal ?? (isStrict(field) ? undefined : padded);
 }

@@ -1,6 +1,7 @@
 /** What the shell hands to route(): one lead and the publisher's patience. */
 import type { Breakers } from './breaker.ts';
 import type { BidOffer } from './decision.ts';
+import type { LeadFacts } from './facts.ts';
 import type { Instant } from './plan.ts';
 
 /** full: sell it. ping: a partial lead, collect offers only. post: after a ping, with the offers it was given. */
@@ -26,8 +27,8 @@ export interface RouteLead {
   variantId?: string;
   turns?: Turns;
   breakers?: Breakers;
-  /** Name of the suppression list, or bank or BIN move, that blocks this lead; looked up by the shell before. */
-  suppressedBy?: string;
+  /** What the shell has looked up, see factsWanted; without it no list holds the lead, and its bank and BIN are unknown. */
+  facts?: LeadFacts;
 }
 
 export interface Turn {

@@ -24,7 +24,9 @@ export type FieldType =
   | 'state'
   | 'zip'
   | 'ip'
-  | 'money';
+  | 'money'
+  | 'routing'
+  | 'bin';
 /** P0 public, P1 business, P2 personal, P3 sensitive. */
 export type PrivacyClass = 'P0' | 'P1' | 'P2' | 'P3';
 
@@ -129,6 +131,8 @@ export interface PublisherTierConfig {
   pauseDates?: PauseDates;
   caps: CapConfig[];
   duplicate?: DuplicateRule;
+  /** Ids of the lists whose people are not taken. */
+  suppressionLists?: string[];
   /** P2C: asked once per lead, after the duplicate check and before the tree. */
   p2c?: OutsideCheckConfig;
 }
@@ -172,6 +176,8 @@ export interface BuyerTierConfig {
   /** What the buyer may owe, 0 where it pays in advance; absent where nobody counts. */
   fundsLimit?: Money;
   duplicate?: DuplicateRule;
+  /** Ids of the lists whose people are not offered, such as the buyer's own customers. */
+  suppressionLists?: string[];
   /** Third-party validation: asked after the duplicate check, before anything is sent to the buyer. */
   thirdParty?: OutsideCheckConfig;
   breaker?: BreakerConfig;
@@ -258,6 +264,20 @@ export interface AbTestConfig {
   variants: VariantConfig[];
 }
 
+/** How the entries of a list are written: as the value itself, or as one of its hashes. */
+export type EntryForm = 'plain' | 'md5' | 'sha1' | 'sha256';
+
+/** People who are not to be contacted, or not to be offered to somebody; its entries stay with the shell. */
+export interface SuppressionListConfig {
+  id: string;
+  name: string;
+  /** Compared with every e-mail or phone field of the lead, or with the text of one named field. */
+  holds: 'email' | 'phone' | 'text';
+  /** The field that a list of texts is compared with. */
+  fieldName?: string;
+  form: EntryForm;
+}
+
 /** Everything one organization's routing depends on. */
 export interface Configuration {
   organization: { id: string; timeZone: string; currency: string };
@@ -267,4 +287,5 @@ export interface Configuration {
   buyerTiers: BuyerTierConfig[];
   promotions?: PromotionConfig[];
   abTests?: AbTestConfig[];
+  suppressionLists?: SuppressionListConfig[];
 }

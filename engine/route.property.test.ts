@@ -43,6 +43,7 @@ const cap = fc
 const filter = fc.constantFrom<Filter>(
   { field: 'state', is: 'in', value: ['CA', 'TX'] },
   { not: { field: 'income', is: 'lessThan', value: 2000 } },
+  { field: 'bin_move', is: 'notIn', value: ['Low'] },
 );
 const duplicate = fc.constantFrom(
   'any of email, phone within 30 days',
@@ -69,6 +70,7 @@ const tier = fc.record({
   filter: seldom(filter),
   duplicate: seldom(duplicate),
   check: seldom(fc.constantFrom('pass', 'refuse')),
+  lists: seldom(fc.subarray(['Customers', 'Complaints'])),
   breaker: fc.constantFrom(undefined, undefined, '50% of 2 in 1 minutes, pause 1 minutes', '100% of 1 in 1 minutes, pause 1 minutes'),
 });
 
@@ -97,6 +99,7 @@ const publisherTier = fc.record({
   caps: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(cap, { maxLength: 2 }) }),
   duplicate: seldom(duplicate),
   check: seldom(fc.constantFrom('pass', 'refuse')),
+  lists: seldom(fc.subarray(['Do not call'])),
 });
 
 const promotion = fc.record({
@@ -164,7 +167,17 @@ const lead = fc.record({
     phone: fc.constantFrom('', '', '2125550100'),
     state: fc.constantFrom('CA', 'CA', 'TX', 'NY', 'CA', 'TX', 'Nowhere'),
     income: fc.constantFrom('', '1500', '3000', '3000'),
+    bin: fc.constantFrom('', '45717360', '4571736012345678'),
   }),
+  onLists: fc.subarray(['Do not call', 'Customers', 'Complaints', 'Another'], { maxLength: 2 }),
+  bank: seldom(fc.record({ name: fc.constant('First Example'), move: fc.constantFrom(1 as const, 3 as const, 3 as const) })),
+  bin: seldom(
+    fc.record({
+      range: fc.constant('457173'),
+      move: fc.constantFrom(1 as const, 2 as const, 3 as const),
+      combination: fc.constantFrom(1 as const, 2 as const, 3 as const, 4 as const),
+    }),
+  ),
   mode: fc.constantFrom<RouteMode>('full', 'full', 'full', 'full', 'ping', 'post'),
   patienceMs: fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 2_000, max: 20_000 }) },
@@ -188,6 +201,9 @@ interface Ended {
   calls: { call: BuyerCall; at: number }[];
 }
 
+/** What was not drawn is left out, as in a story. */
+const given = ({ bank, bin, ...short }: Run['leads'][number]) => ({ ...short, ...(bank && { bank }), ...(bin && { bin }) });
+
 const EFFECT_LIMIT = 500;
 
 function openWorld({ answers }: Pick<Run, 'answers'>, plan: Plan): World {
@@ -209,7 +225,7 @@ function runTogether(
   const ended: Ended[] = [];
   simulated += leads.length;
   const open = leads.map((short, index) => {
-    const started = leadOf({ at: '', expect: { status: 'sold' }, ...short }, `lead-${world.clock.now}-${index}`, world.clock.now);
+    const started = leadOf({ at: '', expect: { status: 'sold' }, ...given(short) }, `lead-${world.clock.now}-${index}`, world.clock.now);
     const steps = startLead(plan, started, world);
     return {
       lead: started,
@@ -268,6 +284,19 @@ holds('engine: a lead is never sold twice to one buyer, nor more often than the 
   expect(new Set(buyers).size).toBe(buyers.length);
   expect(buyers.length).toBeLessThanOrEqual(scenario.campaign!.maxSales!);
 });
+
+holds(
+  'console §3: nobody is offered a lead that one of its lists holds, and nobody at all one whose bank or BIN is blocked',
+  (one, scenario) => {
+    const { lists, bank, bin } = one.lead.facts!;
+    const isOn = (named: string[] | undefined) => named?.some((list) => lists.includes(list)) ?? false;
+    for (const { call } of one.calls) {
+      expect(isOn(scenario.buyerTiers[call.buyerTierId]!.lists)).toBe(false);
+      expect(isOn(scenario.publisherTier?.lists)).toBe(false);
+      expect([bank?.move, bin?.move]).not.toContain(1);
+    }
+  },
+);
 
 const endsAt = ({ lead: { deadlineAt }, startedAt }: Pick<Ended, 'lead' | 'startedAt'>, { campaign }: Scenario): number =>
   Math.min(deadlineAt, startedAt + campaign!.timeLimitMs!);

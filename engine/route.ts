@@ -71,7 +71,7 @@ function earlyEnd(run: Run, errors: Decision['errors']): Conclusion | undefined 
   }
   const named = testResultOf(run.campaign.config, run.fields);
   if (named) return testConclusion(run, named, explanation('test-value', { result: named }));
-  const refused = publisherTierRefusal(run.tier, run.fields, run.now, run.lead.suppressedBy);
+  const refused = publisherTierRefusal(run.tier, run.fields, run.now, run.lead.facts);
   if (refused) return { status: 'rejected', reason: 'publisher-tier-filter-failed', why: refused.why };
   return run.lead.test ? tryRules(run) : undefined;
 }
@@ -131,7 +131,8 @@ function* walkGroup(run: Run, group: GroupPlan): Ask<void> {
 /** The member as a candidate, or nothing where a static check has given it its verdict. */
 function checkMember(run: Run, member: Member): Candidate[] {
   const candidate = candidateOf(run, member);
-  const refusal = buyerTierRefusal(member.tier, run.tier, run.fields, run.now, candidate) ?? breakerRefusal(run, member.tier);
+  const refusal =
+    buyerTierRefusal(member.tier, run.tier, run.fields, run.now, candidate, run.lead.facts) ?? breakerRefusal(run, member.tier);
   if (!refusal) return [candidate];
   decideCandidate(run, candidate, 'filtered', refusal);
   return [];

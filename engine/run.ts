@@ -4,6 +4,7 @@ import type { AttemptRecord, BidOffer, Explanation, ExplanationCode, Sale, Step,
 import type { Effect, EffectResult } from './effect.ts';
 import type { Fields } from './filter.ts';
 import type { RouteLead } from './lead.ts';
+import { withMoves } from './move.ts';
 import type { Instant } from './plan.ts';
 
 /** At most so many buyer tiers are contacted for one lead (engine.md); filtered ones are not counted. */
@@ -15,6 +16,7 @@ export const MINIMUM_CALL_MS = 50;
 
 export interface Run {
   readonly lead: RouteLead;
+  /** Normalised, and with the moves of its bank and BIN. */
   readonly fields: Fields;
   readonly tier: PublisherTierPlan;
   readonly campaign: CampaignPlan;
@@ -57,7 +59,7 @@ export function startRun(lead: RouteLead, fields: Fields, { tier, promotions, va
   const endsAt = Math.min(deadlineAt, now + campaign.config.timeLimitMs) - ANSWER_RESERVE_MS;
   return {
     lead,
-    fields,
+    fields: withMoves(fields, campaign.vertical, lead.facts),
     tier,
     campaign,
     promotions,

@@ -18,7 +18,7 @@ export function leadOf(short: ShortLead, id: string, now: number): RouteLead {
     test: short.test ?? false,
     deadlineAt: now + (short.patienceMs ?? 20_000),
     ...(short.bucket === undefined ? {} : { bucket: short.bucket }),
-    ...(short.suppressedBy ? { suppressedBy: short.suppressedBy } : {}),
+    facts: { lists: short.onLists ?? [], ...(short.bank && { bank: short.bank }), ...(short.bin && { bin: short.bin }) },
   };
 }
 

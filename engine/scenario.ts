@@ -1,5 +1,6 @@
 /** Readable stories (scenarios/*.json): the short form a product person writes, and how it becomes a configuration and a world. */
 import type { Decision } from './decision.ts';
+import type { LeadFacts } from './facts.ts';
 import type { RouteMode } from './lead.ts';
 import { parseMoney } from './money.ts';
 import type {
@@ -24,6 +25,7 @@ import type {
   PromotionTarget,
   PublisherTierConfig,
   Span,
+  SuppressionListConfig,
   TierPrice,
 } from './plan.ts';
 
@@ -80,6 +82,8 @@ export interface ShortTier {
   duplicate?: string;
   filter?: PublisherTierConfig['filter'];
   check?: 'pass' | 'refuse';
+  /** Names of suppression lists. */
+  lists?: string[];
 }
 
 /** price: '20.00', 'bid' or 'bid from 5.00'. Its buyer is of its own unless named. */
@@ -107,8 +111,11 @@ export interface ShortLead {
   test?: boolean;
   patienceMs?: number;
   fields?: Record<string, unknown>;
-  suppressedBy?: string;
   bucket?: number;
+  /** Names of the lists that hold the lead. */
+  onLists?: string[];
+  bank?: LeadFacts['bank'];
+  bin?: LeadFacts['bin'];
   answers?: Record<string, string | { ping?: string; post?: string }>;
   checks?: Record<string, string>;
   expect: Expectation;
@@ -137,6 +144,8 @@ const FIELDS: FieldConfig[] = [
   { fieldName: 'state', fieldHumanName: 'State', type: 'state', required: true, privacyClass: 'P1', inPing: true },
   { fieldName: 'zip', fieldHumanName: 'Zip', type: 'zip', required: false, privacyClass: 'P1', inPing: true },
   { fieldName: 'income', fieldHumanName: 'Income', type: 'money', required: false, privacyClass: 'P1', inPing: true, min: 0 },
+  { fieldName: 'routingNumber', fieldHumanName: 'Routing number', type: 'routing', required: false, privacyClass: 'P3', inPing: false },
+  { fieldName: 'bin', fieldHumanName: 'BIN', type: 'bin', required: false, privacyClass: 'P2', inPing: true },
   { fieldName: 'birthDate', fieldHumanName: 'Birth date', type: 'date', required: false, privacyClass: 'P2', inPing: false },
 ];
 
@@ -150,7 +159,14 @@ export function configurationOf(scenario: Scenario): Configuration {
     buyerTiers: Object.entries(scenario.buyerTiers).map(([id, tier]) => buyerTierOf(id, tier, zone)),
     ...(scenario.promotions && { promotions: scenario.promotions.map((short) => promotionOf(short, zone)) }),
     ...(scenario.variants && { abTests: [testOf(scenario.variants)] }),
+    suppressionLists: listsOf(scenario),
   };
+}
+
+/** Every list that a tier names; a story calls it by its name. */
+function listsOf({ publisherTier, buyerTiers }: Scenario): SuppressionListConfig[] {
+  const names = new Set([publisherTier, ...Object.values(buyerTiers)].flatMap((tier) => tier?.lists ?? []));
+  return [...names].map((name) => ({ id: name, name, holds: 'email', form: 'plain' }));
 }
 
 function campaignOf({ campaign = {}, groups }: Scenario): CampaignConfig {
@@ -276,6 +292,7 @@ function rulesOf(tier: ShortTier, zone: string) {
     ...(tier.hours ? { hours: hoursOf(tier.hours, zone) } : {}),
     ...(tier.pause ? { pauseDates: pauseOf(tier.pause, zone) } : {}),
     ...(tier.duplicate ? { duplicate: duplicateOf(tier.duplicate) } : {}),
+    ...(tier.lists ? { suppressionLists: tier.lists } : {}),
   } as const;
 }
 

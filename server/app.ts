@@ -18,6 +18,7 @@ import {
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
 import { abTestRoutes } from './ab-test/ab-test.routes.ts';
+import { binRoutes } from './bin/bin.routes.ts';
 import { breakerRoutes } from './breaker/breaker.routes.ts';
 import type { BreakerBook } from './breaker/breaker-book.ts';
 import { treeRoutes } from './campaign/tree.routes.ts';
@@ -29,6 +30,9 @@ import { demoRoutes } from './demo/demo.routes.ts';
 import { endpointTrialRoutes } from './endpoint/endpoint-trial.routes.ts';
 import type { Feed } from './feed/feed.ts';
 import { homeRoutes } from './home/home.routes.ts';
+import { importRoutes } from './import/import.routes.ts';
+import { jobRoutes } from './job/job.routes.ts';
+import type { JobRunner } from './job/job-runner.ts';
 import { keyRoutes } from './key/key.routes.ts';
 import type { Addresses } from './kit/addresses.ts';
 import type { Config } from './kit/config.ts';
@@ -84,6 +88,7 @@ export interface AppParts {
   addresses: Addresses;
   intake: Intake;
   breakers: BreakerBook;
+  jobs: JobRunner;
   recordCall: (call: CallRow) => Promise<void>;
   feed: Feed;
   metrics: Metrics;
@@ -161,6 +166,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(configurationRoutes, { db, setUp, config, planBook });
     await pages.register(treeRoutes, { db, setUp, config, planBook });
     await pages.register(keyRoutes, { db, setUp, config, planBook });
+    await pages.register(binRoutes, { db, setUp, config, planBook, tenants });
+    await pages.register(importRoutes, { db, setUp, config, planBook });
+    await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(returnConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(settlementRoutes, { db, tenants, config, planBook, feed: parts.feed });

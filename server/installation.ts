@@ -10,6 +10,8 @@ import { tellOwner } from './breaker/tell-owner.ts';
 import { createOutbound, type Outbound } from './delivery/outbound.ts';
 import { parseAllowList } from './delivery/outbound-address.ts';
 import { openFeed } from './feed/feed.ts';
+import { JOB_KINDS } from './job/job-kinds.ts';
+import { openJobRunner } from './job/job-runner.ts';
 import { openAddresses } from './kit/addresses.ts';
 import { openClock } from './kit/clock.ts';
 import { type Config, ConfigError } from './kit/config.ts';
@@ -20,6 +22,7 @@ import { newId } from './kit/ids.ts';
 import { openMetrics } from './kit/metrics.ts';
 import { retrying } from './kit/retry.ts';
 import { openTenants } from './kit/tenant.ts';
+import { openFactBook } from './lead/fact-book.ts';
 import type { Intake } from './lead/intake.ts';
 import { openLeadStore } from './lead/lead.store.ts';
 import { findAnswer } from './lead/posting.sql.ts';
@@ -28,7 +31,7 @@ import { openRotation } from './lead/rotation.ts';
 import { type Mailer, openMailer } from './mail/mail.ts';
 import { joinNodes } from './node/node.ts';
 import { sweepRegularly } from './node/sweep.ts';
-import { openPlanBook, type PlanBook } from './plan/plan-book.ts';
+import { findKeys, openPlanBook, type PlanBook } from './plan/plan-book.ts';
 import { openSetUpConnections } from './record/set-up-connections.ts';
 
 export interface Installation {
@@ -146,8 +149,10 @@ export async function openInstallation(
     tell: (tx, organizationId, buyerTierId, open) => tellOwner(tx, { mailer, addresses }, organizationId, buyerTierId, open),
     onError,
   });
+  const facts = openFactBook(url, clock.now);
   const intake: Intake = {
     store,
+    facts,
     rotation: await openRotation(db),
     breakers,
     deliver: { outbound },
@@ -167,6 +172,13 @@ export async function openInstallation(
   const ready = () => pool.query('select 1');
   const tenants = openTenants(url, config.databasePool);
   const setUp = openSetUpConnections(url);
+  const jobs = openJobRunner({
+    db,
+    nodeId,
+    kinds: JOB_KINDS,
+    keysOf: (organizationId) => findKeys(db, config.masterKey, planBook, organizationId),
+    onError,
+  });
   const recordCall = (call: CallRow) => insertCall(pool, call);
   app = await buildApp({
     config,
@@ -179,6 +191,7 @@ export async function openInstallation(
     recordCall,
     intake,
     breakers,
+    jobs,
     feed,
     metrics,
     ready,
@@ -189,11 +202,12 @@ export async function openInstallation(
   const close = async () => {
     isClosing = true;
     clearInterval(partitions);
-    await sweeper.close();
+    await Promise.all([sweeper.close(), jobs.close()]);
     await mailer.close();
     await drain(app!);
     await store.close();
     await breakers.close();
+    await facts.close();
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);
     await life.leave();
     clock.close();

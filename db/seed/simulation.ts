@@ -84,6 +84,8 @@ function intakeOf({ db, store, rotation, clock, outbound, keepLate }: IntakePart
     store,
     rotation,
     breakers: NO_BREAKERS,
+    // The demo world's history has no lists to look through.
+    facts: { find: () => undefined },
     deliver: { outbound },
     clock: () => clock.at,
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),

@@ -33,6 +33,7 @@ import {
 } from '#server/record/shared-fields.ts';
 import { requireService } from '#server/service/service.sql.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
+import { requireLists } from '#server/suppression/suppression.sql.ts';
 
 const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
 
@@ -213,7 +214,8 @@ export const buyerTier: RecordModel = {
       ...tierRules(row as never),
     } as unknown as BuyerTierConfig;
     const plan = await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id));
-    refuseFaults(compileBuyerTier(config, plan));
+    const lists = await requireLists(tx, person.organizationId, config.suppressionLists ?? []);
+    refuseFaults(compileBuyerTier(config, plan, lists));
     if (changed.filter && config.filter) refuseFaults(neverMatches(config.filter, plan));
     if (changed.price || changed.floor) refuseFaults(neverBuys(config));
     requireWire(row);

@@ -78,6 +78,7 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
   const startedAt = intake.clock();
   const leadId = newId(startedAt);
   const consumer = consumerOf(organization, seat.id, prepared.normalised.fields, incoming.ping?.pingId ?? leadId);
+  const facts = prepared.normalised.errors.length > 0 ? undefined : intake.facts.find(organization, seat.id, prepared.normalised.fields);
   const lead: RouteLead = {
     id: leadId,
     publisherTierId: seat.id,
@@ -89,6 +90,7 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
     breakers: intake.breakers.of(organization.organizationId),
     ...(incoming.ping && { offers: incoming.ping.offers, ...(incoming.ping.variantId && { variantId: incoming.ping.variantId }) }),
     ...(consumer && { bucket: consumer.bucket }),
+    ...(facts && { facts: await facts }),
   };
   const world = openWorld(intake, incoming, prepared, leadId, lead);
   const run = route(organization.plan, lead, { now: startedAt });

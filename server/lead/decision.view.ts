@@ -2,6 +2,7 @@
 import type { LeadView } from '#contract/lead.ts';
 import type { Explanation } from '#engine/decision.ts';
 import { explain, type Names } from '#engine/explain.ts';
+import { withMoveFields } from '#engine/move.ts';
 import type { FieldConfig } from '#engine/plan.ts';
 import { idInstant } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -12,7 +13,7 @@ import type { Masking } from './mask-text.ts';
 type Verdict = LeadView['verdicts'][number];
 
 export function namesOf(organization: OrganizationPlan, fields: FieldConfig[]): Names {
-  const human = new Map(fields.map((field) => [field.fieldName, field.fieldHumanName]));
+  const human = new Map(withMoveFields(fields).map((field) => [field.fieldName, field.fieldHumanName]));
   return {
     field: (name) => human.get(name),
     buyerTier: (id) => organization.buyerWires.get(id)?.name,

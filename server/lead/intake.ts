@@ -6,6 +6,7 @@ import type { WireRecord } from '#server/delivery/deliver.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Deliver } from './buyer-delivery.ts';
+import type { FactBook } from './fact-book.ts';
 import type { LeadStore } from './lead.store.ts';
 import type { LeadWorld } from './live-world.ts';
 import type { GivenAnswer } from './posting.answer.ts';
@@ -16,6 +17,7 @@ export interface Intake {
   store: LeadStore;
   rotation: Rotation;
   breakers: Pick<BreakerBook, 'of' | 'watch'>;
+  facts: Pick<FactBook, 'find'>;
   deliver: Deliver;
   clock: () => number;
   /** The answer a lead of this publisher tier got; undefined while it is under way. */

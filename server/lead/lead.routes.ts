@@ -13,6 +13,7 @@ import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { acceptLead } from './accept-lead.ts';
+import { dropCardNumber, dropLongNumbers } from './card-number.ts';
 import { type Acceptance, AnswerDelayed, IdempotencyMismatch, type IncomingLead, type Intake, LeadInFlight } from './intake.ts';
 import { StoreUnavailable } from './lead.store.ts';
 import { renderXml } from './posting.answer.ts';
@@ -130,8 +131,8 @@ function refusalOf(request: FastifyRequest, error: unknown): Reply {
 
 async function receive(options: IntakeRoutes, request: FastifyRequest, reply: FastifyReply, mode: RouteMode): Promise<FastifyReply> {
   const startedAt = options.intake.clock();
-  const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
-  const posting = readPosting(body, request.headers['content-type'] ?? '');
+  const sent = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+  const posting = readPosting(sent, request.headers['content-type'] ?? '');
   if (isRefusal(posting)) {
     // Whose call it was is still worth knowing where the key can be read.
     const known = findSeat(options.planBook, request, posting.key);
@@ -141,7 +142,7 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
       posting.msg,
       posting.field ? { errors: [{ field: posting.field, message: posting.msg }] } : {},
     ).reply;
-    if (known) recordCall(options, request, known, body, posting.key, refused, startedAt);
+    if (known) recordCall(options, request, known, binFieldOf(known) ? dropLongNumbers(sent) : sent, posting.key, refused, startedAt);
     return send(request, reply, refused, known?.seat, posting.format);
   }
   let caller: Caller;
@@ -151,9 +152,13 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
     const seat = findSeat(options.planBook, request, posting.key)?.seat;
     return send(request, reply, refusalOf(request, error), seat, posting.format);
   }
+  const binField = binFieldOf(caller);
+  const { fields, body } = binField
+    ? dropCardNumber(binField, { fields: posting.fields, body: sent })
+    : { fields: posting.fields, body: sent };
   let answered: Reply;
   try {
-    answered = await acceptLead(options.intake, await incomingLead(options, request, posting, caller, mode, body));
+    answered = await acceptLead(options.intake, await incomingLead(options, request, { ...posting, fields }, caller, mode, body));
   } catch (error) {
     answered = refusalOf(request, error);
   }
@@ -192,6 +197,10 @@ function findSeat(planBook: PlanBook, request: FastifyRequest, inBody: string | 
   const key = keyOf(request, inBody);
   const finding = key ? planBook.findKey(key, Date.now()) : undefined;
   return finding?.found === 'seat' ? finding : undefined;
+}
+
+function binFieldOf({ organization, seat }: Caller): string | undefined {
+  return organization.plan.publisherTiers.get(seat.id)?.campaign.vertical.binField;
 }
 
 function authenticate(planBook: PlanBook, request: FastifyRequest, inBody: string | undefined): Caller {

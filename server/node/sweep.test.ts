@@ -65,6 +65,21 @@ const insertFormerSubDomain = (givenUpAt: Date) =>
 const insertMinute = (minute: Date) =>
   pool.query('insert into breaker_minute values ($1, $2, $3, 1, 0)', [world.organizationId, newId(), minute]);
 
+const LIST = newId();
+const insertList = (entries: number) =>
+  pool.query(`insert into suppression_list (organization_id, id, name, holds, entry_count) values ($1, $2, 'List', 'email', $3)`, [
+    world.organizationId,
+    LIST,
+    entries,
+  ]);
+const insertEntry = (expiresAt: Date | null) =>
+  pool.query('insert into suppression_entry values ($1, $2, $3, 0, $4)', [world.organizationId, LIST, newId(), expiresAt]);
+const insertJob = (endedAt: Date | null) =>
+  pool.query(
+    `insert into job (organization_id, id, kind, name, settings, person_id, ended_at) values ($1, $2, 'import', 'a.csv', '{}', $3, $4)`,
+    [world.organizationId, newId(), userId, endedAt],
+  );
+
 const count = async (table: string) => (await pool.query(`select count(*)::int as rows from ${table}`)).rows[0].rows as number;
 
 describe('rows whose time is over', () => {
@@ -77,6 +92,9 @@ describe('rows whose time is over', () => {
     for (const createdAt of [ago(31 * DAY), ago(29 * DAY)]) await insertMail(createdAt);
     for (const endsAt of [ago(1), ago(-MINUTE)]) await insertThrottle(endsAt);
     for (const minute of [ago(26 * 60 * MINUTE), ago(DAY)]) await insertMinute(minute);
+    await insertList(3);
+    for (const expiresAt of [ago(1), ago(-MINUTE), null]) await insertEntry(expiresAt);
+    for (const endedAt of [ago(91 * DAY), ago(89 * DAY), null]) await insertJob(endedAt);
     for (const givenUpAt of [ago(91 * DAY), ago(89 * DAY)]) await insertFormerSubDomain(givenUpAt);
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 1])));
     const left = {
@@ -89,8 +107,11 @@ describe('rows whose time is over', () => {
       throttle: 1,
       session: 1,
       former_sub_domain: 1,
+      suppression_entry: 2,
+      job: 2,
     };
     for (const table of SWEPT_TABLES) expect([table, await count(table)]).toEqual([table, left[table]]);
+    expect((await pool.query('select entry_count from suppression_list where id = $1', [LIST])).rows).toEqual([{ entry_count: 2 }]);
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 0])));
   });
 

@@ -25,6 +25,8 @@ interface Rule {
   keptMs: (client: pg.ClientBase) => Promise<number>;
   /** Rows that are not kept beyond that moment. */
   unless?: string;
+  /** A statement in the same breath, which sees the rows as `gone`. */
+  beside?: string;
 }
 
 const RULES = {
@@ -39,6 +41,14 @@ const RULES = {
   breaker_minute: { column: 'minute', keptMs: async () => 25 * HOUR_MS },
   throttle: { column: 'ends_at', keptMs: async () => 0 },
   session: { column: 'expires_at', keptMs: async () => 0 },
+  suppression_entry: {
+    column: 'expires_at',
+    keptMs: async () => 0,
+    beside: `update suppression_list l set entry_count = entry_count - g.gone from (select organization_id, list_id, count(*)::int as gone from gone group by 1, 2) g
+      where l.organization_id = g.organization_id and l.id = g.list_id`,
+  },
+  // Its parts and errors go with it.
+  job: { column: 'ended_at', keptMs: async () => 90 * DAY_MS },
   former_sub_domain: { column: 'given_up_at', keptMs: async () => 90 * DAY_MS },
 } satisfies Record<string, Rule>;
 
@@ -84,7 +94,7 @@ async function sweepTable(
   place: SweepPlace,
   bounds: typeof BOUNDS,
 ): Promise<number> {
-  const { column, keptMs, unless }: Rule = RULES[table];
+  const { column, keptMs, unless, beside }: Rule = RULES[table];
   const isOver = `(${column} < $3 or (${unless ?? 'false'} and ${column} < $4))`;
   const before = new Date(now - (await keptMs(client)));
   const size = await client.query(`select ceil(pg_relation_size($1::regclass) / current_setting('block_size')::numeric)::int as pages`, [
@@ -95,13 +105,10 @@ async function sweepTable(
   if (page >= pages) page = 0;
   let gone = 0;
   for (let slice = 0; slice < bounds.slices && page < pages; slice++, page += bounds.slicePages) {
-    const taken = await client.query(`delete from ${table} where ctid >= $1::tid and ctid < $2::tid and ${isOver}`, [
-      `(${page},0)`,
-      `(${page + bounds.slicePages},0)`,
-      before,
-      new Date(now),
-    ]);
-    gone += taken.rowCount ?? 0;
+    const also = beside ? `, also as (${beside})` : '';
+    const swept = `with gone as (delete from ${table} where ctid >= $1::tid and ctid < $2::tid and ${isOver} returning *)${also} select count(*)::int as gone from gone`;
+    const taken = await client.query(swept, [`(${page},0)`, `(${page + bounds.slicePages},0)`, before, new Date(now)]);
+    gone += taken.rows[0].gone;
   }
   place.set(table, page);
   return gone;

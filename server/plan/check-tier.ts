@@ -1,4 +1,5 @@
 /** The engine's own judgement of a rule, asked before it is stored: what would be left out of routing is refused with the reason. */
+import { verticalPlan } from '#engine/compile.ts';
 import type { VerticalPlan } from '#engine/compiled.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -7,7 +8,7 @@ import { findVertical } from './configuration.sql.ts';
 export async function requireVerticalPlan(db: Db, organizationId: string, verticalId: string): Promise<VerticalPlan> {
   const config = await findVertical(db, organizationId, verticalId);
   if (!config) throw new HttpError(404, 'vertical_unknown', 'There is no such vertical, or you may not work in it.');
-  return { config, country: config.country, fields: new Map(config.fields.map((field) => [field.fieldName, field])) };
+  return verticalPlan(config);
 }
 
 /** Faults are sentences without their full stop, beginning in lower case. */

@@ -11,6 +11,7 @@ import type {
   CapConfig,
   Configuration,
   DuplicateRule,
+  EntryForm,
   FieldConfig,
   FieldType,
   Filter,
@@ -22,6 +23,7 @@ import type {
   PriceModel,
   PrivacyClass,
   PublisherTierConfig,
+  SuppressionListConfig,
   TierPrice,
   VerticalConfig,
 } from '#engine/plan.ts';
@@ -117,6 +119,7 @@ export async function readOrganization(tx: Db, organizationId: string): Promise<
       buyerTiers: buyers.configs,
       promotions: await listPromotions(tx, organizationId),
       abTests: await listRunningTests(tx, organizationId),
+      suppressionLists: await listSuppressionLists(tx, organizationId),
     },
     publisherSeats: publishers.seats,
     buyerSeats: buyers.seats,
@@ -304,6 +307,33 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
   return { configs, seats };
 }
 
+async function listSuppressionLists(db: Db, organizationId: string): Promise<SuppressionListConfig[]> {
+  const rows = await db
+    .selectFrom('suppression_list')
+    .select(['id', 'name', 'holds', 'field_name', 'form'])
+    .where('organization_id', '=', organizationId)
+    .where('status', '<>', 'archived')
+    .execute();
+  return rows.map(readSuppressionList);
+}
+
+/** The engine's list of a row of the table. */
+export function readSuppressionList(row: {
+  id: string;
+  name: string;
+  holds: string;
+  field_name: string | null;
+  form: string;
+}): SuppressionListConfig {
+  return {
+    id: row.id,
+    name: row.name,
+    holds: row.holds as SuppressionListConfig['holds'],
+    form: row.form as EntryForm,
+    ...(row.field_name !== null && { fieldName: row.field_name }),
+  };
+}
+
 async function listServices(db: Db, organizationId: string): Promise<ServiceSeat[]> {
   const rows = await db
     .selectFrom('service')
@@ -313,13 +343,21 @@ async function listServices(db: Db, organizationId: string): Promise<ServiceSeat
   return rows.map((row) => ({ ...row, status: row.status as ActiveStatus, endpoint: row.endpoint as ServiceEndpoint }));
 }
 
-export function tierRules(row: { filter: unknown; hours: unknown; pause_dates: unknown; caps: unknown; duplicate: unknown }) {
+export function tierRules(row: {
+  filter: unknown;
+  hours: unknown;
+  pause_dates: unknown;
+  caps: unknown;
+  duplicate: unknown;
+  suppression_lists: string[];
+}) {
   return {
     ...optional('filter', row.filter as Filter | null),
     ...optional('hours', row.hours as Hours | null),
     ...optional('pauseDates', row.pause_dates as PauseDates | null),
     caps: row.caps as CapConfig[],
     ...optional('duplicate', row.duplicate as DuplicateRule | null),
+    ...(row.suppression_lists.length > 0 && { suppressionLists: row.suppression_lists }),
   };
 }
 

@@ -78,6 +78,14 @@ export class KeyUnusable extends Error {
   override name = 'KeyUnusable';
 }
 
+/** An organization that was registered a moment ago may not be in the plan book yet. */
+export async function findKeys(db: Db, masterKey: Buffer, planBook: PlanBook, organizationId: string): Promise<OrganizationKeys> {
+  const known = planBook.find(organizationId)?.keys;
+  if (known) return known;
+  const row = await db.selectFrom('organization').select('data_key').where('id', '=', organizationId).executeTakeFirstOrThrow();
+  return unwrapKeys(masterKey, organizationId, row.data_key);
+}
+
 /** Throws ConfigError when SECRET_KEY opens no organization's key; a single one that cannot be opened is told to `onError` and left out. */
 export async function openPlanBook(options: {
   db: Db;

@@ -24,6 +24,7 @@ import {
 } from '#server/record/shared-fields.ts';
 import { requireService } from '#server/service/service.sql.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
+import { requireLists } from '#server/suppression/suppression.sql.ts';
 
 const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
 
@@ -139,7 +140,8 @@ export const publisherTier: RecordModel = {
       ...tierRules(row as never),
     } as PublisherTierConfig;
     const plan = await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id));
-    refuseFaults(compilePublisherTier(config, plan));
+    const lists = await requireLists(tx, person.organizationId, config.suppressionLists ?? []);
+    refuseFaults(compilePublisherTier(config, plan, lists));
     if (changed.filter && config.filter) refuseFaults(neverMatches(config.filter, plan));
     // Another campaign may lie in another vertical.
     if (changed.p2c !== undefined || changed.campaignId !== undefined) {

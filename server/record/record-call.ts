@@ -3,11 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { networkOf } from '#server/kit/caller.ts';
 import type { Config } from '#server/kit/config.ts';
-import { type OrganizationKeys, unwrapKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { announceConfiguration } from '#server/plan/configuration.sql.ts';
-import type { PlanBook } from '#server/plan/plan-book.ts';
-import type { SignedIn } from '#server/session/session.sql.ts';
+import { findKeys, type PlanBook } from '#server/plan/plan-book.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import type { Change } from './record-change.ts';
 import type { SetUpConnections } from './set-up-connections.ts';
@@ -28,7 +26,7 @@ export function openRecordCall({ db, setUp, config, planBook }: RecordParts): Re
   return async (request, use) => {
     requireOwnPage(request);
     const person = await requireSignedIn(db, cookies, request);
-    const keys = await keysOf(person);
+    const keys = await findKeys(db, config.masterKey, planBook, person.organizationId);
     const routing = { isNew: false };
     const result = await setUp.inTenant(person.organizationId, async (tx) => {
       await sql`select set_config('sluice.person', ${person.userId}, true)`.execute(tx);
@@ -42,12 +40,4 @@ export function openRecordCall({ db, setUp, config, planBook }: RecordParts): Re
     if (routing.isNew) await planBook.reload(person.organizationId).catch(() => {});
     return result;
   };
-
-  /** An organization that was registered a moment ago may not be in the plan book yet. */
-  async function keysOf({ organizationId }: SignedIn): Promise<OrganizationKeys> {
-    const known = planBook.find(organizationId)?.keys;
-    if (known) return known;
-    const row = await db.selectFrom('organization').select('data_key').where('id', '=', organizationId).executeTakeFirstOrThrow();
-    return unwrapKeys(config.masterKey, organizationId, row.data_key);
-  }
 }

@@ -7,6 +7,8 @@ import { MESSAGES } from '#contract/message.ts';
 import { organizationPreferences, readPreferences, reportingTimeZone } from '#contract/organization.ts';
 import { organizationName, personName } from '#contract/person-name.ts';
 import { abTest } from '#server/ab-test/ab-test.model.ts';
+import { bank } from '#server/bank/bank.models.ts';
+import { binMove, binRange } from '#server/bin/bin.models.ts';
 import { buyer, buyerTier } from '#server/buyer/buyer.models.ts';
 import { campaign, treeGroup } from '#server/campaign/campaign.models.ts';
 import { contact } from '#server/contact/contact.model.ts';
@@ -17,6 +19,7 @@ import { promotion } from '#server/promotion/promotion.model.ts';
 import { publisher, publisherTier } from '#server/publisher/publisher.models.ts';
 import { requireSubDomain } from '#server/registration/register-organization.ts';
 import { service } from '#server/service/service.models.ts';
+import { suppressionList } from '#server/suppression/suppression.models.ts';
 import { mayRunOrganization, mayRunTeam } from '#server/team/team.policy.ts';
 import { field, region, vertical } from '#server/vertical/vertical.models.ts';
 import type { RecordField, RecordModel } from './record-model.ts';
@@ -151,5 +154,9 @@ export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
     treeGroup,
     promotion,
     abTest,
+    suppressionList,
+    bank,
+    binRange,
+    binMove,
   ].map((one) => [one.model, one]),
 );

@@ -1,7 +1,7 @@
 /** Fields that many models have, declared once. */
 import { z } from 'zod';
 import { isPlainLine } from '#contract/person-name.ts';
-import { activeStatus, caps, duplicateRule, filter, hours, note, pauseDates } from '#contract/tier.ts';
+import { activeStatus, caps, duplicateRule, filter, hours, note, pauseDates, suppressionLists } from '#contract/tier.ts';
 import { formatMoney, parseMoney } from '#engine/money.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
 import type { RecordField } from './record-model.ts';
@@ -57,4 +57,5 @@ export const ruleFields = {
   pauseDates: { column: 'pause_dates', kind: 'json', write: pauseDates.nullable() },
   caps: capsField,
   duplicate: { column: 'duplicate', kind: 'json', write: duplicateRule.nullable() },
+  suppressionLists: { column: 'suppression_lists', kind: 'texts', write: suppressionLists },
 } satisfies Record<string, RecordField>;

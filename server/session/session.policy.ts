@@ -28,6 +28,11 @@ export function maySetUp(person: SignedIn): 'everywhere' | 'somewhere' | false {
   return setUpVerticals(person).length > 0 ? 'somewhere' : false;
 }
 
+/** As mayOpenPage, of a vertical whose region is not at hand. */
+export function mayOpenPageIn(person: SignedIn, page: string, verticalId: string): boolean {
+  return mayEverything(person) || pageVerticals(person, page).includes(verticalId);
+}
+
 /** The verticals in which a member has the page 'setup'. */
 export const setUpVerticals = (person: SignedIn): string[] => pageVerticals(person, 'setup');
 

@@ -36,8 +36,9 @@ function leftOut(configuration: Configuration, verticalId: string, tierIds: Read
   const { plan, problems } = compile(configuration);
   const vertical = plan.verticals.get(verticalId);
   const tiers = configuration.buyerTiers.filter((tier) => vertical && tierIds.has(tier.id));
+  const lists = new Map((configuration.suppressionLists ?? []).map((list) => [list.id, list]));
   const unsound = tiers.flatMap((tier) => {
-    const compiled = compileBuyerTier(tier, vertical!);
+    const compiled = compileBuyerTier(tier, vertical!, lists);
     return Array.isArray(compiled) ? compiled.map((text): Problem => ({ kind: 'buyerTier', id: tier.id, severity: 'leftOut', text })) : [];
   });
   const named = new Set(unsound.map((one) => one.id));

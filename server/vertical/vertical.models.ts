@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { FIELD_OPTIONS } from '#contract/tier.ts';
 import { readFieldPatterns } from '#engine/field.ts';
+import { BANK_MOVE, BIN_MOVE } from '#engine/move.ts';
 import { newId } from '#server/kit/ids.ts';
 import { refused } from '#server/record/record-condition.ts';
 import type { RecordModel, Row, Tx } from '#server/record/record-model.ts';
@@ -144,7 +145,27 @@ export const vertical: RecordModel = {
 
 const bound = z.number().min(-1e12).max(1e12).nullable();
 const count = z.int().min(0).max(5000).nullable();
-const TYPES = ['string', 'email', 'phone', 'url', 'number', 'integer', 'date', 'boolean', 'choice', 'state', 'zip', 'ip', 'money'] as const;
+const TYPES = [
+  'string',
+  'email',
+  'phone',
+  'url',
+  'number',
+  'integer',
+  'date',
+  'boolean',
+  'choice',
+  'state',
+  'zip',
+  'ip',
+  'money',
+  'routing',
+  'bin',
+] as const;
+/** A vertical has one field of each: what is looked up of a lead is its bank and its BIN. */
+const ONCE = { routing: 'routing number', bin: 'BIN' } as const;
+/** Names under which rules know what was looked up. */
+const LOOKED_UP = [BANK_MOVE, BIN_MOVE];
 
 export const field: RecordModel = {
   model: 'field',
@@ -157,7 +178,10 @@ export const field: RecordModel = {
   fields: {
     fieldName: {
       column: 'field_name',
-      write: z.string().regex(/^[A-Za-z_]\w{0,62}$/, 'may hold letters, digits and underscores, at most 63'),
+      write: z
+        .string()
+        .regex(/^[A-Za-z_]\w{0,62}$/, 'may hold letters, digits and underscores, at most 63')
+        .refine((text) => !LOOKED_UP.includes(text), 'is kept for the move of the bank or BIN'),
       required: true,
       fixed: true,
     },
@@ -207,11 +231,26 @@ export const field: RecordModel = {
     if (pattern && pattern !== before?.pattern) await requirePattern(tx, person.organizationId, row);
     if (row.type === 'choice' && !(options as string[] | null)?.length)
       throw refused('options', 'field_invalid', 'A choice needs at least one option.');
+    if (row.type !== before?.type) await requireOnly(tx, person.organizationId, row);
     if (before) await requireSoundRules(tx, person.organizationId, before, row);
   },
   routes: true,
   logged: true,
 };
+
+async function requireOnly(tx: Tx, organizationId: string, row: Row): Promise<void> {
+  const what = ONCE[row.type as keyof typeof ONCE];
+  if (!what) return;
+  const other = await tx
+    .selectFrom('field')
+    .select('field_human_name')
+    .where('organization_id', '=', organizationId)
+    .where('vertical_id', '=', String(row.vertical_id))
+    .where('type', '=', String(row.type))
+    .where('id', '<>', String(row.id))
+    .executeTakeFirst();
+  if (other) throw refused('type', 'field_invalid', `The vertical has a field for the ${what} already: ${other.field_human_name}.`);
+}
 
 /** The pattern itself, and that it is not too much beside those of the other fields, which every lead meets as well. */
 async function requirePattern(tx: Tx, organizationId: string, row: Row): Promise<void> {
@@ -230,7 +269,8 @@ async function requirePattern(tx: Tx, organizationId: string, row: Row): Promise
 
 /** Where rules and mappings of the vertical name the field. */
 async function whereFieldStands(tx: Tx, organizationId: string, row: Row): Promise<string[]> {
-  const { vertical_id, field_name } = row as Record<string, string>;
+  const { vertical_id, field_name, type } = row as Record<string, string>;
+  const move = type === 'routing' ? BANK_MOVE : type === 'bin' ? BIN_MOVE : field_name!;
   const primary = await tx
     .selectFrom('vertical')
     .select('name')
@@ -240,16 +280,17 @@ async function whereFieldStands(tx: Tx, organizationId: string, row: Row): Promi
     .executeTakeFirst();
   // A name in quotes inside a rule's JSON is the field, or a value that is spelled the same: better asked once too often.
   const quoted = `%${JSON.stringify(field_name)}%`;
+  const byMove = `%${JSON.stringify(move)}%`;
   const named = await sql<{ what: string }>`
     select 'Buyer tier ' || name as what from buyer_tier where organization_id = ${organizationId}::uuid and vertical_id = ${vertical_id}::uuid and status <> 'archived'
-      and (filter::text like ${quoted} or duplicate::text like ${quoted} or endpoint::text like ${quoted} or endpoint::text like ${`%{{%${field_name}%}}%`})
+      and (filter::text like ${quoted} or filter::text like ${byMove} or duplicate::text like ${quoted} or endpoint::text like ${quoted} or endpoint::text like ${`%{{%${field_name}%}}%`})
     union all
     select 'Third-party service ' || name from service where organization_id = ${organizationId}::uuid and vertical_id = ${vertical_id}::uuid and status <> 'archived'
       and (endpoint::text like ${quoted} or endpoint::text like ${`%{{%${field_name}%}}%`})
     union all
     select 'Publisher tier ' || t.name from publisher_tier t join campaign c on c.organization_id = t.organization_id and c.id = t.campaign_id
       where t.organization_id = ${organizationId}::uuid and c.vertical_id = ${vertical_id}::uuid and t.status <> 'archived'
-      and (t.filter::text like ${quoted} or t.duplicate::text like ${quoted})
+      and (t.filter::text like ${quoted} or t.filter::text like ${byMove} or t.duplicate::text like ${quoted})
     union all
     select 'Campaign ' || name from campaign where organization_id = ${organizationId}::uuid and vertical_id = ${vertical_id}::uuid and status <> 'archived'
       and test_values ->> 'field' = ${field_name}`.execute(tx);

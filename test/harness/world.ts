@@ -54,6 +54,7 @@ export interface TierSpec {
   floor?: string;
   weight?: number;
   thirdParty?: CheckSpec;
+  suppressionLists?: string[];
 }
 
 export interface WorldSpec {
@@ -71,7 +72,10 @@ export interface WorldSpec {
     pingsPerMinute?: number;
     hours?: Hours;
     p2c?: CheckSpec;
+    suppressionLists?: string[];
   };
+  /** Beside those of FIELDS. */
+  fields?: { field_name: string; field_human_name: string; type: string; privacy_class: string }[];
   services?: Record<string, ServiceSpec>;
   maxSales?: number;
   timeLimitMs?: number;
@@ -186,7 +190,9 @@ export async function buildWorld(db: Db, spec: WorldSpec = {}): Promise<World> {
     .execute();
   await db
     .insertInto('field')
-    .values(FIELDS.map((field, position) => ({ ...own, id: newId(), vertical_id: verticalId, position, ...field })))
+    .values(
+      [...FIELDS, ...(spec.fields ?? [])].map((field, position) => ({ ...own, id: newId(), vertical_id: verticalId, position, ...field })),
+    )
     .execute();
   await db
     .insertInto('campaign')
@@ -276,6 +282,7 @@ async function insertPublisher(
       always_200: publisher.always200 ?? false,
       pings_per_minute: publisher.pingsPerMinute ?? null,
       p2c: checkText(publisher.p2c, services),
+      suppression_lists: publisher.suppressionLists ?? [],
     })
     .execute();
 }
@@ -343,6 +350,7 @@ async function insertTier(
       time_limit_ms: tier.timeLimitMs ?? 3_000,
       after_timeout: tier.afterTimeout ?? 'next',
       third_party: checkText(tier.thirdParty, services),
+      suppression_lists: tier.suppressionLists ?? [],
       breaker: tier.breaker ? JSON.stringify(tier.breaker) : null,
       endpoint: JSON.stringify(tier.endpoint ?? jsonEndpoint(tier.url, tier.delivery ?? 'post')),
     })

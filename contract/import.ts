@@ -1,0 +1,160 @@
+/**
+ * Imports of suppression lists, banks and BIN ranges: which columns of a file hold what. Files come with headers of many spellings, or with none: the
+ * columns are guessed from the first rows, shown, and may be chosen anew.
+ */
+import { z } from 'zod';
+import { splitCsvLine } from './csv-read.ts';
+
+export const importKind = z.enum(['suppressionImport', 'bankImport', 'binImport']);
+export type ImportKind = z.infer<typeof importKind>;
+
+/** add: adds and renews. replace: the same, and at the end what the file does not have goes. remove: takes out what the file has. */
+export const importMode = z.enum(['add', 'replace', 'remove']);
+export type ImportMode = z.infer<typeof importMode>;
+
+export const delimiter = z.enum([',', ';', '\t', '|']);
+export type Delimiter = z.infer<typeof delimiter>;
+
+export const importSettings = z.strictObject({
+  mode: importMode,
+  delimiter,
+  hasHeader: z.boolean(),
+  /** What a column holds -> its place in a row, from 0. */
+  columns: z.record(z.string().max(40), z.int().min(0).max(199)),
+  /** Of banks: whose numbers they are. */
+  country: z.enum(['us', 'uk']).optional(),
+});
+export type ImportSettings = z.infer<typeof importSettings>;
+
+export const startImportBody = z.strictObject({
+  kind: importKind,
+  /** The suppression list to fill. */
+  listId: z.uuid().optional(),
+  /** The name of the file, or how it came. */
+  name: z.string().min(1).max(200),
+  settings: importSettings,
+});
+export const startImportAnswer = z.object({ status: z.literal(true), jobId: z.string() });
+
+export interface ImportColumn {
+  role: string;
+  label: string;
+  required?: true;
+  /** Headers it goes by, in small letters and without anything but letters and digits. */
+  headers: readonly string[];
+}
+
+export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]>> = {
+  suppressionImport: [
+    {
+      role: 'value',
+      label: 'Entry',
+      required: true,
+      headers: [
+        ...['email', 'emailaddress', 'mail', 'phone', 'phonenumber', 'telephone', 'mobile', 'cell', 'number', 'value', 'entry', 'hash'],
+        ...['md5', 'md5hash', 'emailmd5', 'sha1', 'sha256', 'emailsha256', 'emailhash', 'phonehash', 'ssn', 'ip', 'ipaddress', 'account'],
+      ],
+    },
+    { role: 'expires', label: 'Expires on', headers: ['expires', 'expireson', 'expiresat', 'expiry', 'expirydate', 'validuntil', 'until'] },
+  ],
+  bankImport: [
+    {
+      role: 'code',
+      label: 'Routing number or sort code',
+      required: true,
+      headers: [
+        ...['routing', 'routingnumber', 'routingno', 'aba', 'abanumber', 'abarouting', 'rtn', 'sortcode', 'sort', 'code', 'bankcode'],
+        ...['newroutingnumber', 'routingtransitnumber'],
+      ],
+    },
+    {
+      role: 'name',
+      label: 'Name',
+      headers: ['name', 'bank', 'bankname', 'customername', 'institution', 'institutionname', 'shortbankname', 'issuer'],
+    },
+    { role: 'move', label: 'Move', headers: ['move', 'verdict'] },
+  ],
+  binImport: [
+    {
+      role: 'first',
+      label: 'BIN or first of a range',
+      required: true,
+      headers: [
+        'bin',
+        'iin',
+        'iinstart',
+        'binstart',
+        'startbin',
+        'binlow',
+        'lowbin',
+        'firstbin',
+        'first',
+        'from',
+        'start',
+        'rangestart',
+        'bin6',
+        'bin8',
+      ],
+    },
+    {
+      role: 'last',
+      label: 'Last of a range',
+      headers: ['iinend', 'binend', 'endbin', 'binhigh', 'highbin', 'lastbin', 'last', 'to', 'end', 'rangeend'],
+    },
+    { role: 'scheme', label: 'Scheme', headers: ['scheme', 'brand', 'network', 'cardbrand', 'cardscheme', 'vendor'] },
+    { role: 'issuer', label: 'Issuer', headers: ['issuer', 'bankname', 'bank', 'issuingbank', 'issuername', 'institution'] },
+    { role: 'type', label: 'Type', headers: ['type', 'cardtype', 'fundingtype', 'funding'] },
+    { role: 'category', label: 'Category', headers: ['category', 'level', 'cardlevel', 'cardcategory', 'product', 'subbrand', 'tier'] },
+    {
+      role: 'country',
+      label: 'Country',
+      headers: ['country', 'alpha2', 'countrycode', 'isocode2', 'iso2', 'countryalpha2', 'countryname', 'isocountry'],
+    },
+    { role: 'move', label: 'Move', headers: ['move', 'verdict'] },
+  ],
+};
+
+const bare = (header: string): string => header.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+export interface GuessedImport {
+  delimiter: Delimiter;
+  hasHeader: boolean;
+  columns: Record<string, number>;
+}
+
+/** From the first lines. Without a header that says otherwise, the first column is what is required. */
+export function guessImport(kind: ImportKind, lines: readonly string[]): GuessedImport {
+  const first = lines.find((line) => line.trim() !== '') ?? '';
+  const found = (delimiter.options as Delimiter[]).map((one) => ({ delimiter: one, cells: splitCsvLine(first, one) }));
+  // The one that cuts the line into the most cells; a comma where none does.
+  const best = found.reduce((most, one) => (one.cells.length > most.cells.length ? one : most));
+  const columns = guessColumns(kind, best.cells);
+  const hasHeader = Object.keys(columns).length > 0;
+  const required = IMPORT_COLUMNS[kind].find((column) => column.required)!;
+  return { delimiter: best.delimiter, hasHeader, columns: { ...(required.role in columns ? {} : { [required.role]: 0 }), ...columns } };
+}
+
+/** Earlier spellings of a column win over later ones, and every place is given once. */
+export function guessColumns(kind: ImportKind, header: readonly string[]): Record<string, number> {
+  const names = header.map(bare);
+  const columns: Record<string, number> = {};
+  const taken = new Set<number>();
+  for (const { role, headers } of IMPORT_COLUMNS[kind]) {
+    const place = headers.map((one) => names.indexOf(one)).find((at) => at >= 0 && !taken.has(at));
+    if (place === undefined) continue;
+    columns[role] = place;
+    taken.add(place);
+  }
+  return columns;
+}
+
+/** What is wrong with the choice of columns, in a sentence; undefined where it is sound. */
+export function columnProblem(kind: ImportKind, columns: Readonly<Record<string, number>>): string | undefined {
+  const known = IMPORT_COLUMNS[kind];
+  const stranger = Object.keys(columns).find((role) => known.every((column) => column.role !== role));
+  if (stranger !== undefined) return `There is no column "${stranger}" in this import.`;
+  const missing = known.find((column) => column.required && columns[column.role] === undefined);
+  if (missing) return `Say which column holds: ${missing.label}.`;
+  const places = Object.values(columns);
+  return new Set(places).size < places.length ? 'One column of the file is chosen twice.' : undefined;
+}

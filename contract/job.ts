@@ -1,0 +1,58 @@
+/** Background jobs (console §2, `{id}/trackProcess`): started by a page, carried on by whichever node has time, watched by who may see what they do. */
+import { z } from 'zod';
+
+/** receiving: what it works on is still being handed in. */
+export const jobStatus = z.enum(['receiving', 'waiting', 'running', 'done', 'failed', 'cancelled']);
+export type JobStatus = z.infer<typeof jobStatus>;
+export const isOver = (status: JobStatus): boolean => ['done', 'failed', 'cancelled'].includes(status);
+
+/** The first errors are kept with their lines, the others counted. */
+export const JOB_ERRORS_KEPT = 1000;
+/** Bytes of one part of what is handed in; a file is sent in slices of this size. */
+export const JOB_PART_BYTES = 512 * 1024;
+export const JOB_PARTS_MOST = 600;
+
+export const jobView = z.object({
+  _id: z.string(),
+  kind: z.string(),
+  status: jobStatus,
+  name: z.string(),
+  /** The record it fills, where it fills one. */
+  subject: z.object({ _id: z.string(), name: z.string() }).nullable(),
+  settings: z.record(z.string(), z.unknown()),
+  startedBy: z.string(),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  bytes: z.number(),
+  bytesDone: z.number(),
+  rowsDone: z.int(),
+  /** What it did, by word: added, renewed, removed ... */
+  tally: z.record(z.string(), z.int()),
+  errorCount: z.int(),
+  failure: z.string().nullable(),
+  mayCancel: z.boolean(),
+});
+export type JobView = z.infer<typeof jobView>;
+
+export const jobParams = z.object({ id: z.string().max(60) });
+export const jobPartParams = jobParams.extend({
+  part: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(JOB_PARTS_MOST - 1),
+});
+export const jobAnswer = z.object({
+  status: z.literal(true),
+  job: jobView,
+  errors: z.array(z.object({ line: z.int(), message: z.string() })).describe('The first of them, by line.'),
+});
+export const jobsQuery = z.object({
+  kind: z.string().max(60).optional(),
+  subjectId: z.uuid().optional(),
+  skip: z.coerce.number().int().min(0).max(100_000).default(0),
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+});
+export const jobsAnswer = z.object({ status: z.literal(true), jobs: z.array(jobView), total: z.int() });
+export const jobGoBody = z.strictObject({ parts: z.int().min(1).max(JOB_PARTS_MOST) });

@@ -1,0 +1,73 @@
+/** Starting an import: its job is made, and waits for the file. */
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { columnProblem, type ImportKind, startImportAnswer, startImportBody } from '#contract/import.ts';
+import { insertChange } from '#server/change-log/change-log.sql.ts';
+import { insertJob } from '#server/job/job.sql.ts';
+import { JOB_KINDS } from '#server/job/job-kinds.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
+import { type Change, forbidden } from '#server/record/record-change.ts';
+import { requireLists } from '#server/suppression/suppression.sql.ts';
+
+const MODEL: Readonly<Record<ImportKind, string>> = { suppressionImport: 'suppressionList', bankImport: 'bank', binImport: 'binRange' };
+
+export async function importRoutes(instance: FastifyInstance, options: RecordParts): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const call = openRecordCall(options);
+
+  app.post(
+    '/api/v1/imports',
+    {
+      schema: {
+        tags: ['job'],
+        summary: 'Begin an import of a suppression list, of banks or of BIN ranges',
+        description: 'Then hand the file in, part by part, to /api/v1/jobs/{jobId}/parts/{part}, and say /api/v1/jobs/{jobId}/go.',
+        body: startImportBody,
+        response: { 200: startImportAnswer },
+      },
+    },
+    async (request) => {
+      const { kind, listId, name, settings } = request.body;
+      const jobId = await call(request, async (change) => {
+        const { tx, person } = change;
+        if (!JOB_KINDS.some((one) => one.kind === kind && one.may(person))) throw forbidden();
+        const problem = columnProblem(kind, settings.columns);
+        if (problem)
+          throw new HttpError(400, 'import_columns_invalid', problem, { errors: [{ field: 'settings.columns', message: problem }] });
+        const subject = await findSubject(change, kind, listId);
+        const id = await insertJob(tx, person.organizationId, {
+          kind,
+          name,
+          subjectId: subject?.id ?? null,
+          settings,
+          personId: person.userId,
+        });
+        await insertChange(tx, person, {
+          address: change.address,
+          model: MODEL[kind],
+          recordId: subject?.id ?? id,
+          recordName: subject?.name ?? name,
+          action: 'edit',
+          before: {},
+          after: { import: `${settings.mode}: ${name}` },
+          rollsBack: null,
+        });
+        return id;
+      });
+      return { status: true as const, jobId };
+    },
+  );
+}
+
+/** The list that is filled; nothing for banks and BIN ranges. */
+async function findSubject(
+  { tx, person }: Change,
+  kind: ImportKind,
+  listId: string | undefined,
+): Promise<{ id: string; name: string } | undefined> {
+  if (kind !== 'suppressionImport') return undefined;
+  if (!listId)
+    throw new HttpError(400, 'import_list_missing', 'Say which list to fill.', { errors: [{ field: 'listId', message: 'is required' }] });
+  return (await requireLists(tx, person.organizationId, [listId])).get(listId);
+}

@@ -1,0 +1,41 @@
+/** What a kind of background job must say of itself. A job is done in steps; each is one short transaction that also notes how far it came. */
+import type { OrganizationKeys } from '#server/kit/crypto.ts';
+import type { Tx } from '#server/record/record-model.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
+
+export interface JobWork {
+  organizationId: string;
+  id: string;
+  subjectId: string | null;
+  settings: unknown;
+  /** As the step before left it; {} at first. */
+  place: unknown;
+  parts: number;
+  startedAt: Date;
+  keys: OrganizationKeys;
+  /** Undefined beyond the last. */
+  readPart(part: number): Promise<Buffer | undefined>;
+}
+
+export interface JobStep {
+  place: unknown;
+  bytes: number;
+  rows: number;
+  /** Added to what earlier steps did. */
+  tally: Record<string, number>;
+  errors: { line: number; message: string }[];
+  isDone: boolean;
+}
+
+export interface JobKind {
+  kind: string;
+  /** Who may see, start and cancel it. */
+  may: (person: SignedIn) => boolean;
+  /** Throws JobFailed where going on is of no use. */
+  step: (tx: Tx, work: JobWork) => Promise<JobStep>;
+}
+
+/** The job itself cannot go on, for a reason that a person can do something about: a sentence. */
+export class JobFailed extends Error {
+  override name = 'JobFailed';
+}

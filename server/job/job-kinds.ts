@@ -1,0 +1,7 @@
+/** Every kind of background job there is. */
+import { bankImport } from '#server/bank/import-bank.job.ts';
+import { binImport } from '#server/bin/import-bin.job.ts';
+import { suppressionImport } from '#server/suppression/import-list.job.ts';
+import type { JobKind } from './job-kind.ts';
+
+export const JOB_KINDS: readonly JobKind[] = [suppressionImport, bankImport, binImport];

@@ -1,0 +1,119 @@
+/**
+ * Carries background jobs on, one at a time on each node. A step and the note of how far it came are one transaction, so that a node may be killed at
+ * any moment: when its lease is over another goes on exactly there.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OrganizationKeys } from '#server/kit/crypto.ts';
+import type { Db } from '#server/kit/database.ts';
+import { inTenant } from '#server/kit/tenant.ts';
+import { claimJob, endForgotten, endJob, findPart, lockJob, noteStep } from './job.sql.ts';
+import { JobFailed, type JobKind } from './job-kind.ts';
+
+export interface JobRunner {
+  /** There is something to do. */
+  wake(): void;
+  /** Ends the step under way and leaves the rest to others. */
+  close(): Promise<void>;
+}
+
+const LEASE_MS = 15_000;
+const LOOK_EVERY_MS = 2_000;
+const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
+/** A step that fails for a reason of ours is tried again; after so many the job has failed. */
+const TRIES = 5;
+
+export function openJobRunner(options: {
+  db: Db;
+  nodeId: string;
+  kinds: readonly JobKind[];
+  keysOf: (organizationId: string) => Promise<OrganizationKeys>;
+  onError: (error: unknown) => void;
+  leaseMs?: number;
+}): JobRunner {
+  const { db, nodeId, onError, leaseMs = LEASE_MS } = options;
+  const kinds = new Map(options.kinds.map((one) => [one.kind, one]));
+  let isClosing = false;
+  let running: Promise<void> | undefined;
+  let looks = 0;
+
+  async function runAll(): Promise<void> {
+    if (looks++ % 100 === 0) await endForgotten(db, FORGOTTEN_AFTER_MS);
+    while (!isClosing) {
+      const job = await claimJob(db, nodeId, [...kinds.keys()], leaseMs);
+      if (!job) return;
+      await runOne(job);
+    }
+  }
+
+  async function runOne({ organizationId, id }: { organizationId: string; id: string }): Promise<void> {
+    const keys = await options.keysOf(organizationId);
+    for (let failed = 0; !isClosing; ) {
+      try {
+        if (!(await takeStep(organizationId, id, keys))) return;
+        failed = 0;
+      } catch (error) {
+        if (!(error instanceof JobFailed)) onError(error);
+        if (!(error instanceof JobFailed) && ++failed < TRIES) {
+          await sleep(200 * failed);
+          continue;
+        }
+        const why =
+          error instanceof JobFailed ? error.message : 'Something failed on our side. What was done so far stands. Start it again.';
+        return inTenant(db, organizationId, (tx) => endJob(tx, organizationId, id, 'failed', why));
+      }
+    }
+    // Whoever looks next goes on at once.
+    await inTenant(db, organizationId, (tx) =>
+      tx
+        .updateTable('job')
+        .set({ lease_until: null, lease_holder: null })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .where('lease_holder', '=', nodeId)
+        .execute(),
+    );
+  }
+
+  /** True while there is more to do here. */
+  function takeStep(organizationId: string, id: string, keys: OrganizationKeys): Promise<boolean> {
+    return inTenant(db, organizationId, async (tx) => {
+      const job = await lockJob(tx, organizationId, id);
+      // Cancelled, or taken over by another node while this one was slow.
+      if (job?.status !== 'running' || job.lease_holder !== nodeId) return false;
+      const step = await kinds.get(job.kind)!.step(tx, {
+        organizationId,
+        id,
+        subjectId: job.subject_id,
+        settings: job.settings,
+        place: job.place,
+        parts: job.parts,
+        startedAt: job.started_at!,
+        keys,
+        readPart: (part) => findPart(tx, keys, id, part),
+      });
+      await noteStep(tx, organizationId, id, step, leaseMs);
+      if (step.isDone) await endJob(tx, organizationId, id, 'done');
+      return !step.isDone;
+    });
+  }
+
+  function wake(): void {
+    if (isClosing || running) return;
+    running = runAll()
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+  }
+
+  const timer = setInterval(wake, LOOK_EVERY_MS);
+  timer.unref();
+  return {
+    wake,
+    async close() {
+      isClosing = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/** Background jobs (console §2 `{id}/trackProcess`): what they were given, how far they are, and an end before theirs. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  isOver,
+  JOB_PART_BYTES,
+  type JobStatus,
+  jobAnswer,
+  jobGoBody,
+  jobParams,
+  jobPartParams,
+  jobsAnswer,
+  jobsQuery,
+} from '#contract/job.ts';
+import { doneAnswer } from '#contract/team.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { isId } from '#server/kit/ids.ts';
+import type { Tenants } from '#server/kit/tenant.ts';
+import type { RecordParts } from '#server/record/record-call.ts';
+import { openRecordCall } from '#server/record/record-call.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
+import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { endJob, findJob, type JobRow, listErrors, listJobs, lockJob, putPart, startJob, sumParts } from './job.sql.ts';
+import { viewJobs } from './job.view.ts';
+import { JOB_KINDS } from './job-kinds.ts';
+import type { JobRunner } from './job-runner.ts';
+
+export async function jobRoutes(instance: FastifyInstance, options: RecordParts & { tenants: Tenants; jobs: JobRunner }): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db, tenants } = options;
+  const cookies = sessionCookies(options.config.appEnv);
+  const call = openRecordCall(options);
+  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit: JOB_PART_BYTES }, (_request, body, parsed) =>
+    parsed(null, body),
+  );
+
+  app.get(
+    '/api/v1/jobs',
+    { schema: { tags: ['job'], summary: 'Background jobs, the newest first', querystring: jobsQuery, response: { 200: jobsAnswer } } },
+    async (request) => {
+      const person = await requireSignedIn(db, cookies, request);
+      const own = tenants.of(person.organizationId);
+      const { kind, subjectId, skip, limit } = request.query;
+      const kinds = JOB_KINDS.filter((one) => one.may(person) && (kind === undefined || one.kind === kind)).map((one) => one.kind);
+      if (kinds.length === 0) throw forbidden();
+      const { rows, total } = await listJobs(own, person.organizationId, { kinds, subjectId, skip, limit });
+      return { status: true as const, jobs: await viewJobs(own, person.organizationId, rows, () => true), total };
+    },
+  );
+
+  app.get(
+    '/api/v1/jobs/:id',
+    { schema: { tags: ['job'], summary: 'How far a job is, and its first errors', params: jobParams, response: { 200: jobAnswer } } },
+    async (request) => {
+      const person = await requireSignedIn(db, cookies, request);
+      const own = tenants.of(person.organizationId);
+      const row = isId(request.params.id) ? await findJob(own, person.organizationId, request.params.id) : undefined;
+      const job = requireJob(person, row);
+      const [[view], errors] = await Promise.all([
+        viewJobs(own, person.organizationId, [job], () => true),
+        listErrors(own, person.organizationId, job.id),
+      ]);
+      return { status: true as const, job: view!, errors };
+    },
+  );
+
+  app.post(
+    '/api/v1/jobs/:id/parts/:part',
+    {
+      schema: {
+        tags: ['job'],
+        summary: 'Hand in one part of a file, as its bytes',
+        description: `Parts are numbered from 0; each has at most ${JOB_PART_BYTES / 1024} KiB. A part that comes again replaces itself.`,
+        consumes: ['application/octet-stream'],
+        params: jobPartParams,
+        response: { 200: doneAnswer },
+      },
+    },
+    async (request) => {
+      const { id, part } = request.params;
+      const body = request.body;
+      if (!Buffer.isBuffer(body)) throw new HttpError(415, 'job_part_type', 'Send the part as application/octet-stream.');
+      await call(request, async ({ tx, person, keys }) => {
+        await requireReceiving(tx, person, id);
+        await putPart(tx, keys(), id, part, body);
+      });
+      return { status: true as const, msg: '' };
+    },
+  );
+
+  app.post(
+    '/api/v1/jobs/:id/go',
+    {
+      schema: { tags: ['job'], summary: 'All parts are there: begin', params: jobParams, body: jobGoBody, response: { 200: doneAnswer } },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await call(request, async ({ tx, person }) => {
+        await requireReceiving(tx, person, id);
+        const handedIn = await sumParts(tx, person.organizationId, id);
+        if (handedIn.parts !== request.body.parts)
+          throw new HttpError(409, 'job_parts_missing', 'Some parts of the file are not there yet. Send them again.');
+        await startJob(tx, person.organizationId, id, handedIn);
+      });
+      options.jobs.wake();
+      return { status: true as const, msg: '' };
+    },
+  );
+
+  app.post(
+    '/api/v1/jobs/:id/cancel',
+    { schema: { tags: ['job'], summary: 'End a job; what it did so far stands', params: jobParams, response: { 200: doneAnswer } } },
+    async (request: FastifyRequest<{ Params: { id: string } }>) => {
+      const { id } = request.params;
+      await call(request, async ({ tx, person }) => {
+        const job = requireJob(person, isId(id) ? await lockJob(tx, person.organizationId, id) : undefined);
+        if (isOver(job.status as JobStatus)) throw new HttpError(409, 'job_over', 'The job is over already.');
+        await endJob(tx, person.organizationId, id, 'cancelled');
+      });
+      return { status: true as const, msg: '' };
+    },
+  );
+}
+
+async function requireReceiving(tx: Parameters<typeof lockJob>[0], person: SignedIn, id: string): Promise<JobRow> {
+  const job = requireJob(person, isId(id) ? await lockJob(tx, person.organizationId, id) : undefined);
+  if (job.status !== 'receiving') throw new HttpError(409, 'job_begun', 'The job has begun; nothing can be added to it.');
+  return job;
+}
+
+/** A job of something that the person may not do is not there for them. */
+function requireJob(person: SignedIn, job: JobRow | undefined): JobRow {
+  if (!job || !JOB_KINDS.some((one) => one.kind === job.kind && one.may(person)))
+    throw new HttpError(404, 'job_unknown', 'There is no such job in your organization, or you may not see it.');
+  return job;
+}
+
+function forbidden(): HttpError {
+  return new HttpError(403, 'page_forbidden', 'You may not open this page here. Ask an owner of your organization to tick it for you.');
+}

@@ -1,0 +1,186 @@
+/** Background jobs as they are kept. */
+import { sql } from 'kysely';
+import { JOB_ERRORS_KEPT } from '#contract/job.ts';
+import { boundTo, type OrganizationKeys, open, seal } from '#server/kit/crypto.ts';
+import type { Db } from '#server/kit/database.ts';
+import { newId } from '#server/kit/ids.ts';
+import type { JobStep } from './job-kind.ts';
+
+export interface NewJob {
+  kind: string;
+  name: string;
+  subjectId: string | null;
+  settings: unknown;
+  personId: string;
+}
+
+export async function insertJob(db: Db, organizationId: string, job: NewJob): Promise<string> {
+  const id = newId();
+  await db
+    .insertInto('job')
+    .values({
+      organization_id: organizationId,
+      id,
+      kind: job.kind,
+      name: job.name,
+      subject_id: job.subjectId,
+      settings: JSON.stringify(job.settings),
+      person_id: job.personId,
+    })
+    .execute();
+  return id;
+}
+
+const boundPart = (organizationId: string, jobId: string, part: number) => boundTo(organizationId, 'job_part.body', `${jobId} ${part}`);
+
+/** A part that comes again is the same part. */
+export async function putPart(db: Db, keys: OrganizationKeys, jobId: string, part: number, body: Buffer): Promise<void> {
+  const { organizationId } = keys;
+  const sealed = seal(keys.data, boundPart(organizationId, jobId, part), body);
+  await db
+    .insertInto('job_part')
+    .values({ organization_id: organizationId, job_id: jobId, part, body: sealed })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'job_id', 'part']).doUpdateSet({ body: sealed }))
+    .execute();
+}
+
+export async function findPart(db: Db, keys: OrganizationKeys, jobId: string, part: number): Promise<Buffer | undefined> {
+  const { organizationId } = keys;
+  const row = await db
+    .selectFrom('job_part')
+    .select('body')
+    .where('organization_id', '=', organizationId)
+    .where('job_id', '=', jobId)
+    .where('part', '=', part)
+    .executeTakeFirst();
+  return row && open(keys.data, boundPart(organizationId, jobId, part), row.body);
+}
+
+/** How many parts there are from 0 on without a gap, and what they come to. Sealing adds 29 bytes to each. */
+export async function sumParts(db: Db, organizationId: string, jobId: string): Promise<{ parts: number; bytes: number }> {
+  const { rows } = await sql<{ parts: number; last: number | null; bytes: number }>`
+    select count(*)::int as parts, max(part) as last, coalesce(sum(octet_length(body) - 29), 0)::bigint as bytes
+      from job_part where organization_id = ${organizationId}::uuid and job_id = ${jobId}::uuid`.execute(db);
+  const { parts, last, bytes } = rows[0]!;
+  return { parts: (last ?? -1) + 1 === parts ? parts : 0, bytes };
+}
+
+export function findJob(db: Db, organizationId: string, jobId: string) {
+  return db.selectFrom('job').selectAll().where('organization_id', '=', organizationId).where('id', '=', jobId).executeTakeFirst();
+}
+export type JobRow = NonNullable<Awaited<ReturnType<typeof findJob>>>;
+
+export function lockJob(db: Db, organizationId: string, jobId: string) {
+  return db
+    .selectFrom('job')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', jobId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function startJob(db: Db, organizationId: string, jobId: string, handedIn: { parts: number; bytes: number }): Promise<void> {
+  await db
+    .updateTable('job')
+    .set({ status: 'waiting', ...handedIn })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', jobId)
+    .execute();
+}
+
+/** Ends it; what was handed in is not needed any more. */
+export async function endJob(
+  db: Db,
+  organizationId: string,
+  jobId: string,
+  status: 'done' | 'failed' | 'cancelled',
+  failure: string | null = null,
+): Promise<void> {
+  await db
+    .updateTable('job')
+    .set({ status, failure, ended_at: sql`clock_timestamp()`, lease_holder: null, lease_until: null })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', jobId)
+    .execute();
+  await db.deleteFrom('job_part').where('organization_id', '=', organizationId).where('job_id', '=', jobId).execute();
+}
+
+/** A job that waits, or whose node was lost; of any organization. Undefined when there is none. */
+export async function claimJob(
+  db: Db,
+  nodeId: string,
+  kinds: readonly string[],
+  leaseMs: number,
+): Promise<{ organizationId: string; id: string } | undefined> {
+  const { rows } = await sql<{ organization_id: string; id: string }>`
+    update job set status = 'running', started_at = coalesce(started_at, clock_timestamp()), lease_holder = ${nodeId}::uuid,
+      lease_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    where (organization_id, id) in (
+      select organization_id, id from job
+        where status in ('waiting', 'running') and kind = any(${kinds}::text[]) and (lease_until is null or lease_until < clock_timestamp())
+        order by id limit 1 for update skip locked
+    ) returning organization_id, id`.execute(db);
+  const row = rows[0];
+  return row && { organizationId: row.organization_id, id: row.id };
+}
+
+/** How far it came, in the transaction of the step; the lease goes on. */
+export async function noteStep(db: Db, organizationId: string, jobId: string, step: JobStep, leaseMs: number): Promise<void> {
+  await sql`update job set place = ${JSON.stringify(step.place)}::jsonb, bytes_done = bytes_done + ${step.bytes}, rows_done = rows_done + ${step.rows},
+      error_count = error_count + ${step.errors.length}, lease_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond',
+      tally = tally || (select coalesce(jsonb_object_agg(n.key, coalesce((tally ->> n.key)::bigint, 0) + n.value::bigint), '{}')
+        from jsonb_each_text(${JSON.stringify(step.tally)}::jsonb) n)
+    where organization_id = ${organizationId}::uuid and id = ${jobId}::uuid`.execute(db);
+  await insertErrors(db, organizationId, jobId, step.errors);
+}
+
+async function insertErrors(db: Db, organizationId: string, jobId: string, errors: JobStep['errors']): Promise<void> {
+  if (errors.length === 0) return;
+  await sql`insert into job_error (organization_id, job_id, line, message)
+    select ${organizationId}::uuid, ${jobId}::uuid, n.line, n.message
+      from unnest(${errors.map(({ line }) => line)}::bigint[], ${errors.map(({ message }) => message)}::text[]) with ordinality as n (line, message, place)
+      order by n.place
+      limit greatest(0, ${JOB_ERRORS_KEPT} - (select count(*) from job_error where organization_id = ${organizationId}::uuid and job_id = ${jobId}::uuid))
+    on conflict do nothing`.execute(db);
+}
+
+export async function listErrors(db: Db, organizationId: string, jobId: string): Promise<{ line: number; message: string }[]> {
+  return db
+    .selectFrom('job_error')
+    .select(['line', 'message'])
+    .where('organization_id', '=', organizationId)
+    .where('job_id', '=', jobId)
+    .orderBy('line')
+    .execute();
+}
+
+export interface JobListing {
+  kinds: string[];
+  subjectId: string | undefined;
+  skip: number;
+  limit: number;
+}
+
+/** The newest first. */
+export async function listJobs(db: Db, organizationId: string, { kinds, subjectId, skip, limit }: JobListing) {
+  let select = db.selectFrom('job').where('organization_id', '=', organizationId).where('kind', 'in', kinds);
+  if (subjectId) select = select.where('subject_id', '=', subjectId);
+  const { total } = await select.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await select.selectAll().orderBy('id', 'desc').offset(skip).limit(limit).execute();
+  return { rows, total };
+}
+
+/** Whoever began to hand something in and never came back. */
+export async function endForgotten(db: Db, afterMs: number): Promise<void> {
+  const before = new Date(Date.now() - afterMs);
+  const rows = await db
+    .selectFrom('job')
+    .select(['organization_id', 'id'])
+    .where('status', '=', 'receiving')
+    .where('created_at', '<', before)
+    .limit(100)
+    .execute();
+  for (const row of rows)
+    await endJob(db, row.organization_id, row.id, 'failed', 'The file was never sent to its end. Start the import again.');
+}

@@ -1,0 +1,45 @@
+/** A job as people see it. */
+import { isOver, type JobStatus, type JobView } from '#contract/job.ts';
+import type { Db } from '#server/kit/database.ts';
+import type { JobRow } from './job.sql.ts';
+
+/** `may`: whether who asks may cancel it. */
+export async function viewJobs(db: Db, organizationId: string, rows: JobRow[], may: (row: JobRow) => boolean): Promise<JobView[]> {
+  if (rows.length === 0) return [];
+  const people = await db
+    .selectFrom('app_user')
+    .select(['id', 'first_name', 'last_name', 'email'])
+    .where('id', 'in', [...new Set(rows.map((row) => row.person_id))])
+    .execute();
+  const subjects = rows.flatMap((row) => (row.subject_id ? [row.subject_id] : []));
+  const lists =
+    subjects.length === 0
+      ? []
+      : await db
+          .selectFrom('suppression_list')
+          .select(['id', 'name'])
+          .where('organization_id', '=', organizationId)
+          .where('id', 'in', subjects)
+          .execute();
+  const nameOf = new Map(people.map((one) => [one.id, `${one.first_name} ${one.last_name}`.trim() || one.email]));
+  const listOf = new Map(lists.map((one) => [one.id, one.name]));
+  return rows.map((row) => ({
+    _id: row.id,
+    kind: row.kind,
+    status: row.status as JobStatus,
+    name: row.name,
+    subject: row.subject_id ? { _id: row.subject_id, name: listOf.get(row.subject_id) ?? '' } : null,
+    settings: row.settings as Record<string, unknown>,
+    startedBy: nameOf.get(row.person_id) ?? '',
+    createdAt: row.created_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+    bytes: row.bytes,
+    bytesDone: row.bytes_done,
+    rowsDone: row.rows_done,
+    tally: row.tally as Record<string, number>,
+    errorCount: row.error_count,
+    failure: row.failure,
+    mayCancel: !isOver(row.status as JobStatus) && may(row),
+  }));
+}

@@ -1,0 +1,65 @@
+/** How entries of suppression lists are kept, and how a lead is compared with them: as 128 bits of a hash, never as the value. */
+import { hash } from 'node:crypto';
+import { readFieldValue } from '#engine/field-value.ts';
+import type { EntryForm, FieldConfig, SuppressionListConfig } from '#engine/plan.ts';
+import { keyedHash, type OrganizationKeys } from '#server/kit/crypto.ts';
+
+type Country = 'us' | 'uk';
+type Holds = SuppressionListConfig['holds'];
+export type EntryList = Pick<SuppressionListConfig, 'holds' | 'form'> & { country: Country };
+
+const HEX_LENGTH: Readonly<Record<Exclude<EntryForm, 'plain'>, number>> = { md5: 32, sha1: 40, sha256: 64 };
+
+/** What is said of an entry that is none. */
+export function entryProblem({ holds, form }: EntryList): string {
+  if (form !== 'plain') return `is no ${form.toUpperCase()} hash: ${HEX_LENGTH[form]} hexadecimal digits`;
+  return { email: 'is no e-mail address', phone: 'is no phone number', text: 'is empty or too long' }[holds];
+}
+
+/** The hash under which the entry is kept; undefined for a text that is none. */
+export function hashEntry(keys: OrganizationKeys, list: EntryList, text: string): string | undefined {
+  if (list.form !== 'plain') return readHex(list.form, text);
+  const normal = readEntry(list.holds, list.country, text);
+  return normal === undefined ? undefined : keyedHash(keys, 'suppression', normal);
+}
+
+/** The hashes under which a list would hold the lead; `fields` are normalised. */
+export function leadHashes(
+  keys: OrganizationKeys,
+  list: SuppressionListConfig,
+  types: readonly FieldConfig[],
+  fields: Readonly<Record<string, string>>,
+): string[] {
+  const names =
+    list.holds === 'text' ? [list.fieldName!] : types.filter(({ type }) => type === list.holds).map(({ fieldName }) => fieldName);
+  const values = names.map((name) => fields[name]).filter((value) => value !== undefined);
+  const { form } = list;
+  if (form === 'plain') return values.map((value) => keyedHash(keys, 'suppression', list.holds === 'text' ? fold(value) : value));
+  return values.flatMap((value) => spellings(list.holds, value)).map((spelling) => readHex(form, hash(form, spelling, 'hex'))!);
+}
+
+const LONGEST = 500;
+
+function readEntry(holds: Holds, country: Country, text: string): string | undefined {
+  const trimmed = text.normalize('NFC').trim();
+  if (trimmed === '' || trimmed.length > LONGEST || !trimmed.isWellFormed()) return undefined;
+  return holds === 'text' ? fold(trimmed) : readFieldValue({ type: holds }, country, trimmed);
+}
+
+const fold = (text: string): string => text.toLowerCase();
+
+/** The first 128 bits in the form of a UUID; of an MD5 that is all of it. */
+function readHex(form: Exclude<EntryForm, 'plain'>, text: string): string | undefined {
+  const hex = text.trim().toLowerCase();
+  if (hex.length !== HEX_LENGTH[form] || !/^[0-9a-f]+$/.test(hex)) return undefined;
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Who hashed a phone number may have left out its plus sign or its country; texts are hashed as they are or in small letters. */
+function spellings(holds: Holds, value: string): string[] {
+  if (holds === 'text') return [...new Set([value, fold(value)])];
+  if (holds === 'email') return [value];
+  const digits = value.slice(1);
+  if (digits.startsWith('1')) return [value, digits, digits.slice(1)];
+  return digits.startsWith('44') ? [value, digits, `0${digits.slice(2)}`, digits.slice(2)] : [value, digits];
+}

@@ -1,0 +1,79 @@
+/** Entries of a suppression list: put in, taken out and counted, in the same transaction. */
+import { sql } from 'kysely';
+import type { Tx } from '#server/record/record-model.ts';
+
+export interface ListKey {
+  organizationId: string;
+  listId: string;
+}
+
+export interface NewEntry {
+  hash: string;
+  expiresAt: Date | null;
+}
+
+/** How many were new; one that is there gets the new expiry. Of the same hash given twice the last counts. */
+export async function putEntries(tx: Tx, { organizationId, listId }: ListKey, entries: readonly NewEntry[]): Promise<number> {
+  const last = [...new Map(entries.map((entry) => [entry.hash, entry])).values()];
+  if (last.length === 0) return 0;
+  const { rows } = await sql<{ added: number }>`
+    with list as (select generation from suppression_list where organization_id = ${organizationId}::uuid and id = ${listId}::uuid),
+    put as (
+      insert into suppression_entry (organization_id, list_id, value_hash, generation, expires_at)
+      select ${organizationId}::uuid, ${listId}::uuid, n.hash, list.generation, n.expires_at
+        from list, unnest(${last.map(({ hash }) => hash)}::uuid[], ${last.map(({ expiresAt }) => expiresAt)}::timestamptz[]) as n (hash, expires_at)
+        order by n.hash
+      on conflict (organization_id, list_id, value_hash) do update set generation = excluded.generation, expires_at = excluded.expires_at
+      returning xmax = 0 as is_new
+    )
+    select count(*) filter (where is_new)::int as added from put`.execute(tx);
+  return countIn(tx, { organizationId, listId }, rows[0]!.added);
+}
+
+/** How many were there and are gone. */
+export async function removeEntries(tx: Tx, { organizationId, listId }: ListKey, hashes: readonly string[]): Promise<number> {
+  if (hashes.length === 0) return 0;
+  const { numDeletedRows } = await tx
+    .deleteFrom('suppression_entry')
+    .where('organization_id', '=', organizationId)
+    .where('list_id', '=', listId)
+    .where('value_hash', 'in', hashes)
+    .executeTakeFirst();
+  return -(await countIn(tx, { organizationId, listId }, -Number(numDeletedRows)));
+}
+
+/** Entries of before the import that replaces all, at most so many at a time. How many are gone. */
+export async function removeEarlier(tx: Tx, { organizationId, listId }: ListKey, most: number): Promise<number> {
+  const { rows } = await sql<{ gone: number }>`
+    with gone as (
+      delete from suppression_entry e using (
+        select o.value_hash from suppression_entry o
+          join suppression_list l on l.organization_id = o.organization_id and l.id = o.list_id
+          where o.organization_id = ${organizationId}::uuid and o.list_id = ${listId}::uuid and o.generation < l.generation limit ${most}
+      ) o where e.organization_id = ${organizationId}::uuid and e.list_id = ${listId}::uuid and e.value_hash = o.value_hash
+      returning 1
+    )
+    select count(*)::int as gone from gone`.execute(tx);
+  return -(await countIn(tx, { organizationId, listId }, -rows[0]!.gone));
+}
+
+/** From now on what is put in belongs to a new generation. */
+export async function beginGeneration(tx: Tx, { organizationId, listId }: ListKey): Promise<void> {
+  await tx
+    .updateTable('suppression_list')
+    .set({ generation: sql`generation + 1` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', listId)
+    .execute();
+}
+
+async function countIn(tx: Tx, { organizationId, listId }: ListKey, change: number): Promise<number> {
+  if (change === 0) return 0;
+  await tx
+    .updateTable('suppression_list')
+    .set({ entry_count: sql`entry_count + ${change}::int` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', listId)
+    .execute();
+  return change;
+}

@@ -1,0 +1,64 @@
+/** Fills a suppression list from a file: values are normalised as those of leads are, and only their hashes are kept. */
+import { type Importer, importStep } from '#server/import/import-step.ts';
+import { JobFailed, type JobKind, type JobWork } from '#server/job/job-kind.ts';
+import type { Tx } from '#server/record/record-model.ts';
+import { beginGeneration, type NewEntry, putEntries, removeEarlier, removeEntries } from './entry.sql.ts';
+import { type EntryList, entryProblem, hashEntry } from './entry-hash.ts';
+import { mayImportLists } from './suppression.policy.ts';
+
+interface ListContext {
+  list: EntryList;
+  /** Of entries that bring no day of their own. */
+  expiresAt: Date | null;
+}
+
+const DAY_MS = 86_400_000;
+const keyOf = ({ organizationId, subjectId }: JobWork) => ({ organizationId, listId: subjectId! });
+
+const importer: Importer<NewEntry> = {
+  async begin(tx, work, { mode }) {
+    if (mode === 'replace') await beginGeneration(tx, keyOf(work));
+  },
+  context: findContext,
+  read(cell, { keys }, { mode }, context) {
+    const { list, expiresAt } = context as ListContext;
+    const hash = hashEntry(keys, list, cell('value'));
+    if (hash === undefined) return entryProblem(list);
+    const day = cell('expires');
+    if (day === '' || mode === 'remove') return { hash, expiresAt };
+    return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))
+      ? { hash, expiresAt: new Date(Date.parse(day) + DAY_MS) }
+      : 'has a day of expiry that is none: write 2027-03-31';
+  },
+  async store(tx, work, { mode }, entries) {
+    if (mode !== 'remove') {
+      const added = await putEntries(tx, keyOf(work), entries);
+      return { added, known: entries.length - added };
+    }
+    const removed = await removeEntries(
+      tx,
+      keyOf(work),
+      entries.map(({ hash }) => hash),
+    );
+    return { removed, unknown: entries.length - removed };
+  },
+  removeRest: (tx, work, most) => removeEarlier(tx, keyOf(work), most),
+};
+
+async function findContext(tx: Tx, { organizationId, subjectId, startedAt }: JobWork): Promise<ListContext> {
+  const row = await tx
+    .selectFrom('suppression_list')
+    .select(['holds', 'form', 'country', 'entry_days', 'status'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', subjectId)
+    .executeTakeFirst();
+  if (!row || row.status === 'archived') throw new JobFailed('The list was archived meanwhile. Restore it and start the import again.');
+  const list = { holds: row.holds, form: row.form, country: row.country } as EntryList;
+  return { list, expiresAt: row.entry_days === null ? null : new Date(startedAt.getTime() + row.entry_days * DAY_MS) };
+}
+
+export const suppressionImport: JobKind = {
+  kind: 'suppressionImport',
+  may: mayImportLists,
+  step: (tx, work) => importStep(tx, work, importer),
+};

@@ -1,0 +1,349 @@
+/** console §3 and the page catalogue's keys 14, 20, 21, 22: lists, banks and BIN ranges, filled by imports, decide over leads. */
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LeadView } from '#contract/lead.ts';
+import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { importFile } from '#test/harness/import.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { type Visitor, visit } from '#test/harness/visitor.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let buyer: ScriptedBuyer;
+let world: World;
+let owner: Visitor;
+
+const FIELDS = [
+  { field_name: 'account', field_human_name: 'Routing number', type: 'routing', privacy_class: 'P3' },
+  { field_name: 'card', field_human_name: 'Card', type: 'bin', privacy_class: 'P2' },
+];
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  buyer = await startBuyer();
+});
+afterAll(async () => {
+  await node.stop();
+  await buyer.close();
+});
+beforeEach(async () => {
+  const tier = (name: string) => ({ url: buyer.url, buyer: name, name });
+  world = await buildWorld(node.db, { fields: FIELDS, groups: [{ mode: 'priority', tiers: [tier('First'), tier('Second')] }] });
+  await node.planBook.reload(world.organizationId);
+  const { email, password } = await buildUser(node.db, world.organizationId);
+  owner = visit(node, { host: '127.0.0.1' });
+  expect((await owner.post('/team-login', { email, password })).statusCode).toBe(200);
+});
+
+async function member(...pages: string[]): Promise<Visitor> {
+  const { regionId, verticalId } = world;
+  const ticked = pages.map((value) => ({ value, pageChecked: true }));
+  const permissions = [{ regionId, regionChecked: true, verticals: [{ verticalId, verticalChecked: true, pages: ticked }] }];
+  const { email, password } = await buildUser(node.db, world.organizationId, { role: 'member', permissions: permissions as never });
+  const visitor = visit(node, { host: '127.0.0.1' });
+  await visitor.post('/team-login', { email, password });
+  return visitor;
+}
+
+let count = 0;
+const post = (more: Record<string, unknown> = {}, path = '/api/v1/leads') =>
+  node.post(path, { ...LEAD, email: `p${count++}@example.com`, ...more }, { authorization: `Bearer ${world.key}` });
+
+async function view(leadId: string): Promise<LeadView> {
+  return (await owner.get(`/api/console/leads/${leadId}`)).json.lead;
+}
+
+async function add(model: string, data: Record<string, unknown>): Promise<string> {
+  const { statusCode, json } = await owner.post('/api/v1/common/post-add-data', { model, ...data });
+  expect([statusCode, json]).toMatchObject([200, { status: true }]);
+  return json.data._id;
+}
+const edit = async (model: string, _id: string, data: Record<string, unknown>) =>
+  owner.post('/api/v1/common/post-edit-data', { model, _id, ...data });
+const read = async (model: string, _id: string) =>
+  (await owner.post('/api/v1/common/single-data', { model, condition: { _id } })).json.data;
+
+const list = (more: Record<string, unknown> = {}) =>
+  add('suppressionList', { name: 'Do not call', holds: 'email', form: 'plain', ...more });
+const fill = (listId: string, body: string, settings = {}) => importFile(owner, { kind: 'suppressionImport', listId, body, settings });
+
+describe('a suppression list of a publisher tier', () => {
+  it('refuses whom it holds, and says so by its name', async () => {
+    const listId = await list();
+    await fill(listId, 'Ada@Example.COM\n');
+    expect((await edit('publisherTier', world.publisherTierId, { suppressionLists: [listId] })).statusCode).toBe(200);
+    const { json } = await post({ email: 'ada@example.com' });
+    expect(json).toMatchObject({ status: 'rejected', reason: 'publisher-tier-filter-failed' });
+    expect((await view(json.leadId)).why).toBe('On the list Do not call.');
+    expect((await post()).json.status).toBe('accepted');
+  });
+
+  it('is asked at ping, as far as the ping tells who it is', async () => {
+    const listId = await list({ name: 'Cities', holds: 'text', fieldName: 'zip' });
+    await fill(listId, '01234\n');
+    await edit('publisherTier', world.publisherTierId, { suppressionLists: [listId] });
+    const { json } = await post({ zip: '01234' }, '/api/v1/leads/ping');
+    expect(json).toMatchObject({ status: 'rejected', reason: 'publisher-tier-filter-failed' });
+  });
+
+  it.each([
+    ['md5', 'email', 'ada@example.com'],
+    ['sha256', 'email', 'ada@example.com'],
+    ['sha1', 'phone', '2125550123'],
+    ['md5', 'phone', '12125550123'],
+    ['sha256', 'phone', '+12125550123'],
+  ])('takes hashes as others made them: %s of %s %s', async (form, holds, spelled) => {
+    const listId = await list({ holds, form });
+    const { job } = await fill(listId, `${createHash(form).update(spelled).digest('hex').toUpperCase()}\n`);
+    expect(job.tally).toEqual({ added: 1, known: 0 });
+    await edit('publisherTier', world.publisherTierId, { suppressionLists: [listId] });
+    expect((await post({ email: 'ada@example.com', phone: '(212) 555-0123' })).json.reason).toBe('publisher-tier-filter-failed');
+    expect((await post({ email: 'bob@example.com', phone: '(212) 555-0124' })).json.status).toBe('accepted');
+  });
+
+  it('holds an entry until its day is over', async () => {
+    const listId = await list();
+    const columns = { value: 0, expires: 1 };
+    await fill(listId, 'old@example.com,2020-01-01\nnew@example.com,2099-01-01\n', { columns });
+    await edit('publisherTier', world.publisherTierId, { suppressionLists: [listId] });
+    expect((await post({ email: 'old@example.com' })).json.status).toBe('accepted');
+    expect((await post({ email: 'new@example.com' })).json.reason).toBe('publisher-tier-filter-failed');
+  });
+});
+
+describe('a suppression list of a buyer tier', () => {
+  it('leaves that tier out, key 7, and the next one buys', async () => {
+    const listId = await list({ name: 'Customers of First', holds: 'phone' });
+    await fill(listId, '(212) 555-0123\n');
+    await edit('buyerTier', world.tiers[0]!.buyerTierId, { suppressionLists: [listId] });
+    const { json } = await post();
+    expect(json.status).toBe('accepted');
+    const { verdicts } = await view(json.leadId);
+    expect(verdicts.map(({ outcome, text }) => [outcome, text])).toEqual([
+      ['filtered', 'On the list Customers of First.'],
+      ['sold', expect.any(String)],
+    ]);
+  });
+
+  it('stays while a tier uses it, and an archived one is not chosen', async () => {
+    const [used, free] = [await list(), await list({ name: 'Free' })];
+    await edit('buyerTier', world.tiers[0]!.buyerTierId, { suppressionLists: [used] });
+    const refused = await owner.post('/api/v1/common/post-delete-data', { model: 'suppressionList', _id: used });
+    expect([refused.statusCode, refused.json.code, refused.json.msg]).toEqual([409, 'record_in_use', expect.stringContaining('First')]);
+    expect((await owner.post('/api/v1/common/post-delete-data', { model: 'suppressionList', _id: free })).statusCode).toBe(200);
+    const chosen = await edit('buyerTier', world.tiers[1]!.buyerTierId, { suppressionLists: [free] });
+    expect([chosen.statusCode, chosen.json.code]).toEqual([400, 'suppression_list_archived']);
+    const other = await edit('buyerTier', world.tiers[1]!.buyerTierId, { suppressionLists: [world.campaignId] });
+    expect([other.statusCode, other.json.code]).toEqual([400, 'suppression_list_unknown']);
+  });
+});
+
+describe('imports of entries', () => {
+  it('add, replace and remove; what no entry is stands with its line, and not what it was', async () => {
+    const listId = await list();
+    const first = await fill(listId, 'email,note\na@example.com,x\nnobody,x\n"b@example.com",y\n\nA@example.com,z\n', { hasHeader: true });
+    expect(first.job).toMatchObject({ status: 'done', rowsDone: 4, errorCount: 1, tally: { added: 2, known: 1 } });
+    expect(first.errors).toEqual([{ line: 3, message: 'is no e-mail address' }]);
+    expect((await read('suppressionList', listId)).entryCount).toBe(2);
+    const replaced = await fill(listId, 'b@example.com\nc@example.com\n', { mode: 'replace' });
+    expect(replaced.job.tally).toEqual({ added: 1, known: 1, removed: 1 });
+    expect((await read('suppressionList', listId)).entryCount).toBe(2);
+    const removed = await fill(listId, 'c@example.com\nd@example.com\n', { mode: 'remove' });
+    expect(removed.job.tally).toEqual({ removed: 1, unknown: 1 });
+    expect((await read('suppressionList', listId)).entryCount).toBe(1);
+    const { rows } = await node.pool.query('select * from suppression_entry where list_id = $1', [listId]);
+    expect(rows.length).toBe(1);
+  });
+
+  it('keep no value: not of what was handed in once it is read, nor of an entry', async () => {
+    const listId = await list();
+    await fill(listId, 'secret.person@example.com\nsecret nobody\n');
+    const { rows } = await node.pool.query(
+      `select (select count(*)::int from job_part) as parts,
+        (select string_agg(e::text, ' ') from suppression_entry e) || (select string_agg(j::text, ' ') from job j)
+          || (select string_agg(x::text, ' ') from job_error x) || (select string_agg(c::text, ' ') from change_log c) as kept`,
+    );
+    expect(rows[0].parts).toBe(0);
+    expect(rows[0].kept).not.toContain('secret');
+  });
+
+  it('take a file in many parts, cut anywhere', async () => {
+    const listId = await list();
+    const body = Array.from({ length: 500 }, (_, n) => `person${n}@example.com`).join('\r\n');
+    const { job } = await importFile(owner, { kind: 'suppressionImport', listId, body, partBytes: 997 });
+    expect(job).toMatchObject({ rowsDone: 500, errorCount: 0, tally: { added: 500 }, bytes: body.length, bytesDone: body.length });
+  });
+
+  it('say at once which column is missing, and fail in words on a file of two bytes a character', async () => {
+    const listId = await list();
+    const settings = { mode: 'add', delimiter: ',', hasHeader: false, columns: {} };
+    const refused = await owner.post('/api/v1/imports', { kind: 'suppressionImport', listId, name: 'a', settings });
+    expect([refused.statusCode, refused.json.code]).toEqual([400, 'import_columns_invalid']);
+    const { job } = await importFile(owner, { kind: 'suppressionImport', listId, body: Buffer.from('\ufeffa@b.co', 'utf16le') });
+    expect([job.status, job.failure]).toEqual(['failed', expect.stringContaining('UTF-16')]);
+  });
+});
+
+describe('console §3: moves of banks', () => {
+  it('BLOCK refuses the lead by the name of the bank; a filter knows the others, and the unknown as Unsorted', async () => {
+    const file = 'Routing Number,Customer Name,Move\n021000021,First Example,BLOCK\n11000015,Second Example,3\n021000022,Wrong,1\n';
+    const settings = { hasHeader: true, columns: { code: 0, name: 1, move: 2 }, country: 'us' as const };
+    const { job, errors } = await importFile(owner, { kind: 'bankImport', body: file, settings });
+    expect(job.tally).toEqual({ added: 2, known: 0 });
+    expect(errors).toEqual([{ line: 4, message: 'must be a routing number: nine digits, the last of which checks the others' }]);
+    const blocked = await post({ account: '0210-0002-1' });
+    expect(blocked.json.reason).toBe('publisher-tier-filter-failed');
+    expect((await view(blocked.json.leadId)).why).toBe('The bank First Example is blocked.');
+    const filter = { field: 'bank_move', is: 'equal', value: 'Medium' };
+    expect((await edit('buyerTier', world.tiers[0]!.buyerTierId, { filter })).statusCode).toBe(200);
+    const outcomes = async (account: string) => (await view((await post({ account })).json.leadId)).verdicts.map(({ outcome }) => outcome);
+    expect(await outcomes('011000015')).toEqual(['sold', 'notReached']);
+    expect(await outcomes('122000247')).toEqual(['filtered', 'sold']);
+  });
+
+  it('are told and changed by who has the page, each number once', async () => {
+    const id = await add('bank', { country: 'uk', code: '12-34-56', name: 'Example Bank' });
+    expect(await read('bank', id)).toMatchObject({ code: '123456', move: 4 });
+    const again = await owner.post('/api/v1/common/post-add-data', { model: 'bank', country: 'uk', code: '123456', name: 'Other' });
+    expect([again.statusCode, again.json.code]).toEqual([409, 'bank_code_taken']);
+    const wrong = await owner.post('/api/v1/common/post-add-data', { model: 'bank', country: 'us', code: '123456789', name: 'Other' });
+    expect([wrong.statusCode, wrong.json.code]).toEqual([400, 'bank_code_invalid']);
+  });
+});
+
+describe('console §3: moves of BIN ranges', () => {
+  const addRange = async (first: string, last = first) => add('binRange', { first, last, issuer: 'Example Bank' });
+  const move = (binRangeId: string, to: number, campaignId: string | null = null, publisherId: string | null = null) =>
+    add('binMove', { binRangeId, move: to, campaignId, publisherId });
+  const filter = { field: 'bin_move', is: 'in', value: ['Low', 'Medium'] };
+  const told = async (card: string) => {
+    const { json } = await post({ card });
+    const { why, verdicts } = await view(json.leadId);
+    return json.status === 'rejected' ? why : verdicts[0]!.outcome;
+  };
+
+  it('the narrowest range wins, in it the most specific combination; another campaign is not touched', async () => {
+    await edit('buyerTier', world.tiers[0]!.buyerTierId, { filter });
+    const [wide, six, eight] = [await addRange('457100', '457199'), await addRange('457173'), await addRange('45717360')];
+    expect(await told('45717360')).toBe('filtered');
+    await move(wide, 3);
+    expect([await told('45717360'), await told('457173'), await told('458000')]).toEqual(['sold', 'sold', 'filtered']);
+    await move(six, 2, null, world.publisherId);
+    const blocked = await move(six, 1, world.campaignId, world.publisherId);
+    expect(await told('4571731234567890')).toBe('The BIN range 457173 is blocked for this campaign and this affiliate.');
+    await move(eight, 3);
+    expect([await told('45717360'), await told('457172')]).toEqual(['sold', 'sold']);
+    await owner.post('/api/v1/common/post-delete-data', { model: 'binMove', _id: blocked });
+    expect(await told('457173')).toBe('sold');
+  });
+
+  it('an import takes public layouts, and renews what it knows', async () => {
+    const file =
+      'iin_start,iin_end,scheme,type,country,bank_name\n457173,,visa,credit,US,Old\n400000,400099,visa,debit,GB,Range Bank\n12,,x,,,\n';
+    const columns = { first: 0, last: 1, scheme: 2, type: 3, country: 4, issuer: 5 };
+    const { job, errors } = await importFile(owner, { kind: 'binImport', body: file, settings: { hasHeader: true, columns } });
+    expect([job.tally, errors.map(({ line }) => line)]).toEqual([{ added: 2, known: 0 }, [4]]);
+    const renewed = await importFile(owner, {
+      kind: 'binImport',
+      body: '457173,New,2\n',
+      settings: { columns: { first: 0, issuer: 1, move: 2 } },
+    });
+    expect(renewed.job.tally).toEqual({ added: 0, known: 1 });
+    const byFirst = { model: 'binRange', sort: [{ field: 'first' }] };
+    const { json } = await owner.post('/api/v1/common/get/condition-data', byFirst);
+    expect(json.data).toMatchObject([
+      { range: '400000–400099', issuer: 'Range Bank', move: null },
+      { range: '457173', scheme: 'visa', issuer: 'New', move: 2 },
+    ]);
+    const replaced = await importFile(owner, { kind: 'binImport', body: '510510\n', settings: { mode: 'replace' } });
+    expect(replaced.job.tally).toEqual({ added: 1, known: 0, removed: 1 });
+    // The one that somebody gave a move stays.
+    const { json: left } = await owner.post('/api/v1/common/get/condition-data', byFirst);
+    expect(left.data.map((row: { range: string }) => row.range)).toEqual(['457173', '510510']);
+  });
+
+  it('a look-up says what decided, for everybody and for a chosen campaign and affiliate', async () => {
+    const [wide, six] = [await addRange('457100', '457199'), await addRange('457173')];
+    await move(wide, 3);
+    await move(six, 2, world.campaignId);
+    const look = async (visitor: Visitor, place = {}) =>
+      (await visitor.post('/api/v1/bin-lookup', { bins: ['4571 7312 3456 7890', '45719900', '999999', 'x'], ...place })).json;
+    const { bins } = await look(owner);
+    expect(bins).toMatchObject([
+      { bin: '45717312', range: '457173', move: 3, combination: 4, decidedBy: '457100–457199', issuer: 'Example Bank' },
+      { bin: '45719900', range: '457100–457199', move: 3, combination: 4 },
+      { bin: '999999', range: null, move: 4, combination: null, decidedBy: null },
+      { bin: null, range: null, move: 4 },
+    ]);
+    expect((await look(owner, { campaignId: world.campaignId })).bins[0]).toMatchObject({ move: 2, combination: 2, decidedBy: '457173' });
+    const anybody = await member('overview');
+    expect((await look(anybody)).bins[0]).toMatchObject({ move: 3 });
+    expect((await look(anybody, { campaignId: world.campaignId })).code).toBe('page_forbidden');
+    expect((await look(await member('bin-lookup'), { campaignId: world.campaignId })).bins[0]).toMatchObject({ move: 2 });
+  });
+
+  it('moves of many ranges are set and taken away at once', async () => {
+    await addRange('400000');
+    const id = await addRange('510510');
+    await edit('binRange', id, { issuer: 'Other' });
+    const set = async (search: string, to: number | null) =>
+      (await owner.post('/api/v1/bin-moves', { search, move: to, publisherId: world.publisherId })).json.count;
+    expect([await set('', 1), await set('other', 3), await set('other', 3), await set('example', null)]).toEqual([2, 1, 0, 1]);
+    const { json } = await owner.post('/api/v1/common/get/condition-data', { model: 'binMove' });
+    expect(json.data).toMatchObject([{ binRangeId: id, move: 3, combination: 3, publisherName: 'Publisher One' }]);
+    const refused = await (await member('bin-lookup')).post('/api/v1/bin-moves', { search: '', move: 1 });
+    expect(refused.statusCode).toBe(403);
+  });
+
+  it('a whole card number is nowhere: not with the lead, its call, the buyer or a log', async () => {
+    const card = '4571736012345678';
+    const sent = [await post({ card }), await post({ card, email: 'no' }), await post({ card: `${card}x` })];
+    expect(sent.map(({ json }) => json.status)).toEqual(['accepted', 'invalid', 'invalid']);
+    const views = await Promise.all(sent.map(({ json }) => view(json.leadId)));
+    expect(JSON.stringify(views)).not.toContain(card.slice(8));
+    expect(buyer.calls.map(({ body }) => body).join()).not.toContain(card.slice(8));
+  });
+});
+
+describe('who may', () => {
+  const statuses = async (visitor: Visitor, model: string, data: Record<string, unknown>) => [
+    (await visitor.post('/api/v1/common/get/condition-data', { model })).statusCode,
+    (await visitor.post('/api/v1/common/post-add-data', { model, ...data })).statusCode,
+  ];
+  const newList = { name: 'A list', holds: 'email', form: 'plain' };
+
+  it('each page opens what it manages, and nothing else', async () => {
+    expect(await statuses(await member('dataMgmt-Configuration'), 'suppressionList', newList)).toEqual([200, 200]);
+    expect(await statuses(await member('setup'), 'suppressionList', newList)).toEqual([200, 403]);
+    expect(await statuses(await member('overview'), 'suppressionList', newList)).toEqual([403, 403]);
+    const bank = { country: 'uk', code: '112233', name: 'B' };
+    expect(await statuses(await member('Bank-Mgmt'), 'bank', bank)).toEqual([200, 200]);
+    expect(await statuses(await member('setup'), 'bank', bank)).toEqual([403, 403]);
+    expect(await statuses(await member('bin-lookup'), 'binRange', { first: '400000', last: '400000' })).toEqual([200, 403]);
+  });
+
+  it('a job is there for who may do what it does, and for nobody of another organization', async () => {
+    const listId = await list();
+    const { job } = await fill(listId, 'a@example.com\n');
+    const other = await buildWorld(node.db);
+    const stranger = visit(node, { host: '127.0.0.1' });
+    const user = await buildUser(node.db, other.organizationId);
+    await stranger.post('/team-login', { email: user.email, password: user.password });
+    for (const visitor of [stranger, await member('dataMgmt-Configuration'), await member('Bank-Mgmt')])
+      expect((await visitor.get(`/api/v1/jobs/${job._id}`)).json.code).toBe('job_unknown');
+    expect((await (await member('dataMgmt-Inbound')).get('/api/v1/jobs')).json.jobs).toMatchObject([
+      { _id: job._id, subject: { name: 'Do not call' } },
+    ]);
+    expect((await stranger.get('/api/v1/jobs')).json.jobs).toEqual([]);
+  });
+
+  it('moves of a campaign are for who has the page where it lies', async () => {
+    const visitor = await member('bin-mgmt');
+    const id = await add('binRange', { first: '400000', last: '400000' });
+    const put = (campaignId: string) =>
+      visitor.post('/api/v1/common/post-add-data', { model: 'binMove', binRangeId: id, move: 1, campaignId });
+    expect((await put(world.campaignId)).statusCode).toBe(200);
+    const far = await buildWorld(node.db);
+    expect((await put(far.campaignId)).json.code).toBe('campaign_unknown');
+  });
+});
