@@ -110,7 +110,11 @@ const teamMember: RecordModel = {
   organizationColumn: 'organization_id',
   fields: {
     // Nothing of an account is told until it accepts.
-    userId: { column: 'user_id', read: (id: string, { row }) => (row.status === 'invited' || row.status === 'rejected' ? null : id) },
+    userId: {
+      column: 'user_id',
+      readsWith: ['status'],
+      read: (id: string, { row }) => (row.status === 'invited' || row.status === 'rejected' ? null : id),
+    },
     role: { column: 'role' },
     status: { column: 'status' },
     permissions: { column: 'permissions' },

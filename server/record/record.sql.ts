@@ -13,13 +13,15 @@ export interface Listing {
   skip?: number;
   limit?: number;
   withArchived?: boolean;
+  /** Only what these fields need is read; everything when absent. */
+  fields?: readonly string[];
 }
 
 export const LIST_MOST = 1000;
 
 /** The rows the person reaches, the oldest first unless sorted. */
 export async function listRows(tx: Tx, model: RecordModel, person: SignedIn, listing: Listing = {}): Promise<Row[]> {
-  const { rows } = await sql<Row>`select ${sql.join(selected(model, person))} from ${sql.table(model.table)} as t
+  const { rows } = await sql<Row>`select ${sql.join(selected(model, person, listing.fields))} from ${sql.table(model.table)} as t
     where ${where(model, person, listing)} order by ${order(model, listing.sort)}
     limit ${Math.min(listing.limit ?? LIST_MOST, LIST_MOST)} offset ${listing.skip ?? 0}`.execute(tx);
   return rows.filter((row) => model.mayReadRow?.(person, row) ?? true);
@@ -105,12 +107,19 @@ export async function isTaken(
   return rows.length > 0;
 }
 
-function selected(model: RecordModel, person: SignedIn): RawBuilder<unknown>[] {
+function selected(model: RecordModel, person: SignedIn, names?: readonly string[]): RawBuilder<unknown>[] {
   const byColumn = new Map<string, RecordField>();
-  for (const field of Object.values(model.fields)) byColumn.set(field.column, field);
+  // Which rows are seen may hang on any of their columns.
+  const fields = names && !model.mayReadRow ? names.flatMap((name) => withNeeds(model, name)) : Object.values(model.fields);
+  for (const field of fields) byColumn.set(field.column, field);
   if (!byColumn.has('id')) byColumn.set('id', { column: 'id', kind: 'id' });
   return [...byColumn].map(([column, field]) => sql`${field.forPerson?.(person) ?? columnOf(field)} as ${sql.ref(column)}`);
 }
+
+const withNeeds = (model: RecordModel, name: string): RecordField[] => {
+  const field = model.fields[name]!;
+  return [field, ...(field.readsWith ?? []).map((other) => model.fields[other]!)];
+};
 
 function where(model: RecordModel, person: SignedIn, listing: Listing): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [
@@ -124,9 +133,18 @@ function where(model: RecordModel, person: SignedIn, listing: Listing): RawBuild
   return sql.join(conditions, sql` and `);
 }
 
+/** A name as it is written on screen, 'Harbour, Night': each part is found in some field. */
 function found(model: RecordModel, person: SignedIn, text: string): RawBuilder<unknown> {
-  const places = (model.search ?? []).map((name) => holdsText(model.fields[name]!, text, person.organizationId));
-  return places.length === 0 ? sql`true` : sql`(${sql.join(places, sql` or `)})`;
+  const parts = text.split(', ').filter((part) => part.trim() !== '');
+  const fields = (model.search ?? []).map((name) => model.fields[name]!);
+  if (fields.length === 0 || parts.length === 0) return sql`true`;
+  return sql.join(
+    parts.map((part) => {
+      const places = fields.map((field) => holdsText(field, part, person.organizationId));
+      return sql`(${sql.join(places, sql` or `)})`;
+    }),
+    sql` and `,
+  );
 }
 
 /** Texts as people sort them, without regard to case; the id decides between equals. */
