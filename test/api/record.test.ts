@@ -262,6 +262,16 @@ describe('console §7: reading by condition', () => {
     expect(json.data).toEqual([{ _id: json.data[0]._id, name: 'Night', buyerName: name, secrets: [] }]);
     expect(json.total).toBe(1);
     expect((await find('buyerTier', {}, { search: `${name}, noon`, fields })).json.total).toBe(0);
+    // Sorted by a name that stands elsewhere, each once, and nobody lost.
+    const byBuyer = { field: 'buyerName' };
+    const sorted = (await find('buyerTier', {}, { sort: [byBuyer, { field: 'name', descending: true }, byBuyer], fields })).json;
+    expect(sorted.data.map((one: { buyerName: string }) => one.buyerName.toLowerCase())).toEqual(
+      sorted.data.map((one: { buyerName: string }) => one.buyerName.toLowerCase()).sort(),
+    );
+    expect([sorted.data.length, sorted.data.filter((one: { buyerName: string }) => one.buyerName === name)]).toMatchObject([
+      (await find('buyerTier', {})).json.total,
+      [{ name: 'Night' }, { name: 'Day' }],
+    ]);
     // Who of a team is told which fields hangs on others, which are not told along.
     const team = (await find('teamMember', {}, { fields: ['userId'] })).json.data;
     expect(team.map((one: object) => Object.keys(one).sort())).toEqual(team.map(() => ['_id', 'userId']));
