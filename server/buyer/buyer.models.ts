@@ -136,6 +136,10 @@ export const buyerTier: RecordModel = {
     buyerId: { column: 'buyer_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'buyer' },
     verticalId: { column: 'vertical_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'vertical' },
     buyerName: { column: 'buyer_name', nameFrom: { table: 'buyer', by: 'buyer_id' } },
+    buyerStatus: {
+      column: 'buyer_status',
+      expression: sql`(select o.status from buyer o where o.organization_id = t.organization_id and o.id = t.buyer_id)`,
+    },
     status,
     delivery: { column: 'delivery', write: z.enum(['post', 'pingPost']), required: true },
     price: {

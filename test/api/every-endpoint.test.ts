@@ -209,6 +209,7 @@ beforeAll(async () => {
       stranger: 404,
     },
     'GET /api/console/leads/filters': { path: `/api/console/leads/filters?${PLACE}` },
+    'GET /api/console/leads/choices': { path: `/api/console/leads/choices?${PLACE}&of=buyerTier` },
     'GET /api/console/leads/:id': { path: `/api/console/leads/${lead}`, stranger: 404 },
     'GET /api/console/leads/:leadId': { path: `/api/console/leads/${lead}`, stranger: 404 },
     'GET /api/console/home/buyers': {},

@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OutsideCheckRule } from '#contract/service.ts';
 import type { BreakerView, TierPriceView } from '#contract/tier.ts';
+import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
-import { SelectSearch } from '#web/ui/SelectSearch.tsx';
-import { type RecordRow, recordsQuery } from '../api/record.ts';
+import { recordChoices } from '../api/choices.ts';
+import type { RecordRow } from '../api/record.ts';
 import { EndpointEditor } from '../endpoint/EndpointEditor.tsx';
 import { BreakerState } from './BreakerState.tsx';
 import { checkGiven, checkNumber } from './check-given.ts';
@@ -147,7 +148,6 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
   const { place, verticalId, timeZone } = usePlaceIds();
   const navigate = useNavigate();
   const fields = useQuery(fieldsQuery(verticalId));
-  const buyers = useQuery(recordsQuery({ model: 'buyer', limit: 1000, sort: [{ field: 'name' }] }));
   const base = `/setup/${place.region}/${place.vertical}`;
   return (
     <EditPage model="buyerTier" label="Buyer tier" id={id} list={{ path: 'buyers', label: 'Buyers' }}>
@@ -191,10 +191,10 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                   <FormSection title="Buyer tier">
                     <div className="form-three">
                       <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
-                      <SelectSearch
+                      <ChoiceSelect
                         {...form.getInputProps('buyerId')}
                         label="Buyer"
-                        options={(buyers.data?.data ?? []).map((one) => ({ value: one._id, label: String(one.name) }))}
+                        source={recordChoices('buyer')}
                         emptyText="No buyers found."
                         disabled={row !== undefined}
                       />

@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OutsideCheckRule } from '#contract/service.ts';
 import type { PriceModelView } from '#contract/tier.ts';
+import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
-import { SelectSearch } from '#web/ui/SelectSearch.tsx';
-import { type RecordRow, recordsQuery } from '../api/record.ts';
+import { recordChoices } from '../api/choices.ts';
+import type { RecordRow } from '../api/record.ts';
 import { PostingKeys } from './AccessKeys.tsx';
 import { checkAddresses, checkGiven } from './check-given.ts';
 import { DuplicateNote } from './DuplicateNote.tsx';
@@ -89,9 +90,6 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
   const { place, verticalId, timeZone } = usePlaceIds();
   const navigate = useNavigate();
   const fields = useQuery(fieldsQuery(verticalId));
-  const publishers = useQuery(recordsQuery({ model: 'publisher', limit: 1000, sort: [{ field: 'name' }] }));
-  const campaigns = useQuery(recordsQuery({ model: 'campaign', condition: { verticalId }, limit: 1000, sort: [{ field: 'name' }] }));
-  const options = (rows: RecordRow[] = []) => rows.map((row) => ({ value: row._id, label: String(row.name) }));
   return (
     <EditPage model="publisherTier" label="Publisher tier" id={id} list={{ path: 'publishers', label: 'Publishers' }}>
       {({ row, like, toList }) => {
@@ -134,17 +132,17 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                   <FormSection title="Publisher tier">
                     <div className="form-three">
                       <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
-                      <SelectSearch
+                      <ChoiceSelect
                         {...form.getInputProps('publisherId')}
                         label="Publisher"
-                        options={options(publishers.data?.data)}
+                        source={recordChoices('publisher')}
                         emptyText="No publishers found."
                         disabled={row !== undefined}
                       />
-                      <SelectSearch
+                      <ChoiceSelect
                         {...form.getInputProps('campaignId')}
                         label="Campaign"
-                        options={options(campaigns.data?.data)}
+                        source={recordChoices('campaign', { verticalId })}
                         emptyText="No campaigns found."
                       />
                       <TextInput

@@ -44,6 +44,8 @@ export interface ListSpec {
   teaches: string;
   /** A new one may begin as another is; true unless said otherwise. */
   hasCopy?: false;
+  /** Fields that a line needs beside its columns. */
+  also?: readonly string[];
   /** What it can be narrowed by beside status. */
   filters?: readonly FilterField[];
 }
@@ -67,12 +69,18 @@ export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onA
   const [pageSize, setPageSize] = usePageSize(spec.model);
   // What the list is narrowed to anyway is no choice.
   const filters = (spec.filters ?? []).filter((field) => !(field in condition));
-  const listing = toListing(spec.model, search, { condition, columns: spec.columns.map((one) => one.field), filters, pageSize });
+  const listing = toListing(spec.model, search, {
+    condition,
+    columns: spec.columns.map((one) => one.field),
+    also: spec.also,
+    filters,
+    pageSize,
+  });
   const records = useQuery(recordsQuery(listing));
   const { zone } = useReporting();
   const isFiltered = [search.q, search.status, ...filters.map((field) => search[field])].some((one) => one !== undefined);
   const change = (part: ListSearch) => onSearch({ ...search, page: undefined, ...part });
-  const { skip, limit, ...whole } = listing;
+  const { skip, limit, fields, ...whole } = listing;
   return (
     <section className="card" aria-label={spec.many}>
       <div className="leads-bar record-bar">

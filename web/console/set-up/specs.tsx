@@ -44,6 +44,7 @@ const price = (row: RecordRow): ReactNode => {
 
 export const publishers: ListSpec = {
   model: 'publisher',
+  also: ['mayEdit'],
   one: 'publisher',
   many: 'publishers',
   searches: 'name or affiliate id',
@@ -60,6 +61,7 @@ export const publishers: ListSpec = {
 
 export const buyers: ListSpec = {
   model: 'buyer',
+  also: ['mayEdit'],
   one: 'buyer',
   many: 'buyers',
   searches: 'name',
@@ -97,6 +99,7 @@ export const campaigns: ListSpec = {
 
 export const contacts: ListSpec = {
   model: 'contact',
+  also: ['lastName', 'mayEdit'],
   one: 'contact',
   many: 'contacts',
   searches: 'name, e-mail or company',
@@ -178,6 +181,7 @@ export const regions: ListSpec = {
 
 export const verticals: ListSpec = {
   model: 'vertical',
+  also: ['regionId'],
   one: 'vertical',
   many: 'verticals',
   searches: 'name, name in addresses or region',
