@@ -370,6 +370,7 @@ create table ab_test (
   started_by text,
   stopped_at timestamp with time zone,
   stopped_by text,
+  leads integer,
   promoted_variant_id uuid,
   version integer not null default 1,
   updated_at timestamp with time zone not null default now(),

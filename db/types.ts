@@ -20,6 +20,7 @@ export interface AbTest {
   started_by: string | null;
   stopped_at: Date | null;
   stopped_by: string | null;
+  leads: number | null;
   promoted_variant_id: string | null;
   version: Optional<number>;
   updated_at: Optional<Date>;

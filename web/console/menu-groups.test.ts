@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pageCatalogue } from '#contract/page.ts';
-import { menuGroups } from './menu-groups.ts';
+import { groupOf, menuGroups } from './menu-groups.ts';
 
 const all = Object.fromEntries(pageCatalogue.map(({ value }) => [value, true]));
 const everyPage = () => true;
@@ -33,4 +33,8 @@ test('a group shows only when one of its pages stands, and leads to that one', (
   expect(menuGroups(all, (route) => route === 'lead-flow/reason-report')).toEqual([
     { label: 'Reporting', route: 'lead-flow/reason-report' },
   ]);
+});
+test('the group of the page that is open is known, whichever of its pages that is', () => {
+  expect([groupOf(['ab-testing']), groupOf(['promotions']), groupOf(['leadFlow-Trending'])]).toEqual(['Growth', 'Growth', 'Reporting']);
+  expect([groupOf(['overview']), groupOf([])]).toEqual([undefined, undefined]);
 });

@@ -23,3 +23,8 @@ export function menuGroups(allowed: Readonly<Record<string, boolean>>, stands: (
     return first ? [{ label, route: first.route }] : [];
   });
 }
+
+/** The group that a page of the catalogue, by its values, belongs to: its link is marked while the page is open. */
+export const groupOf = (values: readonly string[]): string | undefined =>
+  groups.find(({ keys }) => pageCatalogue.some(({ key, value }) => (keys as readonly number[]).includes(key) && values.includes(value)))
+    ?.label;
