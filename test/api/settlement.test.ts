@@ -8,6 +8,7 @@ import { auditBooks } from '#test/harness/books.ts';
 import { ACCEPT, REJECT, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
+import { soldResult } from '#test/harness/sold-result.ts';
 import { dollars, type TierSpec, type WorldSpec } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
@@ -219,34 +220,8 @@ describe('a lead that was interrupted', () => {
   };
   /** What the node would write that was only frozen: it had sold the lead. */
   const comeBack = async (leadId: string) => {
-    const [{ result }] = (await client.query('select to_jsonb(r) as result from lead_result r where lead_id = $1', [leadId])).rows as [
-      { result: Record<string, string> },
-    ];
     const store = openLeadStore({ connectionString: node.database.url, nodeId: newId() });
-    const times = { elapsedMs: 1, buyersMs: 1, storeMs: 1, finishedAt: Date.now() };
-    const money = { revenue: '20.00', payout: '16.00', margin: '4.00' };
-    await store.finish(
-      office.world.organizationId,
-      {
-        ...{ leadId, verticalId: result.vertical_id!, campaignId: result.campaign_id!, publisherId: office.world.publisherId },
-        ...{ publisherTierId: office.world.publisherTierId, test: false, status: 'sold', reason: null, duplicateOf: null, verdicts: [] },
-        ...{
-          ...money,
-          ...times,
-          explained: Buffer.from('sealed'),
-          wires: undefined,
-          attempts: [],
-          checks: [],
-          turns: [],
-          unknown: [],
-          references: [],
-        },
-        sales: [
-          { buyerId: office.world.tiers[0]!.buyerId, buyerTierId: tierId(), ...money, bid: null, postPriceDiffers: false, buyerRef: null },
-        ],
-      },
-      [],
-    );
+    await store.finish(office.world.organizationId, soldResult(office.world, leadId), []);
     await store.close();
   };
 
