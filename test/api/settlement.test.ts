@@ -92,7 +92,7 @@ describe('a lead that is held', () => {
       ],
     });
     expect(await used()).toEqual({ 'buyer sold': 1, 'buyer money': dollars(20), 'publisher money': dollars(16) });
-    expect((await settle(leadId, 'bought', '15.00')).json).toMatchObject({ status: true, settled: 1, msg: '1 of 1 leads are settled.' });
+    expect((await settle(leadId, 'bought', '15.00')).json).toMatchObject({ status: true, settled: 1, msg: 'The lead is settled.' });
     // Its place stays taken; money counts what is paid: 15 by the buyer, 80 % of it to the publisher.
     expect(await used()).toEqual({ 'buyer sold': 1, 'buyer money': dollars(15), 'publisher money': dollars(12) });
     const lead = await view(leadId);
@@ -164,6 +164,7 @@ describe('a lead that is held', () => {
     const leadId = await hold();
     expect((await listed()).items[0].price).toBeNull();
     expect((await settle(leadId, 'bought')).json).toMatchObject({ code: 'settlement_price_missing' });
+    expect((await settle(leadId, 'bought')).statusCode).toBe(400);
     expect(await rows('select * from settlement where organization_id = $1')).toEqual([]);
     expect((await settle(leadId, 'bought', '3')).statusCode).toBe(200);
     expect(await audit()).toEqual([]);
@@ -356,6 +357,9 @@ describe('a pending sale', () => {
     const before = await address();
     const { json } = await office.post(`/api/console/buyer-tiers/${tierId()}/postback/renew`, {});
     expect(json.path).not.toBe(before);
+    // A look is no answer.
+    const head = await fetch(`${node.url}${json.path}?${new URLSearchParams({ leadId, outcome: 'sold' })}`, { method: 'HEAD' });
+    expect(head.status).toBe(404);
     for (const path of [before, '/api/v1/postback/x', `${json.path.slice(0, -4)}AAAA`])
       expect((await back({ leadId, outcome: 'sold' }, path)).json.code).toBe('postback_unknown');
     const stranger = await openOffice(node, buyer);
