@@ -79,6 +79,7 @@ export const MESSAGES = {
   fileNotJson: 'The file is no JSON document.',
   leadReturned: 'The lead is returned. Its buyer gets the money back, and the books hold both.',
   fileReturned: '{{module}} lines of the file are returned.',
+  leadSettled: 'The lead is settled.',
   leadsSettled: '{{module}} leads are settled.',
   postbackRenewed: 'The address is new. Give it to the buyer: the one before opens nothing any more.',
   entryAdded: 'Entered.',

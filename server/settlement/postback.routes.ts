@@ -47,7 +47,8 @@ export async function postbackRoutes(instance: FastifyInstance, parts: PostbackP
 
   app.get(
     '/api/v1/postback/:token',
-    { schema: { ...told('in the query'), querystring: postbackCall }, preValidation: known },
+    // A look at the address is no answer: only GET itself is.
+    { schema: { ...told('in the query'), querystring: postbackCall }, preValidation: known, exposeHeadRoute: false },
     async (request) => take(parts, await requireCaller(parts, request.params.token), request.query, request.ip),
   );
   app.post(

@@ -70,16 +70,23 @@ export async function settlementRoutes(instance: FastifyInstance, options: Conso
       const person = await requireSignedIn(db, cookies, request);
       const own = tenants.of(person.organizationId);
       const organization = requireOrganization(options.planBook, person.organizationId);
-      const leads: z.infer<typeof settledLine>[] = [];
+      const said: Said[] = [];
       // One after the other, each in a transaction of its own: one that cannot be settled keeps no other waiting.
-      for (const asked of request.body.leads) leads.push(await settleOne(own, organization, person, networkOf(request.ip), asked, feed));
+      for (const asked of request.body.leads) said.push(await settleOne(own, organization, person, networkOf(request.ip), asked, feed));
+      const leads = said.map(({ line }) => line);
       const settled = leads.filter((one) => one.isSettled).length;
       // A single one that is refused is a refusal.
-      const [only] = leads;
-      if (leads.length === 1 && only?.code) throw new HttpError(only.code === 'settlement_unknown' ? 404 : 409, only.code, only.msg);
-      return { status: true as const, msg: fillModule(MESSAGES.leadsSettled, `${settled} of ${leads.length}`), settled, leads };
+      if (said.length === 1 && said[0]!.refusal) throw said[0]!.refusal;
+      const msg = leads.length === 1 ? MESSAGES.leadSettled : fillModule(MESSAGES.leadsSettled, `${settled} of ${leads.length}`);
+      return { status: true as const, msg, settled, leads };
     },
   );
+}
+
+/** What became of one, and why it was refused. */
+interface Said {
+  line: z.infer<typeof settledLine>;
+  refusal?: HttpError;
 }
 
 async function settleOne(
@@ -89,7 +96,7 @@ async function settleOne(
   address: string,
   asked: Asked,
   feed: Feed,
-): Promise<z.infer<typeof settledLine>> {
+): Promise<Said> {
   const { leadId, buyerTierId, outcome } = asked;
   const named = { leadId, buyerTierId };
   try {
@@ -100,9 +107,9 @@ async function settleOne(
     const order = { ...named, outcome, price, via: 'person', changer: person, address } as const;
     const done = await own.transaction().execute((tx) => settleLead(tx, organization, order, Date.now()));
     feed.ended({ organizationId: organization.organizationId, leadId, verticalId: done.verticalId });
-    return { ...named, isSettled: true, code: null, msg: outcome === 'bought' ? 'Bought.' : 'Not bought.' };
+    return { line: { ...named, isSettled: true, code: null, msg: outcome === 'bought' ? 'Bought.' : 'Not bought.' } };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return { ...named, isSettled: false, code: error.code, msg: error.message };
+    return { line: { ...named, isSettled: false, code: error.code, msg: error.message }, refusal: error };
   }
 }

@@ -19,6 +19,13 @@ const seconds: ListColumn = {
   optional: true,
   cell: (row) => `${Number(row.timeLimitMs) / 1000} s`,
 };
+/** As the party's account stands: less than nothing where it owes. */
+const balance: ListColumn = {
+  field: 'balance',
+  head: 'Balance',
+  numeric: true,
+  cell: (row) => <MoneyText amount={String(row.balance)} faint />,
+};
 const capCount: ListColumn = {
   field: 'caps',
   head: 'Caps',
@@ -66,7 +73,7 @@ export const buyers: ListSpec = {
   many: 'buyers',
   searches: 'name',
   teaches: 'A buyer takes your leads. Add one, then a tier for every way of selling to it: its address, price, caps and hours.',
-  columns: [name, status, { field: 'tierCount', head: 'Tiers', numeric: true }, notes, updated],
+  columns: [name, status, { field: 'tierCount', head: 'Tiers', numeric: true }, balance, notes, updated],
 };
 
 export const services: ListSpec = {
