@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { IconDots, IconDownload } from '#web/ui/icons.ts';
@@ -9,6 +9,7 @@ import { Pager } from '#web/ui/Pager.tsx';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { useOpenedAtOnce } from '#web/ui/use-opened-at-once.ts';
 import { type ListAnswer, type RecordRow, recordsQuery } from '../api/record.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { message } from '../message.ts';
@@ -300,17 +301,11 @@ function OpenRowMenu({ spec, row, name, href, onAdd }: RowMenuProps) {
   const navigate = useNavigate();
   const isShared = row.mayEdit === false;
   const canPause = isPausable(spec.model) && !isShared;
-  const [opened, setOpened] = useState(false);
-  const target = useRef<HTMLButtonElement>(null);
-  // Its button has the focus before the menu takes it, so that it gets it back.
-  useEffect(() => {
-    target.current?.focus();
-    setOpened(true);
-  }, []);
+  const { button, ...menu } = useOpenedAtOnce();
   return (
-    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={180} withInitialFocusPlaceholder={false}>
+    <Menu {...menu} position="bottom-end" width={180} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <ActionIcon ref={target} variant="subtle" color="gray" size={28} aria-label={`Actions for ${name}`} loading={isPending}>
+        <ActionIcon ref={button} variant="subtle" color="gray" size={28} aria-label={`Actions for ${name}`} loading={isPending}>
           <IconDots size={17} />
         </ActionIcon>
       </Menu.Target>

@@ -10,7 +10,7 @@ import { type MenuPage, permittedPages } from '../paths.ts';
 import { IdleWatch } from '../session/IdleWatch.tsx';
 import { useTimeZone } from '../time-zone.ts';
 import { GlobalSpinner } from './GlobalSpinner.tsx';
-import { AddVerticalButton, QuickViewButton, ShortcutsButton, TimeZoneMenu, UserMenu } from './HeaderTools.tsx';
+import { AddVerticalButton, QuickViewButton, ShortcutsButton, TimeZoneButton, UserButton } from './HeaderTools.tsx';
 import { Logo } from './Logo.tsx';
 import { LostNote } from './LostNote.tsx';
 import { MenuLinks } from './MenuLinks.tsx';
@@ -120,11 +120,11 @@ function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
       <div className="header-tools">
         <QuickViewButton onOpen={onQuickView} />
         <span className="header-wide">
-          <TimeZoneMenu />
+          <TimeZoneButton />
           <ShortcutsButton onOpen={onHelp} />
         </span>
         <SchemeToggle />
-        <UserMenu />
+        <UserButton />
       </div>
       <OnceOpened opened={drawerIsOpen}>
         <PhoneMenu opened={drawerIsOpen} onClose={drawer.close} onAddVertical={() => onAddVertical(region?._id)} />
