@@ -10,6 +10,7 @@ import { createHashbangHistory } from './hashbang.ts';
 import { readHomeSearch } from './home/home-search.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
+import { jobRoutes, listRoutes } from './lists/list-routes.ts';
 import { readNext } from './next-page.ts';
 import { queryClient } from './query-client.ts';
 import { loadSession, root } from './root-route.tsx';
@@ -143,17 +144,6 @@ const later = createRoute({
   },
 });
 
-/** Pages without a region and vertical that do not stand yet (account §2): the guard is asked, then the start page opens. */
-const laterFramed = ['/bins-lookup', '/$id/trackProcess'].map((path) =>
-  createRoute({
-    getParentRoute: () => framed,
-    path,
-    beforeLoad: ({ location }) => {
-      throw redirect({ href: '/home', replace: true, state: { lostAt: location.pathname } });
-    },
-  }),
-);
-
 const changeLog = createRoute({
   getParentRoute: () => framed,
   path: '/change-logs-mgmt',
@@ -217,14 +207,14 @@ const routeTree = root.addChildren([
     setup.addChildren([
       setupHome,
       noVertical,
-      vertical.addChildren([verticalHome, overview, leads, lead, ...setUpRoutes(vertical), later]),
+      vertical.addChildren([verticalHome, overview, leads, lead, ...setUpRoutes(vertical), ...listRoutes(vertical), later]),
     ]),
     homeBuyer,
     homePublisher,
     ...framedRoutes(framed),
     changeLog,
     regions,
-    ...laterFramed,
+    ...jobRoutes(framed),
   ]),
   elsewhere,
 ]);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { IconHistory } from '#web/ui/icons.ts';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { type RecordRow, recordQuery } from '../api/record.ts';
@@ -17,12 +17,14 @@ interface EditPageProps {
   id?: string | undefined;
   list: { path: string; label: string };
   nameOf?: (row: RecordRow) => string;
+  /** The area it stands in; the set-up's when absent. */
+  Frame?: ComponentType<{ title: string; back?: ReactNode; action?: ReactNode; children: ReactNode }>;
   /** `row` is the record to edit; `like` the one that a new one begins as. */
   children: (parts: { row: RecordRow | undefined; like: RecordRow | undefined; toList: () => void }) => ReactNode;
 }
 
 /** The page of one record: its form, and below it what belongs to it. */
-export function EditPage({ model, label, id, list, nameOf = (row) => String(row.name), children }: EditPageProps) {
+export function EditPage({ model, label, id, list, nameOf = (row) => String(row.name), Frame = SetUpPage, children }: EditPageProps) {
   const { like } = useSearch({ strict: false }) as { like?: string };
   const wanted = id ?? like;
   const record = useQuery({ ...recordQuery(model, wanted ?? ''), enabled: wanted !== undefined });
@@ -44,7 +46,7 @@ export function EditPage({ model, label, id, list, nameOf = (row) => String(row.
   const hasHistory = id !== undefined && (permission?.isOwner || permission?.isSuperAdmin);
   const title = id ? (record.data ? nameOf(record.data) : label) : `New ${label.toLowerCase()}`;
   return (
-    <SetUpPage
+    <Frame
       title={title}
       back={
         <Link to={href as '/'} className="link row">
@@ -68,6 +70,6 @@ export function EditPage({ model, label, id, list, nameOf = (row) => String(row.
       {!isElsewhere &&
         (wanted === undefined || record.data) &&
         children({ row: id ? record.data : undefined, like: id ? undefined : record.data, toList })}
-    </SetUpPage>
+    </Frame>
   );
 }

@@ -42,6 +42,8 @@ export interface ListSpec {
   /** What these are for, to who has none yet. */
   teaches: string;
   hasPause?: false;
+  /** Gone when it is removed, instead of archived. */
+  removal?: 'delete';
   /** A new one may begin as another is; true unless said otherwise. */
   hasCopy?: false;
   /** What it can be narrowed by beside status. */
@@ -77,7 +79,7 @@ export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onA
     <section className="card" aria-label={spec.many}>
       <div className="leads-bar record-bar">
         <SearchBox key={search.q ?? ''} value={search.q ?? ''} what={spec.searches} onSearch={(q) => change({ q: q || undefined })} />
-        <StatusChip spec={spec} search={search} onChange={(status) => change({ status })} />
+        {spec.removal !== 'delete' && <StatusChip spec={spec} search={search} onChange={(status) => change({ status })} />}
         <ListFilters filters={filters} condition={condition} search={search} onChange={change} />
         <span className="muted small tabular" role="status">
           {records.data && `${formatCount(records.data.total)} ${records.data.total === 1 ? spec.one : spec.many}`}
@@ -306,11 +308,11 @@ function RowMenu(props: RowMenuProps) {
 }
 
 function OpenRowMenu({ spec, row, name, href, onAdd }: RowMenuProps) {
-  const { pause, resume, archive, restore, isPending } = useRecordActions(spec, row, name);
+  const { pause, resume, archive, remove, restore, isPending } = useRecordActions(spec, row, name);
   const isArchived = row.status === 'archived';
   const navigate = useNavigate();
   const isShared = row.mayEdit === false;
-  const canPause = spec.hasPause !== false && !isShared;
+  const canPause = spec.hasPause !== false && spec.removal !== 'delete' && !isShared;
   const [opened, setOpened] = useState(false);
   const target = useRef<HTMLButtonElement>(null);
   // Its button has the focus before the menu takes it, so that it gets it back.
@@ -334,8 +336,8 @@ function OpenRowMenu({ spec, row, name, href, onAdd }: RowMenuProps) {
         {isShared && <Menu.Label>{message('recordShared', `This ${spec.one}`)}</Menu.Label>}
         {!isShared && isArchived && <Menu.Item onClick={restore}>Restore</Menu.Item>}
         {!isShared && !isArchived && (
-          <Menu.Item color="red" onClick={() => archive()}>
-            Archive
+          <Menu.Item color="red" onClick={() => (spec.removal === 'delete' ? remove() : archive())}>
+            {spec.removal === 'delete' ? 'Delete' : 'Archive'}
           </Menu.Item>
         )}
       </Menu.Dropdown>
