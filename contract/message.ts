@@ -95,6 +95,8 @@ export const MESSAGES = {
   recordArchived: '{{module}} is archived: it can be read, and changed once it is restored.',
   recordShared:
     '{{module}} is shared with verticals that you may not set up. The owner can change it, or somebody who may set up all of them.',
+  importStarted: 'The file is handed in. The import goes on by itself.',
+  jobCancelled: 'Cancelled. What was done so far stands.',
   moduleNotSaved: '{{module}} could not be saved. Try again.',
 } as const;
 

@@ -4,7 +4,7 @@ import { isStanding, pageCatalogue } from '#contract/page.ts';
 const groups = [
   { label: 'Reporting', keys: [3, 4, 5, 6, 7, 8, 9] },
   { label: 'Logs', keys: [13] },
-  { label: 'Lists', keys: [14, 15, 20] },
+  { label: 'List management', keys: [14, 15, 20] },
   // Ours: the spec names no group for what makes a campaign earn more.
   { label: 'Growth', keys: [26, 28] },
 ] as const;

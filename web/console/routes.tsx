@@ -12,6 +12,7 @@ import { createHashbangHistory } from './hashbang.ts';
 import { readHomeSearch } from './home/home-search.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
+import { jobRoutes, listRoutes } from './lists/list-routes.ts';
 import { readNext } from './next-page.ts';
 import { onlyMeant } from './only-meant.ts';
 import { promotionRoutes } from './promotion/promotion-routes.ts';
@@ -147,17 +148,6 @@ const later = createRoute({
   },
 });
 
-/** Pages without a region and vertical that do not stand yet (account §2): the guard is asked, then the start page opens. */
-const laterFramed = ['/bins-lookup', '/$id/trackProcess'].map((path) =>
-  createRoute({
-    getParentRoute: () => framed,
-    path,
-    beforeLoad: ({ location }) => {
-      throw redirect({ href: '/home', replace: true, state: { lostAt: location.pathname } });
-    },
-  }),
-);
-
 const changeLog = createRoute({
   getParentRoute: () => framed,
   path: '/change-logs-mgmt',
@@ -239,6 +229,7 @@ const routeTree = root.addChildren([
         ...setUpRoutes(vertical),
         ...promotionRoutes(vertical),
         ...abTestRoutes(vertical),
+        ...listRoutes(vertical),
         later,
       ]),
     ]),
@@ -247,7 +238,7 @@ const routeTree = root.addChildren([
     ...framedRoutes(framed),
     changeLog,
     regions,
-    ...laterFramed,
+    ...jobRoutes(framed),
   ]),
   elsewhere,
 ]);

@@ -40,6 +40,10 @@ export const postJson = <Answer>(path: string, body: unknown, signal?: AbortSign
 export const postFile = <Answer>(path: string, file: File): Promise<Answer> =>
   callJson<Answer>(path, { method: 'POST', body: file, headers: { 'content-type': file.type || 'application/octet-stream' } });
 
+/** Bytes as they are. */
+export const postPart = <Answer>(path: string, bytes: Blob): Promise<Answer> =>
+  callJson<Answer>(path, { method: 'POST', body: bytes, headers: { 'content-type': 'application/octet-stream' } });
+
 async function callJson<Answer>(path: string, init: RequestInit): Promise<Answer> {
   const response = await send(path, init);
   const body: unknown = await response.json().catch(() => null);

@@ -24,6 +24,8 @@ const TYPES = [
     ['state', 'State'],
     ['zip', 'Postcode'],
     ['ip', 'IP address'],
+    ['routing', 'Routing number or sort code'],
+    ['bin', 'BIN (card number)'],
   ],
 ].map(([value, label]) => ({ value: value!, label: label! }));
 
@@ -39,6 +41,11 @@ const CLASS_MEANS: Record<string, string> = {
   P1: 'About the request, not the person: state, amount, loan purpose. Shown in full.',
   P2: 'Tells who the person is: name, e-mail, phone, address. Masked on screen, sealed in storage.',
   P3: 'Does harm in wrong hands: social security or account number. At most its last four signs are shown.',
+};
+/** What a type does beyond checking, said where it is chosen. */
+const TYPE_MEANS: Record<string, string> = {
+  routing: 'Rules know the move of the bank it names as bank_move.',
+  bin: 'Of a whole card number only the first eight digits are kept. Rules know its move as bin_move.',
 };
 const LENGTHS = ['string', 'email', 'url', 'phone', 'zip'];
 const RANGES = ['number', 'integer', 'money'];
@@ -150,7 +157,7 @@ export function FieldDialog({ verticalId, row, like, suggestedName, onClose }: F
               />
             </div>
             <div className="form-pair">
-              <NativeSelect {...form.getInputProps('type')} label="Type" data={TYPES} />
+              <NativeSelect {...form.getInputProps('type')} label="Type" data={TYPES} description={TYPE_MEANS[form.values.type]} />
               <NativeSelect
                 {...form.getInputProps('privacyClass')}
                 label="Privacy"

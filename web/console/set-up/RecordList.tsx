@@ -43,6 +43,8 @@ export interface ListSpec {
   searches: string;
   /** What these are for, to who has none yet. */
   teaches: string;
+  /** Gone when it is removed, instead of archived. */
+  removal?: 'delete';
   /** A new one may begin as another is; true unless said otherwise. */
   hasCopy?: false;
   /** Fields that a line needs beside its columns. */
@@ -91,7 +93,7 @@ export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onA
           className="record-search"
           onSearch={(q) => change({ q: q || undefined })}
         />
-        <StatusChip spec={spec} search={search} onChange={(status) => change({ status })} />
+        {spec.removal !== 'delete' && <StatusChip spec={spec} search={search} onChange={(status) => change({ status })} />}
         <ListFilters filters={filters} condition={condition} search={search} onChange={change} />
         <span className="muted small tabular" role="status">
           {records.data && `${formatCount(records.data.total)} ${records.data.total === 1 ? spec.one : spec.many}`}
@@ -296,11 +298,11 @@ function RowMenu(props: RowMenuProps) {
 }
 
 function OpenRowMenu({ spec, row, name, href, onAdd }: RowMenuProps) {
-  const { pause, resume, archive, restore, isPending } = useRecordActions(spec, row, name);
+  const { pause, resume, archive, remove, restore, isPending } = useRecordActions(spec, row, name);
   const isArchived = row.status === 'archived';
   const navigate = useNavigate();
   const isShared = row.mayEdit === false;
-  const canPause = isPausable(spec.model) && !isShared;
+  const canPause = isPausable(spec.model) && spec.removal !== 'delete' && !isShared;
   const { button, ...menu } = useOpenedAtOnce();
   return (
     <Menu {...menu} position="bottom-end" width={180} withInitialFocusPlaceholder={false}>
@@ -318,8 +320,8 @@ function OpenRowMenu({ spec, row, name, href, onAdd }: RowMenuProps) {
         {isShared && <Menu.Label>{message('recordShared', `This ${spec.one}`)}</Menu.Label>}
         {!isShared && isArchived && <Menu.Item onClick={restore}>Restore</Menu.Item>}
         {!isShared && !isArchived && (
-          <Menu.Item color="red" onClick={() => archive()}>
-            Archive
+          <Menu.Item color="red" onClick={() => (spec.removal === 'delete' ? remove() : archive())}>
+            {spec.removal === 'delete' ? 'Delete' : 'Archive'}
           </Menu.Item>
         )}
       </Menu.Dropdown>
