@@ -10,6 +10,7 @@ import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
+import { inTenant } from '#server/kit/tenant.ts';
 import { type ConsoleRoutes, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { findLeadPlace } from '#server/lead/lead-view.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -72,7 +73,8 @@ export async function settlementRoutes(instance: FastifyInstance, options: Conso
       const organization = requireOrganization(options.planBook, person.organizationId);
       const said: Said[] = [];
       // One after the other, each in a transaction of its own: one that cannot be settled keeps no other waiting.
-      for (const asked of request.body.leads) said.push(await settleOne(own, organization, person, networkOf(request.ip), asked, feed));
+      for (const asked of request.body.leads)
+        said.push(await settleOne({ db, own }, organization, person, networkOf(request.ip), asked, feed));
       const leads = said.map(({ line }) => line);
       const settled = leads.filter((one) => one.isSettled).length;
       // A single one that is refused is a refusal.
@@ -90,7 +92,7 @@ interface Said {
 }
 
 async function settleOne(
-  own: Db,
+  { db, own }: { db: Db; own: Db },
   organization: OrganizationPlan,
   person: SignedIn,
   address: string,
@@ -105,7 +107,7 @@ async function settleOne(
       throw new HttpError(404, 'settlement_unknown', 'There is nothing to settle between this lead and this buyer tier.');
     const price = asked.price === undefined ? undefined : parseMoney(asked.price);
     const order = { ...named, outcome, price, via: 'person', changer: person, address } as const;
-    const done = await own.transaction().execute((tx) => settleLead(tx, organization, order, Date.now()));
+    const done = await inTenant(db, organization.organizationId, (tx) => settleLead(tx, organization, order, Date.now()));
     feed.ended({ organizationId: organization.organizationId, leadId, verticalId: done.verticalId });
     return { line: { ...named, isSettled: true, code: null, msg: outcome === 'bought' ? 'Bought.' : 'Not bought.' } };
   } catch (error) {

@@ -176,7 +176,7 @@ function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDi
               ) : (
                 'Each buyer is billed the price beside its lead'
               )}
-              , and the publisher is paid as its tier says.
+              , and the publisher is paid as its tier and the campaign say.
             </>
           ) : (
             'Nobody is billed or paid, and the places in caps are free again.'
