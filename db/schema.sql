@@ -158,7 +158,11 @@ declare
   partition_name text;
 begin
   perform pg_advisory_xact_lock(hashtext('ensure_month_partitions'));
-  foreach parent in array array['lead', 'lead_lookup', 'lead_result', 'sale', 'attempt', 'late_answer', 'api_call', 'change_log', 'service_call'] loop
+  for parent in
+    select c.relname from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'p' and not c.relispartition and c.relname !~ '_[0-9]+$'
+      order by c.relname
+  loop
     partition_name := parent || '_' || to_char(first_day at time zone 'UTC', 'YYYY_MM');
     if to_regclass(partition_name) is null then
       execute format('create table %I partition of %I for values from (%L) to (%L)',
@@ -287,6 +291,11 @@ begin
     if cardinality(u_lead) > 0 then
       update reservation v set unknown_since = p_now from unnest(u_lead, u_tier) as n (l, s)
         where v.organization_id = p_org and v.lead_id = n.l and v.subject_id = n.s and v.purpose = 'post';
+      -- The note of a post that booked nothing may have been lost with a connection; a held lead is never without what says so.
+      insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, reserved_at, unknown_since)
+        select p_org, n.l, n.s, 'post', p_node, p_now, p_now from unnest(u_lead, u_tier) as n (l, s)
+        where exists (select from lead_result r where r.organization_id = p_org and r.lead_id = n.l and r.status = 'held')
+        on conflict do nothing;
     end if;
     delete from reservation v
       where v.organization_id = p_org and v.lead_id = any (r_lead) and v.claims = '[]' and v.fingerprints = '{}'
@@ -405,6 +414,14 @@ create table buyer (
   FOREIGN KEY (organization_id) REFERENCES organization(id),
   CHECK ((char_length(notes) <= 500)),
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
+);
+
+create table buyer_rest (
+  organization_id uuid not null,
+  buyer_tier_id uuid not null,
+  rests_until timestamp with time zone not null,
+  PRIMARY KEY (organization_id, buyer_tier_id),
+  FOREIGN KEY (organization_id, buyer_tier_id) REFERENCES buyer_tier(organization_id, id)
 );
 
 create table buyer_tier (
@@ -823,6 +840,7 @@ create table publisher_tier (
   p2c jsonb,
   p2c_service_id uuid generated always as (((p2c ->> 'serviceId'::text))::uuid) stored,
   notes text not null default ''::text,
+  raw_redirect boolean not null default false,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
   FOREIGN KEY (organization_id, p2c_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
@@ -841,6 +859,25 @@ create table recovery_code (
   PRIMARY KEY (user_id, code_hash),
   FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
+
+create table redirect (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  sale_index smallint not null,
+  vertical_id uuid not null,
+  publisher_id uuid not null,
+  publisher_tier_id uuid not null,
+  buyer_id uuid not null,
+  buyer_tier_id uuid not null,
+  test boolean not null,
+  given_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  url bytea not null,
+  followed_at timestamp with time zone,
+  follows integer not null default 0,
+  PRIMARY KEY (organization_id, lead_id)
+) partition by RANGE (lead_id);
+CREATE INDEX redirect_publisher_tier ON public.redirect USING btree (organization_id, publisher_tier_id, lead_id);
 
 create table region (
   organization_id uuid not null,

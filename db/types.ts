@@ -92,6 +92,12 @@ export interface Buyer {
   notes: Optional<string>;
 }
 
+export interface BuyerRest {
+  organization_id: string;
+  buyer_tier_id: string;
+  rests_until: Date;
+}
+
 export interface BuyerTier {
   organization_id: string;
   id: string;
@@ -410,12 +416,30 @@ export interface PublisherTier {
   p2c: ColumnType<unknown, string | null, string | null>;
   p2c_service_id: ColumnType<string | null, never, never>;
   notes: Optional<string>;
+  raw_redirect: Optional<boolean>;
 }
 
 export interface RecoveryCode {
   user_id: string;
   code_hash: Buffer;
   used_at: Date | null;
+}
+
+export interface Redirect {
+  organization_id: string;
+  lead_id: string;
+  sale_index: number;
+  vertical_id: string;
+  publisher_id: string;
+  publisher_tier_id: string;
+  buyer_id: string;
+  buyer_tier_id: string;
+  test: boolean;
+  given_at: Date;
+  expires_at: Date;
+  url: Buffer;
+  followed_at: Date | null;
+  follows: Optional<number>;
 }
 
 export interface Region {
@@ -579,6 +603,7 @@ export interface Database {
   breaker: Breaker;
   breaker_minute: BreakerMinute;
   buyer: Buyer;
+  buyer_rest: BuyerRest;
   buyer_tier: BuyerTier;
   campaign: Campaign;
   change_log: ChangeLog;
@@ -604,6 +629,7 @@ export interface Database {
   publisher: Publisher;
   publisher_tier: PublisherTier;
   recovery_code: RecoveryCode;
+  redirect: Redirect;
   region: Region;
   reservation: Reservation;
   sale: Sale;

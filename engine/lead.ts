@@ -2,6 +2,7 @@
 import type { Breakers } from './breaker.ts';
 import type { BidOffer } from './decision.ts';
 import type { Instant } from './plan.ts';
+import type { Rests } from './rest.ts';
 
 /** full: sell it. ping: a partial lead, collect offers only. post: after a ping, with the offers it was given. */
 export type RouteMode = 'full' | 'ping' | 'post';
@@ -22,6 +23,7 @@ export interface RouteLead {
   offers?: readonly BidOffer[];
   turns?: Turns;
   breakers?: Breakers;
+  rests?: Rests;
   /** Name of the suppression list, or bank or BIN move, that blocks this lead; looked up by the shell before. */
   suppressedBy?: string;
 }

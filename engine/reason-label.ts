@@ -24,4 +24,5 @@ export const FILTER_REASON_LABELS: Readonly<Record<FilterReasonKey, string>> = {
   7: 'Filter skipped',
   8: 'Duplicate',
   9: 'Breaker open',
+  10: 'Buyer asked to wait',
 };

@@ -30,6 +30,7 @@ import { joinNodes } from './node/node.ts';
 import { sweepRegularly } from './node/sweep.ts';
 import { openPlanBook, type PlanBook } from './plan/plan-book.ts';
 import { openSetUpConnections } from './record/set-up-connections.ts';
+import { openRestBook, type RestBook } from './rest/rest-book.ts';
 
 export interface Installation {
   app: FastifyInstance;
@@ -38,6 +39,7 @@ export interface Installation {
   planBook: PlanBook;
   mailer: Mailer;
   breakers: BreakerBook;
+  rests: RestBook;
   nodeId: string;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
@@ -146,10 +148,12 @@ export async function openInstallation(
     tell: (tx, organizationId, buyerTierId, open) => tellOwner(tx, { mailer, addresses }, organizationId, buyerTierId, open),
     onError,
   });
+  const rests = await openRestBook({ db, connectionString: url, onError });
   const intake: Intake = {
     store,
     rotation: await openRotation(db),
     breakers,
+    rests,
     deliver: { outbound },
     clock: clock.now,
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),
@@ -193,13 +197,13 @@ export async function openInstallation(
     await mailer.close();
     await drain(app!);
     await store.close();
-    await breakers.close();
+    await Promise.all([breakers.close(), rests.close()]);
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);
     await life.leave();
     clock.close();
     await Promise.all([pool.end(), setUp.close(), tenants.close()]);
   };
-  return { app, db, pool, planBook, mailer, breakers, nodeId, close };
+  return { app, db, pool, planBook, mailer, breakers, rests, nodeId, close };
 }
 
 /** Where the app really listens: tests let the machine choose. */

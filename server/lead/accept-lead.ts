@@ -85,6 +85,7 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
     deadlineAt: startedAt + incoming.timeoutMs,
     turns: intake.rotation.of(organization.organizationId),
     breakers: intake.breakers.of(organization.organizationId),
+    rests: intake.rests.of(organization.organizationId),
     ...(incoming.ping && { offers: incoming.ping.offers }),
   };
   const world = openWorld(intake, incoming, prepared, leadId);
@@ -124,6 +125,7 @@ function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, l
     store: intake.store,
     rotation: intake.rotation,
     breakers: intake.breakers.watch(organization),
+    rest: (buyerTierId, until) => intake.rests.begin(organization.organizationId, buyerTierId, until),
     leadId,
     clock: intake.clock,
     publisherGone: incoming.publisherGone,

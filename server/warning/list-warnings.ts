@@ -3,7 +3,7 @@ import { type Warning, warningKind } from '#contract/warning.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { listCaps } from './cap-warnings.sql.ts';
-import { listBreakers, listFailing, listUnsettled } from './failing.sql.ts';
+import { listBreakers, listFailing, listResting, listUnsettled } from './failing.sql.ts';
 import { listServiceWarnings } from './service-warnings.sql.ts';
 import { listLeftOut, listStanding } from './standing.ts';
 import { type WarningScope, watch } from './watched.ts';
@@ -23,6 +23,7 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, scope
     listUnsettled(db, organization, buyerTiers),
     listServiceWarnings(db, organization, watched, scope.verticalId, now),
     listBreakers(db, organization, buyerTiers, now),
+    listResting(db, organization, buyerTiers, now),
   ]);
   return [...listStanding(organization, watched, keyed, now), ...listLeftOut(organization, watched, scope), ...found.flat()].sort(
     worstWarningFirst,
