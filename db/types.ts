@@ -176,6 +176,12 @@ export interface Buyer {
   credit_limit: ColumnType<string | null, string | number | null, string | number | null>;
 }
 
+export interface BuyerRest {
+  organization_id: string;
+  buyer_tier_id: string;
+  rests_until: Date;
+}
+
 export interface BuyerTier {
   organization_id: string;
   id: string;
@@ -631,12 +637,30 @@ export interface PublisherTier {
   notes: Optional<string>;
   returns_reduce_payout: Optional<boolean>;
   suppression_lists: Optional<string[]>;
+  raw_redirect: Optional<boolean>;
 }
 
 export interface RecoveryCode {
   user_id: string;
   code_hash: Buffer;
   used_at: Date | null;
+}
+
+export interface Redirect {
+  organization_id: string;
+  lead_id: string;
+  sale_index: number;
+  vertical_id: string;
+  publisher_id: string;
+  publisher_tier_id: string;
+  buyer_id: string;
+  buyer_tier_id: string;
+  test: boolean;
+  given_at: Date;
+  expires_at: Date;
+  url: Buffer;
+  followed_at: Date | null;
+  follows: Optional<number>;
 }
 
 export interface Region {
@@ -854,6 +878,7 @@ export interface Database {
   breaker: Breaker;
   breaker_minute: BreakerMinute;
   buyer: Buyer;
+  buyer_rest: BuyerRest;
   buyer_tier: BuyerTier;
   campaign: Campaign;
   change_log: ChangeLog;
@@ -889,6 +914,7 @@ export interface Database {
   publisher: Publisher;
   publisher_tier: PublisherTier;
   recovery_code: RecoveryCode;
+  redirect: Redirect;
   region: Region;
   reservation: Reservation;
   return_key: ReturnKey;

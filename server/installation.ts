@@ -33,6 +33,7 @@ import { joinNodes } from './node/node.ts';
 import { sweepRegularly } from './node/sweep.ts';
 import { findKeys, openPlanBook, type PlanBook } from './plan/plan-book.ts';
 import { openSetUpConnections } from './record/set-up-connections.ts';
+import { openRestBook, type RestBook } from './rest/rest-book.ts';
 
 export interface Installation {
   app: FastifyInstance;
@@ -41,6 +42,7 @@ export interface Installation {
   planBook: PlanBook;
   mailer: Mailer;
   breakers: BreakerBook;
+  rests: RestBook;
   nodeId: string;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
@@ -150,11 +152,13 @@ export async function openInstallation(
     onError,
   });
   const facts = openFactBook(url, clock.now);
+  const rests = await openRestBook({ db, connectionString: url, onError });
   const intake: Intake = {
     store,
     facts,
     rotation: await openRotation(db),
     breakers,
+    rests,
     deliver: { outbound },
     clock: clock.now,
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),
@@ -206,14 +210,13 @@ export async function openInstallation(
     await mailer.close();
     await drain(app!);
     await store.close();
-    await breakers.close();
-    await facts.close();
+    await Promise.all([breakers.close(), rests.close(), facts.close()]);
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);
     await life.leave();
     clock.close();
     await Promise.all([pool.end(), setUp.close(), tenants.close()]);
   };
-  return { app, db, pool, planBook, mailer, breakers, nodeId, close };
+  return { app, db, pool, planBook, mailer, breakers, rests, nodeId, close };
 }
 
 /** Where the app really listens: tests let the machine choose. */

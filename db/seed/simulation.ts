@@ -14,6 +14,7 @@ import { insertLate, type LateRow } from '#server/lead/record.sql.ts';
 import { openRotation, type Rotation } from '#server/lead/rotation.ts';
 import { findConfiguration } from '#server/plan/configuration.sql.ts';
 import { compileOrganization, type OrganizationPlan } from '#server/plan/plan-book.ts';
+import { NO_RESTS } from '#server/rest/rest-book.ts';
 import type { Random } from './random.ts';
 import { type LeadClock, openSimulatedOutbound } from './simulated-outbound.ts';
 
@@ -86,6 +87,7 @@ function intakeOf({ db, store, rotation, clock, outbound, keepLate }: IntakePart
     breakers: NO_BREAKERS,
     // The demo world's history has no lists to look through.
     facts: { find: () => undefined },
+    rests: NO_RESTS,
     deliver: { outbound },
     clock: () => clock.at,
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),

@@ -31,6 +31,7 @@ import {
   updatedAt,
   version,
 } from '#server/record/shared-fields.ts';
+import { endRest } from '#server/rest/rest.sql.ts';
 import { requireService } from '#server/service/service.sql.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
 import { requireLists } from '#server/suppression/suppression.sql.ts';
@@ -227,8 +228,10 @@ export const buyerTier: RecordModel = {
       const [check, verticalId] = [row.third_party as OutsideCheckRule, String(row.vertical_id)];
       await requireService(tx, person.organizationId, { field: 'thirdParty', check, verticalId });
     }
-    if (before && STARTS_ANEW.some((column) => !isDeepStrictEqual(before[column], row[column])))
+    if (before && STARTS_ANEW.some((column) => !isDeepStrictEqual(before[column], row[column]))) {
       await resetBreaker(tx, person.organizationId, String(row.id));
+      await endRest(tx, person.organizationId, String(row.id));
+    }
     await countChangedCaps(tx, { organizationId: person.organizationId, owner: 'buyerTier', id: String(row.id) }, row, before);
   },
   routes: true,
