@@ -120,6 +120,7 @@ describe('the schema can be distributed by organization', () => {
       'lead',
       'lead_lookup',
       'lead_result',
+      'redirect',
       'sale',
       'service_call',
     ]);

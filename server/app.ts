@@ -56,6 +56,7 @@ import { recordCsvRoutes } from './record/record.csv.routes.ts';
 import { recordRoutes } from './record/record.routes.ts';
 import { describeModels } from './record/record-schema.ts';
 import type { SetUpConnections } from './record/set-up-connections.ts';
+import { redirectRoutes } from './redirect/redirect.routes.ts';
 import { regionRoutes } from './region/region.routes.ts';
 import { registrationRoutes } from './registration/registration.routes.ts';
 import { reportingRoutes } from './reporting/reporting.routes.ts';
@@ -112,6 +113,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const limiter = openRateLimiter();
   const { db, setUp, tenants, planBook, intake, addresses, mailer } = parts;
   await app.register(leadRoutes, { db, planBook, intake, limiter, recordCall: parts.recordCall, maxInFlight: config.maxInFlight });
+  await app.register(redirectRoutes, { db, planBook, addresses });
   // Cookies and the headers that guard pages are for browsers; the intake of leads does without and is faster for it.
   await app.register(async (pages) => {
     await pages.register(helmet, helmetOptions(config));

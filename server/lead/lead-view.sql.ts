@@ -5,6 +5,7 @@ import type { Database } from '#db/types.ts';
 import { openJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { findRedirect } from '#server/redirect/redirect.sql.ts';
 import type { Place } from '#server/region/region.routes.ts';
 import type { Explained, Inbound, StoredWire } from './intake.ts';
 import { LEAD_COLUMNS, type LeadListRow, listSalesOf, type SaleOfLead } from './lead-list.sql.ts';
@@ -42,6 +43,7 @@ export interface LeadRecord {
   wires: StoredWire[];
   lates: LateAnswer[];
   checks: StoredCheck[];
+  redirect: Awaited<ReturnType<typeof findRedirect>>;
 }
 
 /** The region and vertical of a lead, or undefined when the organization has no such lead. */
@@ -59,18 +61,20 @@ export async function findLeadPlace(db: Db, organizationId: string, leadId: stri
 
 export async function getLeadRecord(db: Db, organization: OrganizationPlan, leadId: string): Promise<LeadRecord> {
   const { organizationId, keys } = organization;
-  const [row, sales, attempts, lates, checks] = await Promise.all([
+  const [row, sales, attempts, lates, checks, redirect] = await Promise.all([
     getLeadRow(db, organizationId, leadId),
     listSalesOf(db, organizationId, [leadId]),
     listAttempts(db, organizationId, leadId),
     listLateAnswers(db, organizationId, leadId),
     listChecks(db, organizationId, leadId),
+    findRedirect(db, organizationId, leadId),
   ]);
   return {
     row: row as LeadRecord['row'],
     sales,
     attempts,
     lates,
+    redirect,
     checks: checks.map((one) => ({
       ...one,
       wire: openJson<StoredWire>(keys, 'service_call.wire', `${leadId} ${one.call_index}`, one.wire),

@@ -51,6 +51,17 @@ export interface ResultRow {
   turns: { groupId: string; buyerTierId: string; at: number }[];
   /** Buyer tiers whose answer is outstanding: their reservations stay, marked unknown. */
   unknown: string[];
+  /** The link that the publisher was given; undefined where there was none. */
+  redirect: RedirectRow | undefined;
+}
+
+export interface RedirectRow {
+  /** The sale whose buyer named the address. */
+  saleIndex: number;
+  givenAt: number;
+  expiresAt: number;
+  /** Sealed. */
+  url: Buffer;
 }
 
 export interface SaleRow {
@@ -141,12 +152,16 @@ export function writeStatement(batch: Batch, retry: boolean): Statement {
     ...turnParameters(batch.results),
     ...unknownParameters(batch.results),
   ];
-  // Only a batch in which somebody was asked carries this part; every other is the same statement as ever.
-  const calls = checkParameters(batch.results, blob);
+  // Only a batch that has such rows carries a part for them; every other is the same statement as ever.
+  const parts = [checkPart(batch.results, blob), redirectPart(batch.results, blob)].filter((part) => part !== undefined);
   values[4] = blob.joined();
   const text = textFor(values.length);
-  if (!calls) return { name: 'write_batch', text, values };
-  return { name: 'write_batch_and_calls', text: `${withCalls(values.length)} ${text}`, values: [...values, ...calls] };
+  if (parts.length === 0) return { name: 'write_batch', text, values };
+  return {
+    name: `write_batch with ${parts.map(({ table }) => table).join(', ')}`,
+    text: `with ${placed(parts, values.length).join(', ')} ${text}`,
+    values: [...values, ...parts.flatMap((part) => part.values)],
+  };
 }
 
 export function readAnswers(batch: Batch, result: pg.QueryResult): { holders: Map<string, Holder>; booked: BookResult[] } {
@@ -168,28 +183,33 @@ function textFor(count: number): string {
   return text;
 }
 
-/** Before `write_batch` and in its transaction: the questions to services, as arrays that follow its own parameters. */
-function withCalls(before: number): string {
-  const columns = [
-    ...['lead_id uuid', 'call_index smallint', 'vertical_id uuid', 'service_id uuid', 'purpose text', 'subject_id uuid', 'test boolean'],
-    ...[
-      'outcome text',
-      'started_at timestamptz',
-      'elapsed_ms real',
-      'connect_ms real',
-      'wait_ms real',
-      'read_ms real',
-      'status_code smallint',
-    ],
-    ...['wire_at int', 'wire_length int'],
-  ].map((column) => column.split(' ') as [string, string]);
-  const arrays = columns.map(([, type], at) => `$${before + at + 1}::${type}[]`);
+/** Rows of a table of their own, written before `write_batch` and in its transaction. */
+interface Part {
+  table: string;
+  /** Name and type of each column beside organization_id, in the order of `values`. */
+  columns: [name: string, type: string][];
+  /** The column whose sealed text stands in the batch's one blob: its place and length are the last two values. */
+  sealed: string;
+  values: string[];
+}
+
+/** The statements of the parts, whose parameters follow the `before` ones of `write_batch`, part by part. */
+function placed(parts: Part[], before: number): string[] {
+  let at = before;
+  return parts.map((part) => {
+    const text = insertPart(part, at);
+    at += part.values.length;
+    return text;
+  });
+}
+
+function insertPart({ table, columns, sealed }: Part, before: number): string {
+  const arrays = [...columns.map(([, type]) => type), 'int', 'int'].map((type, at) => `$${before + at + 1}::${type}[]`);
   const names = columns.map(([name]) => name);
-  const kept = names.slice(0, -2);
-  return `with calls as (
-    insert into service_call (organization_id, ${kept.join(', ')}, wire)
-      select $1::uuid, ${kept.map((name) => `n.${name}`).join(', ')}, substring($5::bytea from n.wire_at for n.wire_length)
-      from unnest(${arrays.join(', ')}) as n (${names.join(', ')})
+  return `new_${table} as (
+    insert into ${table} (organization_id, ${names.join(', ')}, ${sealed})
+      select $1::uuid, ${names.map((name) => `n.${name}`).join(', ')}, substring($5::bytea from n.sealed_at for n.sealed_length)
+      from unnest(${arrays.join(', ')}) as n (${names.join(', ')}, sealed_at, sealed_length)
       on conflict do nothing)`;
 }
 
@@ -302,28 +322,85 @@ function attemptParameters(results: ResultRow[]): unknown[] {
   ];
 }
 
-/** Undefined when nobody was asked. */
-function checkParameters(results: ResultRow[], blob: Blobs): unknown[] | undefined {
+/** The questions to services; undefined when nobody was asked. */
+function checkPart(results: ResultRow[], blob: Blobs): Part | undefined {
   const rows = results.flatMap((result) => result.checks.map((check) => ({ result, check, wire: blob.add(check.wire) })));
   if (rows.length === 0) return undefined;
-  return [
-    list(rows, (row) => row.result.leadId),
-    list(rows, (row) => row.check.index),
-    list(rows, (row) => row.result.verticalId),
-    list(rows, (row) => row.check.serviceId),
-    list(rows, (row) => row.check.purpose),
-    list(rows, (row) => row.check.subjectId),
-    list(rows, (row) => row.result.test),
-    list(rows, (row) => row.check.outcome),
-    list(rows, (row) => timeText(row.check.startedAt)),
-    list(rows, (row) => row.check.elapsedMs),
-    list(rows, (row) => row.check.connectMs),
-    list(rows, (row) => row.check.waitMs),
-    list(rows, (row) => row.check.readMs),
-    list(rows, (row) => row.check.statusCode),
-    list(rows, (row) => row.wire[0]),
-    list(rows, (row) => row.wire[1]),
-  ];
+  return {
+    table: 'service_call',
+    columns: [
+      ['lead_id', 'uuid'],
+      ['call_index', 'smallint'],
+      ['vertical_id', 'uuid'],
+      ['service_id', 'uuid'],
+      ['purpose', 'text'],
+      ['subject_id', 'uuid'],
+      ['test', 'boolean'],
+      ['outcome', 'text'],
+      ['started_at', 'timestamptz'],
+      ['elapsed_ms', 'real'],
+      ['connect_ms', 'real'],
+      ['wait_ms', 'real'],
+      ['read_ms', 'real'],
+      ['status_code', 'smallint'],
+    ],
+    sealed: 'wire',
+    values: [
+      list(rows, (row) => row.result.leadId),
+      list(rows, (row) => row.check.index),
+      list(rows, (row) => row.result.verticalId),
+      list(rows, (row) => row.check.serviceId),
+      list(rows, (row) => row.check.purpose),
+      list(rows, (row) => row.check.subjectId),
+      list(rows, (row) => row.result.test),
+      list(rows, (row) => row.check.outcome),
+      list(rows, (row) => timeText(row.check.startedAt)),
+      list(rows, (row) => row.check.elapsedMs),
+      list(rows, (row) => row.check.connectMs),
+      list(rows, (row) => row.check.waitMs),
+      list(rows, (row) => row.check.readMs),
+      list(rows, (row) => row.check.statusCode),
+      list(rows, (row) => row.wire[0]),
+      list(rows, (row) => row.wire[1]),
+    ],
+  };
+}
+
+/** The links that publishers were given; undefined when none was. */
+function redirectPart(results: ResultRow[], blob: Blobs): Part | undefined {
+  const rows = results.flatMap((result) => {
+    const sale = result.redirect && result.sales[result.redirect.saleIndex];
+    return result.redirect && sale ? [{ result, sale, redirect: result.redirect, url: blob.add(result.redirect.url) }] : [];
+  });
+  if (rows.length === 0) return undefined;
+  return {
+    table: 'redirect',
+    columns: [
+      ['lead_id', 'uuid'],
+      ['sale_index', 'smallint'],
+      ['vertical_id', 'uuid'],
+      ['publisher_id', 'uuid'],
+      ['publisher_tier_id', 'uuid'],
+      ['buyer_id', 'uuid'],
+      ['buyer_tier_id', 'uuid'],
+      ['given_at', 'timestamptz'],
+      ['expires_at', 'timestamptz'],
+    ],
+    sealed: 'url',
+    values: [
+      list(rows, (row) => row.result.leadId),
+      list(rows, (row) => row.redirect.saleIndex),
+      list(rows, (row) => row.result.verticalId),
+      list(rows, (row) => row.result.publisherId),
+      list(rows, (row) => row.result.publisherTierId),
+      list(rows, (row) => row.sale.buyerId),
+      list(rows, (row) => row.sale.buyerTierId),
+      list(rows, (row) => timeText(row.redirect.givenAt)),
+      list(rows, (row) => timeText(row.redirect.expiresAt)),
+      list(rows, (row) => row.url[0]),
+      list(rows, (row) => row.url[1]),
+    ],
+  };
 }
 
 function turnParameters(results: ResultRow[]): unknown[] {

@@ -25,6 +25,7 @@ const PUBLIC: Record<string, string> = {
   [`POST ${T}/team/member/name`]: 'the token is the authority',
   [`POST ${T}/team/member/accept-invitation`]: 'the token is the authority',
   [`POST ${T}/team/member/reject-invitation`]: 'the token is the authority',
+  'GET /r/:token': 'the token is the authority',
   'GET /mailbox': 'only in local and test installations without a mail server',
   'POST /api/v1/session/auto-login': 'the token is the authority',
   'POST /api/user/verify-mfa': 'the waiting session is the authority',

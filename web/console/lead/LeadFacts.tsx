@@ -4,6 +4,7 @@ import { toCurl } from '#web/ui/curl.ts';
 import { IconLock } from '#web/ui/icons.ts';
 import { PrettyView } from '#web/ui/PrettyView.tsx';
 import { MoneyText } from '#web/ui/reporting.tsx';
+import { RedirectLine } from './RedirectLine.tsx';
 
 const unsoldMoney = ({ status, test }: Pick<LeadView, 'status' | 'test'>): string => {
   if (test && status === 'sold') return 'Nothing was earned: the lead was a test.';
@@ -42,6 +43,11 @@ export function MoneyLines({ lead }: { lead: LeadView }) {
         {lead.sales.every((sale) => !sale.redirectUrl) && lead.redirectUrl && (
           <dl className="money-lines">
             <TextLine name="Redirect" value={lead.redirectUrl} />
+          </dl>
+        )}
+        {lead.redirectUrl && (
+          <dl className="money-lines">
+            <RedirectLine redirect={lead.redirect} />
           </dl>
         )}
       </div>
