@@ -60,6 +60,8 @@ import { redirectRoutes } from './redirect/redirect.routes.ts';
 import { regionRoutes } from './region/region.routes.ts';
 import { registrationRoutes } from './registration/registration.routes.ts';
 import { reportingRoutes } from './reporting/reporting.routes.ts';
+import { restRoutes } from './rest/rest.routes.ts';
+import type { RestBook } from './rest/rest-book.ts';
 import { activationRoutes } from './session/activation.ts';
 import { sessionRoutes } from './session/session.routes.ts';
 import { invitationRoutes } from './team/invitation.routes.ts';
@@ -77,6 +79,7 @@ export interface AppParts {
   addresses: Addresses;
   intake: Intake;
   breakers: BreakerBook;
+  rests: RestBook;
   recordCall: (call: CallRow) => Promise<void>;
   feed: Feed;
   metrics: Metrics;
@@ -150,6 +153,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(changeLogCsvRoutes, { db, setUp, config, planBook });
     await pages.register(endpointTrialRoutes, { db, setUp, config, planBook, outbound: intake.deliver.outbound });
     await pages.register(breakerRoutes, { db, setUp, config, planBook, breakers: parts.breakers });
+    await pages.register(restRoutes, { db, setUp, config, planBook, rests: parts.rests });
     await pages.register(configurationRoutes, { db, setUp, config, planBook });
     await pages.register(treeRoutes, { db, setUp, config, planBook });
     await pages.register(postingKeyRoutes, { db, setUp, config, planBook });

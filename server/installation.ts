@@ -185,6 +185,7 @@ export async function openInstallation(
     recordCall,
     intake,
     breakers,
+    rests,
     feed,
     metrics,
     ready,

@@ -96,6 +96,12 @@ const breakerState: RecordField = {
       failedProbes: stored.failed_probes,
     },
 };
+/** Until when its buyer asked to be left alone, where that is not over. */
+const restsUntil: RecordField = {
+  column: 'rests_until',
+  kind: 'time',
+  expression: sql`(select x.rests_until from buyer_rest x where x.organization_id = t.organization_id and x.buyer_tier_id = t.id and x.rests_until > now())`,
+};
 interface StoredBreaker {
   since: string;
   open_until: string;
@@ -147,6 +153,7 @@ export const buyerTier: RecordModel = {
     secrets: secretsField('buyer_tier.secrets'),
     breaker: { column: 'breaker', kind: 'json', write: breaker.nullable() },
     breakerState,
+    restsUntil,
     notes,
     campaignCount: {
       column: 'campaign_count',

@@ -122,6 +122,11 @@ beforeAll(async () => {
       body: {},
       stranger: 404,
     },
+    'POST /api/console/buyer-tiers/:id/end-rest': {
+      path: `/api/console/buyer-tiers/${world.tiers[0]!.buyerTierId}/end-rest`,
+      body: {},
+      stranger: 404,
+    },
     'POST /api/console/campaigns/:id/draft': {
       path: `/api/console/campaigns/${world.campaignId}/draft`,
       body: { groups: [], state: 'x' },

@@ -137,6 +137,14 @@ it('wire-quirks 43: a buyer that asked to be left alone is told of on the overvi
   const seat = page.locator('.flow-seat').filter({ hasText: 'Busy, Standard' });
   await seat.getByText('Asked to wait', { exact: true }).waitFor();
   await looksWell(page, 'resting-flow');
+  await page.goto(at(`tier/edit/${world.tiers[0]!.buyerTierId}?of=buyer`));
+  const section = page.getByRole('group', { name: 'Breaker' });
+  await section.getByText(/^The buyer takes no more for now: nothing is sent until /).waitFor();
+  await section.scrollIntoViewIfNeeded();
+  await looksWell(page, 'resting-tier');
+  await section.getByRole('button', { name: 'Try again now' }).click();
+  await section.getByText('Asked to wait').waitFor({ state: 'detached' });
+  expect(node.rests.of(world.organizationId).find(world.tiers[0]!.buyerTierId)).toBeUndefined();
   expect(complaints).toEqual([]);
   await close();
 });

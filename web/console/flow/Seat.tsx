@@ -24,7 +24,7 @@ export function Seat({
   const tier = tierOf(tierId);
   const name = tier ? `${tier.buyerName}, ${tier.name}` : 'A tier that is gone';
   const figures = flow?.buyerTiers.find((one) => one._id === tierId);
-  const isBroken = flow?.warnings.some(({ kind, subjectId }) => kind === 'breaker' && subjectId === tierId);
+  const isWrong = (what: string) => flow?.warnings.some(({ kind, subjectId }) => kind === what && subjectId === tierId);
   return (
     <>
       <span
@@ -58,7 +58,8 @@ export function Seat({
           {figures && figures.timeouts > 0 && `, ${formatCount(figures.timeouts)} timed out`}
         </span>
         {tier && <Marks flow={flow} tierId={tierId} status={tier.status === 'active' ? tier.buyerStatus : tier.status} />}
-        {isBroken && <TryAgain tierId={tierId} of={name} />}
+        {isWrong('breaker') && <TryAgain tierId={tierId} of={name} />}
+        {isWrong('resting') && <TryAgain tierId={tierId} of={name} ends="rest" />}
       </span>
       {group.mode === 'weighted' && (
         <WholeNumberInput
