@@ -192,6 +192,16 @@ export const leadView = leadRow.extend({
   redirectUrl: z.string().nullable(),
   /** Whether a buyer may have it and nobody has said yet: see settlement.ts. */
   isToSettle: z.boolean(),
+  /** The link of ours that the publisher was given for the consumer; null where it was given none, or the buyer's own address. */
+  redirect: z
+    .object({
+      givenAt: z.string(),
+      expiresAt: z.string(),
+      /** When the consumer was redirected. */
+      followedAt: z.string().nullable(),
+      follows: z.number(),
+    })
+    .nullable(),
   /** Where the time went, all in ms; the parts add up to elapsedMs. */
   time: z.object({ totalMs: z.number(), buyersMs: z.number(), servicesMs: z.number(), ownMs: z.number(), storeMs: z.number() }),
   /** Values are masked unless they are class P0 or P1. */

@@ -49,6 +49,7 @@ export const MESSAGES = {
   treeCopied: 'The campaign is added. The tree came along as a draft: publish it when it is right.',
   treeNotCopied: 'The campaign is added, but its tree did not come along. Build it in flow control.',
   draftDiscarded: 'The draft is thrown away.',
+  restEnded: 'The tier gets leads again from the next one on.',
   breakerClosed: 'The breaker is closed. The tier gets leads again, and the count begins anew.',
   testSaved: 'The test is saved. It splits nobody until you start it.',
   testStarted: 'The test runs. The next lead is split.',

@@ -135,6 +135,7 @@ describe('the schema can be distributed by organization', () => {
       'lead_variant',
       'ledger_entry',
       'promotion_sale',
+      'redirect',
       'sale',
       'service_call',
       'settlement',

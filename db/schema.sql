@@ -1237,7 +1237,6 @@ create table redirect (
   publisher_tier_id uuid not null,
   buyer_id uuid not null,
   buyer_tier_id uuid not null,
-  test boolean not null,
   given_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   url bytea not null,

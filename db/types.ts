@@ -655,7 +655,6 @@ export interface Redirect {
   publisher_tier_id: string;
   buyer_id: string;
   buyer_tier_id: string;
-  test: boolean;
   given_at: Date;
   expires_at: Date;
   url: Buffer;

@@ -63,9 +63,12 @@ import { recordCsvRoutes } from './record/record.csv.routes.ts';
 import { recordRoutes } from './record/record.routes.ts';
 import { describeModels } from './record/record-schema.ts';
 import type { SetUpConnections } from './record/set-up-connections.ts';
+import { redirectRoutes } from './redirect/redirect.routes.ts';
 import { regionRoutes } from './region/region.routes.ts';
 import { registrationRoutes } from './registration/registration.routes.ts';
 import { reportingRoutes } from './reporting/reporting.routes.ts';
+import { restRoutes } from './rest/rest.routes.ts';
+import type { RestBook } from './rest/rest-book.ts';
 import { returnConsoleRoutes } from './return/return.console.routes.ts';
 import { returnRoutes } from './return/return.routes.ts';
 import { activationRoutes } from './session/activation.ts';
@@ -89,6 +92,7 @@ export interface AppParts {
   intake: Intake;
   breakers: BreakerBook;
   jobs: JobRunner;
+  rests: RestBook;
   recordCall: (call: CallRow) => Promise<void>;
   feed: Feed;
   metrics: Metrics;
@@ -127,6 +131,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(leadRoutes, { db, planBook, intake, limiter, recordCall: parts.recordCall, maxInFlight: config.maxInFlight });
   await app.register(returnRoutes, { db, tenants });
   await app.register(postbackRoutes, { db, tenants, planBook, feed: parts.feed });
+  await app.register(redirectRoutes, { db, planBook, addresses });
   // Cookies and the headers that guard pages are for browsers; the intake of leads does without and is faster for it.
   await app.register(async (pages) => {
     await pages.register(helmet, helmetOptions(config));
@@ -163,6 +168,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(changeLogCsvRoutes, { db, setUp, config, planBook });
     await pages.register(endpointTrialRoutes, { db, setUp, config, planBook, outbound: intake.deliver.outbound });
     await pages.register(breakerRoutes, { db, setUp, config, planBook, breakers: parts.breakers });
+    await pages.register(restRoutes, { db, setUp, config, planBook, rests: parts.rests });
     await pages.register(configurationRoutes, { db, setUp, config, planBook });
     await pages.register(treeRoutes, { db, setUp, config, planBook });
     await pages.register(keyRoutes, { db, setUp, config, planBook });

@@ -33,6 +33,7 @@ import { joinNodes } from './node/node.ts';
 import { sweepRegularly } from './node/sweep.ts';
 import { findKeys, openPlanBook, type PlanBook } from './plan/plan-book.ts';
 import { openSetUpConnections } from './record/set-up-connections.ts';
+import { linkOf } from './redirect/redirect-link.ts';
 import { openRestBook, type RestBook } from './rest/rest-book.ts';
 
 export interface Installation {
@@ -161,6 +162,7 @@ export async function openInstallation(
     rests,
     deliver: { outbound },
     clock: clock.now,
+    linkOf: (organization, leadId) => linkOf(addresses, organization, leadId),
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),
     // Late answers are rare and never waited for: a database that is away for a while must not lose them.
     recordLate: (late) => retrying(8, 250, () => insertLate(pool, late)),
@@ -196,6 +198,7 @@ export async function openInstallation(
     intake,
     breakers,
     jobs,
+    rests,
     feed,
     metrics,
     ready,

@@ -24,7 +24,6 @@ create table redirect (
   publisher_tier_id uuid not null,
   buyer_id uuid not null,
   buyer_tier_id uuid not null,
-  test boolean not null,
   given_at timestamptz not null,
   expires_at timestamptz not null,
   -- Sealed: it may tell who the person is.

@@ -113,6 +113,12 @@ const breakerState: RecordField = {
       failedProbes: stored.failed_probes,
     },
 };
+/** Until when its buyer asked to be left alone, where that is not over. */
+const restsUntil: RecordField = {
+  column: 'rests_until',
+  kind: 'time',
+  expression: sql`(select x.rests_until from buyer_rest x where x.organization_id = t.organization_id and x.buyer_tier_id = t.id and x.rests_until > now())`,
+};
 interface StoredBreaker {
   since: string;
   open_until: string;
@@ -170,6 +176,7 @@ export const buyerTier: RecordModel = {
     breakerState,
     returnDays: { column: 'return_days', kind: 'number', write: z.int().min(0).max(365).nullable() },
     pendingHours: { column: 'pending_hours', kind: 'number', write: z.int().min(1).max(2160) },
+    restsUntil,
     notes,
     campaignCount: {
       column: 'campaign_count',

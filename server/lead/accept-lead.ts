@@ -8,6 +8,7 @@ import type { Effect, EffectResult } from '#engine/effect.ts';
 import type { RouteLead } from '#engine/lead.ts';
 import { route } from '#engine/route.ts';
 import { newId } from '#server/kit/ids.ts';
+import { redirectOf } from '#server/redirect/redirect-link.ts';
 import { deliverOverWire } from './buyer-delivery.ts';
 import {
   type Acceptance,
@@ -183,16 +184,19 @@ async function drive(
 async function finish(intake: Intake, incoming: IncomingLead, prepared: Prepared, done: Finished): Promise<Acceptance> {
   const { organization, seat } = incoming;
   const { leadId, startedAt, world, decision } = done;
+  const redirect = redirectOf(decision);
+  const link = redirect && !seat.rawRedirect ? intake.linkOf(organization, leadId) : undefined;
   const given = answerDecision(decision, {
     leadId,
     mode: incoming.mode,
     test: incoming.test,
     terse: seat.terse,
+    redirectUrl: link ?? redirect?.url,
     currency: organization.plan.currency,
     elapsedMs: round(intake.clock() - startedAt),
     unknownFields: prepared.normalised.unknown,
   });
-  const row = resultRow(intake.clock(), incoming, prepared, done, given);
+  const row = resultRow(intake.clock(), incoming, prepared, done, given, link ? redirect : undefined);
   const began = intake.clock();
   await intake.store.finish(organization.organizationId, row, await world.settlement(decision));
   world.spent.storeMs += intake.clock() - began;

@@ -22,6 +22,8 @@ export interface Intake {
   rests: Pick<RestBook, 'of' | 'begin'>;
   deliver: Deliver;
   clock: () => number;
+  /** The link of ours that leads the consumer of a sold lead on. */
+  linkOf(organization: OrganizationPlan, leadId: string): string;
   /** The answer a lead of this publisher tier got; undefined while it is under way. */
   findAnswer(organization: OrganizationPlan, publisherTierId: string, leadId: string): Promise<GivenAnswer | undefined>;
   /** Keeps an answer that came after its time limit. */

@@ -13,6 +13,8 @@ export interface RestBook {
   of(organizationId: string): Rests;
   /** The buyer has just asked not to be called before `until`. */
   begin(organizationId: string, buyerTierId: string, until: Instant): void;
+  /** Reads one organization again; resolves when this node goes by it. */
+  reload(organizationId: string): Promise<void>;
   /** Writes what is left. */
   close(): Promise<void>;
 }
@@ -76,6 +78,7 @@ export async function openRestBook({
   return {
     of: (organizationId) => ({ find: (buyerTierId) => known.get(organizationId)?.get(buyerTierId) }),
     begin,
+    reload,
     async close() {
       clearInterval(poll);
       await listener.close();

@@ -31,10 +31,16 @@ export async function storeRest(db: Db, organizationId: string, buyerTierId: str
   });
 }
 
-/** Somebody has seen to the tier, or it has become another one: what was asked for it before says nothing any more. */
-export async function endRest(tx: Db, organizationId: string, buyerTierId: string): Promise<void> {
-  await tx.deleteFrom('buyer_rest').where('organization_id', '=', organizationId).where('buyer_tier_id', '=', buyerTierId).execute();
-  await announce(tx, organizationId);
+/** Somebody has seen to the tier, or it has become another one: what was asked for it before says nothing any more. Until when it would have rested. */
+export async function endRest(tx: Db, organizationId: string, buyerTierId: string): Promise<Instant | undefined> {
+  const row = await tx
+    .deleteFrom('buyer_rest')
+    .where('organization_id', '=', organizationId)
+    .where('buyer_tier_id', '=', buyerTierId)
+    .returning('rests_until')
+    .executeTakeFirst();
+  if (row) await announce(tx, organizationId);
+  return row?.rests_until.getTime();
 }
 
 /** Nodes hear of it when the transaction commits. */

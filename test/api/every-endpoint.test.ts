@@ -26,6 +26,7 @@ const PUBLIC: Record<string, string> = {
   [`POST ${T}/team/member/name`]: 'the token is the authority',
   [`POST ${T}/team/member/accept-invitation`]: 'the token is the authority',
   [`POST ${T}/team/member/reject-invitation`]: 'the token is the authority',
+  'GET /r/:token': 'the token is the authority',
   'GET /mailbox': 'only in local and test installations without a mail server',
   'POST /api/v1/session/auto-login': 'the token is the authority',
   'POST /api/user/verify-mfa': 'the waiting session is the authority',
@@ -146,6 +147,11 @@ beforeAll(async () => {
     },
     'POST /api/console/buyer-tiers/:id/close-breaker': {
       path: `/api/console/buyer-tiers/${world.tiers[0]!.buyerTierId}/close-breaker`,
+      body: {},
+      stranger: 404,
+    },
+    'POST /api/console/buyer-tiers/:id/end-rest': {
+      path: `/api/console/buyer-tiers/${world.tiers[0]!.buyerTierId}/end-rest`,
       body: {},
       stranger: 404,
     },

@@ -143,6 +143,29 @@ describe('a buyer that takes no more for now', () => {
     expect(ann.calls).toHaveLength(4);
   });
 
+  it('wire-quirks 43: a person ends it by hand, once, told in the change log; a stranger does not', async () => {
+    ann.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+    const [place, other] = [await openPlace(), await openPlace()];
+    await send(place);
+    await expect.poll(() => nodes.map((node) => restsAt(node, place) !== undefined), { interval: 10 }).toEqual([true, true]);
+    const [cookie, strangers] = [await signIn(place), await signIn(other)];
+    const tier = await nodes[0].post('/api/v1/common/get-data', { model: 'buyerTier' }, { ...OWN_PAGE, cookie });
+    expect(tier.text).toContain('"restsUntil":"20');
+    const end = (as: string, to = nodes[0]) =>
+      to.post(`/api/console/buyer-tiers/${place.tierId}/end-rest`, {}, { ...OWN_PAGE, cookie: as });
+    expect((await end(strangers)).statusCode).toBe(404);
+    expect((await end(cookie)).statusCode).toBe(200);
+    expect(restsAt(nodes[0], place)).toBeUndefined();
+    await expect.poll(() => restsAt(nodes[1], place), { interval: 10 }).toBeUndefined();
+    expect((await end(cookie, nodes[1])).json.code).toBe('rest_over');
+    const { rows } = await nodes[0].pool.query('select before from change_log where organization_id = $1', [place.organizationId]);
+    expect(JSON.stringify(rows)).toContain('restsUntil');
+    ann.answer(() => ACCEPT);
+    ann.calls.length = 0;
+    await send(place, { to: nodes[1] });
+    expect(ann.calls).toHaveLength(1);
+  });
+
   it('wire-quirks 43: a ping that is refused so is no bid, and one without a time keeps nobody away', async () => {
     ann.answer(() => ({ status: 429 }));
     const place = await openPlace({ delivery: 'pingPost', price: { kind: 'bid' } }, 'auction');

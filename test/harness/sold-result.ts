@@ -26,6 +26,7 @@ export function soldResult(world: World, leadId: string): ResultRow {
     turns: [],
     unknown: [],
     references: [],
+    redirect: undefined,
     promoted: [],
     variant: null,
   };

@@ -25,7 +25,7 @@ export function Seat({
   const tier = tierOf(tierId);
   const name = nameTier(tier);
   const figures = flow?.buyerTiers.find((one) => one._id === tierId);
-  const isBroken = flow?.warnings.some(({ kind, subjectId }) => kind === 'breaker' && subjectId === tierId);
+  const isWrong = (what: string) => flow?.warnings.some(({ kind, subjectId }) => kind === what && subjectId === tierId);
   return (
     <>
       <span
@@ -59,7 +59,8 @@ export function Seat({
           {figures && figures.timeouts > 0 && `, ${formatCount(figures.timeouts)} timed out`}
         </span>
         {tier && <Marks flow={flow} tierId={tierId} status={tier.status === 'active' ? tier.buyerStatus : tier.status} />}
-        {isBroken && <TryAgain tierId={tierId} of={name} />}
+        {isWrong('breaker') && <TryAgain tierId={tierId} of={name} />}
+        {isWrong('resting') && <TryAgain tierId={tierId} of={name} ends="rest" />}
       </span>
       {group.mode === 'weighted' && (
         <WholeNumberInput

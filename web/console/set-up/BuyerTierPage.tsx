@@ -18,6 +18,7 @@ import { fieldsQuery } from './fields-query.ts';
 import { PostbackAddress } from './PostbackAddress.tsx';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
+import { RestState } from './RestState.tsx';
 import { BreakerEditor } from './rules/BreakerEditor.tsx';
 import { type BreakerText, checkBreaker, toBreaker, toBreakerText } from './rules/breaker-text.ts';
 import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } from './rules/OutsideCheckEditor.tsx';
@@ -281,6 +282,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                       error={form.errors.breaker}
                     />
                     {row && <BreakerState tierId={row._id} />}
+                    {row && <RestState tierId={row._id} />}
                   </FormSection>
                   <RuleSections
                     what="reach this tier are offered to it"

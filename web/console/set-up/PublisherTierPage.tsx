@@ -34,6 +34,7 @@ interface Values extends RuleValues {
   p2c: CheckText | null;
   ipAllow: string[];
   terse: boolean;
+  rawRedirect: boolean;
   always200: boolean;
   returnsReducePayout: boolean;
   pingsPerMinute: string;
@@ -54,6 +55,7 @@ function toValues(row: RecordRow): Values {
     p2c: toCheckText(row.p2c as OutsideCheckRule | null),
     ipAllow: row.ipAllow as string[],
     terse: Boolean(row.terse),
+    rawRedirect: Boolean(row.rawRedirect),
     always200: Boolean(row.always200),
     returnsReducePayout: Boolean(row.returnsReducePayout),
     pingsPerMinute: row.pingsPerMinute === null ? '' : String(row.pingsPerMinute),
@@ -63,15 +65,29 @@ function toValues(row: RecordRow): Values {
 const initial = (publisherId: string, campaignId: string): Values => ({
   ...noRules(),
   ...{ name: '', notes: '', publisherId, campaignId, subId: '', status: 'active', priceKind: 'share', priceValue: '70' },
-  ...{ p2c: null, ipAllow: [], terse: false, always200: false, returnsReducePayout: true, pingsPerMinute: '' },
+  ...{ p2c: null, ipAllow: [], terse: false, rawRedirect: false, always200: false, returnsReducePayout: true, pingsPerMinute: '' },
 });
 
 function toData(values: Values, isNew: boolean): Record<string, unknown> {
-  const { name, notes, publisherId, campaignId, subId, status, priceKind, priceValue, ipAllow, terse, always200, pingsPerMinute } = values;
+  const {
+    name,
+    notes,
+    publisherId,
+    campaignId,
+    subId,
+    status,
+    priceKind,
+    priceValue,
+    ipAllow,
+    terse,
+    rawRedirect,
+    always200,
+    pingsPerMinute,
+  } = values;
   const priceModel = priceKind === 'share' ? { kind: priceKind, sharePercent: Number(priceValue) } : { kind: priceKind, price: priceValue };
   return {
     ...toRuleData(values),
-    ...{ name, notes, campaignId, subId, status, priceModel, ipAllow, terse, always200 },
+    ...{ name, notes, campaignId, subId, status, priceModel, ipAllow, terse, rawRedirect, always200 },
     returnsReducePayout: values.returnsReducePayout,
     p2c: toCheck(values.p2c),
     pingsPerMinute: pingsPerMinute === '' ? null : Number(pingsPerMinute),
@@ -213,6 +229,11 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                       {...form.getInputProps('terse', { type: 'checkbox' })}
                       label="Terse answers"
                       description="Price and reason stay hidden from the publisher."
+                    />
+                    <Switch
+                      {...form.getInputProps('rawRedirect', { type: 'checkbox' })}
+                      label="The buyer’s own address as redirect"
+                      description="The publisher sends consumers straight to the buyer; whether they went is then not known."
                     />
                     <Switch
                       {...form.getInputProps('always200', { type: 'checkbox' })}
