@@ -1,5 +1,6 @@
 /** account §6 and issue-wide: every endpoint of the product, asked as nobody and as a stranger. A new one without protection fails here. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertJob } from '#server/job/job.sql.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
@@ -45,6 +46,8 @@ const ELSEWHERE =
 interface Sample {
   path?: string;
   body?: unknown;
+  /** Sent as they are instead of a JSON body. */
+  bytes?: string;
   /** What the same call with another organization's id answers; absent where the call names no id. */
   stranger?: number;
 }
@@ -68,6 +71,13 @@ beforeAll(async () => {
   const session = await node.db.selectFrom('session').select('id').where('user_id', '=', member.userId).executeTakeFirstOrThrow();
   const lead = (await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${world.key}` })).json.leadId as string;
   const { organizationId, regionId, verticalId } = world;
+  const job = await insertJob(node.db, organizationId, {
+    kind: 'bankImport',
+    name: 'x',
+    subjectId: null,
+    settings: IMPORT,
+    personId: user.userId,
+  });
   const permissions = [{ regionId, regionChecked: true, verticals: [] }];
   samples = {
     'POST /api/v1/get-regions-and-verticals': { body: {} },
@@ -155,6 +165,18 @@ beforeAll(async () => {
     'GET /api/console/home/publishers': {},
     'GET /api/console/overview': { path: `/api/console/overview?${PLACE}&timeZone=UTC` },
     'GET /api/console/feed': { path: `/api/console/feed?${PLACE}` },
+    'GET /api/v1/jobs': {},
+    'GET /api/v1/jobs/:id': { path: `/api/v1/jobs/${job}`, stranger: 404 },
+    'POST /api/v1/jobs/:id/parts/:part': { path: `/api/v1/jobs/${job}/parts/0`, bytes: 'x', stranger: 404 },
+    'POST /api/v1/jobs/:id/go': { path: `/api/v1/jobs/${job}/go`, body: { parts: 1 }, stranger: 404 },
+    'POST /api/v1/jobs/:id/cancel': { path: `/api/v1/jobs/${job}/cancel`, body: {}, stranger: 404 },
+    'POST /api/v1/imports': {
+      body: { kind: 'suppressionImport', listId: regionId, name: 'x', settings: IMPORT },
+      stranger: 400,
+    },
+    'POST /api/v1/bin-lookup': { body: { bins: ['457173'], campaignId: world.campaignId }, stranger: 404 },
+    'POST /api/v1/bin-moves': { body: { search: '', move: 1, campaignId: world.campaignId }, stranger: 404 },
+    'GET /api/console/bin-choices': { path: `/api/console/bin-choices?${PLACE}` },
     'GET /api/v1/session/list': {},
     'POST /api/v1/session/end': { body: { _id: session.id }, stranger: 404 },
     'POST /api/v1/session/choose-organization': { body: { orgId: organizationId }, stranger: 404 },
@@ -180,6 +202,8 @@ beforeAll(async () => {
   };
 });
 afterAll(() => node.stop());
+
+const IMPORT = { mode: 'add', delimiter: ',', hasHeader: false, columns: { value: 0 } };
 
 const ENDPOINT = {
   post: { url: 'https://buyer.example/', method: 'POST', body: { format: 'json', mapping: [] }, response: { outcomes: [] } },
@@ -227,7 +251,12 @@ function listRoutes(): string[] {
 
 const call = (route: string, sample: Sample, cookie: string, headers: Record<string, string> = OWN_PAGE) => {
   const [method, path] = route.split(' ') as [string, string];
-  const json = sample.body === undefined ? {} : { body: JSON.stringify(sample.body), headers: { 'content-type': 'application/json' } };
+  const json =
+    sample.bytes !== undefined
+      ? { body: sample.bytes, headers: { 'content-type': 'application/octet-stream' } }
+      : sample.body === undefined
+        ? {}
+        : { body: JSON.stringify(sample.body), headers: { 'content-type': 'application/json' } };
   return fetch(node.url + (sample.path ?? path), { method, ...json, headers: { ...headers, ...json.headers, cookie } });
 };
 
