@@ -50,6 +50,7 @@ import type { Mailer } from './mail/mail.ts';
 import { mailboxRoutes } from './mail/mailbox.routes.ts';
 import { messageRoutes } from './message/message.routes.ts';
 import { logoRoutes } from './organization/logo.routes.ts';
+import { organizationKeyRoutes } from './organization/organization-key.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
@@ -64,6 +65,7 @@ import { registrationRoutes } from './registration/registration.routes.ts';
 import { reportingRoutes } from './reporting/reporting.routes.ts';
 import { activationRoutes } from './session/activation.ts';
 import { sessionRoutes } from './session/session.routes.ts';
+import { suppressionRoutes } from './suppression/suppression.routes.ts';
 import { invitationRoutes } from './team/invitation.routes.ts';
 import { onlineRoutes } from './team/online.routes.ts';
 import { teamRoutes } from './team/team.routes.ts';
@@ -155,6 +157,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(treeRoutes, { db, setUp, config, planBook });
     await pages.register(postingKeyRoutes, { db, setUp, config, planBook });
     await pages.register(binRoutes, { db, setUp, config, planBook, tenants });
+    await pages.register(organizationKeyRoutes, { db, setUp, config, planBook });
+    await pages.register(suppressionRoutes, { db, setUp, config, planBook });
     await pages.register(importRoutes, { db, setUp, config, planBook });
     await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
@@ -283,6 +287,7 @@ async function describeApi(app: FastifyInstance): Promise<void> {
         securitySchemes: {
           postingKey: { type: 'http', scheme: 'bearer', description: 'The posting key of one publisher tier; also in the field key.' },
           postingKeyHeader: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The posting key of one publisher tier.' },
+          organizationKey: { type: 'http', scheme: 'bearer', description: 'A key of the organization itself, made by its owner.' },
           session: { type: 'apiKey', in: 'cookie', name: 'sluice' },
         },
       },

@@ -39,9 +39,9 @@ const PUBLIC: Record<string, string> = {
   [`POST ${T}/team/register-member-activation`]: 'the token is the authority',
   [`POST ${T}/team/resend-activation-email`]: 'answers the same for every address',
 };
-/** The intake is opened by posting keys and has tests of its own; /docs and files hold nothing of anybody. */
+/** The intake and the entries of lists are opened by keys of their own and has tests of its own; /docs and files hold nothing of anybody. */
 const ELSEWHERE =
-  /^\w+ \/(docs|assets|api\/v1\/(leads|pings|ping|posting)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
+  /^\w+ \/(docs|assets|api\/v1\/(leads|pings|ping|posting|suppression)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
 
 interface Sample {
   path?: string;
@@ -165,6 +165,9 @@ beforeAll(async () => {
     'GET /api/console/home/publishers': {},
     'GET /api/console/overview': { path: `/api/console/overview?${PLACE}&timeZone=UTC` },
     'GET /api/console/feed': { path: `/api/console/feed?${PLACE}` },
+    'GET /api/v1/organization-keys': {},
+    'POST /api/v1/organization-keys': { body: { name: 'x' } },
+    'POST /api/v1/organization-keys/:id/revoke': { path: `/api/v1/organization-keys/${regionId}/revoke`, body: {}, stranger: 404 },
     'GET /api/v1/jobs': {},
     'GET /api/v1/jobs/:id': { path: `/api/v1/jobs/${job}`, stranger: 404 },
     'POST /api/v1/jobs/:id/parts/:part': { path: `/api/v1/jobs/${job}/parts/0`, bytes: 'x', stranger: 404 },

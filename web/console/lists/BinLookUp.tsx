@@ -60,7 +60,7 @@ function LookUp({ place, children }: { place: MovePlace; children?: React.ReactN
   return (
     <>
       <form
-        className="card card-body lists-card form-stack"
+        className="card card-pad form-stack"
         onSubmit={(event) => {
           event.preventDefault();
           look.mutate();

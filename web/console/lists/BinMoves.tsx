@@ -106,7 +106,7 @@ function NewMove({ rangeId }: { rangeId: string }) {
   });
   return (
     <form
-      className="card card-body lists-card form-stack new-move"
+      className="card card-pad form-stack new-move"
       aria-label="A further move"
       onSubmit={(event) => {
         event.preventDefault();

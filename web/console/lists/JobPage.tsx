@@ -44,7 +44,7 @@ export function JobPage() {
 function Whole({ answer: { job, errors } }: { answer: JobAnswer }) {
   return (
     <div className="form-stack">
-      <section className="card card-body lists-card form-stack" aria-label="Progress">
+      <section className="card card-pad form-stack" aria-label="Progress">
         <div className="job-head">
           <JobStatusPill status={job.status} />
           <span role="status">{saying(job)}</span>
