@@ -54,6 +54,7 @@ import type { Mailer } from './mail/mail.ts';
 import { mailboxRoutes } from './mail/mailbox.routes.ts';
 import { messageRoutes } from './message/message.routes.ts';
 import { logoRoutes } from './organization/logo.routes.ts';
+import { organizationKeyRoutes } from './organization/organization-key.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
@@ -76,6 +77,7 @@ import { sessionRoutes } from './session/session.routes.ts';
 import { postbackRoutes } from './settlement/postback.routes.ts';
 import { postbackAddressRoutes } from './settlement/postback-address.routes.ts';
 import { settlementRoutes } from './settlement/settlement.routes.ts';
+import { suppressionRoutes } from './suppression/suppression.routes.ts';
 import { invitationRoutes } from './team/invitation.routes.ts';
 import { onlineRoutes } from './team/online.routes.ts';
 import { teamRoutes } from './team/team.routes.ts';
@@ -173,6 +175,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(treeRoutes, { db, setUp, config, planBook });
     await pages.register(keyRoutes, { db, setUp, config, planBook });
     await pages.register(binRoutes, { db, setUp, config, planBook, tenants });
+    await pages.register(organizationKeyRoutes, { db, setUp, config, planBook });
+    await pages.register(suppressionRoutes, { db, setUp, config, planBook });
     await pages.register(importRoutes, { db, setUp, config, planBook });
     await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
@@ -308,6 +312,7 @@ async function describeApi(app: FastifyInstance): Promise<void> {
           postingKey: { type: 'http', scheme: 'bearer', description: 'The posting key of one publisher tier; also in the field key.' },
           postingKeyHeader: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The posting key of one publisher tier.' },
           returnKey: { type: 'http', scheme: 'bearer', description: 'The return key of one buyer.' },
+          organizationKey: { type: 'http', scheme: 'bearer', description: 'A key of the organization itself, made by its owner.' },
           session: { type: 'apiKey', in: 'cookie', name: 'sluice' },
         },
       },

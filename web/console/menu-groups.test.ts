@@ -9,14 +9,14 @@ test('console §6: a super admin goes to the first page of each group', () => {
   expect(menuGroups(all, everyPage)).toEqual([
     { label: 'Reporting', route: 'lead-flow/inbound' },
     { label: 'Logs', route: 'server-logs/buyer-tier-logs' },
-    { label: 'Lists', route: 'data-mgmt/inbound' },
+    { label: 'List management', route: 'data-mgmt/inbound' },
     { label: 'Growth', route: 'promotions' },
   ]);
 });
 test('console §6: others go to the first permitted page of the group', () => {
   expect(menuGroups({ 'leadFlow-ReasonReport': true, 'leadFlow-Trending': true, 'dataMgmt-Configuration': true }, everyPage)).toEqual([
     { label: 'Reporting', route: 'lead-flow/trending' },
-    { label: 'Lists', route: 'data-mgmt/configuration' },
+    { label: 'List management', route: 'data-mgmt/configuration' },
   ]);
 });
 test.each(['leadFlow-Inbound', 'leadFlow-Outbound', 'leadFlow-Trending', 'leadFlow-DataRequest', 'leadFlow-PerformanceReport'])(

@@ -6,7 +6,7 @@ import { combinationLabel } from '#contract/move.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { lookUpBins, type MovePlace } from '../api/bin.ts';
 import { failureText } from '../message.ts';
-import { CombinationSelects } from './CombinationSelects.tsx';
+import { CombinationNote, CombinationSelects } from './CombinationSelects.tsx';
 import { ListsPage } from './ListsPage.tsx';
 import { MoveText } from './list-specs.tsx';
 import '#web/ui/data-table.css';
@@ -23,6 +23,7 @@ export function BinLookUpPage() {
         <div className="form-three">
           <CombinationSelects value={place} onChange={setPlace} />
         </div>
+        <CombinationNote {...place} />
       </LookUp>
     </ListsPage>
   );
@@ -59,7 +60,7 @@ function LookUp({ place, children }: { place: MovePlace; children?: React.ReactN
   return (
     <>
       <form
-        className="card card-body form-stack"
+        className="card card-pad form-stack"
         onSubmit={(event) => {
           event.preventDefault();
           look.mutate();
@@ -96,7 +97,8 @@ function LookUp({ place, children }: { place: MovePlace; children?: React.ReactN
 function Results({ asked }: { asked: FoundBin[] }) {
   return (
     <section className="card belongings" aria-label="What was found">
-      <div className="data-table-box">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than the screen, and is scrolled by keys */}
+      <section className="data-table-box" tabIndex={0} aria-label="Table of BINs">
         <table className="data-table">
           <thead>
             <tr>
@@ -114,7 +116,7 @@ function Results({ asked }: { asked: FoundBin[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </section>
   );
 }

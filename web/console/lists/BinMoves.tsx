@@ -11,7 +11,7 @@ import { failureText, message } from '../message.ts';
 import { useRecordActions } from '../set-up/record-actions.ts';
 import { useRecordsChanged } from '../set-up/records-changed.ts';
 import { moveOptions } from './BankPage.tsx';
-import { CombinationSelects } from './CombinationSelects.tsx';
+import { CombinationNote, CombinationSelects } from './CombinationSelects.tsx';
 
 /** Console §3: the moves of a range, the most specific combination first; the first that fits a lead decides. */
 export function BinMoves({ rangeId }: { rangeId: string }) {
@@ -25,7 +25,7 @@ export function BinMoves({ rangeId }: { rangeId: string }) {
       {moves.isError && <ErrorState error={moves.error} onRetry={() => void moves.refetch()} />}
       {moves.data?.data.length === 0 && <p className="muted">It has no move: leads with its BINs go by a wider range, or are UNSORTED.</p>}
       {moves.data && moves.data.data.length > 0 && (
-        <div className="data-table-box">
+        <div className="card data-table-box">
           <table className="data-table">
             <thead>
               <tr>
@@ -106,7 +106,7 @@ function NewMove({ rangeId }: { rangeId: string }) {
   });
   return (
     <form
-      className="card card-body form-stack"
+      className="card card-pad form-stack new-move"
       aria-label="A further move"
       onSubmit={(event) => {
         event.preventDefault();
@@ -117,6 +117,7 @@ function NewMove({ rangeId }: { rangeId: string }) {
         <CombinationSelects value={place} onChange={setPlace} />
         <NativeSelect label="Move" data={moveOptions} value={move} onChange={(event) => setMove(event.currentTarget.value)} />
       </div>
+      <CombinationNote {...place} />
       <div className="row">
         <Button type="submit" size="sm" variant="default" loading={add.isPending}>
           Add the move

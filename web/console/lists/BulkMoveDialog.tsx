@@ -8,7 +8,7 @@ import { type MovePlace, moveBins } from '../api/bin.ts';
 import { recordsQuery } from '../api/record.ts';
 import { failureText } from '../message.ts';
 import { useRecordsChanged } from '../set-up/records-changed.ts';
-import { CombinationSelects } from './CombinationSelects.tsx';
+import { CombinationNote, CombinationSelects } from './CombinationSelects.tsx';
 
 const NONE = 'none';
 
@@ -47,6 +47,7 @@ export function BulkMoveDialog({ search, onClose }: { search: string; onClose: (
           {total !== undefined && `: ${formatCount(total)}`}.
         </p>
         <CombinationSelects value={place} onChange={setPlace} />
+        <CombinationNote {...place} />
         <NativeSelect
           label="Move"
           data={[

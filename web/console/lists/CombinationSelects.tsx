@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { COMBINATIONS } from '#contract/move.ts';
+import { combinationLabel } from '#contract/move.ts';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { binChoicesQuery, type MovePlace } from '../api/bin.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
@@ -15,7 +15,6 @@ export function CombinationSelects({ value, onChange }: { value: MovePlace; onCh
     ...rows.map((row) => ({ value: row._id, label: row.name })),
   ];
   const read = (id: string | null) => (id === ALL ? null : id);
-  const combination = (value.campaignId ? 0 : 2) + (value.publisherId ? 1 : 2);
   return (
     <>
       <SelectSearch
@@ -32,9 +31,16 @@ export function CombinationSelects({ value, onChange }: { value: MovePlace; onCh
         value={value.publisherId ?? ALL}
         onChange={(id) => onChange({ ...value, publisherId: read(id) })}
       />
-      <p className="muted small">
-        Combination {combination}: {COMBINATIONS[combination - 1]?.label.toLowerCase()}.
-      </p>
     </>
+  );
+}
+
+/** Which of the four it is. */
+export function CombinationNote({ campaignId, publisherId }: MovePlace) {
+  const combination = (campaignId ? 0 : 2) + (publisherId ? 1 : 2);
+  return (
+    <p className="muted small">
+      Combination {combination}: {combinationLabel(combination).toLowerCase()}.
+    </p>
   );
 }

@@ -103,6 +103,7 @@ export function ImportForm({ kind, listId }: { kind: ImportKind; listId?: string
       </FormSection>
       <FormSection title="File" says="CSV or plain lines, in UTF-8; up to a million rows.">
         <SegmentedControl
+          className="import-source"
           aria-label="Where it comes from"
           data={[
             { value: 'file', label: 'A file' },
@@ -282,7 +283,7 @@ function Layout({ kind, lines, layout, onChange }: LayoutProps) {
           <tbody>
             {rows.map((cells, line) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a row is its line
-              <tr key={line} className={line === 0 && layout.hasHeader ? 'header' : undefined}>
+              <tr key={line} className={line === 0 && layout.hasHeader ? 'sample-head' : undefined}>
                 {Array.from({ length: width }, (_, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
                   <td key={at}>{cells[at] ?? ''}</td>

@@ -44,11 +44,11 @@ export function JobPage() {
 function Whole({ answer: { job, errors } }: { answer: JobAnswer }) {
   return (
     <div className="form-stack">
-      <section className="card card-body form-stack" aria-label="Progress">
-        <div className="row">
+      <section className="card card-pad form-stack" aria-label="Progress">
+        <div className="job-head">
           <JobStatusPill status={job.status} />
           <span role="status">{saying(job)}</span>
-          <span className="push row">
+          <span className="row">
             <BackLink job={job} />
             {job.mayCancel && <Cancel id={job._id} />}
           </span>
@@ -138,7 +138,7 @@ function Cancel({ id }: { id: string }) {
 function Errors({ job, errors }: { job: JobView; errors: JobAnswer['errors'] }) {
   return (
     <section className="card" aria-labelledby="job-errors">
-      <div className="card-body">
+      <div className="card-body lists-card">
         <h2 id="job-errors">Lines that could not be used</h2>
         {job.errorCount > errors.length && (
           <p className="muted small">
@@ -146,7 +146,8 @@ function Errors({ job, errors }: { job: JobView; errors: JobAnswer['errors'] }) 
           </p>
         )}
       </div>
-      <div className="data-table-box">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than the screen, and is scrolled by keys */}
+      <section className="data-table-box job-lines" tabIndex={0} aria-label="Table of lines">
         <table className="data-table">
           <thead>
             <tr>
@@ -165,7 +166,7 @@ function Errors({ job, errors }: { job: JobView; errors: JobAnswer['errors'] }) 
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { pageCatalogue } from '#contract/page.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
@@ -35,6 +35,10 @@ export function ListsPage({ title, back, action, children }: ListsPageProps) {
   const { place } = usePlaceIds();
   const placeName = usePlaceName();
   const tabs = useTabs();
+  const { pathname } = useLocation();
+  // The look-up lies below BIN ranges: the longest route is the one.
+  const under = tabs.filter(({ route }) => `${pathname}/`.includes(`/${route}/`));
+  const current = under.toSorted((a, b) => b.route.length - a.route.length)[0]?.route;
   return (
     <div className="page">
       <title>{`${title} · ${placeName} · Sluice`}</title>
@@ -49,9 +53,9 @@ export function ListsPage({ title, back, action, children }: ListsPageProps) {
             key={route}
             to="/setup/$region/$vertical/$"
             params={{ ...place, _splat: route }}
-            // BIN ranges lie above their look-up.
-            activeOptions={{ exact: route === 'bin-mgmt' }}
-            activeProps={{ 'aria-current': 'page' }}
+            activeOptions={{ exact: true }}
+            activeProps={{}}
+            {...(route === current && { 'aria-current': 'page' as const })}
           >
             {label}
           </Link>

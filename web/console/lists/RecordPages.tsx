@@ -9,9 +9,22 @@ import { usePermissionHere } from '../shell/use-place.ts';
 import { BulkMoveDialog } from './BulkMoveDialog.tsx';
 import { ListsPage } from './ListsPage.tsx';
 import { banks, binRanges, suppressionLists } from './list-specs.tsx';
+import { OrganizationKeys } from './OrganizationKeys.tsx';
 
 /** A whole page with one list; forms and imports lie below its address. */
-function Page({ title, path, spec, actions }: { title: string; path: string; spec: ListSpec; actions?: ReactNode }) {
+function Page({
+  title,
+  path,
+  spec,
+  actions,
+  below,
+}: {
+  title: string;
+  path: string;
+  spec: ListSpec;
+  actions?: ReactNode;
+  below?: ReactNode;
+}) {
   const search = useSearch({ strict: false }) as ListSearch;
   const navigate = useNavigate();
   const { place } = usePlaceIds();
@@ -36,6 +49,7 @@ function Page({ title, path, spec, actions }: { title: string; path: string; spe
         hrefOf={(row) => `${base}/${row._id}`}
         onAdd={add}
       />
+      {below}
     </ListsPage>
   );
 }
@@ -51,13 +65,15 @@ function ImportLink({ to }: { to: string }) {
 
 /** Page key 20. */
 export function SuppressionLists() {
-  const mayImport = usePermissionHere()?.pageStatePermission['dataMgmt-Inbound'];
+  const permission = usePermissionHere();
+  const mayImport = permission?.pageStatePermission['dataMgmt-Inbound'];
   return (
     <Page
       title="Suppression lists"
       path="data-mgmt/configuration"
       spec={suppressionLists}
       actions={mayImport && <ImportLink to="data-mgmt/inbound" />}
+      below={(permission?.isOwner || permission?.isSuperAdmin) && <OrganizationKeys />}
     />
   );
 }
