@@ -444,6 +444,33 @@ describe('console §4: region and vertical', () => {
     await close();
   });
 
+  it('console §3: headerSwitchText, 0 or 1: the tools of the header say what they are, or are icons alone', async () => {
+    const { page, complaints, close } = await signedIn();
+    const word = page.locator('.quick-view-word');
+    const width = () => word.evaluate((one) => one.getBoundingClientRect().width);
+    const stored = () => page.evaluate(() => localStorage.getItem('headerSwitchText'));
+    const turn = async () => {
+      await page.getByRole('button', { name: /^Account of/ }).click();
+      await page.getByRole('menuitemcheckbox', { name: 'Words in the header' }).click();
+    };
+    await word.waitFor();
+    expect(await width()).toBeGreaterThan(40);
+    await turn();
+    await expect.poll(width).toBeLessThan(2);
+    expect(await stored()).toBe('0');
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByRole('button', { name: 'Quick view' }).waitFor();
+    expect(await width()).toBeLessThan(2);
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'header-icons');
+    await turn();
+    await expect.poll(width).toBeGreaterThan(40);
+    expect(await stored()).toBe('1');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('console §2: on a phone nothing moves until Apply', async () => {
     const { page, complaints, close } = await signedIn({ viewport: PHONE, hasTouch: true, isMobile: true });
     await page.getByRole('button', { name: 'Open the menu' }).click();

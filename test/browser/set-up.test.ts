@@ -167,7 +167,7 @@ describe('console §4: two people editing one record', () => {
     await alert.waitFor();
     const row = (label: string) => alert.getByRole('row').filter({ hasText: label }).locator('th, td').allInnerTexts();
     expect(await row('What')).toEqual(['What', 'When you began', 'Theirs, now', 'Yours']);
-    expect(await row('Sales at most')).toEqual(['Sales at most', '1', '3', 'unchanged']);
+    expect(await row('Buyers at most')).toEqual(['Buyers at most per lead', '1', '3', 'unchanged']);
     expect((await row('Name')).slice(2)).toEqual(['unchanged', 'Renamed here']);
     expect(await alert.getByRole('row').count()).toBe(3);
     expect(await axe(page)).toEqual([]);

@@ -16,7 +16,7 @@ const LABELS: Record<string, string> = {
   always200: 'Always HTTP 200',
   terse: 'Terse answers',
   pingsPerMinute: 'Pings per minute at most',
-  maxSales: 'Sales at most',
+  maxSales: 'Buyers at most per lead',
   fieldHumanName: 'Label',
   fieldName: 'Name',
   sharePercent: 'Percent',
