@@ -3,7 +3,17 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RegionPermission } from '#contract/session.ts';
 import { newId } from '#server/kit/ids.ts';
-import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import {
+  axe,
+  DESKTOP,
+  launchBrowser,
+  type openPage,
+  openSignedIn,
+  overflows,
+  PHONE,
+  shoot,
+  type WatchedPage,
+} from '#test/harness/browser.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 
@@ -58,14 +68,8 @@ afterAll(async () => {
 });
 
 async function signedIn(options: Parameters<typeof openPage>[1] = {}, person = owner): Promise<WatchedPage> {
-  const watched = await openPage(browser, options);
+  const watched = await openSignedIn(browser, node.url, person, { at: `${node.url}/#!/setup/us/payday/overview`, ...options });
   const { page } = watched;
-  await page.goto(`${node.url}/login`);
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/overview|flow-control/);
-  await page.goto(`${node.url}/#!/setup/us/payday/overview`);
   // The page that waits has a heading too, but no header, and no keys.
   await page.locator('.header').waitFor();
   await page.locator('#main h1').waitFor();
