@@ -1,7 +1,7 @@
 /** console §2, §9: records are chosen out of more than are worth loading: 20 at a time, for what is typed. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, launchBrowser, openPage, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, launchBrowser, type openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { copyTiers } from '#test/harness/copy-tiers.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
@@ -35,15 +35,7 @@ afterAll(async () => {
 
 const at = (path: string) => `${node.url}/#!/setup/us/payday/${path}`;
 async function opened(path: string, options: Parameters<typeof openPage>[1] = {}) {
-  const watched = await openPage(browser, options);
-  const { page } = watched;
-  await page.goto(`${node.url}/login`);
-  await page.getByLabel('Email').fill(owner.email);
-  await page.getByLabel('Password', { exact: true }).fill(owner.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/setup/);
-  await page.goto(at(path));
-  return watched;
+  return await openSignedIn(browser, node.url, owner, { at: at(path), ...options });
 }
 const list = (page: Page) => page.getByRole('listbox').getByRole('option');
 const options = (page: Page) => list(page).allInnerTexts();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import { axe, DESKTOP, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -58,14 +58,8 @@ afterAll(async () => {
 });
 
 async function signedIn(options: Parameters<typeof openPage>[1] = {}, person = owner): Promise<WatchedPage> {
-  const watched = await openPage(browser, options);
+  const watched = await openSignedIn(browser, node.url, person, { at: path('overview'), ...options });
   const { page } = watched;
-  await page.goto(`${node.url}/login`);
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/overview|flow-control/);
-  await page.goto(path('overview'));
   await page.getByRole('heading', { level: 1 }).waitFor();
   return watched;
 }

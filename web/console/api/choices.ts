@@ -68,6 +68,20 @@ export const tierChoices = (verticalId: string, but: readonly string[]): ChoiceS
     },
   });
 
+/** Fields of a vertical, by the name that calls and rules know them by. */
+export const fieldChoices = (verticalId: string): ChoiceSource => {
+  const fields = ['fieldName', 'fieldHumanName'];
+  const view = (row: RecordRow): Choice => ({ value: String(row.fieldName), label: String(row.fieldHumanName) });
+  const condition = { verticalId };
+  return {
+    ...askedChoices({ model: 'field', condition, fields, sort: [], view }),
+    get: async (fieldName, signal) => {
+      const { data } = await ask({ model: 'field', condition: { ...condition, fieldName }, fields, limit: 1 }, signal);
+      return data[0] ? view(data[0]) : null;
+    },
+  };
+};
+
 const COMPANIES = ['publisher', 'buyer'] as const;
 const companiesOf = (kind: (typeof COMPANIES)[number]) =>
   askedChoices({

@@ -1,5 +1,6 @@
 import type { ErrorView } from '#contract/error.ts';
 import { MESSAGES } from '#contract/message.ts';
+import { isUnattended } from '../session/last-action.ts';
 import { noteAnswer, noteReached } from './connection.ts';
 
 /** The exact words of account §8. */
@@ -56,10 +57,11 @@ async function callJson<Answer>(path: string, init: RequestInit): Promise<Answer
 
 async function send(path: string, init: RequestInit): Promise<Response> {
   try {
-    // The header proves that the call comes from our own page (account §7).
+    // The first header proves that the call comes from our own page (account §7), the second says that nobody is before it (console §4).
+    const unattended = isUnattended(Date.now()) && { 'x-unattended': 'true' };
     const response = await fetch(path, {
       ...init,
-      headers: { accept: 'application/json', 'x-requested-with': 'sluice', ...init.headers },
+      headers: { accept: 'application/json', 'x-requested-with': 'sluice', ...unattended, ...init.headers },
       credentials: 'same-origin',
     });
     return response;

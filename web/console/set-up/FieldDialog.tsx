@@ -2,32 +2,11 @@ import { Modal, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import type { RecordRow } from '../api/record.ts';
 import { checkGiven, checkNumberIfAny } from './check-given.ts';
+import { FIELD_TYPES } from './field-types.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { TextList } from './rules/TextList.tsx';
 import { OPTION_LIST } from './rules/value-list.ts';
 import { UniqueInput } from './UniqueInput.tsx';
-
-const TYPES = [
-  ...[
-    ['string', 'Text'],
-    ['email', 'E-mail'],
-    ['phone', 'Phone'],
-    ['url', 'Web address'],
-    ['number', 'Number'],
-    ['integer', 'Whole number'],
-    ['money', 'Money'],
-  ],
-  ...[
-    ['date', 'Date'],
-    ['boolean', 'Yes or no'],
-    ['choice', 'Choice'],
-    ['state', 'State'],
-    ['zip', 'Postcode'],
-    ['ip', 'IP address'],
-    ['routing', 'Routing number or sort code'],
-    ['bin', 'BIN (card number)'],
-  ],
-].map(([value, label]) => ({ value: value!, label: label! }));
 
 const CLASSES = [
   { value: 'P0', label: 'P0, public' },
@@ -157,7 +136,7 @@ export function FieldDialog({ verticalId, row, like, suggestedName, onClose }: F
               />
             </div>
             <div className="form-pair">
-              <NativeSelect {...form.getInputProps('type')} label="Type" data={TYPES} description={TYPE_MEANS[form.values.type]} />
+              <NativeSelect {...form.getInputProps('type')} label="Type" data={FIELD_TYPES} description={TYPE_MEANS[form.values.type]} />
               <NativeSelect
                 {...form.getInputProps('privacyClass')}
                 label="Privacy"

@@ -11,6 +11,7 @@ import { IdleWatch } from '../session/IdleWatch.tsx';
 import { useTimeZone } from '../time-zone.ts';
 import { GlobalSpinner } from './GlobalSpinner.tsx';
 import { AddVerticalButton, QuickViewButton, ShortcutsButton, TimeZoneButton, UserButton } from './HeaderTools.tsx';
+import { useHeaderText } from './header-text.ts';
 import { Logo } from './Logo.tsx';
 import { LostNote } from './LostNote.tsx';
 import { MenuLinks } from './MenuLinks.tsx';
@@ -95,7 +96,7 @@ function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
   const runsOrganization = permission?.isOwner || permission?.isSuperAdmin;
   const [drawerIsOpen, drawer] = useDisclosure(false);
   return (
-    <header className="header no-print">
+    <header className="header no-print" data-words={useHeaderText()}>
       <ActionIcon
         variant="transparent"
         className="header-icon header-burger"

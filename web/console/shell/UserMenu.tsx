@@ -18,6 +18,7 @@ import { useOpenedAtOnce } from '#web/ui/use-opened-at-once.ts';
 import { chooseOrganization } from '../api/account.ts';
 import { refusalText } from '../message.ts';
 import { nameOfUser } from './HeaderTools.tsx';
+import { switchHeaderText, useHeaderText } from './header-text.ts';
 import { useSetup } from './use-place.ts';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -26,6 +27,7 @@ export function UserMenu({ children }: MenuProps) {
   const runsTeam = permission?.isOwner || permission?.isSuperAdmin;
   const signOut = useSignOut();
   const name = nameOfUser(user);
+  const hasText = useHeaderText();
   const { button, ...menu } = useOpenedAtOnce();
   return (
     <Menu {...menu} position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
@@ -62,6 +64,9 @@ export function UserMenu({ children }: MenuProps) {
             </Menu.Item>
           </>
         )}
+        <Menu.CheckboxItem className="words-item" checked={hasText} onChange={switchHeaderText}>
+          Words in the header
+        </Menu.CheckboxItem>
         <OtherOrganizations />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
