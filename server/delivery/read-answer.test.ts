@@ -482,11 +482,15 @@ describe('ids, expiry, redirects', () => {
 });
 
 describe('hostile answers', () => {
-  const lag = (work: () => unknown) => {
-    const startedAt = performance.now();
-    work();
-    return performance.now() - startedAt;
-  };
+  /** The best of three, so that a machine that was busy with something else does not count. */
+  const lag = (work: () => unknown) =>
+    Math.min(
+      ...[1, 2, 3].map(() => {
+        const startedAt = performance.now();
+        work();
+        return performance.now() - startedAt;
+      }),
+    );
   test('wire-quirks 46, E6: a quarter megabyte of anything is read or refused at once', () => {
     const size = 256 * 1024;
     const filled = (unit: string, before = '', after = '') =>

@@ -57,6 +57,9 @@ describe('console §3: what is read of a buyer’s answer', () => {
     await expiry.getByRole('button', { name: 'Say where it stands: expiry' }).click();
     await expiry.getByLabel('Where it stands: expiry').fill('ttl');
     await expiry.getByLabel('Written as').selectOption('minutes');
+    const wait = page.getByRole('region', { name: 'Time to wait in the answer' });
+    await wait.getByRole('button', { name: 'Say where it stands: time to wait' }).click();
+    await wait.getByLabel('Where it stands: time to wait').fill('retry_after');
     expect(await axe(page)).toEqual([]);
     await expiry.scrollIntoViewIfNeeded();
     await shoot(page, 'endpoint-answer');
@@ -77,6 +80,7 @@ describe('console §3: what is read of a buyer’s answer', () => {
     expect(rows[0].endpoint.ping.response).toMatchObject({
       price: { at: [{ path: 'offer.cents' }, { header: 'x-bid' }], unit: 'cent' },
       expiry: { at: [{ path: 'ttl' }], unit: 'minutes' },
+      retryAfter: { at: [{ path: 'retry_after' }], unit: 'seconds' },
     });
     expect(rows[0].endpoint.post.response).toMatchObject({
       redirect: { template: 'https://buyer.example/thanks' },
