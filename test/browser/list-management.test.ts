@@ -58,6 +58,7 @@ describe('list management', () => {
     await page.getByText('No suppression lists yet.').waitFor();
     await check(page, 'lists-empty');
     await page.getByRole('button', { name: 'Add a suppression list' }).last().click();
+    await heading(page, 'New suppression list');
     await page.getByLabel('Name').fill('Customers of Taker');
     await check(page, 'list-form');
     await page.getByRole('button', { name: 'Add suppression list' }).click();
@@ -154,6 +155,7 @@ describe('list management', () => {
   it('account §6: everybody who is signed in may look a BIN up; a bank is added and deleted; all of it on a phone', async () => {
     const { page, complaints, close } = await signedIn({ viewport: PHONE });
     await page.goto(at('bank-mgmt/new'));
+    await heading(page, 'New bank');
     await page.getByLabel('Name').fill('First Example');
     await page.getByLabel('Routing number').fill('021000022');
     await page.getByRole('button', { name: 'Add bank' }).click();

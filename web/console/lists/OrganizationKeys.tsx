@@ -38,7 +38,9 @@ export function OrganizationKeys() {
   });
   return (
     <section className="belongings" aria-labelledby="organization-keys">
-      <h2 id="organization-keys">Keys for your own programs</h2>
+      <div className="set-up-head">
+        <h2 id="organization-keys">Keys for your own programs</h2>
+      </div>
       <div className="card card-pad form-stack">
         <p className="muted small">
           With a key a program adds and removes entries of any list by{' '}
@@ -59,35 +61,37 @@ export function OrganizationKeys() {
         )}
         {keys.isPending && <SkeletonLines count={2} />}
         {keys.isError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
-        <ul className="rule-lines">
-          {keys.data?.keys.map((key) => (
-            <li key={key._id} className="row">
-              <code className="mono">{key.hint}…</code> {key.name}
-              <span className="muted small">
-                {key.revokedAt ? (
-                  <>
-                    revoked <TimeAgo at={key.revokedAt} />
-                  </>
-                ) : (
-                  <>
-                    made <TimeAgo at={key.createdAt} />
-                  </>
+        {keys.data && keys.data.keys.length > 0 && (
+          <ul className="rule-lines">
+            {keys.data?.keys.map((key) => (
+              <li key={key._id} className="row">
+                <code className="mono">{key.hint}…</code> {key.name}
+                <span className="muted small">
+                  {key.revokedAt ? (
+                    <>
+                      revoked <TimeAgo at={key.revokedAt} />
+                    </>
+                  ) : (
+                    <>
+                      made <TimeAgo at={key.createdAt} />
+                    </>
+                  )}
+                </span>
+                {!key.revokedAt && (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    className="push"
+                    aria-label={`Revoke ${key.name}`}
+                    onClick={() => setRevoking(key)}
+                  >
+                    Revoke
+                  </Button>
                 )}
-              </span>
-              {!key.revokedAt && (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  className="push"
-                  aria-label={`Revoke ${key.name}`}
-                  onClick={() => setRevoking(key)}
-                >
-                  Revoke
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
+              </li>
+            ))}
+          </ul>
+        )}
         <form
           className="row"
           onSubmit={(event) => {

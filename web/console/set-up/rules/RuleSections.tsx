@@ -66,7 +66,7 @@ export function RuleSections({ what, values, errors, set, fields, timeZone }: Ru
           error={errors.filter}
         />
       </FormSection>
-      <FormSection title="Suppression lists" says={`Whoever stands on one of them is not taken, of the leads that ${what}.`}>
+      <FormSection title="Suppression lists" says="Leads of people whom one of them holds are passed by; the lead says which list it was.">
         <ListsEditor value={values.suppressionLists} onChange={(ids) => set('suppressionLists', ids)} error={errors.suppressionLists} />
       </FormSection>
       <FormSection
