@@ -270,7 +270,9 @@ describe('a stranger', () => {
     expect((await ask('of=campaign')).options.map((one) => one._id)).toEqual([world.campaignId]);
     expect((await ask('of=publisherTier')).options.map((one) => one._id)).toEqual([world.publisherTierId]);
     expect(await ask(`of=buyerTier&id=${world.tiers[0]!.buyerTierId}`, strangersOwner)).toMatchObject({ options: [], total: 0 });
-    expect((await get(`/api/console/leads/choices?${PLACE}&of=buyer`, owner)).statusCode).toBe(400);
+    const buyers = (await ask('of=buyer')).options.map((one) => one.name);
+    expect(buyers).toEqual(['Closed', 'Late to it', 'Naysayer', 'Taker']);
+    expect((await get(`/api/console/leads/choices?${PLACE}&of=service`, owner)).statusCode).toBe(400);
   });
 
   it('without a session is told to sign in, on every call of the console', async () => {

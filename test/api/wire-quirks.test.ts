@@ -105,7 +105,7 @@ describe('a buyer that takes no more for now', () => {
       ),
     });
     expect(await verdictOf(second.json.leadId)).toMatchObject({
-      ...{ outcome: 'filtered', filterReasonKey: 10 },
+      ...{ outcome: 'filtered', filterReasonKey: 11 },
       text: expect.stringMatching(/^The buyer asked to be left alone until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/),
     });
     const { warnings } = await get(cookie, '/api/console/overview?region=us&vertical=payday&timeZone=UTC');
