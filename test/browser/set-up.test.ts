@@ -97,9 +97,10 @@ describe('console §2: lists of the set-up area', () => {
 
   it('an archived record is read as such and restored from its page; saving nothing says so', async () => {
     const { page, complaints, close } = await signedIn();
+    const name = `Old Harbour ${Date.now()}`;
     const { rows } = await node.pool.query(
-      `insert into buyer (organization_id, id, name, status) values ($1, gen_random_uuid(), 'Old Harbour', 'archived') returning id`,
-      [world.organizationId],
+      `insert into buyer (organization_id, id, name, status) values ($1, gen_random_uuid(), $2, 'archived') returning id`,
+      [world.organizationId, name],
     );
     await page.goto(at(`buyers/${rows[0].id}`));
     await page.getByRole('note').filter({ hasText: 'This buyer is archived' }).waitFor();
@@ -110,7 +111,7 @@ describe('console §2: lists of the set-up area', () => {
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'archived');
     await page.getByRole('button', { name: 'Restore' }).click();
-    await said(page, 'Buyer Old Harbour restored.');
+    await said(page, `Buyer ${name} restored.`);
     await expect.poll(() => page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('paused');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await said(page, 'Nothing was changed');

@@ -119,7 +119,7 @@ export function BuyerPage() {
                 add={row.mayEdit === false || row.status === 'archived' ? undefined : `contact/add?buyerId=${row._id}`}
                 edit="contact/edit"
               />
-              {row.mayEdit !== false && <ReturnKeys buyerId={row._id} />}
+              {row.mayEdit !== false && row.status !== 'archived' && <ReturnKeys buyerId={row._id} />}
             </>
           )}
         </>
