@@ -322,7 +322,7 @@ describe('account §6: the owner runs the team and the organization', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Search pages').fill('inbound');
     await dialog.getByLabel('Inbound', { exact: true }).check();
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Member, 1 page', { exact: true }).first().waitFor();
     await choose('Disable');
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
@@ -360,7 +360,7 @@ describe('account §6: the owner runs the team and the organization', () => {
     await page.goto(`${node.url}/organization-edit`);
     await page.getByLabel('Name', { exact: true }).fill('Harbour Leads Ltd');
     await page.getByLabel('Legal footer').fill('Licensed by the harbour master.');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('contentinfo').getByText('Licensed by the harbour master.').waitFor();
     await page.getByRole('link', { name: 'Harbour Leads Ltd, start page' }).waitFor();
     await page.setInputFiles('input[type=file] >> nth=0', { name: 'logo.png', mimeType: 'image/png', buffer: PNG });
@@ -413,7 +413,7 @@ describe('account §6: the owner runs the team and the organization', () => {
     await page.goto(at(place.subDomain, '/#!/organization-edit'));
     await page.getByLabel('Sub-domain').fill(moved);
     await page.getByText(`${moved} is free.`).waitFor();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.waitForURL(at(moved, '/organization-edit'));
     await page.getByRole('button', { name: /Account of/ }).waitFor();
     expect(page.url()).not.toContain('userSessionId');
@@ -432,13 +432,13 @@ describe('account §6: the owner runs the team and the organization', () => {
     await page.goto(`${node.url}/preferences`);
     await page.getByRole('combobox', { name: 'Currency' }).click();
     await page.getByRole('option', { name: /With its code/ }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Preferences saved.').first().waitFor();
     await page.reload();
     expect(await page.getByRole('combobox', { name: 'Currency' }).inputValue()).toMatch(/code/);
     await page.goto(`${node.url}/change-profile`);
     await page.getByLabel('First name').fill('Olga');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Account of Olga User' }).waitFor();
     expect(complaints).toEqual([]);
     await close();
@@ -449,11 +449,11 @@ describe('account §6: the owner runs the team and the organization', () => {
     await page.goto(`${node.url}/organization-edit`);
     await page.getByLabel('Name', { exact: true }).fill('Named here');
     await node.pool.query(`update organization set legal_footer = 'Written elsewhere' where id = $1`, [world.organizationId]);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Organization saved.').first().waitFor();
     const { rows } = await node.pool.query('select name, legal_footer from organization where id = $1', [world.organizationId]);
     expect(rows).toEqual([{ name: 'Named here', legal_footer: 'Written elsewhere' }]);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Nothing was changed').first().waitFor();
     expect(complaints).toEqual([]);
     await close();

@@ -78,7 +78,8 @@ export async function openSignedIn(
   });
   if (!answer.ok()) throw new Error(`${email} could not sign in: ${answer.status()} ${await answer.text()}`);
   await page.goto(at ?? `${url}/login`);
-  await page.waitForURL(/#!\//);
+  // To a page of the console, or to the plain address that says there is none for them.
+  await page.waitForURL(({ hash, pathname }) => hash.startsWith('#!/') || pathname === '/no-permission');
   return watched;
 }
 
