@@ -21,6 +21,7 @@ const bound = (column: string, end: 'first' | 'last'): RecordField => ({
   required: true,
   fixed: true,
   store: (text: string) => requireSpan(end, text)[end],
+  readsWith: ['digits'],
   read: (stored: number, { row }) => String(stored).padStart(8, '0').slice(0, Number(row.digits)),
 });
 
@@ -39,7 +40,13 @@ export const binRange: RecordModel = {
     first: bound('first_bin', 'first'),
     last: bound('last_bin', 'last'),
     digits: { column: 'digits', kind: 'number' },
-    range: { column: 'range', expression: sql`t.first_bin`, kind: 'number', read: (_stored: never, { row }) => sayBinRange(spanOf(row)) },
+    range: {
+      column: 'range',
+      expression: sql`t.first_bin`,
+      kind: 'number',
+      readsWith: ['first', 'last', 'digits'],
+      read: (_stored: never, { row }) => sayBinRange(spanOf(row)),
+    },
     scheme: { column: 'scheme', write: optionalLine(60) },
     issuer: { column: 'issuer', write: optionalLine(120) },
     type: { column: 'type', write: optionalLine(30) },

@@ -75,7 +75,8 @@ export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onA
   const listing = toListing(spec.model, search, {
     condition,
     columns: spec.columns.map((one) => one.field),
-    also: spec.also,
+    // What is deleted and not archived has no status.
+    also: [...(spec.removal === 'delete' ? [] : ['status']), ...(spec.also ?? [])],
     filters,
     pageSize,
   });

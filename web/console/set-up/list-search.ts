@@ -64,7 +64,7 @@ export function toListing(model: string, search: ListSearch, { condition, column
     ...(sorted && { sort: sorted }),
     ...(search.status === 'archived' && { withArchived: true }),
     // Not the whole of each: a tier's endpoint and rules weigh more than its line.
-    fields: [...new Set([...columns, 'status', ...also])],
+    fields: [...new Set([...columns, ...also])],
     skip: ((search.page ?? 1) - 1) * pageSize,
     limit: pageSize,
   };
