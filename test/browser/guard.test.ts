@@ -98,9 +98,6 @@ describe('account §4: the permission matrix, walked in the browser', () => {
       case '/drawcard/card/1':
       case '/eligibility-checker-tool/T':
         return name === 'nobody' ? '/login' : endOf('/', name);
-      case '/bins-lookup':
-      case '/7/trackProcess':
-        return '/home';
       default:
         return address;
     }

@@ -11,6 +11,7 @@ export const promotions: ListSpec = {
   one: 'promotion',
   many: 'promotions',
   searches: 'name, target or notes',
+  also: ['target', 'toOn', 'leadCap', 'moneyCap'],
   teaches:
     'A promotion pays publishers more for some days, out of your margin: for one tier, a sub id, a publisher or a whole campaign. It can stop by itself after so many sold leads or so much money.',
   columns: [
