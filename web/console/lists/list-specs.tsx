@@ -23,6 +23,7 @@ export const suppressionLists: ListSpec = {
   one: 'suppression list',
   many: 'suppression lists',
   searches: 'name or notes',
+  also: ['form', 'fieldName'],
   teaches:
     'A list holds people who are not to be contacted, or whom a buyer has already: e-mails, phones or any text, plain or hashed. Add one, fill it by an import, then name it in publisher tiers or buyer tiers.',
   hasCopy: false,
