@@ -388,7 +388,7 @@ describe('console §4: region and vertical', () => {
     expect(await links.allTextContents()).toEqual(['Overview', 'Leads']);
     await choose(page, 'Vertical', 'Auto');
     await page.waitForURL(/us\/auto\/overview/);
-    expect(await links.allTextContents()).toEqual(['Overview']);
+    await expect.poll(() => links.allTextContents()).toEqual(['Overview']);
     await close();
   });
 

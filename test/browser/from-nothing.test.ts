@@ -72,7 +72,7 @@ async function addPlace(page: Page): Promise<void> {
 }
 
 async function addField(page: Page, label: string, name: string, type: string): Promise<void> {
-  await page.getByRole('button', { name: 'Add a field' }).click();
+  await page.getByRole('button', { name: 'Add a field' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'New field' });
   await dialog.getByLabel('Label').fill(label);
   await named(dialog).fill(name);

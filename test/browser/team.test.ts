@@ -481,6 +481,7 @@ describe('account §6: the owner runs the team and the organization', () => {
     await page.waitForURL(/no-permission/);
     await page.getByText('There is no page for you here yet.').waitFor();
     await page.getByRole('button', { name: /Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Profile', 'Password and sessions', 'Online users', 'Sign out']);
     await close();
   });
