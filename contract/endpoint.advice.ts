@@ -65,5 +65,6 @@ function adviseRedirect(leg: LegConfig): EndpointProblem[] {
 }
 
 function adviseTransport(leg: LegConfig): EndpointProblem[] {
+  if (leg.body.format === 'mail') return [{ path: ['url'], message: 'A mail is kept by every server on its way, and the consumer in it.' }];
   return /^http:/i.test(leg.url) ? [{ path: ['url'], message: 'http:// sends the consumer unencrypted.' }] : [];
 }

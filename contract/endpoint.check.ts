@@ -1,10 +1,22 @@
 /** What zod cannot see of an endpoint: URLs, headers, expressions, templates, paths and the names they refer to. Refused at save. */
 import type { z } from 'zod';
 import { openPatternBudget, type PatternBudget } from '#engine/pattern.ts';
+import { isEmail, plainEmail } from './email.ts';
 import { type PathStep, parsePath } from './endpoint.path.ts';
+import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from './endpoint.signature.ts';
 import { type Placeholder, parseTemplate } from './endpoint.template.ts';
 import { TOKEN_CAPTURE, tokenLegOf } from './endpoint.token.ts';
-import type { CaptureRule, EndpointConfig, LegConfig, Locator, MappingRow, ResponseRules } from './endpoint.ts';
+import type {
+  CaptureRule,
+  EndpointConfig,
+  LegConfig,
+  Locator,
+  MailBody,
+  MappingRow,
+  ResponseRules,
+  Signing,
+  SoapBody,
+} from './endpoint.ts';
 
 export interface EndpointProblem {
   path: (string | number)[];
@@ -26,6 +38,9 @@ export function endpointProblems(endpoint: EndpointConfig): EndpointProblem[] {
     ...Object.keys(endpoint.ping?.response.bids?.captures ?? {}),
   ]);
   const patterns = openPatternBudget('an endpoint', ENDPOINT_PATTERNS);
+  if (endpoint.ping?.body.format === 'mail') {
+    problems.push({ path: ['ping', 'body', 'format'], message: 'A mail brings no bid. Ask for bids another way.' });
+  }
   if (endpoint.ping) checkLeg(endpoint.ping, ['ping'], new Set(), patterns, problems);
   checkLeg(endpoint.post, ['post'], known, patterns, problems);
   return problems;
@@ -40,13 +55,14 @@ function checkLeg(leg: LegConfig, at: Path, fromPing: Set<string>, patterns: Pat
     if (message) problems.push({ path: [...at, ...path], message });
   };
   const template = (path: Path, text: string) => report(path, templateProblem(text, captures));
-  report(['url'], urlProblem(leg.url));
+  report(['url'], leg.body.format === 'mail' ? mailAddressProblem(leg.url) : urlProblem(leg.url));
   template(['url'], leg.url);
   for (const [name, value] of Object.entries(leg.headers ?? {})) {
-    report(['headers', name], headerProblem(name, value));
+    report(['headers', name], headerProblem(name, value) ?? takenHeaderProblem(leg, name));
     template(['headers', name], value);
   }
   if (leg.auth?.kind === 'basic') template(['auth', 'username'], leg.auth.username);
+  if (leg.sign) checkSigning(leg, leg.sign, report);
   checkTokenCall(leg, at, patterns, problems);
   checkBody(leg, captures, report);
   checkResponse(leg.response, captures, patterns, report);
@@ -57,6 +73,7 @@ function checkTokenCall(leg: LegConfig, at: Path, patterns: PatternBudget, probl
   const call = tokenLegOf(leg.auth);
   if (!call) return;
   const found: EndpointProblem[] = [];
+  if (call.body.format === 'mail') found.push({ path: [], message: 'A mail brings no token.' });
   checkLeg(call, [], new Set(), patterns, found);
   const place = leg.auth?.kind === 'tokenCall' ? 'call' : 'tokenUrl';
   problems.push(...found.map(({ message }) => ({ path: [...at, 'auth', place], message })));
@@ -71,7 +88,11 @@ function checkBody(leg: LegConfig, captures: Set<string>, report: Report): void 
     return;
   }
   checkRows(body.mapping, ['body', 'mapping'], body.format, captures, report);
+  if (body.format === 'json' && body.root !== undefined && body.mapping.some((row) => row.to.startsWith('[')))
+    report(['body', 'root'], 'A list has no object around it. Take the name or the positions away.');
   if (body.format === 'xml') checkXml(body, captures, report);
+  if (body.format === 'soap') checkSoap(body, captures, report);
+  if (body.format === 'mail') checkMail(leg, body, captures, report);
   if ((body.format === 'json' || body.format === 'xml') && body.wrap?.beside) {
     checkRows(body.wrap.beside, ['body', 'wrap', 'beside'], 'form', captures, report);
     const clash = body.wrap.beside.findIndex((row) => row.to === body.wrap?.parameter);
@@ -82,7 +103,7 @@ function checkBody(leg: LegConfig, captures: Set<string>, report: Report): void 
 
 /** Targets are paths in json and xml, and taken as they are in form and query. */
 function checkRows(rows: MappingRow[], at: Path, format: LegConfig['body']['format'], captures: Set<string>, report: Report): void {
-  const nested = format === 'json' || format === 'xml';
+  const nested = format !== 'form' && format !== 'query';
   const seen = new Set<string>();
   rows.forEach((row, index) => {
     if (seen.has(row.to)) report([...at, index, 'to'], `"${row.to}" is sent twice.`);
@@ -91,7 +112,7 @@ function checkRows(rows: MappingRow[], at: Path, format: LegConfig['body']['form
     if (row.from.kind === 'template') report([...at, index, 'from', 'text'], templateProblem(row.from.text, captures));
     if (row.from.kind === 'capture' && !captures.has(row.from.name)) report([...at, index, 'from', 'name'], unknownCapture(row.from.name));
   });
-  if (nested) reportClashes(rows, at, format, report);
+  if (nested) reportClashes(rows, at, format === 'json' ? 'json' : 'xml', report);
 }
 
 /** `a` and `a.b` cannot both be sent, unless `a.@b` is an XML attribute of it; nor `a[0]` beside `a.b`. */
@@ -140,16 +161,63 @@ function checkXml(body: Extract<LegConfig['body'], { format: 'xml' }>, captures:
     if (body[key] !== undefined) report(['body', key], templateProblem(body[key], captures));
   }
   report(['body', 'xml_close'], balanceProblem(body.xml_open ?? '', body.xml_close ?? ''));
-  body.mapping.forEach((row, index) => {
+  checkXmlRows(body.mapping, body.root !== undefined, report);
+}
+
+function checkXmlRows(rows: MappingRow[], hasRoot: boolean, report: Report): void {
+  rows.forEach((row, index) => {
     const parsed = parsePath(row.to);
     const first = parsed.ok ? parsed.steps[0] : undefined;
     if (first?.kind === 'index') report(['body', 'mapping', index, 'to'], 'An XML path begins with a name.');
-    if (first?.kind === 'attribute' && body.root === undefined) report(['body', 'mapping', index, 'to'], 'An attribute needs an element.');
+    if (first?.kind === 'attribute' && !hasRoot) report(['body', 'mapping', index, 'to'], 'An attribute needs an element.');
     const names = parsed.ok
       ? parsed.steps.flatMap((step) => (step.kind === 'key' ? [step.key] : step.kind === 'attribute' ? [step.name] : []))
       : [];
     if (names.some((name) => !xmlName.test(name))) report(['body', 'mapping', index, 'to'], 'Not a name of an XML element or attribute.');
   });
+}
+
+function checkSoap(body: SoapBody, captures: Set<string>, report: Report): void {
+  if (!xmlName.test(body.operation) || body.operation.includes(':')) report(['body', 'operation'], 'Not a name of an XML element.');
+  if (!/^[!#-;=?-~]*$/.test(body.action)) report(['body', 'action'], 'An action has no blanks and no quotation marks.');
+  if (!/^[^\s<>"]*$/.test(body.namespace)) report(['body', 'namespace'], 'A namespace has no blanks, brackets or quotation marks.');
+  if (body.header !== undefined) {
+    report(['body', 'header'], templateProblem(body.header, captures));
+    report(['body', 'header'], balanceProblem(body.header, ''));
+  }
+  checkXmlRows(body.mapping, true, report);
+}
+
+function checkMail(leg: LegConfig, body: MailBody, captures: Set<string>, report: Report): void {
+  for (const key of ['subject', 'text', 'html'] as const) {
+    if (body[key] !== undefined) report(['body', key], templateProblem(body[key], captures));
+  }
+  if (/[\r\n]/.test(body.subject)) report(['body', 'subject'], 'A subject is one line.');
+  if (!body.text && !body.html && !body.attachment)
+    report(['body', 'text'], 'The mail says nothing: write a text, HTML, or attach the document.');
+  if (body.attachment && !xmlName.test(body.attachment.root)) report(['body', 'attachment', 'root'], 'Not a name of an XML element.');
+  if (!body.attachment && body.mapping.length > 0)
+    report(['body', 'attachment'], 'The rows are those of an attached document, and none is.');
+  checkXmlRows(body.mapping, true, report);
+  if (leg.auth && leg.auth.kind !== 'none')
+    report(['auth'], 'A mail goes through our own mail server; it has no authentication of the buyer’s.');
+  if (Object.keys(leg.headers ?? {}).length > 0) report(['headers'], 'A mail takes no headers of your own.');
+}
+
+/** Signed is what travels in a body. */
+function checkSigning(leg: LegConfig, { secret, previous }: Signing, report: Report): void {
+  if (leg.method === 'GET' || leg.body.format === 'query') report(['sign'], 'Only a body can be signed; a query has none.');
+  if (leg.body.format === 'mail') report(['sign'], 'A mail cannot be signed this way.');
+  if (previous?.secret === secret) report(['sign', 'previous'], 'The previous secret is the one that signs now.');
+}
+
+/** Headers that a part of the leg writes itself. */
+function takenHeaderProblem(leg: LegConfig, name: string): string | undefined {
+  const lower = name.toLowerCase();
+  if (leg.sign && (lower === SIGNATURE_HEADER || lower === TIMESTAMP_HEADER)) return `The header ${name} is written by the signature.`;
+  if (leg.body.format === 'soap' && (lower === 'soapaction' || lower === 'content-type'))
+    return `The header ${name} is written by the SOAP call.`;
+  return undefined;
 }
 
 /** The elements that xml_open leaves open are the ones xml_close closes, innermost first. */
@@ -172,6 +240,13 @@ function headerProblem(name: string, value: string): string | undefined {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return 'Not a header name.';
   if (forbiddenHeaders.has(name.toLowerCase())) return `The header ${name} is set by the platform.`;
   if (/[\r\n\0]/.test(value)) return 'A header is one line.';
+  return undefined;
+}
+
+/** One literal address: no value of a lead chooses who reads the mail. */
+function mailAddressProblem(url: string): string | undefined {
+  const address = /^mailto:([^\s?,;<>{}"]+)$/i.exec(url)?.[1];
+  if (address === undefined || !isEmail(plainEmail(address))) return 'A mail goes to mailto: and one address: mailto:leads@buyer.example.';
   return undefined;
 }
 

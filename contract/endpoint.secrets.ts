@@ -4,17 +4,19 @@ import type { EndpointConfig, LegConfig } from './endpoint.ts';
 /** As an endpoint is while somebody writes it: any member may be missing. */
 export type EndpointDraft = { [Leg in keyof EndpointConfig]?: unknown };
 
-/** Scheme, host and port of ping, post and the calls for their tokens; an address that cannot be read has none. */
+/** Scheme, host and port of ping, post and the calls for their tokens, every address of a mail; an address that cannot be read has none. */
 function originsOf(endpoint: EndpointDraft): Set<string> {
   const addresses = [endpoint.ping, endpoint.post].flatMap((leg) => {
-    const { url, auth } = (leg ?? {}) as Partial<LegConfig>;
+    const { url, auth, body } = (leg ?? {}) as Partial<LegConfig>;
     const token = auth?.kind === 'oauth2' ? auth.tokenUrl : auth?.kind === 'tokenCall' ? auth.call?.url : undefined;
-    return [url, token];
+    const copies = body?.format === 'mail' && Array.isArray(body.copyTo) ? body.copyTo.map((address) => `mailto:${address}`) : [];
+    return [url, token, ...copies];
   });
   return new Set(addresses.flatMap((address) => originOf(address) ?? []));
 }
 
 function originOf(address: unknown): string | undefined {
+  if (typeof address === 'string' && /^mailto:/i.test(address)) return address.toLowerCase();
   const [origin] = (typeof address === 'string' && /^https?:\/\/[^/?#\\]+/i.exec(address)) || [];
   return origin !== undefined && URL.canParse(origin) ? new URL(origin).origin : undefined;
 }

@@ -78,8 +78,48 @@ const mapping = z.array(mappingRow).max(400);
 /** The document travels inside one form field, other fields beside it. */
 const wrap = z.strictObject({ parameter: z.string().min(1).max(200), beside: mapping.optional() });
 
+/** A SOAP call: the rows inside the operation's element, which stands in the body of an envelope of ours. */
+const soapBody = z.strictObject({
+  format: z.literal('soap'),
+  /** 1.1 names the action in the SOAPAction header, 1.2 in the content type. */
+  version: z.enum(['1.1', '1.2']),
+  action: z.string().max(500),
+  operation: z.string().min(1).max(200),
+  /** Of the operation and all below it; '' for none. */
+  namespace: z.string().max(500),
+  /** Markup inside the envelope's header, a template: credentials, say. */
+  header: templateText.optional(),
+  mapping,
+});
+export type SoapBody = z.infer<typeof soapBody>;
+
+/** One e-mail to the leg's mailto: address. The rows are those of the attached XML document, where there is one. */
+const mailBody = z.strictObject({
+  format: z.literal('mail'),
+  copyTo: z.array(z.email().max(254)).max(5).optional(),
+  replyTo: z.email().max(254).optional(),
+  /** Templates. A value stays on its line, and is text in HTML. */
+  subject: z.string().min(1).max(500),
+  text: templateText.optional(),
+  html: templateText.optional(),
+  attachment: z
+    .strictObject({
+      name: z.string().regex(/^[\w-][\w. -]{0,95}\.xml$/i, 'A file name that ends in .xml.'),
+      root: z.string().min(1).max(200),
+    })
+    .optional(),
+  mapping,
+});
+export type MailBody = z.infer<typeof mailBody>;
+
 export const legBody = z.discriminatedUnion('format', [
-  z.strictObject({ format: z.literal('json'), mapping, wrap: wrap.optional() }),
+  z.strictObject({
+    format: z.literal('json'),
+    mapping,
+    /** Name of one object around all rows: {"Request": {...}}. */
+    root: z.string().min(1).max(200).optional(),
+    wrap: wrap.optional(),
+  }),
   z.strictObject({
     format: z.literal('xml'),
     mapping,
@@ -93,6 +133,7 @@ export const legBody = z.discriminatedUnion('format', [
     xml_close: templateText.optional(),
     wrap: wrap.optional(),
   }),
+  soapBody,
   z.strictObject({ format: z.literal('form'), mapping }),
   z.strictObject({ format: z.literal('query'), mapping }),
   /** Free-form body; every placeholder is escaped for the grammar named by `escape` (none: line breaks become blanks). */
@@ -101,6 +142,7 @@ export const legBody = z.discriminatedUnion('format', [
     template: templateText,
     escape: z.enum(['none', 'json', 'xml', 'url', 'csv']),
   }),
+  mailBody,
 ]);
 export type LegBody = z.infer<typeof legBody>;
 
@@ -227,6 +269,16 @@ export const legAuth = z.discriminatedUnion('kind', [
 ]);
 export type LegAuth = z.infer<typeof legAuth>;
 
+/**
+ * Signs the body, so that the buyer can tell that it is from us and whole (docs/signed-webhooks.md). `secret` names the key; while the
+ * buyer changes over, `previous` signs too, until then.
+ */
+export const signing = z.strictObject({
+  secret: fieldName,
+  previous: z.strictObject({ secret: fieldName, until: z.iso.datetime() }).optional(),
+});
+export type Signing = z.infer<typeof signing>;
+
 export const responseRules = z.strictObject({
   /** auto looks at the body, not at what Content-Type claims. */
   read: z.enum(['auto', 'json', 'xml', 'form', 'delimited', 'text']).optional(),
@@ -252,12 +304,13 @@ export const responseRules = z.strictObject({
 export type ResponseRules = z.infer<typeof responseRules>;
 
 export const legConfig = z.strictObject({
-  /** Template; placeholders only after the host, and always percent-encoded. */
+  /** Template; placeholders only after the host, and always percent-encoded. For a mail mailto: and one address. */
   url: z.string().min(1).max(4000),
   method: z.enum(['POST', 'GET', 'PUT', 'PATCH']),
   /** Name -> template. */
   headers: z.record(z.string().max(100), z.string().max(4000)).optional(),
   auth: legAuth.optional(),
+  sign: signing.optional(),
   body: legBody,
   /** For buyers that take ASCII only. */
   asciiOnly: z.boolean().optional(),

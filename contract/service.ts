@@ -7,7 +7,13 @@ import { legConfig } from './endpoint.ts';
  * One call, made of what a buyer's post is made of. Of its answer only outcome and reasons count: accepted is passed, rejected and
  * duplicate are refused, everything else is a failure of the service.
  */
-export const serviceEndpoint = z.strictObject({ post: legConfig }).superRefine(checkEndpoint);
+export const serviceEndpoint = z
+  .strictObject({ post: legConfig })
+  .superRefine(checkEndpoint)
+  .refine(({ post }) => post.body.format !== 'mail', {
+    path: ['post', 'body', 'format'],
+    message: 'A mail brings no answer about the lead.',
+  });
 export type ServiceEndpoint = z.infer<typeof serviceEndpoint>;
 
 export const SERVICE_TIME_LIMIT_MS = { least: 50, most: 30_000 } as const;

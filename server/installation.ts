@@ -9,6 +9,7 @@ import { type BreakerBook, openBreakerBook } from './breaker/breaker-book.ts';
 import { tellOwner } from './breaker/tell-owner.ts';
 import { createOutbound, type Outbound } from './delivery/outbound.ts';
 import { parseAllowList } from './delivery/outbound-address.ts';
+import { withMail } from './delivery/outbound-mail.ts';
 import { openFeed } from './feed/feed.ts';
 import { JOB_KINDS } from './job/job-kinds.ts';
 import { openJobRunner } from './job/job-runner.ts';
@@ -141,10 +142,18 @@ export async function openInstallation(
   const store = openLeadStore({ connectionString: url, nodeId, now: clock.now });
   const feed = openFeed({ pool, connectionString: url, nodeId });
   const metrics = openMetrics({ inFlightBatches: store.stats });
-  const outbound =
+  const mailer = openMailer({
+    pool,
+    masterKey: config.masterKey,
+    smtpUrl: config.smtpUrl,
+    hasMailbox: config.appEnv !== 'production',
+    from: config.mailFrom,
+    onError,
+  });
+  const calls =
     options.outbound ??
     createOutbound({ allow: parseAllowList(config.outboundAllow.join(',')), concurrencyPerBuyer: config.buyerConcurrency });
-  const mailer = openMailer({ pool, masterKey: config.masterKey, smtpUrl: config.smtpUrl, from: config.mailFrom, onError });
+  const outbound = withMail(calls, mailer, { concurrencyPerBuyer: config.buyerConcurrency });
   const addresses = openAddresses(config, () => portOf(app) ?? config.port);
   const breakers = await openBreakerBook({
     db,
@@ -210,8 +219,9 @@ export async function openInstallation(
     isClosing = true;
     clearInterval(partitions);
     await Promise.all([sweeper.close(), jobs.close()]);
-    await mailer.close();
     await drain(app!);
+    // Leads under way may go out as mail.
+    await mailer.close();
     await store.close();
     await Promise.all([breakers.close(), rests.close(), facts.close()]);
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);

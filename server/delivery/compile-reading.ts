@@ -68,8 +68,11 @@ function takeOutcome(reading: Reading, judged: Judgement, answer: OpenedAnswer, 
   const isEmpty = answer.text.trim() === '';
   if (isEmpty) warn('empty-body');
   if (judged.rule === undefined) {
-    if (isEmpty) reading.outcome = 'error';
+    const fault = soapFault(answer);
+    if (isEmpty || fault !== undefined) reading.outcome = 'error';
+    if (fault !== undefined) warn('soap-fault');
     reading.reasons.push(
+      ...(fault !== undefined ? [fault] : []),
       ...(isEmpty
         ? ['no answer']
         : answer.broke
@@ -80,6 +83,19 @@ function takeOutcome(reading: Reading, judged: Judgement, answer: OpenedAnswer, 
   } else if (judged.outcome === 'accepted' && rules.outcomes[judged.rule]!.when.some((test) => test.is === 'contains')) {
     warn('substring-rule', String(judged.rule));
   }
+}
+
+const FAULT = compilePath('Envelope.Body.Fault');
+/** SOAP 1.1 §4.4 and SOAP 1.2 part 1 §5.4. */
+const FAULT_WORDS = ['faultstring', 'Reason.Text', 'faultcode', 'Code.Value'].map(compilePath);
+
+/** Why a SOAP service could not serve the call, in its own words; undefined where it did. No answer that no rule knows is a sale then. */
+function soapFault({ document }: OpenedAnswer): string | undefined {
+  if (document.kind !== 'xml') return undefined;
+  const [fault] = document.each(FAULT);
+  if (!fault) return undefined;
+  const words = FAULT_WORDS.flatMap((path) => fault.find(path)).find((text) => text !== null && text.trim() !== '');
+  return `SOAP fault: ${words?.trim() ?? 'without a reason'}`;
 }
 
 interface PriceFound {

@@ -1,13 +1,13 @@
 /** The building half of a leg: prepared once, then pure from lead values to a request. */
 
 import { TOKEN_CAPTURE } from '#contract/endpoint.token.ts';
-import type { LegAuth, LegBody, LegConfig, MappingRow } from '#contract/endpoint.ts';
-import { type Building, compileRow, compileTemplate, type Value } from './compile-value.ts';
-import { escapeCsv, escapeForm, escapeHeader, escapeJson, escapeLine, escapeUrl, escapeXml } from './escape.ts';
-import { growTree } from './target-tree.ts';
+import type { LegAuth, LegBody, LegConfig } from '#contract/endpoint.ts';
+import { compileBody, compilePairs } from './compile-body.ts';
+import { compileMail } from './compile-mail.ts';
+import { type Building, compileTemplate, type Value } from './compile-value.ts';
+import { escapeHeader, escapeUrl } from './escape.ts';
+import { compileSignature } from './sign-request.ts';
 import type { BuildInput, WireRequest, WireWarning } from './wire.ts';
-import { writeJson } from './write-json.ts';
-import { writeXml } from './write-xml.ts';
 
 export interface BuiltRequest {
   request: WireRequest;
@@ -17,13 +17,16 @@ export type Build = (input: BuildInput) => BuiltRequest;
 
 /** Throws only on a configuration that was never validated. */
 export function compileRequest(leg: LegConfig): Build {
+  if (leg.body.format === 'mail') return compileMail(leg, leg.body);
   const url = compileUrl(leg);
   const body = compileBody(leg.body);
   const headers = compileHeaders(leg);
+  const sign = leg.sign && compileSignature(leg.sign);
   return (input) => {
     const building: Building = { input, warnings: [], asciiOnly: leg.asciiOnly ?? false };
     const request: WireRequest = { method: leg.method, url: url(building), headers: headers(building) };
     if (body && leg.method !== 'GET') request.body = body(building);
+    if (sign) Object.assign(request.headers, sign(request.body ?? '', building));
     return { request, warnings: building.warnings };
   };
 }
@@ -54,67 +57,15 @@ function escapePathValue(text: string): string {
   return /^\.+$/.test(text) ? `${text}%20` : escapeUrl(text);
 }
 
-function compilePairs(rows: readonly MappingRow[]): Value {
-  const pairs = rows.map((row) => ({ name: escapeForm(row.to), value: compileRow(row), omitWhenEmpty: row.omitWhenEmpty ?? false }));
-  return (building) => {
-    let result = '';
-    for (const pair of pairs) {
-      const text = pair.value(building);
-      if (text !== '' || !pair.omitWhenEmpty) result += `${result === '' ? '' : '&'}${pair.name}=${escapeForm(text)}`;
-    }
-    return result;
-  };
-}
-
-function compileBody(body: LegBody): Value | undefined {
-  switch (body.format) {
-    case 'query':
-      return undefined;
-    case 'form':
-      return compilePairs(body.mapping);
-    case 'text':
-      return compileTemplate(
-        body.template,
-        { none: escapeLine, json: escapeJson, xml: escapeXml, url: escapeUrl, csv: escapeCsv }[body.escape],
-      );
-    case 'json':
-      return wrapped(compileJson(body.mapping), body.wrap);
-    case 'xml':
-      return wrapped(compileXml(body), body.wrap);
-  }
-}
-
-function compileJson(rows: readonly MappingRow[]): Value {
-  const tree = growTree(rows, 'asKeys');
-  return (building) => writeJson(tree, building);
-}
-
-function compileXml(body: Extract<LegBody, { format: 'xml' }>): Value {
-  const tree = growTree(body.mapping, 'apart');
-  const [header, open, close] = [body.xml_header ?? '', body.xml_open ?? '', body.xml_close ?? ''].map((text) =>
-    compileTemplate(text, escapeXml),
-  );
-  const declaration = body.declaration === false || body.xml_header ? '' : '<?xml version="1.0" encoding="UTF-8"?>';
-  return (building) => `${declaration}${header!(building)}${open!(building)}${writeXml(body.root, tree, building)}${close!(building)}`;
-}
-
-function wrapped(document: Value, wrap: { parameter: string; beside?: MappingRow[] | undefined } | undefined): Value {
-  if (!wrap) return document;
-  const beside = compilePairs(wrap.beside ?? []);
-  const name = escapeForm(wrap.parameter);
-  return (building) => {
-    const others = beside(building);
-    return `${others}${others === '' ? '' : '&'}${name}=${escapeForm(document(building))}`;
-  };
-}
-
 function compileHeaders(leg: LegConfig): (building: Building) => Record<string, string> {
   const auth = compileAuth(leg.auth);
+  const action = leg.body.format === 'soap' && leg.body.version === '1.1' ? `"${leg.body.action}"` : undefined;
   const rows = Object.entries(leg.headers ?? {}).map(([name, text]) => [name.toLowerCase(), compileTemplate(text, escapeHeader)] as const);
   const contentType = leg.method === 'GET' ? undefined : contentTypeOf(leg.body);
   return (building) => {
     const headers: Record<string, string> = {};
     if (contentType) headers['content-type'] = contentType;
+    if (action !== undefined) headers.soapaction = action;
     if (auth) headers.authorization = auth(building);
     for (const [name, value] of rows) headers[name] = escapeHeader(value(building));
     return headers;
@@ -146,9 +97,12 @@ function contentTypeOf(body: LegBody): string | undefined {
       return body.wrap ? form : 'application/json; charset=utf-8';
     case 'xml':
       return body.wrap ? form : 'text/xml; charset=utf-8';
+    case 'soap':
+      return body.version === '1.1' ? 'text/xml; charset=utf-8' : soapType(body.action);
     case 'form':
       return form;
     case 'query':
+    case 'mail':
       return undefined;
     case 'text':
       return {
@@ -159,4 +113,9 @@ function contentTypeOf(body: LegBody): string | undefined {
         csv: 'text/csv; charset=utf-8',
       }[body.escape];
   }
+}
+
+/** SOAP 1.2 names the action in the content type (RFC 3902). */
+function soapType(action: string): string {
+  return `application/soap+xml; charset=utf-8${action === '' ? '' : `; action="${action}"`}`;
 }

@@ -1,4 +1,5 @@
 /** Secrets never reach the attempt log: the request is built once more with masks, answers are searched for echoes. */
+import { SIGNATURE_HEADER } from '#contract/endpoint.signature.ts';
 import { TOKEN_CAPTURE } from '#contract/endpoint.token.ts';
 import type { Build } from './compile-request.ts';
 import { escapeForm, escapeJson, escapeUrl, escapeXml } from './escape.ts';
@@ -6,17 +7,23 @@ import type { BuildInput, WireRequest } from './wire.ts';
 
 export const MASK = '_masked_';
 
-/** Exact where searching could not be: short secrets, encoded and hashed ones. */
+/** The request as the log keeps it. Exact where searching could not be: short secrets, encoded and hashed ones. */
 export function maskedRequest(build: Build, input: BuildInput, request: WireRequest): WireRequest {
   const names = Object.keys(input.context.secrets ?? {});
   const { captures } = input.call;
   const hasToken = captures !== undefined && TOKEN_CAPTURE in captures;
-  if (names.length === 0 && !hasToken) return request;
+  if (names.length === 0 && !hasToken) return recorded(request);
   const secrets = Object.fromEntries(names.map((name) => [name, MASK]));
   const call = hasToken ? { ...input.call, captures: { ...captures, [TOKEN_CAPTURE]: MASK } } : input.call;
   const masked = build({ lead: input.lead, call, context: { ...input.context, secrets } }).request;
   if (masked.headers.authorization) masked.headers.authorization = `${masked.headers.authorization.split(' ', 1)[0]} ${MASK}`;
-  return masked;
+  return recorded(masked);
+}
+
+/** Without what only sending needs; a signature made of masks is none. */
+export function recorded({ mail: _sent, ...request }: WireRequest): WireRequest {
+  if (!(SIGNATURE_HEADER in request.headers)) return request;
+  return { ...request, headers: { ...request.headers, [SIGNATURE_HEADER]: `v1=${MASK}` } };
 }
 
 /** Below this length a secret is as likely to be a plain word of the answer. */

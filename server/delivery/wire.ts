@@ -1,6 +1,7 @@
 /** What travels between us and a buyer, and what a request is made of. Types only. */
 import type { BuyerCall } from '#engine/effect.ts';
 import type { Instant, Money } from '#engine/plan.ts';
+import type { OutsideMail } from '#server/mail/send-once.ts';
 
 /** Normalised lead fields by name: dates 'YYYY-MM-DD', phones E.164, booleans as such. Null, undefined and '' are empty. */
 export type LeadValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -27,11 +28,13 @@ export interface BuildInput {
   call: Pick<BuyerCall, 'leg' | 'timeoutMs' | 'price' | 'captures'>;
 }
 
+/** `mail` where it goes out as an e-mail and not as a call; the log keeps what `body` shows of it. */
 export interface WireRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body?: string;
+  mail?: OutsideMail;
 }
 
 /** Header names in lower case; the body is decoded from its content encoding, still bytes. */
@@ -62,6 +65,7 @@ export type WarningCode =
   | 'charset-guessed'
   | 'entity-escaped'
   | 'unreadable-body'
+  | 'soap-fault'
   | 'empty-body'
   | 'substring-rule'
   | 'no-rule-matched'

@@ -3,10 +3,10 @@ import type { Building } from './compile-value.ts';
 import { escapeXml } from './escape.ts';
 import type { Leaf, TargetNode } from './target-tree.ts';
 
-/** `root` undefined writes the children alone, for an envelope that brings its own element. */
-export function writeXml(root: string | undefined, tree: TargetNode, building: Building): string {
+/** `root` undefined writes the children alone, for an envelope that brings its own element; `declared` goes first into the root's tag. */
+export function writeXml(root: string | undefined, tree: TargetNode, building: Building, declared = ''): string {
   if (root === undefined) return writeChildren(tree, building);
-  return writeElement(root, tree, building) || `<${root}/>`;
+  return writeElement(root, tree, building, declared) || `<${root}/>`;
 }
 
 function writeChildren(node: TargetNode, building: Building): string {
@@ -22,8 +22,8 @@ function writeNamed(name: string, node: TargetNode, building: Building): string 
 }
 
 /** Nothing at all when its value, its attributes and everything below were left out. */
-function writeElement(name: string, node: TargetNode, building: Building): string {
-  const attributes = node.attributes.map(({ name, leaf }) => writeAttribute(name, leaf, building)).join('');
+function writeElement(name: string, node: TargetNode, building: Building, declared = ''): string {
+  const attributes = declared + node.attributes.map(({ name, leaf }) => writeAttribute(name, leaf, building)).join('');
   const inside = node.leaf ? writeText(node.leaf, building) : writeChildren(node, building);
   const isOmitted = node.leaf ? inside === undefined : inside === '';
   if (isOmitted && attributes === '') return '';

@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { open, seal } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
+import { type MailReply, NO_FILES, type OutsideMail, sendOnce } from './send-once.ts';
 
 export interface MailContent {
   subject: string;
@@ -19,6 +20,8 @@ export interface Mailer {
   file(db: Db, kind: string, recipient: string, content: MailContent): Promise<void>;
   /** What was filed last, newest first, for the mailbox page of local and test installations. */
   read(db: Db, limit: number): Promise<ReadMail[]>;
+  /** Sends a mail at once, and never again: whoever waits for the answer decides what it means. Not kept, but where there is no mail server. */
+  send(mail: OutsideMail): Promise<MailReply>;
   /** Sends what is due now, rather than at the next round. */
   sendDue(): Promise<void>;
   close(): Promise<void>;
@@ -37,6 +40,8 @@ export interface MailerOptions {
   masterKey: Buffer;
   /** Without one, mail stays where it is filed. */
   smtpUrl: string | undefined;
+  /** Whether mail that stays counts as delivered: a local installation, whose mailbox page shows it. */
+  hasMailbox: boolean;
   from: string;
   onError: (error: unknown) => void;
 }
@@ -44,7 +49,7 @@ export interface MailerOptions {
 const EVERY_MS = 2_000;
 const PAUSES_MS = [10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 * 3_600_000];
 
-export function openMailer({ pool, masterKey, smtpUrl, from, onError }: MailerOptions): Mailer {
+export function openMailer({ pool, masterKey, smtpUrl, hasMailbox, from, onError }: MailerOptions): Mailer {
   const transport = smtpUrl ? createTransport({ url: smtpUrl, pool: true, connectionTimeout: 10_000, socketTimeout: 20_000 }) : undefined;
   let running: Promise<void> | undefined;
   const sendDue = () => {
@@ -76,6 +81,12 @@ export function openMailer({ pool, masterKey, smtpUrl, from, onError }: MailerOp
         createdAt: row.created_at,
         sentAt: row.sent_at,
       }));
+    },
+    async send(mail) {
+      if (transport) return sendOnce(transport, from, mail);
+      if (!hasMailbox) return { kind: 'failure', why: 'connect', sent: false, detail: 'no mail server is set' };
+      await keepInMailbox(pool, masterKey, mail);
+      return { kind: 'reply', code: 250, text: 'kept in the mailbox of this installation' };
     },
     sendDue,
     async close() {
@@ -116,8 +127,7 @@ async function sendNext(pool: pg.Pool, masterKey: Buffer, transport: Transporter
       subject,
       text,
       html,
-      disableFileAccess: true,
-      disableUrlAccess: true,
+      ...NO_FILES,
     });
     // What was sent holds links that open accounts: it is not kept.
     await pool.query('update mail set sent_at = now(), content = null where id = $1', [row.id]);
@@ -127,4 +137,16 @@ async function sendNext(pool: pg.Pool, masterKey: Buffer, transport: Transporter
     else await pool.query(`update mail set send_after = now() + $2 * interval '1 millisecond' where id = $1`, [row.id, pauseMs]);
   }
   return true;
+}
+
+/** Never to be sent, even when a mail server is set one day: its lead has had its answer. */
+async function keepInMailbox(pool: pg.Pool, masterKey: Buffer, mail: OutsideMail): Promise<void> {
+  const id = newId();
+  const text = [mail.text, mail.attachment && `${mail.attachment.name}:\n${mail.attachment.content}`].filter(Boolean).join('\n\n');
+  const content: MailContent = { subject: mail.subject, text: text || (mail.html ?? ''), html: mail.html ?? '' };
+  await pool.query(`insert into mail (id, kind, recipient, content, gave_up_at) values ($1, 'lead', $2, $3, now())`, [
+    id,
+    mail.to,
+    seal(masterKey, boundTo(id), JSON.stringify(content)),
+  ]);
 }

@@ -1,5 +1,5 @@
 /** console §3: the rows of a buyer's endpoint that say what is read of an answer, and the trial beside them. */
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axe, launchBrowser, openSignedIn, shoot } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
@@ -108,6 +108,115 @@ describe('console §3: what is read of a buyer’s answer', () => {
     await trial.getByText('HTTP 200 after', { exact: false }).waitFor();
     expect(await trial.getByText('was passed').count()).toBe(0);
     expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
+describe('console §3: every format of an endpoint has its form, with a preview', () => {
+  const endpointOf = async (name: string) =>
+    (await node.pool.query('select endpoint from buyer_tier where name = $1', [name])).rows[0].endpoint.post;
+  const previewed = (page: Page, text: string | RegExp) =>
+    page.getByRole('region', { name: 'Preview' }).locator('pre').filter({ hasText: text }).waitFor();
+
+  it('a SOAP call by its parts, signed, after a call for a token', async () => {
+    const { page, complaints, close } = await opened();
+    await page.getByLabel('Name', { exact: true }).fill('Soapy');
+    await page.getByLabel('Amount', { exact: true }).fill('12');
+    await page.getByLabel('Address', { exact: true }).fill(`${buyer.url}/soap`);
+    await page.getByLabel('Sent as').selectOption('soap');
+    await page.getByLabel('Operation', { exact: true }).fill('PostLead');
+    await page.getByLabel('Action', { exact: true }).fill('urn:b/PostLead');
+    await page.getByLabel('Namespace of the operation').fill('urn:b');
+    await page.getByLabel('Buyer’s key 1').fill('Lead.Email');
+    await page.getByText('Signature', { exact: true }).click();
+    await page.getByRole('switch', { name: 'Sign the body' }).click();
+    await page.getByRole('combobox', { name: 'Until then also with' }).fill('signing_old');
+    await page.getByRole('combobox', { name: 'Until then also with' }).press('Enter');
+    await page.getByLabel('Until (UTC)').fill('2026-12-24T12:00');
+    await page.getByLabel('Authentication').selectOption('tokenCall');
+    await page.getByLabel('Token address').fill(`${buyer.url}/login`);
+    await previewed(page, '<PostLead xmlns="urn:b"><Lead><Email>');
+    await previewed(page, 'soapaction: "urn:b/PostLead"');
+    expect(await axe(page)).toEqual([]);
+    await page.getByLabel('Operation', { exact: true }).scrollIntoViewIfNeeded();
+    await shoot(page, 'endpoint-soap');
+    await page.getByRole('button', { name: 'Add buyer tier' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Taker' }).waitFor();
+    expect(await endpointOf('Soapy')).toMatchObject({
+      body: { format: 'soap', version: '1.1', operation: 'PostLead', action: 'urn:b/PostLead', namespace: 'urn:b' },
+      sign: { secret: 'signing', previous: { secret: 'signing_old', until: '2026-12-24T12:00:00Z' } },
+      auth: { kind: 'tokenCall', scheme: 'Bearer', call: { url: `${buyer.url}/login`, token: [{ path: 'access_token' }] } },
+    });
+    expect(complaints.filter((one) => !one.includes('endpoint/preview'))).toEqual([]);
+    await close();
+  });
+
+  it('an e-mail with a text, HTML and an attached document', async () => {
+    const { page, complaints, close } = await opened();
+    await page.getByLabel('Name', { exact: true }).fill('Reader');
+    await page.getByLabel('Amount', { exact: true }).fill('12');
+    await page.getByLabel('Sent as').selectOption('mail');
+    await page.getByLabel('Address', { exact: true }).fill('leads@buyer.example');
+    expect(await page.getByLabel('Authentication').count()).toBe(0);
+    await page.getByLabel('Text', { exact: true }).fill('A lead: {{first_name}}');
+    await page.getByLabel('HTML', { exact: true }).fill('<b>{{first_name}}</b>');
+    await page.getByRole('switch', { name: 'Attach the lead as an XML document' }).click();
+    await page.getByRole('button', { name: 'Add a row' }).click();
+    await page.getByLabel('Buyer’s key 1').fill('email');
+    await previewed(page, '--- lead.xml ---');
+    const pasted = page.getByRole('region', { name: 'A pasted answer' });
+    await pasted.getByLabel('Answer of the buyer').fill('550 no such mailbox');
+    await pasted.getByLabel('HTTP code').fill('550');
+    await pasted.getByText('Declined', { exact: true }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByLabel('Subject', { exact: true }).scrollIntoViewIfNeeded();
+    await shoot(page, 'endpoint-mail');
+    await page.getByRole('button', { name: 'Add buyer tier' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Taker' }).waitFor();
+    expect(await endpointOf('Reader')).toMatchObject({
+      url: 'mailto:leads@buyer.example',
+      body: {
+        format: 'mail',
+        text: 'A lead: {{first_name}}',
+        html: '<b>{{first_name}}</b>',
+        attachment: { name: 'lead.xml', root: 'lead' },
+      },
+      response: { outcomes: [{ outcome: 'accepted', when: [{ at: { part: 'status' }, is: 'equal', value: 250 }] }] },
+    });
+    expect(complaints.filter((one) => !one.includes('endpoint/preview'))).toEqual([]);
+    await close();
+  });
+
+  it('one object, one parameter with others beside it, and free text that is escaped for its grammar', async () => {
+    const { page, complaints, close } = await opened();
+    await page.getByLabel('Name', { exact: true }).fill('Wrapped');
+    await page.getByLabel('Amount', { exact: true }).fill('12');
+    await page.getByLabel('Address', { exact: true }).fill(buyer.url);
+    await page.getByLabel('Buyer’s key 1').fill('Email');
+    await page.getByText('Wrapped in something').click();
+    await page.getByLabel('In one object named').fill('Request');
+    await previewed(page, '{"Request":{"Email":');
+    await page.getByLabel('In one form parameter named').fill('payload');
+    await page.getByRole('button', { name: 'Add a row' }).last().click();
+    await page.getByLabel('Buyer’s key 1').last().fill('source');
+    await preview(page)
+      .getByText(/source=\S+&payload=%7B%22Request%22/)
+      .waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'endpoint-wrapped');
+    await page.getByRole('button', { name: 'Add buyer tier' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Taker' }).waitFor();
+    expect((await endpointOf('Wrapped')).body).toMatchObject({
+      root: 'Request',
+      wrap: { parameter: 'payload', beside: [{ to: 'source' }] },
+    });
+    await page.goto(`${node.url}/#!/setup/us/payday/tier/add?buyerId=${world.tiers[0]!.buyerId}`);
+    await page.getByLabel('Address', { exact: true }).fill(buyer.url);
+    await page.getByLabel('Sent as').selectOption('text');
+    await page.getByLabel('Text', { exact: true }).fill('<lead><mail>{{email}}</mail></lead>');
+    await page.getByLabel('Values are written for').selectOption('xml');
+    await previewed(page, 'content-type: text/xml');
+    expect(complaints.filter((one) => !one.includes('endpoint/preview'))).toEqual([]);
     await close();
   });
 });

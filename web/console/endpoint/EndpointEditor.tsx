@@ -1,18 +1,15 @@
-import { Button, JsonInput, NativeSelect, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, JsonInput, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { IconPlus } from '#web/ui/icons.ts';
 import type { FieldRow } from '../set-up/rules/filter-words.ts';
 import { AnswerValues } from './AnswerValues.tsx';
 import { Authentication } from './Authentication.tsx';
 import { type EndpointHolder, EndpointTrial } from './EndpointTrial.tsx';
 import {
-  addMissing,
   capturePaths,
   formatOf,
   type Leg,
   type LegName,
   legOf,
-  mappingOf,
   newLeg,
   objectAt,
   readEndpoint,
@@ -21,15 +18,14 @@ import {
   setFormat,
   setHeaders,
   setLeg,
-  setMapping,
   setRead,
   setResponse,
   writeEndpoint,
 } from './endpoint-draft.ts';
-import { MappingRows } from './MappingRows.tsx';
 import { OutcomeRows } from './OutcomeRows.tsx';
 import { PairRows } from './PairRows.tsx';
-import { XmlFrame } from './XmlFrame.tsx';
+import { SentBody } from './SentBody.tsx';
+import { Signature } from './Signature.tsx';
 import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
 import './endpoint.css';
@@ -140,10 +136,13 @@ export function EndpointEditor({
 const FORMATS = [
   { value: 'json', label: 'JSON' },
   { value: 'xml', label: 'XML' },
+  { value: 'soap', label: 'SOAP' },
   { value: 'form', label: 'Form' },
   { value: 'query', label: 'Query' },
   { value: 'text', label: 'Free text' },
 ];
+/** Brings no bid and no verdict: only a buyer's post. */
+const MAIL = { value: 'mail', label: 'E-mail' };
 const READS = [
   { value: 'auto', label: 'whatever it looks like' },
   { value: 'json', label: 'JSON' },
@@ -176,97 +175,56 @@ function LegEditor({
   kind: EndpointHolder['kind'];
 }) {
   const format = formatOf(leg);
-  const body = objectAt(leg.body);
-  const mapping = mappingOf(leg);
+  const isMail = format === 'mail';
+  const url = String(leg.url ?? '');
+  const formats = kind === 'buyer' && name === 'post' ? [...FORMATS, MAIL] : FORMATS;
   return (
     <>
       <div className="endpoint-address">
-        <NativeSelect
-          label="Method"
-          data={['POST', 'GET', 'PUT', 'PATCH']}
-          value={String(leg.method ?? 'POST')}
-          onChange={(event) => onChange({ ...leg, method: event.currentTarget.value })}
-        />
+        {isMail ? (
+          <TextInput label="Method" value="Mail" disabled />
+        ) : (
+          <NativeSelect
+            label="Method"
+            data={['POST', 'GET', 'PUT', 'PATCH']}
+            value={String(leg.method ?? 'POST')}
+            onChange={(event) => onChange({ ...leg, method: event.currentTarget.value })}
+          />
+        )}
         <TextInput
           label="Address"
-          placeholder={kind === 'buyer' ? 'https://buyer.example/leads' : 'https://service.example/check'}
+          placeholder={isMail ? 'leads@buyer.example' : kind === 'buyer' ? 'https://buyer.example/leads' : 'https://service.example/check'}
           spellCheck={false}
           autoComplete="off"
           maxLength={4000}
-          value={String(leg.url ?? '')}
-          onChange={(event) => onChange({ ...leg, url: event.currentTarget.value.trim() })}
+          value={isMail ? url.replace(/^mailto:/i, '') : url}
+          onChange={(event) => onChange({ ...leg, url: `${isMail ? 'mailto:' : ''}${event.currentTarget.value.trim()}` })}
         />
         <NativeSelect
           label="Sent as"
-          data={FORMATS}
+          data={formats}
           value={format}
           onChange={(event) => onChange(setFormat(leg, event.currentTarget.value))}
         />
       </div>
-      <Authentication leg={leg} onChange={onChange} secretNames={secretNames} />
-      <details>
-        <summary>Headers</summary>
-        <PairRows
-          word="header"
-          value={objectAt(leg.headers) as Record<string, string>}
-          onChange={(headers) => onChange(setHeaders(leg, headers))}
-          left={{ label: 'Header', placeholder: 'x-partner', maxLength: 100 }}
-          right={{ label: 'Value', placeholder: 'acme-{{system.subId}}', maxLength: 4000 }}
-          most={50}
-        />
-      </details>
-      {format === 'text' ? (
-        <Textarea
-          label="Text"
-          description="{{field.email}} and the like are filled in."
-          autosize
-          minRows={4}
-          spellCheck={false}
-          value={String(body.template ?? '')}
-          onChange={(event) => onChange({ ...leg, body: { ...body, template: event.currentTarget.value } })}
-        />
-      ) : (
-        <div className="form-stack">
-          {format === 'xml' && <XmlFrame body={body} onChange={(next) => onChange({ ...leg, body: next })} />}
-          <h2>What is sent</h2>
-          <MappingRows
-            rows={mapping}
-            onChange={(rows) => onChange(setMapping(leg, rows))}
-            fields={fields}
-            secretNames={secretNames}
-            typed={format === 'json'}
-          />
-          <div className="row">
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconPlus size={15} aria-hidden />}
-              onClick={() =>
-                onChange(setMapping(leg, [...mapping, { to: '', from: { kind: 'field', field: fields[0]?.fieldName ?? '' } }]))
-              }
-            >
-              Add a row
-            </Button>
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() =>
-                onChange(
-                  setMapping(
-                    leg,
-                    addMissing(
-                      mapping,
-                      fields.map((field) => field.fieldName),
-                    ),
-                  ),
-                )
-              }
-            >
-              Add all missing fields
-            </Button>
-          </div>
-        </div>
+      {!isMail && (
+        <>
+          <Authentication leg={leg} onChange={onChange} fields={fields} secretNames={secretNames} />
+          <details>
+            <summary>Headers</summary>
+            <PairRows
+              word="header"
+              value={objectAt(leg.headers) as Record<string, string>}
+              onChange={(headers) => onChange(setHeaders(leg, headers))}
+              left={{ label: 'Header', placeholder: 'x-partner', maxLength: 100 }}
+              right={{ label: 'Value', placeholder: 'acme-{{system.subId}}', maxLength: 4000 }}
+              most={50}
+            />
+          </details>
+          {format !== 'query' && <Signature leg={leg} onChange={onChange} secretNames={secretNames} />}
+        </>
       )}
+      <SentBody leg={leg} onChange={onChange} fields={fields} secretNames={secretNames} />
       <h2>How the answer is read</h2>
       {kind === 'service' && (
         <p className="muted small">

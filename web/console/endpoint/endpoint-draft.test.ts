@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   addMissing,
   capturePaths,
+  type JsonObject,
   mappingOf,
   newLeg,
   outcomesOf,
@@ -24,6 +25,33 @@ describe('the endpoint editor', () => {
     expect(mapped).toMatchObject({ headers: { 'x-own': '1' }, asciiOnly: true, body: { format: 'json' } });
     expect(setFormat(mapped, 'xml')).toMatchObject({ body: { format: 'xml', mapping: [{ to: 'email', format: [{ kind: 'trim' }] }] } });
     expect(outcomesOf(setResponse(mapped, { otherwise: 'error' }))).toHaveLength(1);
+  });
+  test('another format takes along what it knows, and nothing else', () => {
+    const rows = [{ to: 'email', from: { kind: 'field', field: 'email' } }];
+    const wrap = { parameter: 'payload' };
+    const json: JsonObject = {
+      ...newLeg(),
+      url: 'https://b.test/',
+      sign: { secret: 'signing' },
+      body: { format: 'json', mapping: rows, root: 'R', wrap },
+    };
+    expect(setFormat(json, 'json')).toBe(json);
+    expect(setFormat(json, 'xml')).toMatchObject({ sign: { secret: 'signing' }, body: { format: 'xml', mapping: rows, wrap } });
+    expect(setFormat(json, 'xml').body).not.toHaveProperty('root');
+    expect(setFormat(json, 'form').body).toEqual({ format: 'form', mapping: rows });
+    expect(setFormat(json, 'query')).not.toHaveProperty('sign');
+    expect(setFormat(json, 'soap').body).toEqual({
+      format: 'soap',
+      version: '1.1',
+      action: '',
+      operation: '',
+      namespace: '',
+      mapping: rows,
+    });
+    const mail = setFormat({ ...json, auth: { kind: 'bearer', secret: 'x' }, headers: { a: 'b' } }, 'mail');
+    expect(Object.keys(mail)).toEqual(['url', 'method', 'body', 'response']);
+    expect(mail.url).toBe('mailto:');
+    expect(setFormat(mail, 'json')).toEqual(newLeg());
   });
   test('missing fields are added once, under their own names', () => {
     const some = mappingOf(setMapping(newLeg(), [{ to: 'mail', from: { kind: 'field', field: 'email' } }]));

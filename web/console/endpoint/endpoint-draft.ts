@@ -38,14 +38,44 @@ export const setLeg = (endpoint: JsonObject, name: LegName, leg: Leg | undefined
   return leg === undefined ? rest : name === 'ping' ? { ping: leg, ...rest } : { ...rest, post: leg };
 };
 
-export const mappingOf = (leg: Leg): MappingLine[] => listAt(objectAt(leg.body).mapping).filter(isObject) as MappingLine[];
+export const rowsAt = (value: Json | undefined): MappingLine[] => listAt(value).filter(isObject) as MappingLine[];
+export const mappingOf = (leg: Leg): MappingLine[] => rowsAt(objectAt(leg.body).mapping);
 export const setMapping = (leg: Leg, mapping: MappingLine[]): Leg => ({ ...leg, body: { ...objectAt(leg.body), mapping } });
 export const formatOf = (leg: Leg): string => String(objectAt(leg.body).format ?? 'json');
 
 /** Another format keeps the rows; what only the old one knew falls away. */
 export function setFormat(leg: Leg, format: string): Leg {
-  if (format === 'text') return { ...leg, body: { format, template: '', escape: 'none' } };
-  return { ...leg, body: { format, mapping: mappingOf(leg) } };
+  const was = formatOf(leg);
+  if (format === was) return leg;
+  if (format === 'mail') return mailLeg(leg);
+  const { sign, ...rest } = was === 'mail' ? { ...leg, url: '', response: newLeg().response! } : leg;
+  // What has no body cannot be signed.
+  const next: Leg = sign === undefined || format === 'query' ? rest : { ...rest, sign };
+  return { ...next, body: bodyOf(leg, format) };
+}
+
+function bodyOf(leg: Leg, format: string): JsonObject {
+  const { wrap } = objectAt(leg.body);
+  if (format === 'text') return { format, template: '', escape: 'none' };
+  if (format === 'soap') return { format, version: '1.1', action: '', operation: '', namespace: '', mapping: mappingOf(leg) };
+  const isDocument = format === 'json' || format === 'xml';
+  return { format, mapping: mappingOf(leg), ...(isDocument && wrap !== undefined && { wrap }) };
+}
+
+/** To an address, by our own mail server, whose acceptance is the sale unless another rule is written. */
+function mailLeg(leg: Leg): Leg {
+  const { url: _url, headers: _headers, auth: _auth, sign: _sign, ...rest } = leg;
+  return {
+    url: 'mailto:',
+    ...rest,
+    method: 'POST',
+    body: { format: 'mail', subject: 'Lead {{system.leadId}}', text: '', mapping: [] },
+    response: {
+      outcomes: [{ outcome: 'accepted', when: [{ at: { part: 'status' }, is: 'equal', value: 250 }] }],
+      otherwise: 'rejected',
+      reasons: [{ part: 'body' }],
+    },
+  };
 }
 
 export const responseOf = (leg: Leg): JsonObject => objectAt(leg.response);
