@@ -199,9 +199,7 @@ describe('console §3: every format of an endpoint has its form, with a preview'
     await page.getByLabel('In one form parameter named').fill('payload');
     await page.getByRole('button', { name: 'Add a row' }).last().click();
     await page.getByLabel('Buyer’s key 1').last().fill('source');
-    await preview(page)
-      .getByText(/source=\S+&payload=%7B%22Request%22/)
-      .waitFor();
+    await previewed(page, /source=\S+&payload=%7B%22Request%22/);
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'endpoint-wrapped');
     await page.getByRole('button', { name: 'Add buyer tier' }).click();
