@@ -55,8 +55,8 @@ export async function importConfiguration(change: Change, document: Configuratio
       ...(thirdParty && { thirdParty: checkById(services, place, thirdParty) }),
       suppressionLists: listIds(lists, suppressionLists),
     }),
+    ({ name, buyer, secrets }) => noteSecrets(taking, `${buyer}, ${name}`, secrets),
   );
-  for (const { name, buyer, secrets } of document.buyerTiers) noteSecrets(taking, `${buyer}, ${name}`, secrets);
   const before = new Set((await all(change, 'campaign')).map((row) => String(row._id)));
   const campaigns = await takeIn(
     taking,
@@ -160,8 +160,8 @@ async function takeServices(
     (one) => inPlace(one.place, one.name),
     (row) => inPlace(placeOf.get(String(row.verticalId)) ?? '', String(row.name)),
     ({ name, place, data }) => ({ ...data, name, verticalId: named(verticals, place, 'vertical') }),
+    ({ name, secrets }) => noteSecrets(taking, name, secrets),
   );
-  for (const { name, secrets } of document.services) noteSecrets(taking, name, secrets);
   return services;
 }
 
@@ -202,6 +202,7 @@ async function takeIn<One>(
   keyOf: (one: One) => string,
   keyOfRow: (row: Row) => string,
   toData: (one: One) => Row,
+  onAdded: (one: One) => void = () => {},
 ): Promise<Map<string, string>> {
   const rows = await all(change, name);
   const ids = new Map(rows.map((row) => [keyOfRow(row).toLowerCase(), String(row._id)]));
@@ -220,6 +221,7 @@ async function takeIn<One>(
     ids.set(key, String(row.id));
     spelled.set(key, keyOf(one));
     added[name] = (added[name] ?? 0) + 1;
+    onAdded(one);
   }
   return ids;
 }

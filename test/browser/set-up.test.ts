@@ -140,8 +140,8 @@ describe('console §2: lists of the set-up area', () => {
     expect(await heads()).toEqual(chosen);
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
     const [head = ''] = readFileSync(await file.path(), 'utf8').split('\r\n');
-    expect(head).toContain('timeLimitMs');
-    expect(head).not.toContain('updatedAt');
+    expect(head).toContain('Time limit');
+    expect(head).not.toContain('Changed');
     await page.getByRole('link', { name: 'Standard', exact: true }).click();
     await page.waitForURL(/tier\/edit\/.*of=buyer/);
     await heading(page, 'Standard');
