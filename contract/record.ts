@@ -47,7 +47,9 @@ export const recordsDownload = z
       .string()
       .max(4_000)
       .default('{}')
-      .describe('What stands above the columns, as JSON text of an object: {"status":"Status"}. A field without one is headed by its name.'),
+      .describe(
+        'What stands above the columns, as JSON text of an object: {"status":"Status"}. A field without one is headed by its name.',
+      ),
   })
   .extend(csvForm.shape);
 export type ListBody = z.input<typeof listBody>;

@@ -58,7 +58,13 @@ export async function recordCsvRoutes(instance: FastifyInstance, { db, config }:
           if (page.length < LIST_MOST) return;
         }
       }
-      return sendCsv(reply, { name, zone: timeZone, personId: person.userId, header: [...fields, 'id'].map((field) => heads[field] ?? field), rows: rows() });
+      return sendCsv(reply, {
+        name,
+        zone: timeZone,
+        personId: person.userId,
+        header: [...fields, 'id'].map((field) => heads[field] ?? field),
+        rows: rows(),
+      });
     },
   );
 }
