@@ -475,32 +475,6 @@ describe('account §6: the owner runs the team and the organization', () => {
     await close();
   });
 
-  it('whose rights are changed while a form is open is told why the sign-in stands there, and comes back to the form', async () => {
-    const permissions = [
-      {
-        regionId: world.regionId,
-        regionChecked: true,
-        verticals: [{ verticalId: world.verticalId, verticalChecked: true, pages: [{ value: 'setup', pageChecked: true }] }],
-      },
-    ];
-    const member = await buildUser(node.db, world.organizationId, { role: 'member', permissions });
-    const { page, close } = await signedIn({}, member);
-    await page.goto(`${node.url}/setup/us/payday/buyers/new`);
-    await page.getByLabel('Name', { exact: true }).fill('Half typed');
-    // As a change of rights does.
-    await node.pool.query('delete from session where user_id = $1', [member.userId]);
-    await page.getByRole('button', { name: 'Add buyer' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Sign in' });
-    await dialog.getByText('what you may open was changed', { exact: false }).waitFor();
-    expect(await axe(page)).toEqual([]);
-    await shoot(page, 'session-over');
-    await dialog.getByLabel('Email').fill(member.email);
-    await dialog.getByLabel('Password', { exact: true }).fill(member.password);
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL(/buyers\/new/);
-    await close();
-  });
-
   it('the menu of a member has no owner’s pages; without any page they are told whom to ask', async () => {
     const member = await buildUser(node.db, world.organizationId, { role: 'member' });
     const { page, close } = await signedIn({}, member);
