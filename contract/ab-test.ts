@@ -1,6 +1,6 @@
 /** A/B tests: a campaign's consumers split over variants of it, and what came of each. Money is a decimal text. */
 import { z } from 'zod';
-import { moneyText } from './money.ts';
+import { moneyText, sumText } from './money.ts';
 import { lineText } from './person-name.ts';
 import { amountText, margin, note } from './tier.ts';
 import { treeGroups } from './tree.ts';
@@ -105,12 +105,12 @@ export const variantResult = z.object({
   consumers: z.int(),
   leads: z.int(),
   sold: z.int(),
-  revenue: moneyText,
-  payout: moneyText,
-  margin: moneyText,
+  revenue: sumText,
+  payout: sumText,
+  margin: sumText,
   /** Revenue, and margin, per lead. */
-  epl: moneyText,
-  marginPerLead: moneyText,
+  epl: sumText,
+  marginPerLead: sumText,
   /** Against the control; null for the control, and where there is too little to say. */
   against: z
     .object({

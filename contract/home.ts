@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { csvForm } from './csv.ts';
 import { HEALTHS } from './health.ts';
-import { moneyText } from './money.ts';
+import { sumText } from './money.ts';
 
 const health = z.enum(HEALTHS);
 
@@ -61,7 +61,7 @@ const homeAnswer = <Row extends z.ZodType>(row: Row) =>
 export const buyerDay = z.object({
   attempts: z.number().int(),
   sold: z.number().int(),
-  revenue: moneyText,
+  revenue: sumText,
   timeouts: z.number().int(),
   terrors: z.number().int(),
   /** Of all calls; null without one. */
@@ -77,8 +77,8 @@ export const publisherDay = z.object({
   sold: z.number().int(),
   /** Not let into the tree: invalid, rejected or duplicate. */
   refused: z.number().int(),
-  payout: moneyText,
-  revenue: moneyText,
+  payout: sumText,
+  revenue: sumText,
 });
 export type PublisherDay = z.infer<typeof publisherDay>;
 export const homePublishersAnswer = homeAnswer(homeRow(publisherDay));

@@ -1,6 +1,6 @@
 /** Returns: a buyer gives back a lead it bought, with a reason, within its days; the sale itself stays as it was. */
 import { z } from 'zod';
-import { moneyText } from './money.ts';
+import { moneyText, sumText } from './money.ts';
 
 const reason = z.string().trim().min(1, 'is required').max(100);
 const note = z.string().trim().max(500).default('');
@@ -24,9 +24,9 @@ export const returnView = z.object({
   reason: z.string(),
   note: z.string(),
   /** What the buyer got back, what the publisher gave back, and what the house bears. */
-  revenue: moneyText,
-  payout: moneyText,
-  margin: moneyText,
+  revenue: sumText,
+  payout: sumText,
+  margin: sumText,
   via: z.enum(['console', 'csv', 'api']),
   userName: z.string().nullable(),
   returnedAt: z.string(),

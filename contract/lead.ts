@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { csvForm } from './csv.ts';
 import { returnView } from './lead-return.ts';
-import { moneyText } from './money.ts';
+import { moneyText, sumText } from './money.ts';
 import { warningView } from './warning.ts';
 
 export const leadStatus = z.enum(['received', 'sold', 'unsold', 'invalid', 'rejected', 'duplicate', 'held', 'error', 'bid', 'noBid']);
@@ -29,11 +29,11 @@ export const leadRow = z.object({
   campaignName: z.string(),
   /** Buyers that bought, in order of sale. */
   buyers: z.array(z.object({ buyerName: z.string(), buyerTierName: z.string() })),
-  revenue: moneyText,
-  payout: moneyText,
-  margin: moneyText,
+  revenue: sumText,
+  payout: sumText,
+  margin: sumText,
   /** What of these was given back; null while nothing was. */
-  returned: z.object({ revenue: moneyText, payout: moneyText, margin: moneyText }).nullable(),
+  returned: z.object({ revenue: sumText, payout: sumText, margin: sumText }).nullable(),
   attempts: z.number().int(),
   elapsedMs: z.number(),
   /** Our own share of elapsedMs. */
@@ -228,7 +228,7 @@ export const leadView = leadRow.extend({
       returnableUntil: z.string().nullable(),
       returned: returnView.nullable(),
       /** What is left of the margin after it. */
-      netMargin: moneyText,
+      netMargin: sumText,
     }),
   ),
   /** What a return may give as its reason. */
@@ -256,15 +256,15 @@ export const leadViewAnswer = z.object({ status: z.literal(true), lead: leadView
 const figures = z.object({
   leads: z.number().int(),
   sold: z.number().int(),
-  revenue: moneyText,
-  payout: moneyText,
-  margin: moneyText,
+  revenue: sumText,
+  payout: sumText,
+  margin: sumText,
   /** Earnings per lead: revenue / leads. */
-  epl: moneyText,
+  epl: sumText,
   /** What buyers gave back in this span, whenever it was sold. */
-  returned: z.object({ leads: z.number().int(), revenue: moneyText, payout: moneyText, margin: moneyText }),
+  returned: z.object({ leads: z.number().int(), revenue: sumText, payout: sumText, margin: sumText }),
   /** What is left of revenue, payout and margin after it. */
-  net: z.object({ revenue: moneyText, payout: moneyText, margin: moneyText }),
+  net: z.object({ revenue: sumText, payout: sumText, margin: sumText }),
   attempts: z.number().int(),
   timeouts: z.number().int(),
   terrors: z.number().int(),
@@ -290,14 +290,14 @@ export const overviewAnswer = z.object({
       hour: z.string(),
       leads: z.number(),
       sold: z.number(),
-      revenue: moneyText,
+      revenue: sumText,
       leadsYesterday: z.number(),
       soldYesterday: z.number(),
-      revenueYesterday: moneyText,
+      revenueYesterday: sumText,
     }),
   ),
   topPublishers: z.array(
-    z.object({ _id: z.string(), name: z.string(), leads: z.number(), sold: z.number(), payout: moneyText, revenue: moneyText }),
+    z.object({ _id: z.string(), name: z.string(), leads: z.number(), sold: z.number(), payout: sumText, revenue: sumText }),
   ),
   topBuyers: z.array(
     z.object({
@@ -305,7 +305,7 @@ export const overviewAnswer = z.object({
       name: z.string(),
       attempts: z.number(),
       sold: z.number(),
-      revenue: moneyText,
+      revenue: sumText,
       timeouts: z.number(),
       p50Ms: z.number().nullable(),
     }),

@@ -1,7 +1,7 @@
 /** The books: what was entered for whom, and what it comes to. An amount is what the party's account gains by it. */
 import { z } from 'zod';
 import { csvForm } from './csv.ts';
-import { moneyText } from './money.ts';
+import { moneyText, sumText } from './money.ts';
 import { reportingTimeZone } from './organization.ts';
 
 export const partyKind = z.enum(['buyer', 'publisher', 'house']);
@@ -16,9 +16,6 @@ export type AccountKind = z.infer<typeof accountKind>;
  */
 export const entryKind = z.enum(['revenue', 'payout', 'margin', 'return', 'adjustment', 'payment']);
 export type EntryKind = z.infer<typeof entryKind>;
-
-/** The sum of many entries may have more digits than one of them. */
-export const balanceText = z.string().regex(/^-?\d{1,15}\.\d{2,4}$/);
 
 const account = { partyKind: accountKind, partyId: z.string().max(60) };
 
@@ -39,10 +36,10 @@ export const accountQuery = z.object(account);
 export const accountAnswer = z.object({
   status: z.literal(true),
   currency: z.string(),
-  balance: balanceText,
+  balance: sumText,
   /** Of a buyer with a limit: what posts under way may still cost it, and what is left to spend. */
-  reserved: balanceText.nullable(),
-  left: balanceText.nullable(),
+  reserved: sumText.nullable(),
+  left: sumText.nullable(),
 });
 export type AccountAnswer = z.infer<typeof accountAnswer>;
 export const entryAddedAnswer = accountAnswer.extend({ msg: z.string() });
@@ -61,8 +58,8 @@ export const statementAnswer = z.object({
   /** [from, to): ISO instants at which the month begins and ends in the zone. */
   from: z.string(),
   to: z.string(),
-  opening: balanceText,
-  closing: balanceText,
+  opening: sumText,
+  closing: sumText,
   /** Sales and returns by tier. */
   groups: z.array(
     z.object({
@@ -70,7 +67,7 @@ export const statementAnswer = z.object({
       tierId: z.string(),
       tierName: z.string(),
       count: z.number().int(),
-      amount: balanceText,
+      amount: sumText,
     }),
   ),
   /** Payments and adjustments, each by itself, in order of time. */

@@ -1,6 +1,6 @@
 /** What a publisher gets back from the intake API, whatever happened; one shape for all calls (engine.md "Intake API"). */
 import { z } from 'zod';
-import { moneyText } from './money.ts';
+import { sumText } from './money.ts';
 
 export const postingStatus = z.enum(['accepted', 'rejected', 'duplicate', 'invalid', 'error', 'queued', 'test']);
 
@@ -14,7 +14,7 @@ export const postingAnswer = z.object({
   leadId: z.string().optional(),
   pingId: z.string().optional(),
   /** What the publisher earns, e.g. "12.50". */
-  price: moneyText.optional(),
+  price: sumText.optional(),
   currency: z.string().optional(),
   redirectUrl: z.string().optional(),
   /** Until when a bid holds. */

@@ -1,6 +1,6 @@
 /** Promotions: dated payout rises out of our margin. Money is a decimal text. */
 import { z } from 'zod';
-import { moneyText } from './money.ts';
+import { sumText } from './money.ts';
 import { amountText, timeZoneName } from './tier.ts';
 
 const id = z.string().max(60);
@@ -53,7 +53,7 @@ export const promotionBoard = z.object({
   /** Seats to which a promotion can add nothing: their price is all that the margin leaves already, and it may not go below that. */
   idle: z.array(z.object({ promotion: named, seats: z.array(z.string()), seatCount: z.int() })),
   /** Paid by all promotions of the vertical so far. */
-  extraPaid: moneyText,
+  extraPaid: sumText,
   soldLeads: z.int(),
 });
 export type PromotionBoard = z.infer<typeof promotionBoard>;

@@ -1,6 +1,6 @@
 /** The ping tree of a campaign: live, as a draft, and as it was published before (flow-control). */
 import { z } from 'zod';
-import { moneyText } from './money.ts';
+import { sumText } from './money.ts';
 import { reportingTimeZone } from './organization.ts';
 import { lineText } from './person-name.ts';
 import { note } from './tier.ts';
@@ -73,9 +73,7 @@ export const flowAnswer = z.object({
   /** Leads that a buyer of the group was asked about. */
   groups: z.array(z.object({ _id: z.string(), leads: z.int() })),
   /** `leads`: those it was asked about; a ping and a post of one lead are two attempts. */
-  buyerTiers: z.array(
-    z.object({ _id: z.string(), leads: z.int(), attempts: z.int(), timeouts: z.int(), sold: z.int(), revenue: moneyText }),
-  ),
+  buyerTiers: z.array(z.object({ _id: z.string(), leads: z.int(), attempts: z.int(), timeouts: z.int(), sold: z.int(), revenue: sumText })),
   /** Of the campaign, its publisher tiers, and the buyer tiers of its live tree and its draft; worst first. */
   warnings: z.array(warningView),
 });

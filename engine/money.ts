@@ -22,6 +22,13 @@ export function parseMoney(text: string): Money | undefined {
   return parts[1] && amount ? -amount : amount;
 }
 
+/** What sums of the database come to; such a one may have more digits than an amount. Throws RangeError beyond exact arithmetic. */
+export function parseSum(text: string): Money {
+  const [, sign, whole = '0', fraction = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,4}))?$/.exec(text) ?? [];
+  const amount = checked(Number(whole) * 10_000 + Number(fraction.padEnd(4, '0')));
+  return sign && amount ? -amount : amount;
+}
+
 /** 125000 -> '12.50': at least two, at most four fraction digits. */
 export function formatMoney(amount: Money): string {
   const digits = Math.abs(amount).toString().padStart(5, '0');

@@ -109,7 +109,7 @@ const REACHED = sql`not r.test and l.mode <> 'ping' and r.status not in ('invali
 const OF_ONE = sql`count(*)::float8 as n, count(*) filter (where r.status = 'sold')::float8 as s, sum(r.revenue) as y, sum(r.payout) as p, sum(r.margin) as m`;
 /** Over the consumers `c`. */
 const SUMS = sql`count(*)::int as consumers, coalesce(sum(n), 0)::int as leads, coalesce(sum(s), 0)::int as sold,
-  coalesce(sum(y), 0)::numeric(13, 4)::text as revenue, coalesce(sum(p), 0)::numeric(13, 4)::text as payout, coalesce(sum(m), 0)::numeric(13, 4)::text as margin,
+  coalesce(sum(y), 0)::numeric(19, 4)::text as revenue, coalesce(sum(p), 0)::numeric(19, 4)::text as payout, coalesce(sum(m), 0)::numeric(19, 4)::text as margin,
   coalesce(sum(n * n), 0) as leads_squares, coalesce(sum(s * s), 0) as sold_squares, coalesce(sum(y::float8 ^ 2), 0) as revenue_squares,
   coalesce(sum(m::float8 ^ 2), 0) as margin_squares, coalesce(sum(s * n), 0) as sold_cross, coalesce(sum(y::float8 * n), 0) as revenue_cross,
   coalesce(sum(m::float8 * n), 0) as margin_cross`;

@@ -1,6 +1,7 @@
 /** From what was measured to what may be said of it. Pure. */
 import type { TestMetric, VariantResult } from '#contract/ab-test.ts';
-import { formatMoney, parseMoney } from '#engine/money.ts';
+import { formatMoney, parseSum } from '#engine/money.ts';
+import { money } from '#server/lead/lead-list.sql.ts';
 import type { Measured } from './ab-test.sql.ts';
 import {
   anytimeInterval,
@@ -41,11 +42,10 @@ const nothing = (variant_id: string): Measured => ({
 });
 
 function figuresOf({ variant_id, consumers, leads, sold, revenue, payout, margin }: Measured): Omit<VariantResult, 'against'> {
-  const told = (text: string) => formatMoney(parseMoney(text) ?? 0);
   // As in every report: rounded to the nearest ten-thousandth.
-  const each = (text: string) => formatMoney(leads === 0 ? 0 : Math.round((parseMoney(text) ?? 0) / leads));
+  const each = (text: string) => formatMoney(leads === 0 ? 0 : Math.round(parseSum(text) / leads));
   return {
-    ...{ variantId: variant_id, consumers, leads, sold, revenue: told(revenue), payout: told(payout), margin: told(margin) },
+    ...{ variantId: variant_id, consumers, leads, sold, revenue: money(revenue), payout: money(payout), margin: money(margin) },
     ...{ epl: each(revenue), marginPerLead: each(margin) },
   };
 }

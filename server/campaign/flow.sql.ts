@@ -47,7 +47,7 @@ export async function readFlow(
     db
       .selectFrom('sale as s')
       .innerJoin('lead as l', (join) => join.onRef('l.organization_id', '=', 's.organization_id').onRef('l.id', '=', 's.lead_id'))
-      .select(['s.buyer_tier_id as id', sql<number>`count(*)::int`.as('sold'), sql<string>`sum(s.revenue)::numeric(13, 4)`.as('revenue')])
+      .select(['s.buyer_tier_id as id', sql<number>`count(*)::int`.as('sold'), sql<string>`sum(s.revenue)::numeric(19, 4)`.as('revenue')])
       .where('s.organization_id', '=', organizationId)
       .where('l.campaign_id', '=', campaignId)
       .where('s.lead_id', '>=', idFloor(from))

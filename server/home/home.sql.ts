@@ -89,7 +89,7 @@ export async function readBuyerDays(db: Db, { organizationId, verticalIds, span 
       ])
       .execute(),
     within('sale')
-      .select([sql<number>`count(*)::int`.as('sold'), sql<string>`sum(revenue)::numeric(13, 4)`.as('revenue')])
+      .select([sql<number>`count(*)::int`.as('sold'), sql<string>`sum(revenue)::numeric(19, 4)`.as('revenue')])
       .execute(),
   ]);
   const sold = new Map(sales.map((row) => [row.id, row]));
@@ -124,8 +124,8 @@ export async function readPublisherDays(db: Db, { organizationId, verticalIds, s
       sql<number>`count(*)::int`.as('leads'),
       sql<number>`count(*) filter (where r.status = 'sold')::int`.as('sold'),
       sql<number>`count(*) filter (where r.status in ('invalid', 'rejected', 'duplicate'))::int`.as('refused'),
-      sql<string>`coalesce(sum(r.payout), 0)::numeric(13, 4)`.as('payout'),
-      sql<string>`coalesce(sum(r.revenue), 0)::numeric(13, 4)`.as('revenue'),
+      sql<string>`coalesce(sum(r.payout), 0)::numeric(19, 4)`.as('payout'),
+      sql<string>`coalesce(sum(r.revenue), 0)::numeric(19, 4)`.as('revenue'),
     ])
     .execute();
   return new Map(rows.map(({ id, ...day }) => [id, { ...day, payout: money(day.payout), revenue: money(day.revenue) }]));

@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import { DISPLAY_LIMIT } from '#contract/console-constants.ts';
 import type { Figures, OverviewAnswer } from '#contract/lead.ts';
-import { formatMoney, parseMoney } from '#engine/money.ts';
+import { formatMoney, parseSum } from '#engine/money.ts';
 import { capWindowAt } from '#engine/window.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor } from '#server/kit/ids.ts';
@@ -45,7 +45,7 @@ export async function readFigures(db: Db, scope: Scope, span: Span): Promise<Fig
     countAttempts(db, scope, span),
     sumReturns(db, scope, span),
   ]);
-  const net = (of: 'revenue' | 'payout' | 'margin') => formatMoney(parseMoney(leads[of])! - parseMoney(returned[of])!);
+  const net = (of: 'revenue' | 'payout' | 'margin') => formatMoney(parseSum(leads[of]) - parseSum(returned[of]));
   return { ...leads, ...attempts, returned, net: { revenue: net('revenue'), payout: net('payout'), margin: net('margin') } };
 }
 
@@ -67,10 +67,10 @@ async function countLeads(db: Db, scope: Scope, span: Span) {
     .select([
       sql<number>`count(*)::int`.as('leads'),
       sql<number>`count(*) filter (where r.status = 'sold')::int`.as('sold'),
-      sql<string>`coalesce(sum(r.revenue), 0)::numeric(13, 4)`.as('revenue'),
-      sql<string>`coalesce(sum(r.payout), 0)::numeric(13, 4)`.as('payout'),
-      sql<string>`coalesce(sum(r.margin), 0)::numeric(13, 4)`.as('margin'),
-      sql<string>`coalesce(sum(r.revenue) / nullif(count(*), 0), 0)::numeric(13, 4)`.as('epl'),
+      sql<string>`coalesce(sum(r.revenue), 0)::numeric(19, 4)`.as('revenue'),
+      sql<string>`coalesce(sum(r.payout), 0)::numeric(19, 4)`.as('payout'),
+      sql<string>`coalesce(sum(r.margin), 0)::numeric(19, 4)`.as('margin'),
+      sql<string>`coalesce(sum(r.revenue) / nullif(count(*), 0), 0)::numeric(19, 4)`.as('epl'),
     ])
     .executeTakeFirstOrThrow();
   return {
@@ -102,7 +102,7 @@ async function countAttempts(db: Db, scope: Scope, span: Span) {
 /** By the day it was given back, as the books have it. */
 async function sumReturns(db: Db, scope: Scope, span: Span): Promise<Figures['returned']> {
   const sumOf = (party: 'buyer' | 'publisher' | 'house', sign: 1 | -1) =>
-    sql<string>`coalesce(${sql.lit(sign)} * sum(amount) filter (where party_kind = ${sql.lit(party)}), 0)::numeric(13, 4)`;
+    sql<string>`coalesce(${sql.lit(sign)} * sum(amount) filter (where party_kind = ${sql.lit(party)}), 0)::numeric(19, 4)`;
   const row = await db
     .selectFrom('ledger_entry')
     .select([
@@ -152,7 +152,7 @@ async function countHours(db: Db, scope: Scope, span: Span) {
       sql<number>`floor(extract(epoch from uuid7_instant(l.id)) / 3600)::int`.as('hour'),
       sql<number>`count(*)::int`.as('leads'),
       sql<number>`count(*) filter (where r.status = 'sold')::int`.as('sold'),
-      sql<string>`coalesce(sum(r.revenue), 0)::numeric(13, 4)`.as('revenue'),
+      sql<string>`coalesce(sum(r.revenue), 0)::numeric(19, 4)`.as('revenue'),
     ])
     .groupBy('hour')
     .execute();
@@ -167,8 +167,8 @@ export async function topPublishers(db: Db, scope: Scope, span: Span): Promise<O
       'p.name',
       sql<number>`count(*)::int`.as('leads'),
       sql<number>`count(*) filter (where r.status = 'sold')::int`.as('sold'),
-      sql<string>`coalesce(sum(r.payout), 0)::numeric(13, 4)`.as('payout'),
-      sql<string>`coalesce(sum(r.revenue), 0)::numeric(13, 4)`.as('revenue'),
+      sql<string>`coalesce(sum(r.payout), 0)::numeric(19, 4)`.as('payout'),
+      sql<string>`coalesce(sum(r.revenue), 0)::numeric(19, 4)`.as('revenue'),
     ])
     .groupBy(['p.id', 'p.name'])
     .orderBy('revenue', 'desc')
@@ -202,7 +202,7 @@ export async function topBuyers(db: Db, scope: Scope, span: Span): Promise<Overv
     .groupBy('a.buyer_id');
   const sales = db
     .selectFrom('sale as s')
-    .select(['s.buyer_id', sql<number>`count(*)::int`.as('sold'), sql<string>`sum(s.revenue)::numeric(13, 4)`.as('revenue')])
+    .select(['s.buyer_id', sql<number>`count(*)::int`.as('sold'), sql<string>`sum(s.revenue)::numeric(19, 4)`.as('revenue')])
     .where('s.organization_id', '=', scope.organizationId)
     .where('s.vertical_id', '=', scope.verticalId)
     .where('s.lead_id', '>=', idFloor(span.from))

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { promotionDay, promotionRaise, promotionTarget, promotionZone } from '#contract/promotion.ts';
 import { amountText } from '#contract/tier.ts';
-import { formatMoney, parseMoney } from '#engine/money.ts';
 import type { PromotionTarget } from '#engine/plan.ts';
 import { compilePromotion } from '#engine/promotion.ts';
 import { HttpError } from '#server/kit/http-error.ts';
+import { money } from '#server/lead/lead-list.sql.ts';
 import { refuseFaults } from '#server/plan/check-tier.ts';
 import type { RecordModel, Row, Tx } from '#server/record/record-model.ts';
 import { amount, name, notes, readMoneyOf, ruleFields, status, storeMoneyOf, updatedAt, version } from '#server/record/shared-fields.ts';
@@ -46,7 +46,7 @@ export const promotion: RecordModel = {
     belowMargin: { column: 'below_margin', kind: 'boolean', write: z.boolean() },
     phase: { column: 'phase', expression: PHASE },
     soldLeads: { column: 'sold_leads', kind: 'number', expression: SOLD_LEADS },
-    extraPaid: { column: 'extra_paid', kind: 'amount', expression: EXTRA_PAID, read: (sum: string) => formatMoney(parseMoney(sum) ?? 0) },
+    extraPaid: { column: 'extra_paid', kind: 'amount', expression: EXTRA_PAID, read: (sum: string) => money(sum) },
     version,
     updatedAt,
   },

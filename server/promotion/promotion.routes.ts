@@ -52,7 +52,7 @@ function sumPaid(db: Db, organizationId: string, verticalId: string) {
   return db
     .selectFrom('promotion_sale as s')
     .innerJoin('promotion as p', (join) => join.onRef('p.organization_id', '=', 's.organization_id').onRef('p.id', '=', 's.promotion_id'))
-    .select([sql<number>`count(*)::int`.as('sold'), sql<string>`coalesce(sum(s.extra), 0)::numeric(13, 4)`.as('extra')])
+    .select([sql<number>`count(*)::int`.as('sold'), sql<string>`coalesce(sum(s.extra), 0)::numeric(19, 4)`.as('extra')])
     .where('s.organization_id', '=', organizationId)
     .where('p.vertical_id', '=', verticalId)
     .executeTakeFirstOrThrow();

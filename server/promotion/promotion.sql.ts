@@ -93,7 +93,7 @@ export async function listTargets(db: Db, organizationId: string, verticalId: st
 
 /** What a promotion has paid so far, in SQL over its row `t`. */
 export const SOLD_LEADS = sql`(select count(*)::int from promotion_sale s where s.organization_id = t.organization_id and s.promotion_id = t.id)`;
-export const EXTRA_PAID = sql`(select coalesce(sum(s.extra), 0)::numeric(13, 4) from promotion_sale s
+export const EXTRA_PAID = sql`(select coalesce(sum(s.extra), 0)::numeric(19, 4) from promotion_sale s
   where s.organization_id = t.organization_id and s.promotion_id = t.id)`;
 
 /** What it is at now: today is the day of its own zone. */
