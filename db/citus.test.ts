@@ -157,7 +157,10 @@ describe('the schema can be distributed by organization', () => {
     );
     expect(columns.length).toBeGreaterThan(8);
     expect(columns.filter((column) => column.type !== 'numeric(13,4)')).toEqual([
-      // The sum of many.
+      // The sums of many.
+      { column: 'lead_result.revenue', type: 'numeric(19,4)' },
+      { column: 'lead_result.payout', type: 'numeric(19,4)' },
+      { column: 'lead_result.margin', type: 'numeric(19,4)' },
       { column: 'balance.amount', type: 'numeric(19,4)' },
     ]);
   });

@@ -367,7 +367,7 @@ create table ab_test (
   status text not null default 'draft'::text,
   metric text not null default 'revenue'::text,
   minimum_effect numeric(6,2) not null default 10,
-  planned_leads integer,
+  planned_leads bigint,
   effect_scale numeric(13,4),
   started_at timestamp with time zone,
   started_by text,

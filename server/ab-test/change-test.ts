@@ -115,10 +115,17 @@ export async function editTest(change: Change, id: string, body: z.infer<typeof 
   await logged(change, { id, name }, 'edit', { name: test.name, variants: before.map(tellVariant) }, { name, ...told(body) });
 }
 
+/** The page of tests alone drafts them and stops them; what changes money takes the set-up. */
+function requireSetUp({ person }: Change, campaign: TestedCampaign, what: string): void {
+  if (!maySetUpIn(person, campaign.vertical_id))
+    throw new HttpError(403, 'ab_test_forbidden', `${what}: that takes the page Set-up in this vertical. Ask who has it.`);
+}
+
 /** From now on the campaign's consumers are split. What it takes to decide is fixed with the start, from the month before. */
 export async function startTest(change: Change, id: string, version: number, now = Date.now()): Promise<void> {
   const { tx, person } = change;
   const { test, campaign } = await requireTest(change, id);
+  requireSetUp(change, campaign, 'To start a test changes how leads are sold and paid');
   requireVersion(test, version);
   requireStatus(test, 'draft', 'This test was started before.');
   if (campaign.status !== 'active')
@@ -127,6 +134,14 @@ export async function startTest(change: Change, id: string, version: number, now
   const fault = splitProblem({ id, campaignId: campaign.id, name: test.name, variants: rows.map(readVariant) });
   if (fault) throw refused('variants', `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`);
   for (const row of rows) if (row.groups) await requireSeatable(change, { vertical_id: campaign.vertical_id }, row.groups as TreeGroup[]);
+  // Of two tests that start at once the second sees the first.
+  await tx
+    .selectFrom('campaign')
+    .select('id')
+    .where('organization_id', '=', person.organizationId)
+    .where('id', '=', campaign.id)
+    .forUpdate()
+    .execute();
   const other = await findRunningTest(tx, person.organizationId, campaign.id);
   if (other)
     throw new HttpError(409, 'ab_test_running', `${other.name} runs on this campaign. Stop it first: two tests would blur each other.`);
@@ -169,13 +184,14 @@ export async function discardTest(change: Change, id: string, version: number, s
 export async function promoteVariant(change: Change, id: string, variantId: string, version: number, state: string): Promise<void> {
   const { tx, person } = change;
   const { test, campaign } = await requireTest(change, id);
-  if (!maySetUpIn(person, campaign.vertical_id))
-    throw new HttpError(
-      403,
-      'ab_test_promote_forbidden',
-      'To promote is to publish: that takes the page Set-up in this vertical. Ask who has it.',
-    );
+  requireSetUp(change, campaign, 'To promote is to publish');
   requireVersion(test, version);
+  if (test.promoted_variant_id)
+    throw new HttpError(
+      409,
+      'ab_test_promoted',
+      'A variant of this test was promoted already. Go on in flow control, or make another test.',
+    );
   if (test.status !== 'running' && test.status !== 'stopped')
     throw new HttpError(409, 'ab_test_status', 'Only a test that ran has a winner.');
   const row = await requireUnchanged(change, campaign.id, state);
@@ -226,6 +242,8 @@ async function storeVariants(
 ): Promise<void> {
   const { tx, person } = change;
   const names = new Set(bodies.map(({ name }) => name.toLowerCase()));
+  const kept = bodies.flatMap(({ _id }) => _id ?? []);
+  if (new Set(kept).size < kept.length) throw refused('variants', 'Two variants have the same _id.');
   if (names.size < bodies.length) throw refused('variants', 'Two variants have the same name.');
   if (bodies.reduce((sum, { sharePercent }) => sum + sharePercent, 0) !== 100) throw refused('variants', 'The shares must come to 100%.');
   const [control] = bodies;

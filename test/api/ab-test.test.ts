@@ -307,6 +307,42 @@ describe('console §3 ab-testing: its life', () => {
     ]);
   });
 
+  it('of two tests of one campaign that start at once one does; two variants of one id are refused', async () => {
+    const place = await openPlace();
+    const drafts = await Promise.all(['B', 'C'].map((name) => make(place, [CONTROL, { name, sharePercent: 50 }])));
+    const answers = await Promise.all(drafts.map((one) => step(place, one, 'start', { version: one.version })));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+    const other = drafts[answers.findIndex(({ statusCode }) => statusCode === 409)]!;
+    const { _id } = other.variants[0]!;
+    const twice = {
+      name: 'Twice',
+      version: other.version,
+      variants: [CONTROL, { name: 'D', sharePercent: 50 }].map((one) => ({ ...one, _id })),
+    };
+    const refused = await call(place.cookie, `/api/console/ab-tests/${other._id}`, twice);
+    expect([refused.statusCode, refused.json.code]).toEqual([400, 'ab_test_invalid']);
+  });
+
+  it('starts however many leads its effect would take to find', async () => {
+    const place = await openPlace();
+    let asked = 0;
+    buyer.answer(() => (asked++ % 60 === 0 ? SOLD : { body: JSON.stringify({ result: 'rejected' }) }));
+    await sendMany(place, 60);
+    buyer.answer(() => SOLD);
+    const test = await start(
+      place,
+      await make(
+        place,
+        [
+          { ...CONTROL, sharePercent: 99 },
+          { name: 'B', sharePercent: 1 },
+        ],
+        { minimumEffect: 0.1 },
+      ),
+    );
+    expect((await view(place, test)).test.plannedLeads).toBeGreaterThan(2 ** 31);
+  });
+
   it('promotes the winner: its tree is published with a version, its terms become the campaign’s, and a stale tree is refused', async () => {
     const place = await openPlace({ margin: { kind: 'fixed', amount: dollars(1) } });
     await draftBob(place);
@@ -340,12 +376,16 @@ describe('console §3 ab-testing: its life', () => {
     expect(sold.json.price).toBe('11.00');
     const { rows } = await nodes[0].pool.query('select margin, floor::text from campaign where id = $1', [place.campaignId]);
     expect(rows).toEqual([{ margin: { kind: 'percent', percent: 25 }, floor: '12.0000' }]);
+    // A second time would raise the prices again.
+    const after = await view(place, test);
+    const again = await step(place, test, 'promote', { variantId: winner, version: after.test.version, state: after.state });
+    expect([again.statusCode, again.json.code]).toEqual([409, 'ab_test_promoted']);
     // The history stays, and nothing of it can be promoted by a stranger.
     const stranger = await openPlace();
     expect((await get(stranger.cookie, `/api/console/ab-tests/${test._id}`)).statusCode).toBe(404);
   });
 
-  it('opens to who has the page; to promote takes the page Set-up as well', async () => {
+  it('opens to who has the page; to start and to promote takes the page Set-up as well', async () => {
     const place = await openPlace();
     const allowed = (...values: string[]): RegionPermission[] => [
       {
@@ -357,16 +397,16 @@ describe('console §3 ab-testing: its life', () => {
     const member = async (...values: string[]) =>
       signIn(await buildUser(nodes[0].db, place.organizationId, { role: 'member', permissions: allowed(...values) }));
     const [tester, builder, both] = [await member('ab-testing'), await member('setup'), await member('ab-testing', 'setup')];
-    const test = await start(
-      { ...place, cookie: tester },
-      await make({ ...place, cookie: tester }, [CONTROL, { name: 'B', sharePercent: 50, floor: '1' }]),
-    );
+    const draft = await make({ ...place, cookie: tester }, [CONTROL, { name: 'B', sharePercent: 50, floor: '1' }]);
+    const early = await step(place, draft, 'start', { version: draft.version }, tester);
+    expect([early.statusCode, early.json.code]).toEqual([403, 'ab_test_forbidden']);
+    const test = await start({ ...place, cookie: both }, draft);
     expect((await get(builder, `/api/console/ab-tests/${test._id}`)).statusCode).toBe(404);
     expect((await get(builder, '/api/console/ab-tests?region=us&vertical=payday')).statusCode).toBe(403);
     const { state } = (await get(tester, `/api/console/ab-tests/${test._id}`)).json;
     const body = { variantId: test.variants[1]!._id, version: test.version, state };
     const refused = await step(place, test, 'promote', body, tester);
-    expect([refused.statusCode, refused.json.code]).toEqual([403, 'ab_test_promote_forbidden']);
+    expect([refused.statusCode, refused.json.code]).toEqual([403, 'ab_test_forbidden']);
     expect((await step(place, test, 'promote', body, both)).statusCode).toBe(200);
   });
 });

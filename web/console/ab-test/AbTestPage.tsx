@@ -80,9 +80,13 @@ function Draft({ answer, campaigns, href }: { answer: AbTestAnswer; campaigns: A
   return (
     <>
       <TestForm campaigns={campaigns} answer={answer} onSaved={() => void anew()}>
-        <Button variant="default" onClick={() => setStarting(true)} disabled={test.status === 'archived'}>
-          Start…
-        </Button>
+        {answer.mayPromote ? (
+          <Button variant="default" onClick={() => setStarting(true)} disabled={test.status === 'archived'}>
+            Start…
+          </Button>
+        ) : (
+          <span className="muted small">To start it takes the page Set-up in this vertical.</span>
+        )}
         <Button
           variant="subtle"
           color="red"
