@@ -44,6 +44,7 @@ import type { Metrics } from './kit/metrics.ts';
 import { describeNamed, referToNamed } from './kit/named-schemas.ts';
 import { speakPlainly } from './kit/plain-words.ts';
 import { openRateLimiter } from './kit/rate-limiter.ts';
+import { isStorable } from './kit/storable.ts';
 import type { Tenants } from './kit/tenant.ts';
 import type { Intake } from './lead/intake.ts';
 import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
@@ -192,18 +193,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await serveConsole(pages);
   });
   return app;
-}
-
-/** Names and values of a body; without recursion, because it may be nested deeper than the stack. */
-function isStorable(body: unknown): boolean {
-  const left = [body];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return false;
-    if (typeof value === 'object' && value !== null)
-      for (const [name, inner] of Object.entries(value)) left.push(...(Array.isArray(value) ? [inner] : [name, inner]));
-  }
-  return true;
 }
 
 /** Only what tells requests apart; never a body, a query or a header, where personal data may stand. */

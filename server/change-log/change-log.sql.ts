@@ -90,11 +90,12 @@ export function findChange(db: Db, organizationId: string, id: string) {
   return db.selectFrom('change_log').selectAll().where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst();
 }
 
-export function findLastChange(db: Db, organizationId: string, recordId: string) {
+export function findLastChange(db: Db, organizationId: string, model: string, recordId: string) {
   return db
     .selectFrom('change_log')
-    .select(['id', 'model', 'action'])
+    .select(['id', 'action'])
     .where('organization_id', '=', organizationId)
+    .where('model', '=', model)
     .where('record_id', '=', recordId)
     .orderBy('id', 'desc')
     .limit(1)
@@ -113,12 +114,13 @@ export function listRollBacks(db: Db, organizationId: string, recordIds: string[
     .execute();
 }
 
-/** Changes of the same record after this one, the oldest first. */
-export function listLaterChanges(db: Db, organizationId: string, change: { id: string; record_id: string }) {
+/** Changes of the same record after this one, the oldest first. What happened to it, such as a payment of a buyer, is no change of it. */
+export function listLaterChanges(db: Db, organizationId: string, change: { id: string; model: string; record_id: string }) {
   return db
     .selectFrom('change_log')
     .selectAll()
     .where('organization_id', '=', organizationId)
+    .where('model', '=', change.model)
     .where('record_id', '=', change.record_id)
     .where('id', '>', change.id)
     .orderBy('id')

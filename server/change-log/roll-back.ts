@@ -67,8 +67,8 @@ export function undoneBy(changes: readonly { id: string; rolls_back: string | nu
 
 /** A record that was deleted, and that nothing was done to since, comes back as it was; whoever may add one may do so. */
 export async function restoreRemoved(change: Change, model: RecordModel, id: string): Promise<Row> {
-  const last = await findLastChange(change.tx, change.person.organizationId, id);
-  if (last?.model !== model.model || last.action !== 'remove' || model.removal !== 'delete') throw unknown();
+  const last = await findLastChange(change.tx, change.person.organizationId, model.model, id);
+  if (last?.action !== 'remove' || model.removal !== 'delete') throw unknown();
   await rollBack(change, last.id);
   return (await findRow(change.tx, model, change.person, id))!;
 }

@@ -33,17 +33,24 @@ export interface CsvFile {
 
 const downloads = openTurnstile(2, 8);
 
-export function sendCsv(reply: FastifyReply, file: CsvFile): FastifyReply {
+/** The first row is made before anything is sent: what cannot be made is refused as by every call. */
+export async function sendCsv(reply: FastifyReply, file: CsvFile): Promise<FastifyReply> {
   const leave = downloads.enter(file.personId);
   if (!leave)
     throw new HttpError(429, 'download_rate_limited', 'Other downloads are under way. Try again when they are done.', {
       retryAfterSeconds: 10,
     });
+  const rows = file.rows[Symbol.asyncIterator]();
+  const first = await rows.next().catch((error: unknown) => {
+    leave();
+    throw error;
+  });
   async function* lines() {
     try {
       yield CSV_MARK + csvLine(file.header);
-      for await (const row of file.rows) yield csvLine(row);
+      for (let row = first; !row.done; row = await rows.next()) yield csvLine(row.value);
     } finally {
+      await rows.return?.();
       leave!();
     }
   }

@@ -22,6 +22,10 @@ export function requireField(model: RecordModel, name: string): RecordField {
   return field;
 }
 
+export function requireSortable(model: RecordModel, name: string): void {
+  if (!isSearchable(requireField(model, name))) throw refused(name, 'record_field_unsearchable', 'Records cannot be sorted by this field.');
+}
+
 const ID: RecordField = { column: 'id', kind: 'id' };
 
 /** Each member narrows further: {status: 'active', name: {text: 'acme'}, buyerId: {in: [...]}}. */

@@ -29,10 +29,10 @@ import { childModel } from './record.registry.ts';
 import { findRow, listRows } from './record.sql.ts';
 import { openRecordCall, type RecordParts } from './record-call.ts';
 import { addRecord, type Change, editRecord, forbidden, orderRecords, removeRecord, requireModel, unknown } from './record-change.ts';
-import { readCondition, refused, requireField } from './record-condition.ts';
+import { readCondition, refused, requireField, requireSortable } from './record-condition.ts';
 import { viewRecord } from './record-data.ts';
 import { listRecords } from './record-list.ts';
-import { isSearchable, type RecordModel, type Row } from './record-model.ts';
+import type { RecordModel, Row } from './record-model.ts';
 import { listTaken } from './record-unique.ts';
 
 /** More at once is a slip, or work for an import. */
@@ -298,11 +298,6 @@ async function requireChild(change: Change, child: RecordModel, parentId: string
   const row = isId(id) && isId(parentId) ? await findRow(change.tx, child, change.person, id) : undefined;
   const { column } = child.fields[child.parent!.field]!;
   if (!row || row[column] !== parentId) throw unknown();
-}
-
-function requireSortable(model: RecordModel, name: string): void {
-  const field = requireField(model, name);
-  if (!isSearchable(field)) throw refused(name, 'record_field_unsearchable', 'Records cannot be sorted by this field.');
 }
 
 function requireId(id: string): string {

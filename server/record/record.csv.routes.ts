@@ -6,12 +6,13 @@ import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
 import { listBody, recordsDownload } from '#contract/record.ts';
 import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import { HttpError } from '#server/kit/http-error.ts';
+import { isStorable } from '#server/kit/storable.ts';
 import { inTenant } from '#server/kit/tenant.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { LIST_MOST, listRows } from './record.sql.ts';
 import type { RecordParts } from './record-call.ts';
 import { forbidden, requireModel } from './record-change.ts';
-import { readCondition } from './record-condition.ts';
+import { readCondition, requireSortable } from './record-condition.ts';
 import { kindOf, type RecordModel, type Row } from './record-model.ts';
 
 export async function recordCsvRoutes(instance: FastifyInstance, { db, config }: RecordParts): Promise<void> {
@@ -38,6 +39,7 @@ export async function recordCsvRoutes(instance: FastifyInstance, { db, config }:
       const model = requireModel(listing.model);
       if (!model.mayRead(person)) throw forbidden();
       const conditions = readCondition(model, listing.condition);
+      for (const { field } of listing.sort ?? []) requireSortable(model, field);
       const fields = fieldsOf(model, columns);
       const heads = readHeads(request.body.heads);
       async function* rows(): AsyncGenerator<CsvCell[]> {
@@ -71,10 +73,12 @@ export async function recordCsvRoutes(instance: FastifyInstance, { db, config }:
 
 function readListing(text: string) {
   try {
-    return listBody.parse(JSON.parse(text));
+    const listing = listBody.parse(JSON.parse(text));
+    if (isStorable(listing)) return listing;
   } catch {
-    throw new HttpError(400, 'request_invalid', 'listing: must be the JSON text of a list.');
+    // Told below.
   }
+  throw new HttpError(400, 'request_invalid', 'listing: must be the JSON text of a list.');
 }
 
 function readHeads(text: string): Record<string, string> {

@@ -107,12 +107,14 @@ describe('account §2, §6: home-buyer lists the buyers with their health today'
   });
 
   it('account §7: is a file as well, with a line for each buyer and for each of its tiers', async () => {
-    const form = new URLSearchParams({ isDownloadCSV: 'true', search: 'taker', timeZone: 'UTC' });
-    const response = await fetch(`${node.url}/api/v1/download-file/home-buyers`, {
-      method: 'POST',
-      headers: { cookie: owner, 'x-requested-with': 'sluice', 'content-type': 'application/x-www-form-urlencoded' },
-      body: form,
-    });
+    const file = (asked: Record<string, string>) =>
+      fetch(`${node.url}/api/v1/download-file/home-buyers`, {
+        method: 'POST',
+        headers: { cookie: owner, 'x-requested-with': 'sluice', 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ isDownloadCSV: 'true', timeZone: 'UTC', ...asked }),
+      });
+    expect((await file({ sort: 'constructor' })).status).toBe(400);
+    const response = await file({ search: 'taker' });
     expect(response.headers.get('content-disposition')).toMatch(/home-buyers-\d\d[A-Z][a-z]{2}\d{4}\.csv/);
     const lines = (await response.text()).trim().split('\r\n');
     expect(lines[0]).toContain('Buyer,Tier,Vertical,Health,attempts,sold,revenue');

@@ -792,6 +792,10 @@ describe('change-logs-mgmt: who changed what', () => {
         .replace(/^\uFEFF/, '')
         .split('\r\n'),
     ).toEqual([`Notes,'=Status,id`, `filed,active,${_id}`]);
+    // Refused before a file is begun.
+    for (const listing of ['{"model":"buyer","sort":[{"field":"nonsense"}]}', '{"model":"buyer","sort":[{"field":"caps"}]}'])
+      expect((await file({ columns: 'notes', listing })).status).toBe(400);
+    expect((await file({ columns: 'notes', listing: '{"model":"buyer","search":"\\u0000"}' })).status).toBe(400);
     expect((await file({ columns: 'notes', heads: '[1' })).status).toBe(400);
     expect((await file({ columns: 'notes', heads: '{"notes":1}' })).status).toBe(400);
   });
@@ -808,6 +812,16 @@ describe('change-logs-mgmt: who changed what', () => {
     expect([taken.rollsBack, again.isRolledBack]).toEqual([notes._id, true]);
     expect((await rollBack(taken._id)).statusCode).toBe(200);
     expect((await single('buyer', { _id })).json.data.notes).toBe('two');
+  });
+
+  it('console §3 "change-logs-mgmt": a payment of a buyer stands in no way of taking a change of it back', async () => {
+    const { _id } = await newBuyer({ notes: 'one' });
+    await edit('buyer', _id, { notes: 'two' });
+    const [edited] = await latest(_id);
+    const entry = { partyKind: 'buyer', partyId: _id, kind: 'payment', amount: '5.00', note: 'Paid' };
+    expect((await call('/api/console/ledger/entries', entry)).statusCode).toBe(200);
+    expect((await rollBack(edited._id)).statusCode).toBe(200);
+    expect((await single('buyer', { _id })).json.data.notes).toBe('one');
   });
 
   it('what was taken back and put in force again counts: nothing is taken back over it', async () => {
