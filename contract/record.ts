@@ -90,4 +90,12 @@ export const deleteChildrenBody = z.strictObject({
 });
 export const addChildBody = z.looseObject({ model: modelName, entityId: id, entityKey: key, isChildInsert: z.literal(true) });
 /** All records of one parent, in their new order. */
-export const orderBody = z.strictObject({ model: modelName, data: z.array(id).min(1).max(1000) });
+export const orderBody = z.strictObject({
+  model: modelName,
+  data: z.array(id).min(1).max(1000),
+  seen: z
+    .array(id)
+    .max(1000)
+    .optional()
+    .describe('The order as it was seen: where it is another one by now, nothing is changed and the answer is a 409.'),
+});

@@ -63,7 +63,7 @@ export async function logoRoutes(instance: FastifyInstance, options: { db: Db; c
     {
       schema: {
         tags: ['account'],
-        summary: 'Put a logo up: PNG, JPEG, GIF, BMP or WebP of at most 512 KiB',
+        summary: 'Put a logo up: PNG, JPEG, GIF or BMP of at most 512 KiB',
         params,
         response: { 200: doneAnswer },
       },
@@ -72,7 +72,7 @@ export async function logoRoutes(instance: FastifyInstance, options: { db: Db; c
       const { body } = request;
       const person = await enter(request);
       const type = Buffer.isBuffer(body) ? pictureType(body) : undefined;
-      if (!type) throw new HttpError(415, 'logo_type_refused', 'A logo is a PNG, JPEG, GIF, BMP or WebP picture of at most 512 KiB.');
+      if (!type) throw new HttpError(415, 'logo_type_refused', 'A logo is a PNG, JPEG, GIF or BMP picture of at most 512 KiB.');
       await setLogo(person, request, body as Buffer, type);
       return { status: true as const, msg: MESSAGES.saved };
     },

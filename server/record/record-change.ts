@@ -8,7 +8,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { newId } from '#server/kit/ids.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { recordModels } from './record.models.ts';
-import { deleteRow, findRow, holdRow, insertRow, isTaken, listRows, lockRow, makeRoom, updateRow } from './record.sql.ts';
+import { deleteRow, findRow, holdRow, insertRow, isTaken, listRows, lockChildren, lockRow, makeRoom, updateRow } from './record.sql.ts';
 import { columnOf } from './record-condition.ts';
 import { readData, requireReferred, storeData, viewRecord } from './record-data.ts';
 import { hasVersion, kindOf, nameOf, type RecordModel, type Row, type Tx } from './record-model.ts';
@@ -144,17 +144,20 @@ async function requireLiving({ tx, person }: Change, model: RecordModel, row: Ro
 }
 
 /** The children of one parent in a new order: all of them, each once. */
-export async function orderRecords(change: Change, model: RecordModel, ids: string[]): Promise<void> {
+export async function orderRecords(change: Change, model: RecordModel, ids: string[], seen?: string[]): Promise<void> {
   const { tx, person } = change;
   if (!model.position || !model.parent || !model.mayWrite(person)) throw forbidden();
   const parentField = model.fields[model.parent.field]!;
-  const first = await lockRecord(change, model, ids[0]!);
+  const first = await findRow(tx, model, person, ids[0]!);
   if (!first) throw unknown();
   const parentId = String(first[parentField.column]);
+  await lockChildren(tx, model, person, parentId);
   const rows = await listRows(tx, model, person, { conditions: [sql<boolean>`${columnOf(parentField)} = ${parentId}::uuid`] });
   const known = rows.map((row) => String(row.id));
   if (known.length !== ids.length || new Set(ids).size !== ids.length || !ids.every((id) => known.includes(id)))
     throw new HttpError(409, 'record_order_stale', 'The order must name every record once. Something was added or removed meanwhile.');
+  if (seen && !isDeepStrictEqual(known, seen))
+    throw new HttpError(409, 'record_order_stale', 'Somebody has brought them into another order meanwhile. Look at it, then move again.');
   if (isDeepStrictEqual(known, ids)) return;
   for (const [position, id] of ids.entries()) await updateRow(tx, model, person, id, { [model.position]: position });
   const parent = requireModel(model.parent.model);

@@ -270,7 +270,7 @@ export async function recordConsoleRoutes(instance: FastifyInstance, options: Re
       asPerson(request, async (change) => {
         const model = requireModel(request.body.model);
         if (!request.body.data.every(isId)) throw unknown();
-        await orderRecords(change, model, request.body.data);
+        await orderRecords(change, model, request.body.data, request.body.seen);
         return { status: true as const, msg: MESSAGES.saved, count: request.body.data.length };
       }),
   );

@@ -39,6 +39,13 @@ export async function lockRow(tx: Tx, model: RecordModel, person: SignedIn, id: 
   return findRow(tx, model, person, id);
 }
 
+/** The children of one parent, so that their order stays until the transaction ends. */
+export async function lockChildren(tx: Tx, model: RecordModel, person: SignedIn, parentId: string): Promise<void> {
+  const parent = model.fields[model.parent!.field]!;
+  const listing: Listing = { conditions: [sql<boolean>`${columnOf(parent)} = ${parentId}::uuid`], withArchived: true };
+  await sql`select 1 from ${sql.table(model.table)} as t where ${where(model, person, listing)} order by t.id for update of t`.execute(tx);
+}
+
 /** One row, archived or not; nobody changes or removes it until the transaction ends, while others may hold it as well. */
 export async function holdRow(tx: Tx, model: RecordModel, person: SignedIn, id: string): Promise<Row | undefined> {
   await sql`select 1 from ${sql.table(model.table)} as t where ${where(model, person, byId(id))} for share of t`.execute(tx);

@@ -53,13 +53,18 @@ export async function redirectRoutes(instance: FastifyInstance, { db, planBook, 
       const organization = await organizationAt(request.hostname);
       const leadId = organization && leadOf(organization.keys, request.params.token);
       if (!leadId) return refuse(request, reply, UNKNOWN);
-      // Who only looks at the head is a program that checks the link, and no consumer.
-      const followed = await followLink(db, organization, leadId, Date.now(), request.method === 'HEAD');
+      const followed = await followLink(db, organization, leadId, Date.now(), isLookingOnly(request));
       if (followed.found === 'expired') return refuse(request, reply, EXPIRED);
       const url = followed.found === 'address' ? webAddress(followed.url) : undefined;
       return url === undefined ? refuse(request, reply, UNKNOWN) : reply.redirect(url, 302);
     },
   );
+}
+
+/** Who only looks at the head, or fetches ahead for a preview, is a program and no consumer. */
+function isLookingOnly({ method, headers }: FastifyRequest): boolean {
+  const purposes = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']].flat().join(' ');
+  return method === 'HEAD' || /prefetch|preview|prerender/i.test(purposes);
 }
 
 const UNKNOWN = new HttpError(404, 'redirect_unknown', 'This link leads nowhere. Go back to where you got it, and try again there.');

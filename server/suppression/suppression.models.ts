@@ -4,7 +4,15 @@ import { z } from 'zod';
 import { refused } from '#server/record/record-condition.ts';
 import type { RecordModel } from '#server/record/record-model.ts';
 import { name, notes, updatedAt, version } from '#server/record/shared-fields.ts';
+import { mayEverything, pageVerticals } from '#server/session/session.policy.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
 import { mayManageLists, mayReadLists } from './suppression.policy.ts';
+
+/** `c`: whatever names the vertical. */
+const isOpen = (person: SignedIn) =>
+  mayEverything(person)
+    ? sql<boolean>`true`
+    : sql<boolean>`c.vertical_id = any(${['setup', 'dataMgmt-Configuration'].flatMap((page) => pageVerticals(person, page))}::uuid[])`;
 
 export const suppressionList: RecordModel = {
   model: 'suppressionList',
@@ -37,13 +45,16 @@ export const suppressionList: RecordModel = {
     usedBy: {
       column: 'used_by',
       kind: 'json',
-      expression: sql`(select coalesce(jsonb_agg(u.what order by u.what), '[]') from (
-        select 'Publisher tier ' || x.name || ' of ' || p.name as what from publisher_tier x
+      // Tiers of verticals that are closed to the person have no names here.
+      forPerson: (person) => sql`(select coalesce(jsonb_agg(u.what order by u.what), '[]') from (
+        select case when ${isOpen(person)} then 'Publisher tier ' || x.name || ' of ' || p.name else 'A publisher tier of another vertical' end as what
+          from publisher_tier x join campaign c on c.organization_id = x.organization_id and c.id = x.campaign_id
           join publisher p on p.organization_id = x.organization_id and p.id = x.publisher_id
           where x.organization_id = t.organization_id and x.status <> 'archived' and t.id = any(x.suppression_lists)
         union all
-        select 'Buyer tier ' || x.name || ' of ' || b.name from buyer_tier x join buyer b on b.organization_id = x.organization_id and b.id = x.buyer_id
-          where x.organization_id = t.organization_id and x.status <> 'archived' and t.id = any(x.suppression_lists)) as u)`,
+        select case when ${isOpen(person)} then 'Buyer tier ' || c.name || ' of ' || b.name else 'A buyer tier of another vertical' end
+          from buyer_tier c join buyer b on b.organization_id = c.organization_id and b.id = c.buyer_id
+          where c.organization_id = t.organization_id and c.status <> 'archived' and t.id = any(c.suppression_lists)) as u)`,
     },
     version,
     updatedAt,

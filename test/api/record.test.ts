@@ -429,6 +429,11 @@ describe('console §7: children', () => {
     expect((await call('/api/common/order-change', { model: 'field', data: turned })).json.count).toBe(ids.length);
     const now = (await find('field', { verticalId: world.verticalId })).json.data.map((one: { _id: string }) => one._id);
     expect(now).toEqual(turned);
+    // Of two who move at once the second is told.
+    const late = await call('/api/common/order-change', { model: 'field', data: [...ids].reverse(), seen: ids });
+    expect([late.statusCode, late.json.code]).toEqual([409, 'record_order_stale']);
+    expect((await call('/api/common/order-change', { model: 'field', data: ids, seen: turned })).statusCode).toBe(200);
+    await call('/api/common/order-change', { model: 'field', data: turned, seen: ids });
     for (const stale of [turned.slice(1), [...turned, turned[0]], [...turned.slice(1), newId()]])
       expect((await call('/api/common/order-change', { model: 'field', data: stale })).statusCode).toBe(409);
     expect((await call('/api/common/order-change', { model: 'buyer', data: [newId()] })).statusCode).toBe(403);

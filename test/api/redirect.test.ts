@@ -44,8 +44,8 @@ const send = (world: World, more: object = {}, headers: object = {}, path = '/ap
 const says = (redirect: unknown) => buyer.answer(() => ({ body: JSON.stringify({ result: 'accepted', price: '20.00', redirect }) }));
 
 /** As a browser does: at the host of the link, with whatever else it sends. */
-function follow(link: string, { method = 'GET' as 'GET' | 'HEAD', host = new URL(link).host, accept = 'text/html' } = {}) {
-  return node.app.inject({ method, url: new URL(link).pathname, headers: { host, accept } });
+function follow(link: string, { method = 'GET' as 'GET' | 'HEAD', host = new URL(link).host, accept = 'text/html', ...more } = {}) {
+  return node.app.inject({ method, url: new URL(link).pathname, headers: { host, accept, ...more } });
 }
 const rowOf = async (leadId: string) => (await node.pool.query('select * from redirect where lead_id = $1', [leadId])).rows[0];
 const expire = (leadId: string) =>
@@ -181,6 +181,16 @@ describe('the consumer who follows it', () => {
     const { json } = await send(await build());
     const answer = await follow(json.redirectUrl, { method: 'HEAD' });
     expect([answer.statusCode, answer.headers.location]).toEqual([302, BUYERS_OWN]);
+    expect(await rowOf(json.leadId)).toMatchObject({ follows: 0, followed_at: null });
+  });
+
+  it.each([
+    ['sec-purpose', 'prefetch;prerender'],
+    ['purpose', 'preview'],
+    ['x-moz', 'prefetch'],
+  ])('is not a browser that fetches ahead (%s: %s)', async (name, purpose) => {
+    const { json } = await send(await build());
+    expect((await follow(json.redirectUrl, { [name]: purpose })).statusCode).toBe(302);
     expect(await rowOf(json.leadId)).toMatchObject({ follows: 0, followed_at: null });
   });
 

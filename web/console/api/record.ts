@@ -48,4 +48,6 @@ export const bringBack = (model: string, _id: string) => postJson<Saved>(`${C}/p
 /** Whether a value is free; `condition` holds it, what it must be unique within, and the record that may keep it. */
 export const askUnique = (model: string, condition: Record<string, string>, signal?: AbortSignal) =>
   postJson<{ isUnique: boolean; msg: string }>(`${C}/get/unique-name`, { model, condition }, signal);
-export const orderRecords = (model: string, ids: string[]) => postJson<{ msg: string }>('/api/common/order-change', { model, data: ids });
+/** `seen`: the order that was moved in; where it is another one by now, the server refuses. */
+export const orderRecords = (model: string, ids: string[], seen: string[]) =>
+  postJson<{ msg: string }>('/api/common/order-change', { model, data: ids, seen });

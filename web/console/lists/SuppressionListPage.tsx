@@ -176,8 +176,13 @@ function UsedBy({ row }: { row: RecordRow }) {
         <p className="muted">No tier uses it yet. Name it in a publisher tier or a buyer tier under “Suppression lists”.</p>
       ) : (
         <ul className="asked-by">
-          {uses.map((one) => (
-            <li key={one}>{one}</li>
+          {[...new Set(uses)].map((one) => (
+            <li key={one}>
+              {one}
+              {uses.filter((other) => other === one).length > 1 && (
+                <span className="muted"> × {uses.filter((other) => other === one).length}</span>
+              )}
+            </li>
           ))}
         </ul>
       )}

@@ -111,11 +111,13 @@ function Fields({ verticalId, primaryField }: FieldsProps) {
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: ['records', 'field'] });
   const order = useMutation({
-    mutationFn: (ids: string[]) => orderRecords('field', ids),
+    mutationFn: ({ ids, seen }: { ids: string[]; seen: string[] }) => orderRecords('field', ids, seen),
+    // Two quick moves go one after the other: the second begins where the first ended.
+    scope: { id: `fields of ${verticalId}` },
     onError: (error) => void toast('error', error.message),
     onSettled: refresh,
   });
-  const ids = (order.isPending ? order.variables : undefined) ?? rows.map((row) => row._id);
+  const ids = (order.isPending ? order.variables.ids : undefined) ?? rows.map((row) => row._id);
   const shown = ids.flatMap((id) => rows.find((row) => row._id === id) ?? []);
   const total = whole.data?.total ?? 0;
   const showAll = () => {
@@ -124,7 +126,7 @@ function Fields({ verticalId, primaryField }: FieldsProps) {
   };
   const move = (id: string, to: number) => {
     const rest = ids.filter((one) => one !== id);
-    order.mutate([...rest.slice(0, to), id, ...rest.slice(to)]);
+    order.mutate({ ids: [...rest.slice(0, to), id, ...rest.slice(to)], seen: ids });
   };
   return (
     <section className="belongings" aria-label="Fields">

@@ -13,11 +13,11 @@ export const keepNumber = (text: string): number | '' => {
 /** Keys that a digit field lets through: digits, backspace and delete, and those that type nothing. */
 export const isDigitKey = (key: string): boolean => /^\d$/.test(key) || key === 'Backspace' || key === 'Delete' || key.length > 1;
 
-/** Digits and one dot: up to 9 integer digits and up to 4 decimals; a lone dot is cleared. */
+/** Digits and one dot: up to 9 integer digits and up to 4 decimals; a lone dot is cleared, and ".5" is a half. */
 export function keepAmount(text: string): string {
   const [whole = '', ...rest] = text.replace(/[^\d.]/g, '').split('.');
   const integer = whole.slice(0, AMOUNT_DIGITS.integer);
   if (rest.length === 0) return integer;
   const fraction = rest.join('').slice(0, AMOUNT_DIGITS.fraction);
-  return integer === '' && fraction === '' ? '' : `${integer}.${fraction}`;
+  return integer === '' && fraction === '' ? '' : `${integer || '0'}.${fraction}`;
 }
