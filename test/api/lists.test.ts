@@ -35,8 +35,9 @@ beforeEach(async () => {
   expect((await owner.post('/team-login', { email, password })).statusCode).toBe(200);
 });
 
-async function member(...pages: string[]): Promise<Visitor> {
-  const { regionId, verticalId } = world;
+const member = (...pages: string[]) => memberOf(world.verticalId, ...pages);
+async function memberOf(verticalId: string, ...pages: string[]): Promise<Visitor> {
+  const { regionId } = world;
   const ticked = pages.map((value) => ({ value, pageChecked: true }));
   const permissions = [{ regionId, regionChecked: true, verticals: [{ verticalId, verticalChecked: true, pages: ticked }] }];
   const { email, password } = await buildUser(node.db, world.organizationId, { role: 'member', permissions: permissions as never });
@@ -341,6 +342,19 @@ describe('who may', () => {
     (await visitor.post('/api/v1/common/post-add-data', { model, ...data })).statusCode,
   ];
   const newList = { name: 'A list', holds: 'email', form: 'plain' };
+
+  it('a tier of a vertical that is closed to somebody has no name in what uses a list', async () => {
+    const listId = await add('suppressionList', { ...newList, name: 'Used elsewhere' });
+    const use = { model: 'buyerTier', _id: world.tiers[0]!.buyerTierId, suppressionLists: [listId] };
+    expect((await owner.post('/api/v1/common/post-edit-data', use)).statusCode).toBe(200);
+    const auto = await add('vertical', { name: 'Auto', slug: 'auto', regionId: world.regionId, primaryField: 'email' });
+    const usedBy = async (visitor: Visitor) =>
+      (await visitor.post('/api/v1/common/single-data', { model: 'suppressionList', condition: { _id: listId } })).json.data.usedBy;
+    expect(await usedBy(owner)).toEqual(['Buyer tier First of First']);
+    expect(await usedBy(await member('dataMgmt-Configuration'))).toEqual(['Buyer tier First of First']);
+    expect(await usedBy(await memberOf(auto, 'dataMgmt-Configuration'))).toEqual(['A buyer tier of another vertical']);
+    await owner.post('/api/v1/common/post-edit-data', { ...use, suppressionLists: [] });
+  });
 
   it('each page opens what it manages, and nothing else', async () => {
     expect(await statuses(await member('dataMgmt-Configuration'), 'suppressionList', newList)).toEqual([200, 200]);

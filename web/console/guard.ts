@@ -2,7 +2,7 @@
  * Who is sent where (account §4 "Route guard", §6): one pure decision for every address of the console. The server decides again
  * at every call.
  */
-import { isStanding, pageCatalogue } from '#contract/page.ts';
+import { isStanding, type PageEntry, pageCatalogue } from '#contract/page.ts';
 import type { RegionView, SessionView, VerticalView } from '#contract/session.ts';
 
 export interface GuardedPlaces {
@@ -39,6 +39,10 @@ const DRILL_DOWN: Record<string, readonly string[]> = {
   leads: ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'],
   'subId-specific-report': ['leadFlow-Inbound'],
 };
+/** Whether a page of the catalogue, or what it drills down to, can be opened in this version. */
+export const opensSomething = ({ value, route }: PageEntry): boolean =>
+  isStanding(route) || Object.values(DRILL_DOWN).some((values) => values.includes(value));
+
 /** What account §4 calls a missing region or vertical. */
 const MISSING = ['', 'none', '9999'];
 

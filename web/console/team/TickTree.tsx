@@ -2,6 +2,7 @@ import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { pageCatalogue } from '#contract/page.ts';
 import type { TeamAnswer } from '#contract/team.ts';
+import { opensSomething } from '../guard.ts';
 import { ALL_PAGES, readTicks, setTicks, type Ticks, tickState } from './tick-tree.ts';
 
 interface Props {
@@ -69,6 +70,7 @@ export function TickTree({ team, memberId, ticks, onChange }: Props) {
                             key={page.value}
                             size="xs"
                             label={page.label}
+                            description={opensSomething(page) ? undefined : 'not in this version'}
                             checked={ticks.get(vertical._id)?.has(page.value) ?? false}
                             onChange={(event) => onChange(setTicks(ticks, [vertical._id], [page.value], event.currentTarget.checked))}
                           />
