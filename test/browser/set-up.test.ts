@@ -149,6 +149,59 @@ describe('console §2: lists of the set-up area', () => {
     await close();
   });
 
+  it('a buyer and its tier are made, found, renamed and archived by keyboard alone', async () => {
+    const { page, complaints, close } = await signedIn();
+    const focused = () =>
+      page.evaluate(() => {
+        const at = document.activeElement as HTMLElement | null;
+        return [at?.getAttribute('aria-label'), (at as HTMLInputElement | null)?.labels?.[0]?.textContent, at?.textContent]
+          .filter(Boolean)
+          .join(' | ');
+      });
+    /** Goes on by Tab until the focus stands on what is called so. */
+    const tabTo = async (name: RegExp, key = 'Tab') => {
+      for (let at = 0; at < 150; at++) {
+        await page.keyboard.press(key);
+        if (name.test(await focused())) return;
+      }
+      throw new Error(`Tab never came to ${name}.`);
+    };
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await heading(page, 'Flow control');
+    await tabTo(/^Buyers$/);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Buyers');
+    await page.getByRole('cell', { name: 'Taker', exact: true }).waitFor();
+    await tabTo(/^Add a buyer$/);
+    await page.keyboard.press('Enter');
+    await heading(page, 'New buyer');
+    await tabTo(/^Name/);
+    await page.keyboard.type('Keyboard Bank');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Keyboard Bank');
+    await tabTo(/^Add( a buyer tier)?$/);
+    await page.keyboard.press('Enter');
+    await heading(page, 'New buyer tier');
+    await tabTo(/^Name/);
+    await page.keyboard.type('Keys');
+    await tabTo(/Amount/);
+    await page.keyboard.type('12.5');
+    await tabTo(/^Address/);
+    await page.keyboard.type('https://buyer.example/leads');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Keyboard Bank');
+    await page.getByRole('cell', { name: 'Keys', exact: true }).waitFor();
+    await tabTo(/^Actions for Keys/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Archive' }).waitFor();
+    for (let at = 0; at < 10 && !/^Archive/.test(await focused()); at++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await said(page, 'Buyer tier Keys archived.');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('what is in use is not archived, and says what needs it', async () => {
     const { page, close } = await signedIn();
     await page.goto(at('buyers'));
