@@ -261,6 +261,16 @@ describe('console §2: the quick view', () => {
       expect([width, await overflows(page)]).toEqual([width, false]);
       expect([width, await page.locator('.quick-view-button kbd').isVisible()]).toEqual([width, width >= 900]);
       expect([width, await page.locator('.header').evaluate((header) => header.scrollWidth > header.clientWidth)]).toEqual([width, false]);
+      // No word breaks.
+      const broken = await page.locator('.header a:visible, .header-button:visible').evaluateAll((ones) =>
+        ones.flatMap((one) => {
+          const text = document.createTreeWalker(one, NodeFilter.SHOW_TEXT).nextNode();
+          const range = document.createRange();
+          if (text) range.selectNodeContents(text);
+          return text && range.getClientRects().length > 1 ? [one.textContent] : [];
+        }),
+      );
+      expect([width, broken]).toEqual([width, []]);
       if (process.env.SHOTS)
         await page.screenshot({ path: `${process.env.SHOTS}/header-${width}.png`, clip: { x: 0, y: 0, width, height: 60 } });
     }

@@ -29,7 +29,11 @@ export function SignInModal({ notice, email, next, onClose }: SignInModalProps) 
       attributes={{ content: { 'aria-label': 'Sign in' } }}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <Notice notice={notice} />
+      {notice && (
+        <div className="sign-in-modal-notice">
+          <Notice notice={notice} />
+        </div>
+      )}
       <SignInSteps email={email} next={next} as="h2" />
     </Modal>
   );
