@@ -32,6 +32,7 @@ import {
   version,
 } from '#server/record/shared-fields.ts';
 import { endRest } from '#server/rest/rest.sql.ts';
+import { requireSamplesPass } from '#server/sample/require-samples.ts';
 import { requireService } from '#server/service/service.sql.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
 import { requireLists } from '#server/suppression/suppression.sql.ts';
@@ -206,7 +207,7 @@ export const buyerTier: RecordModel = {
       .execute();
     return seats.map((seat) => `It stands in group ${seat.group} of campaign ${seat.campaign}.`);
   },
-  async check(tx, person, changed, row, before) {
+  async check(tx, person, changed, row, before, keys) {
     const config = {
       id: row.id,
       buyerId: row.buyer_id,
@@ -231,6 +232,9 @@ export const buyerTier: RecordModel = {
     if (changed.filter && config.filter) refuseFaults(neverMatches(config.filter, plan));
     if (changed.price || changed.floor) refuseFaults(neverBuys(config));
     requireWire(row);
+    // One that comes back from the archive is judged when it is published.
+    if (changed.endpoint && before && before.status !== 'archived')
+      await requireSamplesPass(tx, person.organizationId, sampledTier(row), keys);
     if (changed.thirdParty) {
       const [check, verticalId] = [row.third_party as OutsideCheckRule, String(row.vertical_id)];
       await requireService(tx, person.organizationId, { field: 'thirdParty', check, verticalId });
@@ -244,6 +248,8 @@ export const buyerTier: RecordModel = {
   routes: true,
   logged: true,
 };
+
+const sampledTier = (row: Row) => ({ id: String(row.id), title: `${row.buyer_name}, ${row.name}`, endpoint: row.endpoint });
 
 /** A tier that pings must say how, and what stands in its mapping must be usable. */
 function requireWire(row: Record<string, unknown>): void {

@@ -177,7 +177,8 @@ async function openHolder(
   return { endpoint: row.endpoint as EndpointDraft, stored };
 }
 
-function requireEndpoint(value: unknown): EndpointConfig {
+/** An endpoint as it stands in the editor. */
+export function requireEndpoint(value: unknown): EndpointConfig {
   const read = endpointConfig.safeParse(value);
   if (read.success) return read.data;
   const errors = read.error.issues.slice(0, 10).map((issue) => ({ field: ['endpoint', ...issue.path].join('.'), message: issue.message }));

@@ -21,9 +21,9 @@ import type { Posting, PostingRefusal } from './posting.read.ts';
 
 export function viewLead(organization: OrganizationPlan, place: Place, record: LeadRecord): LeadView {
   const { row, stored, explained } = record;
-  const fields = organization.plan.verticals.get(row.vertical_id)?.config.fields ?? [];
+  const fields = fieldsOf(organization, record);
   const posting = readPosted(stored.inbound);
-  const masking = openMasking(personalValues(fields, stored, posting), openValues(fields, stored));
+  const masking = maskingOf(fields, stored, posting);
   const names = namesOf(organization, fields);
   const base = viewLeadRow(organization, row, record.sales);
   const redirect = explained?.sales.find((sale) => sale.redirectUrl);
@@ -52,6 +52,13 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
     },
   };
 }
+
+export const fieldsOf = (organization: OrganizationPlan, { row }: LeadRecord): FieldConfig[] =>
+  organization.plan.verticals.get(row.vertical_id)?.config.fields ?? [];
+
+/** Hides every personal value of the lead, wherever it stands. */
+export const maskingOf = (fields: FieldConfig[], stored: StoredFields, posting = readPosted(stored.inbound)): Masking =>
+  openMasking(personalValues(fields, stored, posting), openValues(fields, stored));
 
 function unknownFieldText(name: string): string {
   return `The field ${name} is not known to the vertical; it was stored as it came.`;
