@@ -18,3 +18,31 @@ create table answer_sample (
 );
 create index answer_sample_buyer_tier on answer_sample (organization_id, buyer_tier_id);
 select wall_off('answer_sample');
+
+-- The loss notice of the tier may tell what the winner pays.
+alter table buyer_tier add column tell_winning_price boolean not null default false;
+
+-- A buyer tier that was outbid and is to be told so. Due in the statement that writes the lead's result; sent afterwards, once.
+create table loss_notice (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  buyer_tier_id uuid not null,
+  group_id uuid not null,
+  vertical_id uuid not null,
+  -- What it bid, where it was asked for a bid, and what the winner pays.
+  bid numeric(13, 4),
+  winning numeric(13, 4) not null,
+  due_at timestamptz not null,
+  -- All null until it was sent; a row that stays so is of a node that stopped.
+  outcome text check (outcome in ('told', 'refused', 'error', 'timeout', 'dropped')),
+  started_at timestamptz,
+  elapsed_ms real,
+  connect_ms real,
+  wait_ms real,
+  read_ms real,
+  status_code smallint,
+  -- Sealed.
+  wire bytea,
+  primary key (organization_id, lead_id, buyer_tier_id)
+) partition by range (lead_id);
+select wall_off('loss_notice');

@@ -16,6 +16,7 @@ import { openRotation, type Rotation } from '#server/lead/rotation.ts';
 import { findConfiguration } from '#server/plan/configuration.sql.ts';
 import { compileOrganization, type OrganizationPlan } from '#server/plan/plan-book.ts';
 import { linkOf } from '#server/redirect/redirect-link.ts';
+import { NO_NOTICES } from '#server/notice/notice-sender.ts';
 import { NO_RESTS } from '#server/rest/rest-book.ts';
 import type { Random } from './random.ts';
 import { type LeadClock, openSimulatedOutbound } from './simulated-outbound.ts';
@@ -97,6 +98,7 @@ function intakeOf({ db, store, rotation, clock, outbound, addresses, keepLate }:
     store,
     rotation,
     breakers: NO_BREAKERS,
+    notices: NO_NOTICES,
     // The demo world's history has no lists to look through.
     facts: { find: () => undefined },
     rests: NO_RESTS,

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { tellsWinningPrice } from '#contract/endpoint.notice.ts';
 import { endpointConfig } from '#contract/endpoint.ts';
 import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
 import { amountText, type BreakerStateView, breaker, tierPrice } from '#contract/tier.ts';
@@ -178,6 +179,7 @@ export const buyerTier: RecordModel = {
     returnDays: { column: 'return_days', kind: 'number', write: z.int().min(0).max(365).nullable() },
     pendingHours: { column: 'pending_hours', kind: 'number', write: z.int().min(1).max(2160) },
     restsUntil,
+    tellWinningPrice: { column: 'tell_winning_price', kind: 'boolean', write: z.boolean() },
     notes,
     campaignCount: {
       column: 'campaign_count',
@@ -257,6 +259,10 @@ function requireWire(row: Record<string, unknown>): void {
   if (row.delivery === 'pingPost' && !endpoint.ping)
     throw new HttpError(400, 'endpoint_ping_missing', 'A tier that is asked for bids needs a ping in its endpoint.', {
       errors: [{ field: 'endpoint.ping', message: 'is required for ping and post' }],
+    });
+  if (tellsWinningPrice(endpoint.lost) && row.tell_winning_price !== true)
+    throw new HttpError(400, 'endpoint_winning_price', 'The loss notice tells the winning price. Allow that for this tier, or take it out.', {
+      errors: [{ field: 'endpoint.lost', message: 'tells the winning price, which this tier is not allowed' }],
     });
   requireUsable(endpoint);
 }

@@ -4,6 +4,7 @@ import { explain } from '#engine/explain.ts';
 import { formatMoney, parseMoney } from '#engine/money.ts';
 import type { FieldConfig } from '#engine/plan.ts';
 import { hideSecrets } from '#server/delivery/mask-secrets.ts';
+import { viewNotices } from '#server/notice/notice.view.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { hideToken } from '#server/redirect/redirect-link.ts';
 import type { Place } from '#server/region/region.routes.ts';
@@ -45,7 +46,7 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
     steps: viewSteps(organization, row.id, explained, names, masking),
     verdicts: viewVerdicts(organization, record, names, masking),
     checks: viewChecks(organization, record, masking),
-    attemptList: viewAttempts(organization, record, masking),
+    attemptList: [...viewAttempts(organization, record, masking), ...viewNotices(organization, record.notices, masking, Date.now())],
     inbound: {
       ...viewInbound(organization, record, masking),
       body: maskPosting(stored.inbound, posting, fields, new Set(Object.keys(stored.fields)), masking),

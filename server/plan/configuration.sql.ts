@@ -59,6 +59,8 @@ export interface BuyerSeat {
   secrets: Buffer | null;
   /** Where there is one, its calls are counted. */
   breaker?: BreakerConfig;
+  /** Its loss notice may say what the winner pays. */
+  tellWinningPrice: boolean;
 }
 
 export interface ServiceSeat {
@@ -311,6 +313,7 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
     buyerName: row.buyer_name,
     endpoint: row.endpoint as EndpointConfig,
     secrets: row.secrets,
+    tellWinningPrice: row.tell_winning_price,
     ...optional('breaker', row.breaker as BreakerConfig | null),
   }));
   return { configs, seats };

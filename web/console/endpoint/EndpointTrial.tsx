@@ -77,7 +77,7 @@ export function EndpointTrial({ endpoint, name, fields, who, verticalId, timeLim
           preview.data && <Request answer={preview.data} />
         )}
       </section>
-      <PastedAnswer endpoint={endpoint} name={name} who={who} />
+      {name !== 'lost' && <PastedAnswer endpoint={endpoint} name={name} who={who} />}
       {who.kind === 'buyer' && who.id !== null && <SampleList endpoint={endpoint} tierId={who.id} />}
       {/* What stands on the screen now, not what the preview last asked about. */}
       <TestCall asked={{ endpoint, leg: name, verticalId, lead, secrets, ...(isTimeLimit(timeLimitMs) && { timeLimitMs }) }} who={who} />
@@ -106,7 +106,7 @@ function Warnings({ warnings }: { warnings: Reading['warnings'] }) {
   return <p className="warn small">{warnings.map(({ code, at }) => `${code.replaceAll('-', ' ')}${at ? ` (${at})` : ''}`).join('; ')}</p>;
 }
 
-function PastedAnswer({ endpoint, name, who }: { endpoint: JsonObject; name: LegName; who: EndpointHolder }) {
+function PastedAnswer({ endpoint, name, who }: { endpoint: JsonObject; name: Exclude<LegName, 'lost'>; who: EndpointHolder }) {
   const { kind, id } = who;
   const [body, setBody] = useState('');
   const [headerText, setHeaderText] = useState('');
@@ -239,10 +239,15 @@ function TestCall({ asked, who: { kind, id } }: TestCallProps) {
           {data.isTimedOut && (
             <span className="bad small">
               The time limit of {formatCount(data.timeLimitMs)} ms was passed
-              {kind === 'buyer' && ': a lead would have gone on without this buyer'}.
+              {kind === 'buyer' && asked.leg !== 'lost' && ': a lead would have gone on without this buyer'}.
             </span>
           )}
-          {data.reading && <ReadingText reading={data.reading} kind={kind} />}
+          {data.reading && asked.leg !== 'lost' && <ReadingText reading={data.reading} kind={kind} />}
+          {data.reading && asked.leg === 'lost' && (
+            <span className={`pill ${data.reading.outcome === 'accepted' ? 'good' : 'bad'}`}>
+              {data.reading.outcome === 'accepted' ? 'Heard' : 'Not heard'}
+            </span>
+          )}
           {data.response && <pre className="trial-text">{data.response.body || '(empty)'}</pre>}
         </div>
       )}

@@ -14,7 +14,7 @@ import { type SampleDraft, sampleTitle, toAnswer, toExpected, toSampleDraft } fr
 
 interface KeepAnswerProps {
   tierId: string | null;
-  leg: LegName;
+  leg: Exclude<LegName, 'lost'>;
   answer: SampleAnswer;
   reading: Reading;
 }

@@ -3,7 +3,7 @@ import { formatElapsed } from '#web/ui/format.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
 import { CallItem, Fact } from './CallItem.tsx';
 import { KeepAttempt } from './KeepAttempt.tsx';
-import { attemptWord } from './lead-words.ts';
+import { attemptWord, legWord } from './lead-words.ts';
 import type { CallControl } from './use-open-calls.ts';
 
 export function AttemptList({ leadId, attempts, control }: { leadId: string; attempts: AttemptView[]; control: CallControl }) {
@@ -32,7 +32,7 @@ function Attempt({ leadId, attempt, number, control }: { leadId: string; attempt
       call={attempt}
       number={number}
       name={attempt.buyerTierName}
-      what={attempt.leg}
+      what={legWord[attempt.leg]}
       word={attemptWord[attempt.outcome]}
       control={control}
       money={
@@ -65,7 +65,7 @@ function Attempt({ leadId, attempt, number, control }: { leadId: string; attempt
           . It is kept for settling with the buyer.
         </p>
       )}
-      <KeepAttempt leadId={leadId} attempt={attempt} />
+      {attempt.leg !== 'lost' && <KeepAttempt leadId={leadId} attempt={attempt} />}
     </CallItem>
   );
 }

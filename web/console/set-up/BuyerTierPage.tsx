@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OutsideCheckRule } from '#contract/service.ts';
@@ -43,6 +43,7 @@ interface Values extends RuleValues {
   returnDays: string;
   thirdParty: CheckText | null;
   breaker: BreakerText | null;
+  tellWinningPrice: boolean;
   endpoint: string;
   secrets: SecretText[];
 }
@@ -67,6 +68,7 @@ function toValues(row: RecordRow): Values {
     returnDays: row.returnDays === null ? '' : String(row.returnDays),
     thirdParty: toCheckText(row.thirdParty as OutsideCheckRule | null),
     breaker: toBreakerText(row.breaker as BreakerView | null),
+    tellWinningPrice: row.tellWinningPrice === true,
     endpoint: JSON.stringify(row.endpoint, null, 2),
     secrets: (row.secrets as string[]).map((name) => ({ name, value: null })),
   };
@@ -110,6 +112,7 @@ const initial = (buyerId: string): Values => ({
     returnDays: '',
     thirdParty: null,
     breaker: null,
+    tellWinningPrice: false,
     endpoint: JSON.stringify(ENDPOINT, null, 2),
     secrets: [],
   },
@@ -123,6 +126,7 @@ function toData(values: Values, isNew: boolean, verticalId: string): Record<stri
     ...toRuleData(values),
     ...{ name, notes, status, delivery, postPriceRule, afterTimeout },
     breaker: toBreaker(values.breaker),
+    tellWinningPrice: values.tellWinningPrice,
     price: priceKind === 'fixed' ? { kind: 'fixed', price: priceValue } : { kind: 'bid', ...(priceValue && { minimum: priceValue }) },
     floor: floor === '' ? null : floor,
     qualityFactor: Number(qualityFactor),
@@ -314,6 +318,14 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                       verticalId={verticalId}
                       secretNames={form.values.secrets.flatMap((one) => (one.gone ? [] : [one.name]))}
                       pings={form.values.delivery === 'pingPost'}
+                      noticeRule={
+                        <Switch
+                          label="The notice may tell what the winner pays"
+                          description="winningPrice, under “Known to us” and in templates. Without it a notice that holds it is not saved."
+                          checked={form.values.tellWinningPrice}
+                          onChange={(event) => form.setFieldValue('tellWinningPrice', event.currentTarget.checked)}
+                        />
+                      }
                       timeLimitMs={Number(form.values.timeLimitMs)}
                       secrets={writtenSecrets(form.values.secrets)}
                       error={form.errors.endpoint}
