@@ -46,3 +46,23 @@ create table loss_notice (
   primary key (organization_id, lead_id, buyer_tier_id)
 ) partition by range (lead_id);
 select wall_off('loss_notice');
+
+-- {sharePercent, failurePercent, slow: {afterMs, percent}, minimumCalls, lookBackMinutes}, of failurePercent and slow one at least; null: none.
+alter table buyer_tier add column throttle jsonb;
+
+-- Of the calls of that minute, those that took longer than the tier's throttle allows.
+alter table breaker_minute add column slow int not null default 0;
+
+-- One row a tier that gets a share of its leads only, with what began it.
+create table throttled_tier (
+  organization_id uuid not null,
+  buyer_tier_id uuid not null,
+  since timestamptz not null,
+  calls int not null,
+  failures int not null,
+  slow int not null,
+  look_back_minutes int not null,
+  primary key (organization_id, buyer_tier_id),
+  foreign key (organization_id, buyer_tier_id) references buyer_tier (organization_id, id)
+);
+select wall_off('throttled_tier');

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { tellsWinningPrice } from '#contract/endpoint.notice.ts';
 import { endpointConfig } from '#contract/endpoint.ts';
 import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
-import { amountText, type BreakerStateView, breaker, tierPrice } from '#contract/tier.ts';
+import { amountText, type BreakerStateView, breaker, type ThrottleStateView, throttle, tierPrice } from '#contract/tier.ts';
 import { compileBuyerTier } from '#engine/compile-tier.ts';
 import { parseMoney } from '#engine/money.ts';
 import { neverBuys, neverMatches } from '#engine/never.ts';
@@ -121,6 +121,17 @@ const restsUntil: RecordField = {
   kind: 'time',
   expression: sql`(select x.rests_until from buyer_rest x where x.organization_id = t.organization_id and x.buyer_tier_id = t.id and x.rests_until > now())`,
 };
+/** What began its throttle, while that holds. */
+const throttleState: RecordField = {
+  column: 'throttle_state',
+  kind: 'json',
+  expression: sql`(select to_jsonb(x) from throttled_tier x where x.organization_id = t.organization_id and x.buyer_tier_id = t.id and t.throttle is not null)`,
+  read: (stored: (Omit<ThrottleStateView, 'lookBackMinutes'> & { look_back_minutes: number }) | null): ThrottleStateView | null =>
+    stored && {
+      ...{ since: new Date(stored.since).toISOString(), calls: stored.calls, failures: stored.failures, slow: stored.slow },
+      lookBackMinutes: stored.look_back_minutes,
+    },
+};
 interface StoredBreaker {
   since: string;
   open_until: string;
@@ -131,7 +142,7 @@ interface StoredBreaker {
 }
 
 /** Whoever changes one of these has seen to the tier, or made it another: what was counted before says nothing of it any more. */
-const STARTS_ANEW = ['status', 'delivery', 'endpoint', 'secrets', 'time_limit_ms', 'breaker'];
+const STARTS_ANEW = ['status', 'delivery', 'endpoint', 'secrets', 'time_limit_ms', 'breaker', 'throttle'];
 
 export const buyerTier: RecordModel = {
   model: 'buyerTier',
@@ -176,6 +187,8 @@ export const buyerTier: RecordModel = {
     secrets: secretsField('buyer_tier.secrets'),
     breaker: { column: 'breaker', kind: 'json', write: breaker.nullable() },
     breakerState,
+    throttle: { column: 'throttle', kind: 'json', write: throttle.nullable() },
+    throttleState,
     returnDays: { column: 'return_days', kind: 'number', write: z.int().min(0).max(365).nullable() },
     pendingHours: { column: 'pending_hours', kind: 'number', write: z.int().min(1).max(2160) },
     restsUntil,
@@ -225,6 +238,7 @@ export const buyerTier: RecordModel = {
       timeLimitMs: row.time_limit_ms,
       afterTimeout: row.after_timeout,
       ...(row.breaker !== null && { breaker: row.breaker }),
+      ...(row.throttle !== null && { throttle: row.throttle }),
       ...(row.floor !== null && { floor: parseMoney(String(row.floor)) }),
       ...tierRules(row as never),
     } as unknown as BuyerTierConfig;

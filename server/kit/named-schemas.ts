@@ -30,6 +30,7 @@ import {
   pauseDates,
   priceModel,
   testValues,
+  throttle,
   tierPrice,
 } from '#contract/tier.ts';
 
@@ -43,6 +44,7 @@ const NAMED: Record<string, z.ZodType> = {
   TierPrice: tierPrice,
   Margin: margin,
   Breaker: breaker,
+  Throttle: throttle,
   TestValues: testValues,
   OutsideCheck: outsideCheck,
   PromotionTarget: promotionTarget,

@@ -91,6 +91,7 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
     turns: intake.rotation.of(organization.organizationId),
     breakers: intake.breakers.of(organization.organizationId),
     rests: intake.rests.of(organization.organizationId),
+    throttles: intake.breakers.throttlesOf(organization.organizationId),
     ...(incoming.ping && { offers: incoming.ping.offers, ...(incoming.ping.variantId && { variantId: incoming.ping.variantId }) }),
     ...(consumer && { bucket: consumer.bucket }),
     ...(facts && { facts: await facts }),

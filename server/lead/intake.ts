@@ -18,7 +18,7 @@ import type { Rotation } from './rotation.ts';
 export interface Intake {
   store: LeadStore;
   rotation: Rotation;
-  breakers: Pick<BreakerBook, 'of' | 'watch'>;
+  breakers: Pick<BreakerBook, 'of' | 'throttlesOf' | 'watch'>;
   facts: Pick<FactBook, 'find'>;
   rests: Pick<RestBook, 'of' | 'begin'>;
   deliver: Deliver;

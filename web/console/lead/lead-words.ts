@@ -68,7 +68,7 @@ export const checkWord: Record<CheckOutcomeWord, Word> = {
 export const checkPurpose = ({ buyerTierName }: Pick<CheckView, 'buyerTierName'>): string =>
   buyerTierName === null ? 'P2C' : `for ${buyerTierName}`;
 
-/** Console §9: 1, 2, 3 and 5 caps, 4 pause date, 6 operation hours, 7 filter, 8 duplicate; 9 and 10 are ours. */
+/** Console §9: 1, 2, 3 and 5 caps, 4 pause date, 6 operation hours, 7 filter, 8 duplicate; 9 to 12 are ours. */
 const filterReasons: Record<number, string> = {
   1: 'Daily cap',
   2: 'Weekly cap',
@@ -81,6 +81,7 @@ const filterReasons: Record<number, string> = {
   9: 'Breaker',
   10: 'Balance',
   11: 'Asked to wait',
+  12: 'Throttle',
 };
 /** Key 1 stands for hourly and daily caps alike; the verdict knows which. */
 export function filterReasonWord({ filterReasonKey, capPeriod }: Pick<VerdictView, 'filterReasonKey' | 'capPeriod'>): string | null {
