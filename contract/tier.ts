@@ -140,7 +140,10 @@ export const throttle = z
     minimumCalls: z.int().min(1).max(10_000).default(10),
     lookBackMinutes: z.int().min(1).max(1440),
   })
-  .refine(({ failurePercent, slow }) => failurePercent !== undefined || slow !== undefined, 'must look at failures, at slow answers, or at both');
+  .refine(
+    ({ failurePercent, slow }) => failurePercent !== undefined || slow !== undefined,
+    'must look at failures, at slow answers, or at both',
+  );
 export type ThrottleView = z.infer<typeof throttle>;
 
 /** What began the throttle that holds now. Told of a buyer tier as `throttleState`, else null. */

@@ -243,7 +243,8 @@ function unwell(p: Params): string {
   const slow = p.slowMs !== null && Number(p.slow) > 0 ? `${p.slow} took longer than ${p.slowMs} ms` : '';
   const [first, ...more] = [Number(p.failures) > 0 || slow === '' ? `${p.failures} failed` : '', slow].filter(Boolean);
   const [figure, ...words] = first!.split(' ');
-  return [`${figure} of ${p.calls} calls ${words.join(' ')}`, ...more].join(' and ') + ` in ${lookBack(p)}`;
+  const said = [`${figure} of ${p.calls} calls ${words.join(' ')}`, ...more].join(' and ');
+  return `${said} in ${lookBack(p)}`;
 }
 
 const lookBack = (p: Params): string => (p.lookBackMinutes === 1 ? 'the last minute' : `the last ${p.lookBackMinutes} minutes`);

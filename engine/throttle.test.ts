@@ -115,10 +115,7 @@ describe('engine §4: a throttled tier in the tree', () => {
   });
 
   it('a bid that was promised at the ping is taken, whatever the post would draw', () => {
-    const plan = planOf(
-      { ...CONFIG, sharePercent: 1 },
-      { buyerTiers: { ann: { delivery: 'pingPost', price: 'bid' }, bob: {} } },
-    );
+    const plan = planOf({ ...CONFIG, sharePercent: 1 }, { buyerTiers: { ann: { delivery: 'pingPost', price: 'bid' }, bob: {} } });
     const offers = [{ buyerTierId: 'ann', bid: 300_000, payout: 300_000, captures: {}, expiresAt: NOON + 60_000 }];
     for (let at = 0; at < 50; at++) {
       const world = createWorld(NOON, { throttles: new Map([['ann', unwell]]), answer: () => ({ outcome: 'accepted' }) });

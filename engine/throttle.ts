@@ -56,7 +56,15 @@ export function throttleRefusal(run: Run, { tier, bid }: Candidate): Refusal | u
   if (!throttle || !throttled || isDrawn(throttle, run.lead.id, id)) return undefined;
   const { since, calls, failures, slow, lookBackMinutes } = throttled;
   const { sharePercent } = throttle;
-  const why = explanation('throttled', { sharePercent, since, calls, failures, slow, slowMs: throttle.slow?.afterMs ?? null, lookBackMinutes });
+  const why = explanation('throttled', {
+    sharePercent,
+    since,
+    calls,
+    failures,
+    slow,
+    slowMs: throttle.slow?.afterMs ?? null,
+    lookBackMinutes,
+  });
   return { filterReasonKey: 12, why };
 }
 

@@ -162,7 +162,10 @@ async function addCalls(
   const counted = tiers.filter(({ id }) => rows.some((row) => row.buyer_tier_id === id));
   const spanOf = (of: 'breaker' | 'throttle') =>
     counted.flatMap(({ id, [of]: config }) => (config ? [{ id, from: lookBackFrom(config, now) }] : []));
-  const [breakers, throttles] = [await sumCalls(tx, organizationId, spanOf('breaker')), await sumCalls(tx, organizationId, spanOf('throttle'))];
+  const [breakers, throttles] = [
+    await sumCalls(tx, organizationId, spanOf('breaker')),
+    await sumCalls(tx, organizationId, spanOf('throttle')),
+  ];
   return new Map(counted.map(({ id }) => [id, { breaker: breakers.get(id), throttle: throttles.get(id) }]));
 }
 

@@ -275,8 +275,13 @@ function requireWire(row: Record<string, unknown>): void {
       errors: [{ field: 'endpoint.ping', message: 'is required for ping and post' }],
     });
   if (tellsWinningPrice(endpoint.lost) && row.tell_winning_price !== true)
-    throw new HttpError(400, 'endpoint_winning_price', 'The loss notice tells the winning price. Allow that for this tier, or take it out.', {
-      errors: [{ field: 'endpoint.lost', message: 'tells the winning price, which this tier is not allowed' }],
-    });
+    throw new HttpError(
+      400,
+      'endpoint_winning_price',
+      'The loss notice tells the winning price. Allow that for this tier, or take it out.',
+      {
+        errors: [{ field: 'endpoint.lost', message: 'tells the winning price, which this tier is not allowed' }],
+      },
+    );
   requireUsable(endpoint);
 }

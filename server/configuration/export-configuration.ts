@@ -136,7 +136,8 @@ async function takeSamples(change: Change, buyerTiers: Row[], notes: string[]) {
   const { tx, person, keys } = change;
   const tiers = buyerTiers.map((one) => ({ id: String(one._id), title: titleOf(one), endpoint: one.endpoint }));
   const failed = await findFailedSamples(tx, person.organizationId, tiers, keys);
-  for (const { tier, name } of failed) notes.push(`Sample ${name} of ${tier.title} stayed behind: the endpoint reads it otherwise than it should.`);
+  for (const { tier, name } of failed)
+    notes.push(`Sample ${name} of ${tier.title} stayed behind: the endpoint reads it otherwise than it should.`);
   const left = new Set(failed.map(({ tier, name }) => `${tier.id} ${name}`));
   const samples = await listSamples(
     tx,

@@ -19,7 +19,12 @@ function stateOf({ outcome, due_at }: NoticeOfLead, now: number): NoticeState {
   return 'untold';
 }
 
-export function viewNotices(organization: OrganizationPlan, notices: readonly NoticeOfLead[], masking: Masking, now: number): AttemptView[] {
+export function viewNotices(
+  organization: OrganizationPlan,
+  notices: readonly NoticeOfLead[],
+  masking: Masking,
+  now: number,
+): AttemptView[] {
   return notices.map((row) => {
     const wire = row.wire ?? { reasons: [] };
     const startedAt = row.started_at ?? row.due_at;

@@ -20,7 +20,9 @@ const NO = JSON.stringify({ result: 'rejected', reason: 'not wanted' });
 
 describe('a sample', () => {
   it('passes where all that is expected is read, however the amount is written', () => {
-    expect(differences(endpoint(), sample(YES, { outcome: 'accepted', price: '12.5', redirectUrl: 'https://buyer.example/x' }))).toEqual([]);
+    expect(differences(endpoint(), sample(YES, { outcome: 'accepted', price: '12.5', redirectUrl: 'https://buyer.example/x' }))).toEqual(
+      [],
+    );
     expect(differences(endpoint(), sample(NO, { outcome: 'rejected', reason: 'not wanted' }))).toEqual([]);
   });
 

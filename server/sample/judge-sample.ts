@@ -72,11 +72,17 @@ function differencesOf(expected: SampleExpected, reading: Reading): string[] {
   const differences: string[] = [];
   if (reading.outcome !== outcome) differences.push(`It is read as ${WORDS[reading.outcome]}, and should be ${WORDS[outcome]}.`);
   if (price !== undefined && parseMoney(price) !== reading.price)
-    differences.push(`${reading.price === undefined ? 'No price is read' : `The price is read as ${formatMoney(reading.price)}`}, and should be ${price}.`);
+    differences.push(
+      `${reading.price === undefined ? 'No price is read' : `The price is read as ${formatMoney(reading.price)}`}, and should be ${price}.`,
+    );
   const reasons = reading.reasons.map((text) => text.slice(0, REASON_LETTERS));
   if (reason !== undefined && !reasons.includes(reason))
-    differences.push(`${reasons.length === 0 ? 'No reason is read' : `The reason is read as “${reasons.join('; ')}”`}, and should be “${reason}”.`);
+    differences.push(
+      `${reasons.length === 0 ? 'No reason is read' : `The reason is read as “${reasons.join('; ')}”`}, and should be “${reason}”.`,
+    );
   if (redirectUrl !== undefined && reading.redirectUrl?.slice(0, 2000) !== redirectUrl)
-    differences.push(`${reading.redirectUrl === undefined ? 'No redirect is read' : `The redirect is read as ${reading.redirectUrl}`}, and should be ${redirectUrl}.`);
+    differences.push(
+      `${reading.redirectUrl === undefined ? 'No redirect is read' : `The redirect is read as ${reading.redirectUrl}`}, and should be ${redirectUrl}.`,
+    );
   return differences;
 }

@@ -55,12 +55,22 @@ export async function requireSamplesPass(db: Db, organizationId: string, tier: S
 }
 
 /** Throws 409 where one of the tiers of a tree fails a sample. */
-export async function requireTreePasses(db: Db, organizationId: string, buyerTierIds: string[], keys: () => OrganizationKeys): Promise<void> {
+export async function requireTreePasses(
+  db: Db,
+  organizationId: string,
+  buyerTierIds: string[],
+  keys: () => OrganizationKeys,
+): Promise<void> {
   const tiers = await listSampledTiers(db, organizationId, buyerTierIds);
   const failed = await findFailedSamples(db, organizationId, tiers, keys);
   if (failed.length === 0) return;
   const said = failed.map((one) => `${one.tier.title}: ${sayFailed(one)}`);
-  throw new HttpError(409, 'tree_sample_failed', `The tree is not published. ${said.slice(0, 3).join(' ')} Mend the endpoint of the tier, or the sample.`, {
-    errors: said.map((message) => ({ field: 'groups', message })),
-  });
+  throw new HttpError(
+    409,
+    'tree_sample_failed',
+    `The tree is not published. ${said.slice(0, 3).join(' ')} Mend the endpoint of the tier, or the sample.`,
+    {
+      errors: said.map((message) => ({ field: 'groups', message })),
+    },
+  );
 }

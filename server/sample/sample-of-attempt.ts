@@ -9,7 +9,11 @@ import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { judgeSamples } from './judge-sample.ts';
 
 /** With what the tier's endpoint, as it is now, reads in it. */
-export function sampleOfAttempt(organization: OrganizationPlan, record: LeadRecord, attemptIndex: number): AttemptSample & { buyerTierId: string } {
+export function sampleOfAttempt(
+  organization: OrganizationPlan,
+  record: LeadRecord,
+  attemptIndex: number,
+): AttemptSample & { buyerTierId: string } {
   const attempt = record.attempts.find((one) => one.attempt_index === attemptIndex);
   const wire = record.wires[attemptIndex];
   const seat = attempt && organization.buyerWires.get(attempt.buyer_tier_id);
@@ -20,7 +24,11 @@ export function sampleOfAttempt(organization: OrganizationPlan, record: LeadReco
     throw new HttpError(404, 'attempt_unanswered', 'The buyer gave no answer to this attempt that could be kept. Take another attempt.');
   if (!config) throw new HttpError(409, 'attempt_leg_gone', `The endpoint of the tier has no ${leg} any more. Set it up first.`);
   if (shown.responseBody.length > SAMPLE_LETTERS)
-    throw new HttpError(409, 'sample_too_long', `The answer has more than ${SAMPLE_LETTERS} characters. Paste the part that is read into the endpoint editor instead.`);
+    throw new HttpError(
+      409,
+      'sample_too_long',
+      `The answer has more than ${SAMPLE_LETTERS} characters. Paste the part that is read into the endpoint editor instead.`,
+    );
   const read = headersRead(config);
   const headers = Object.fromEntries(Object.entries(shown.responseHeaders).filter(([name]) => read.has(name.toLowerCase())));
   const answer = sampleAnswer.parse({ statusCode: shown.statusCode, headers, body: shown.responseBody });

@@ -2,13 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import {
-  attemptSampleAnswer,
-  judgeSamplesAnswer,
-  judgeSamplesBody,
-  keepAttemptAnswer,
-  keepAttemptBody,
-} from '#contract/answer-sample.ts';
+import { attemptSampleAnswer, judgeSamplesAnswer, judgeSamplesBody, keepAttemptAnswer, keepAttemptBody } from '#contract/answer-sample.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { requireEndpoint } from '#server/endpoint/endpoint-trial.routes.ts';
 import { HttpError } from '#server/kit/http-error.ts';

@@ -14,7 +14,12 @@ export interface StoredSample extends KeptSample {
 }
 
 /** The living ones of these tiers, by name. */
-export async function listSamples(db: Db, organizationId: string, buyerTierIds: string[], keys: () => OrganizationKeys): Promise<StoredSample[]> {
+export async function listSamples(
+  db: Db,
+  organizationId: string,
+  buyerTierIds: string[],
+  keys: () => OrganizationKeys,
+): Promise<StoredSample[]> {
   if (buyerTierIds.length === 0) return [];
   const rows = await db
     .selectFrom('answer_sample')

@@ -20,8 +20,10 @@ afterAll(async () => {
   await Promise.all([winner.close(), loser.close()]);
 });
 
-const bids = (price: string, notice: ScriptedAnswer = { status: 204 }) => ({ path }: { path: string }): ScriptedAnswer =>
-  path === '/lost' ? notice : { body: JSON.stringify({ result: 'accepted', price, id: `B-${price}` }) };
+const bids =
+  (price: string, notice: ScriptedAnswer = { status: 204 }) =>
+  ({ path }: { path: string }): ScriptedAnswer =>
+    path === '/lost' ? notice : { body: JSON.stringify({ result: 'accepted', price, id: `B-${price}` }) };
 beforeEach(() => {
   winner.answer(bids('30.00'));
   loser.answer(bids('20.00'));
@@ -59,7 +61,7 @@ const open = (more: object = {}, loserMore: object = {}): Promise<Office> =>
   });
 const told = (buyer: ScriptedBuyer) => buyer.calls.filter(({ path }) => path === '/lost');
 const noticeOf = async (leadId: string) => (await node.pool.query('select * from loss_notice where lead_id = $1', [leadId])).rows;
-const ended = (leadId: string) => expect.poll(async () => (await noticeOf(leadId))[0]?.outcome ?? null).not.toBeNull();
+const ended = (leadId: string) => expect.poll(async () => (await noticeOf(leadId))[0]?.outcome ?? null, { timeout: 6_000 }).not.toBeNull();
 const view = async (office: Office, leadId: string): Promise<LeadView> => (await office.get(`/api/console/leads/${leadId}`)).json.lead;
 
 describe('engine §3: a loss notice', () => {
@@ -72,7 +74,14 @@ describe('engine §3: a loss notice', () => {
     await ended(leadId);
     expect(told(loser).length).toBe(before + 1);
     expect(told(winner).length).toBe(beforeWinner);
-    expect(JSON.parse(told(loser).at(-1)!.body)).toEqual({ lead: leadId, bid: '20.00', leg: 'lost', email: '', state: 'NY', ref: 'B-20.00' });
+    expect(JSON.parse(told(loser).at(-1)!.body)).toEqual({
+      lead: leadId,
+      bid: '20.00',
+      leg: 'lost',
+      email: '',
+      state: 'NY',
+      ref: 'B-20.00',
+    });
     expect(await noticeOf(leadId)).toMatchObject([{ outcome: 'told', bid: '20.0000', winning: '30.0000', status_code: 204 }]);
     const lead = await view(office, leadId);
     expect(lead.attemptList.map(({ leg, outcome, buyerName }) => [leg, outcome, buyerName])).toEqual([
@@ -94,11 +103,15 @@ describe('engine §3: a loss notice', () => {
     const startedAt = performance.now();
     const { leadId } = (await office.lead('outbid2@example.com')).json;
     expect(performance.now() - startedAt).toBeLessThan(1_400);
-    expect((await view(office, leadId)).verdicts.find((one) => one.buyerName === 'Loser')!.text).toContain('It is being told that it lost.');
+    expect((await view(office, leadId)).verdicts.find((one) => one.buyerName === 'Loser')!.text).toContain(
+      'It is being told that it lost.',
+    );
     await ended(leadId);
     const lead = await view(office, leadId);
     expect(lead.attemptList.at(-1)).toMatchObject({ leg: 'lost', outcome: 'untold', wire: { statusCode: 503 } });
-    expect(lead.verdicts.find((one) => one.buyerName === 'Loser')!.text).toContain('It could not be told that it lost: it answered with HTTP 503.');
+    expect(lead.verdicts.find((one) => one.buyerName === 'Loser')!.text).toContain(
+      'It could not be told that it lost: it answered with HTTP 503.',
+    );
   });
 
   it('counts in no cap and no breaker, however often it fails', async () => {
@@ -113,7 +126,15 @@ describe('engine §3: a loss notice', () => {
       expect((await noticeOf(leadId))[0].outcome).toBe('error');
     }
     await expect
-      .poll(async () => (await node.pool.query('select sum(calls)::int as calls, sum(failures)::int as failures from breaker_minute where buyer_tier_id = $1', [tierId])).rows[0])
+      .poll(
+        async () =>
+          (
+            await node.pool.query(
+              'select sum(calls)::int as calls, sum(failures)::int as failures from breaker_minute where buyer_tier_id = $1',
+              [tierId],
+            )
+          ).rows[0],
+      )
       .toEqual({ calls: 6, failures: 0 });
     expect(node.breakers.of(office.world.organizationId).find(tierId)).toBeUndefined();
     const { rows } = await node.pool.query(`select used from counter where scope_id = $1`, [tierId]);
@@ -159,9 +180,9 @@ describe('engine §3: a loss notice', () => {
   it('a bid that was offered at the publisher’s ping and not taken is told at its post', async () => {
     const office = await open();
     const auth = { authorization: `Bearer ${office.world.key}` };
-    const ping = (await node.post('/api/v1/ping', { ...LEAD, email: 'outbid8@example.com' }, auth)).json;
+    const ping = (await node.post('/api/v1/leads/ping', { ...LEAD, email: 'outbid8@example.com' }, auth)).json;
     expect(await noticeOf(ping.leadId ?? ping.pingId)).toEqual([]);
-    const post = (await node.post('/api/v1/post', { pingId: ping.pingId, ...LEAD, email: 'outbid8@example.com' }, auth)).json;
+    const post = (await node.post('/api/v1/leads/post', { pingId: ping.pingId, ...LEAD, email: 'outbid8@example.com' }, auth)).json;
     expect(post.status).toBe('accepted');
     await ended(post.leadId);
     expect(JSON.parse(told(loser).at(-1)!.body)).toMatchObject({ lead: post.leadId, bid: '20.00', ref: 'B-20.00' });
@@ -171,7 +192,10 @@ describe('engine §3: a loss notice', () => {
     const office = await open();
     const { leadId } = (await office.lead('outbid9@example.com')).json;
     await ended(leadId);
-    await node.pool.query(`update loss_notice set outcome = null, started_at = null, wire = null, due_at = now() - interval '1 hour' where lead_id = $1`, [leadId]);
+    await node.pool.query(
+      `update loss_notice set outcome = null, started_at = null, wire = null, due_at = now() - interval '1 hour' where lead_id = $1`,
+      [leadId],
+    );
     const lead = await view(office, leadId);
     expect(lead.attemptList.at(-1)).toMatchObject({ leg: 'lost', outcome: 'dropped', wire: null });
     expect(lead.verdicts.find((one) => one.buyerName === 'Loser')!.text).toContain('It was not told that it lost');
@@ -184,16 +208,32 @@ describe('engine §3: a loss notice', () => {
     const stranger = withNotice(loser.url);
     stranger.lost = { ...stranger.lost!, url: 'https://elsewhere.example/lost', auth: { kind: 'bearer', secret: 'token' } };
     expect((await office.change('buyerTier', tierId, { endpoint: stranger })).json.code).toBe('endpoint_secrets_needed');
-    const tried = await office.post('/api/console/endpoint/test-call', { verticalId: office.world.verticalId, tierId, endpoint: stranger, leg: 'lost', lead: LEAD });
+    const tried = await office.post('/api/console/endpoint/test-call', {
+      verticalId: office.world.verticalId,
+      tierId,
+      endpoint: stranger,
+      leg: 'lost',
+      lead: LEAD,
+    });
     expect(tried.json.code).toBe('endpoint_secrets_needed');
   });
 
   it('is previewed and tried like any call', async () => {
     const office = await open();
-    const asked = { verticalId: office.world.verticalId, endpoint: withNotice(loser.url, [system('w', 'winningPrice')]), leg: 'lost', lead: LEAD };
+    const asked = {
+      verticalId: office.world.verticalId,
+      endpoint: withNotice(loser.url, [system('w', 'winningPrice')]),
+      leg: 'lost',
+      lead: LEAD,
+    };
     const { json } = await office.post('/api/console/endpoint/preview', asked);
     expect(JSON.parse(json.request.body)).toMatchObject({ leg: 'lost', email: '', state: 'NY', w: '25.00' });
-    expect((await office.post('/api/console/endpoint/test-call', asked)).json).toMatchObject({ response: { statusCode: 204 }, reading: { outcome: 'accepted' } });
-    expect((await office.post('/api/console/endpoint/preview', { ...asked, endpoint: jsonEndpoint(loser.url, 'post') })).json.code).toBe('endpoint_lost_missing');
+    expect((await office.post('/api/console/endpoint/test-call', asked)).json).toMatchObject({
+      response: { statusCode: 204 },
+      reading: { outcome: 'accepted' },
+    });
+    expect((await office.post('/api/console/endpoint/preview', { ...asked, endpoint: jsonEndpoint(loser.url, 'post') })).json.code).toBe(
+      'endpoint_lost_missing',
+    );
   });
 });

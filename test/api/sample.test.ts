@@ -102,7 +102,9 @@ describe('engine §2: samples of a buyer tier', () => {
     expect([over.statusCode, over.json.code]).toEqual([409, 'sample_too_many']);
     expect((await keep({ name: 'sample 3' })).json.code).toBe('record_name_taken');
     const other = await openOffice(node, buyer);
-    expect((await other.post('/api/v1/common/post-add-data', { model: 'answerSample', buyerTierId: tierId, name: 'Mine', ...YES })).statusCode).toBe(404);
+    expect(
+      (await other.post('/api/v1/common/post-add-data', { model: 'answerSample', buyerTierId: tierId, name: 'Mine', ...YES })).statusCode,
+    ).toBe(404);
     const [sample] = await samples();
     expect((await other.change('answerSample', sample._id, { name: 'Mine' })).statusCode).toBe(404);
   });
@@ -111,7 +113,12 @@ describe('engine §2: samples of a buyer tier', () => {
     const personal = { email: 'grace.hopper@example.com', phone: '2125550187', first_name: 'Grace' };
     buyer.answer(() => ({
       headers: { 'x-request': 'grace.hopper@example.com', 'retry-after': '0' },
-      body: JSON.stringify({ result: 'accepted', price: '20.00', echo: { ...personal, tel: '(212) 555-0187' }, redirect: 'https://buyer.example/?e=grace.hopper%40example.com' }),
+      body: JSON.stringify({
+        result: 'accepted',
+        price: '20.00',
+        echo: { ...personal, tel: '(212) 555-0187' },
+        redirect: 'https://buyer.example/?e=grace.hopper%40example.com',
+      }),
     }));
     const { leadId } = (await office.lead(personal.email, personal)).json;
     const path = `/api/console/leads/${leadId}/attempts/0/sample`;

@@ -60,9 +60,9 @@ const throttled = () => [node, other].map((one) => one.breakers.throttlesOf(offi
 const bothKnow = (is: boolean) => expect.poll(throttled, { timeout: 5_000, interval: 20 }).toEqual([is, is]);
 const asked = async (leadIds: string[]) =>
   new Set(
-    (await node.pool.query('select lead_id from attempt where buyer_tier_id = $1 and lead_id = any($2::uuid[])', [tierId, leadIds])).rows.map(
-      (row) => row.lead_id as string,
-    ),
+    (
+      await node.pool.query('select lead_id from attempt where buyer_tier_id = $1 and lead_id = any($2::uuid[])', [tierId, leadIds])
+    ).rows.map((row) => row.lead_id as string),
   );
 const row = async () => (await node.pool.query('select * from throttled_tier where buyer_tier_id = $1', [tierId])).rows[0];
 const view = async (leadId: string): Promise<LeadView> => (await office.get(`/api/console/leads/${leadId}`)).json.lead;
@@ -70,7 +70,12 @@ const view = async (leadId: string): Promise<LeadView> => (await office.get(`/ap
 describe('engine §4: health-based throttle', () => {
   it('begins at its threshold over both nodes; exactly the leads that are drawn reach the buyer, the others say why', async () => {
     await send(5);
-    await expect.poll(async () => (await node.pool.query('select sum(calls)::int as calls from breaker_minute where buyer_tier_id = $1', [tierId])).rows[0].calls).toBe(5);
+    await expect
+      .poll(
+        async () =>
+          (await node.pool.query('select sum(calls)::int as calls from breaker_minute where buyer_tier_id = $1', [tierId])).rows[0].calls,
+      )
+      .toBe(5);
     expect(throttled()).toEqual([false, false]);
     await send(1);
     await bothKnow(true);
@@ -83,7 +88,9 @@ describe('engine §4: health-based throttle', () => {
     const lead = await view(left);
     expect(lead.status).toBe('sold');
     expect(lead.verdicts[0]).toMatchObject({ buyerName: 'Ann', outcome: 'filtered', filterReasonKey: 12 });
-    expect(lead.verdicts[0]!.text).toMatch(/^Throttled since .*: 6 of 6 calls failed in the last 5 minutes\. Only 40% of its leads are sent meanwhile\. This lead is not among them\.$/);
+    expect(lead.verdicts[0]!.text).toMatch(
+      /^Throttled since .*: 6 of 6 calls failed in the last 5 minutes\. Only 40% of its leads are sent meanwhile\. This lead is not among them\.$/,
+    );
   });
 
   it('ends by itself once the share is answered well, and all leads are sent again', async () => {
@@ -112,11 +119,18 @@ describe('engine §4: health-based throttle', () => {
     const one = async () => (await office.post('/api/v1/common/single-data', { model: 'buyerTier', condition: { _id: tierId } })).json.data;
     expect((await one()).throttleState).toMatchObject({ calls: 6, failures: 6, slow: 0, lookBackMinutes: 5 });
     const { json } = await office.get(`/api/console/campaigns/${office.world.campaignId}/flow`);
-    expect(json.warnings.find((warning: { kind: string }) => warning.kind === 'throttled')).toMatchObject({ tierIds: [tierId], mark: 'Throttled' });
+    expect(json.warnings.find((warning: { kind: string }) => warning.kind === 'throttled')).toMatchObject({
+      tierIds: [tierId],
+      mark: 'Throttled',
+    });
     expect((await office.change('buyerTier', tierId, { throttle: { ...THROTTLE, sharePercent: 50 } })).statusCode).toBe(200);
     await bothKnow(false);
     expect((await one()).throttleState).toBeNull();
-    for (const wrong of [{ ...THROTTLE, sharePercent: 100 }, { sharePercent: 10, lookBackMinutes: 5 }, { ...THROTTLE, slow: { afterMs: 5 } }])
+    for (const wrong of [
+      { ...THROTTLE, sharePercent: 100 },
+      { sharePercent: 10, lookBackMinutes: 5 },
+      { ...THROTTLE, slow: { afterMs: 5 } },
+    ])
       expect((await office.change('buyerTier', tierId, { throttle: wrong })).statusCode).toBe(400);
     expect((await office.change('buyerTier', tierId, { throttle: null })).statusCode).toBe(200);
     await node.pool.query('delete from breaker_minute');

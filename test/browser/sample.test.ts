@@ -89,7 +89,10 @@ it('engine §2: a pasted answer is kept, fails while the endpoint misreads it, i
 
 it('engine §2: the answer to a real attempt is kept from the page of its lead, masked', async () => {
   await node.pool.query('delete from answer_sample');
-  await node.pool.query('update buyer_tier set endpoint = jsonb_set(endpoint, $1, $2)', ['{post,response,price}', '{"at": [{"path": "price"}]}']);
+  await node.pool.query('update buyer_tier set endpoint = jsonb_set(endpoint, $1, $2)', [
+    '{post,response,price}',
+    '{"at": [{"path": "price"}]}',
+  ]);
   await node.planBook.reload(world.organizationId);
   buyer.answer(({ body }) => ({ body: JSON.stringify({ ...JSON.parse(ACCEPT.body!), echo: JSON.parse(body).email }) }));
   const posted = { ...LEAD, email: 'grace.hopper@example.com' };
@@ -98,7 +101,7 @@ it('engine §2: the answer to a real attempt is kept from the page of its lead, 
   await page.getByRole('button', { name: /Standard post/ }).click();
   await page.getByRole('button', { name: 'Keep the answer as a sample' }).click();
   const dialog = page.getByRole('dialog', { name: 'Keep this answer as a sample of Standard' });
-  const shown = await dialog.getByLabel('The answer').textContent();
+  const shown = await dialog.getByRole('region', { name: 'The answer' }).textContent();
   expect(shown).toContain('"result":"accepted"');
   expect(shown).not.toContain('hopper');
   await looksWell(page, 'sample-of-attempt');

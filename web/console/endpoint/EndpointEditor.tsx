@@ -135,9 +135,7 @@ export function EndpointEditor({
         </>
       ) : (
         <div className="row">
-          <span className="muted">
-            {name === 'lost' ? 'The buyer is not told when it is outbid.' : `No ${name} is set up yet.`}
-          </span>
+          <span className="muted">{name === 'lost' ? 'The buyer is not told when it is outbid.' : `No ${name} is set up yet.`}</span>
           <Button size="xs" variant="default" onClick={() => set(name === 'lost' ? newNotice() : newLeg())}>
             Set the {name === 'lost' ? 'loss notice' : name} up
           </Button>

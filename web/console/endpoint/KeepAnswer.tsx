@@ -25,14 +25,25 @@ export function KeepAnswer({ tierId, leg, answer, reading }: KeepAnswerProps) {
   const changed = useRecordsChanged();
   const keep = useMutation({
     mutationFn: (draft: SampleDraft) =>
-      addRecord('answerSample', { buyerTierId: tierId, leg, name: draft.name.trim(), answer: toAnswer(draft), expected: toExpected(draft) }),
+      addRecord('answerSample', {
+        buyerTierId: tierId,
+        leg,
+        name: draft.name.trim(),
+        answer: toAnswer(draft),
+        expected: toExpected(draft),
+      }),
     onSuccess: async () => {
       setOpen(false);
       void toast('success', message('sampleKept'));
       await changed('answerSample');
     },
   });
-  const why = tierId === null ? 'Samples are kept with a tier: add it first.' : answer.body.length > SAMPLE_LETTERS ? 'It is too long to be kept.' : null;
+  const why =
+    tierId === null
+      ? 'Samples are kept with a tier: add it first.'
+      : answer.body.length > SAMPLE_LETTERS
+        ? 'It is too long to be kept.'
+        : null;
   const expected = expectedOf(reading);
   return (
     <div className="row">

@@ -138,7 +138,10 @@ function Source({
   fields,
   secretNames,
   isNotice,
-}: { from: JsonObject; label: string; onChange: (from: JsonObject) => void } & Pick<MappingRowsProps, 'fields' | 'secretNames' | 'isNotice'>) {
+}: { from: JsonObject; label: string; onChange: (from: JsonObject) => void } & Pick<
+  MappingRowsProps,
+  'fields' | 'secretNames' | 'isNotice'
+>) {
   switch (from.kind) {
     case 'field': {
       const known = fields.map((field) => ({ value: field.fieldName, label: field.fieldHumanName }));

@@ -81,9 +81,9 @@ export function SampleDialog(props: SampleDialogProps) {
           </div>
         )}
         {isAnswerFixed ? (
-          <pre className="trial-text" aria-label="The answer">
-            {`HTTP ${draft.statusCode}\n${draft.headerText}\n\n${draft.body || '(empty)'}`}
-          </pre>
+          <section aria-label="The answer">
+            <pre className="trial-text">{`HTTP ${draft.statusCode}\n${draft.headerText}\n\n${draft.body || '(empty)'}`}</pre>
+          </section>
         ) : (
           <>
             <Textarea

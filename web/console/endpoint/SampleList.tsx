@@ -43,7 +43,9 @@ export function SampleList({ endpoint, tierId }: { endpoint: JsonObject; tierId:
       </p>
       {samples.isPending && <SkeletonLines count={2} />}
       {samples.isError && <ErrorState error={samples.error} onRetry={() => void samples.refetch()} />}
-      {samples.data && rows.length === 0 && <p className="small">None yet. Paste an answer above and keep it, or keep one from a lead’s page.</p>}
+      {samples.data && rows.length === 0 && (
+        <p className="small">None yet. Paste an answer above and keep it, or keep one from a lead’s page.</p>
+      )}
       {judged.error && <p className="warn small">{judged.error.message}</p>}
       {failed > 0 && (
         <p className="bad small" role="status">
@@ -67,7 +69,12 @@ function SampleLine({ sample, judgement }: { sample: SampleView; judgement: Samp
   const module = `Sample ${sample.name}`;
   const save = useMutation({
     mutationFn: (draft: SampleDraft) =>
-      editRecord('answerSample', sample._id, { name: draft.name.trim(), answer: toAnswer(draft), expected: toExpected(draft) }, sample.version),
+      editRecord(
+        'answerSample',
+        sample._id,
+        { name: draft.name.trim(), answer: toAnswer(draft), expected: toExpected(draft) },
+        sample.version,
+      ),
     onSuccess: () => {
       void toast('success', message('moduleSaved', module));
       setOpen(false);

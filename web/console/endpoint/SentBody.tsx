@@ -41,7 +41,14 @@ export function SentBody({ leg, onChange, fields, secretNames, isNotice }: SentB
         </>
       )}
       {(format === 'json' || format === 'xml') && (
-        <WrapFrame body={body} onChange={setBody} isJson={format === 'json'} fields={fields} secretNames={secretNames} isNotice={isNotice} />
+        <WrapFrame
+          body={body}
+          onChange={setBody}
+          isJson={format === 'json'}
+          fields={fields}
+          secretNames={secretNames}
+          isNotice={isNotice}
+        />
       )}
     </div>
   );

@@ -41,7 +41,11 @@ export function KeepAttempt({ leadId, attempt }: { leadId: string; attempt: Atte
         <SampleDialog
           title={`Keep this answer as a sample of ${attempt.buyerTierName}`}
           says="What tells who the person is has been masked. From now on the endpoint of the tier must read the answer like this; what is left empty may be read as anything."
-          initial={toSampleDraft(sampleTitle(OUTCOME_WORD[found.data.expected.outcome] ?? '', found.data.expected), found.data.answer, found.data.expected)}
+          initial={toSampleDraft(
+            sampleTitle(OUTCOME_WORD[found.data.expected.outcome] ?? '', found.data.expected),
+            found.data.answer,
+            found.data.expected,
+          )}
           isAnswerFixed
           isPending={keep.isPending}
           error={keep.error}

@@ -1,4 +1,12 @@
-import type { AttemptOutcomeWord, AttemptView, CheckOutcomeWord, CheckView, LeadStatusWord, OutcomeWord, VerdictView } from '#contract/lead.ts';
+import type {
+  AttemptOutcomeWord,
+  AttemptView,
+  CheckOutcomeWord,
+  CheckView,
+  LeadStatusWord,
+  OutcomeWord,
+  VerdictView,
+} from '#contract/lead.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'violet' | 'muted';
 export interface Word {

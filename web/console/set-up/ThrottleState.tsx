@@ -23,7 +23,8 @@ export function ThrottleState({ tierId }: { tierId: string }) {
       <span className="breaker-why">
         Only {setting.sharePercent}% of its leads are sent since <ExactTime at={state.since} />, when of {formatCount(state.calls)} calls
         within {minutes(state.lookBackMinutes)} {formatCount(state.failures)} had failed
-        {setting.slow && ` and ${formatCount(state.slow)} had taken longer than ${formatCount(setting.slow.afterMs)} ms`}. It ends by itself.
+        {setting.slow && ` and ${formatCount(state.slow)} had taken longer than ${formatCount(setting.slow.afterMs)} ms`}. It ends by
+        itself.
       </span>
     </div>
   );
