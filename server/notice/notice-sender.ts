@@ -71,7 +71,7 @@ export function openNoticeSender({ db, outbound, clock, onError }: NoticeSenderO
       ...{ leadId, buyerTierId, startedAt, outcome: outcomeOf(delivery), elapsedMs: delivery.answer.elapsedMs },
       timing: delivery.wire.timing,
       statusCode: delivery.wire.response?.status ?? null,
-      wire: { ...delivery.wire, reasons: delivery.answer.reasons },
+      wire: { ...delivery.wire, warnings: worthALook(delivery), reasons: delivery.answer.reasons },
     });
   }
 
@@ -99,6 +99,9 @@ export function openNoticeSender({ db, outbound, clock, onError }: NoticeSenderO
 
 /** Leads of a past that is made up: nobody is told anything. */
 export const NO_NOTICES: Pick<NoticeSender, 'send'> = { send: () => {} };
+
+/** Nothing is read of the answer, so none of it is missing. */
+const worthALook = ({ wire }: Delivery) => wire.warnings.filter(({ code }) => code !== 'empty-body');
 
 function outcomeOf({ answer, wire }: Delivery): NoticeOutcome {
   if (answer.outcome === 'accepted') return 'told';

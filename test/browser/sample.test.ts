@@ -98,7 +98,10 @@ it('engine §2: the answer to a real attempt is kept from the page of its lead, 
   const posted = { ...LEAD, email: 'grace.hopper@example.com' };
   const { leadId } = (await node.post('/api/v1/leads', posted, { authorization: `Bearer ${world.key}` })).json;
   const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: at(`leads/${leadId}`) });
-  await page.getByRole('button', { name: /Standard post/ }).click();
+  await page
+    .getByRole('region', { name: 'Attempts' })
+    .getByRole('button', { name: /Standard post/ })
+    .click();
   await page.getByRole('button', { name: 'Keep the answer as a sample' }).click();
   const dialog = page.getByRole('dialog', { name: 'Keep this answer as a sample of Standard' });
   const shown = await dialog.getByRole('region', { name: 'The answer' }).textContent();

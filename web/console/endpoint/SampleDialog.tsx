@@ -4,7 +4,7 @@ import { SAMPLE_LETTERS, type SampleExpected } from '#contract/answer-sample.ts'
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { WholeNumberInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { OUTCOME_WORD } from './reading-words.ts';
-import { type SampleDraft, toExpectedDraft } from './sample-draft.ts';
+import { type SampleDraft, toExpected, toExpectedDraft } from './sample-draft.ts';
 
 interface SampleDialogProps {
   title: string;
@@ -73,7 +73,7 @@ export function SampleDialog(props: SampleDialogProps) {
             onChange={(event) => set({ redirectUrl: event.currentTarget.value })}
           />
         </fieldset>
-        {read && (
+        {read && !isSame(toExpected(draft), read) && (
           <div>
             <Button size="xs" variant="default" onClick={() => set(toExpectedDraft(read))}>
               Take what is read now
@@ -135,3 +135,6 @@ export function SampleDialog(props: SampleDialogProps) {
     </Modal>
   );
 }
+
+const isSame = (one: SampleExpected, other: SampleExpected): boolean =>
+  (['outcome', 'price', 'reason', 'redirectUrl'] as const).every((part) => one[part] === other[part]);

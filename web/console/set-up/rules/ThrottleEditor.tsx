@@ -29,7 +29,7 @@ export function ThrottleEditor({ value, onChange, error }: ThrottleEditorProps) 
             {input('slowMs', 'Slow is longer than', 'ms')}
             {input('minimumCalls', 'Of at least', 'calls')}
             {input('lookBackMinutes', 'Within', 'min')}
-            {input('sharePercent', 'Send only', '% of leads')}
+            {input('sharePercent', 'Send only so many leads', '%')}
           </div>
           <p className="muted small rule-says">{throttleSentence(value)}</p>
         </>
