@@ -17,6 +17,7 @@ import {
   tokenCall,
   valueSource,
 } from '#contract/endpoint.ts';
+import { preCheck } from '#contract/pre-check.ts';
 import { promotionRaise, promotionTarget } from '#contract/promotion.ts';
 import { outsideCheck, serviceEndpoint } from '#contract/service.ts';
 import {
@@ -51,6 +52,7 @@ const NAMED: Record<string, z.ZodType> = {
   PromotionRaise: promotionRaise,
   Endpoint: endpointConfig,
   ServiceEndpoint: serviceEndpoint,
+  PreCheck: preCheck,
   EndpointCall: legConfig,
   EndpointAuth: legAuth,
   EndpointTokenCall: tokenCall,
