@@ -26,9 +26,9 @@ const at = (path: string) => `${node.url}/#!/setup/us/payday/${path}`;
 
 it('engine §5: an e-mail check begins with the throw-away domains there are, takes others, is tried and saved', async () => {
   await node.pool.query('delete from service');
-  const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: at('third-party-service/add') });
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: at('third-party-service/new') });
   await page.getByLabel('Name', { exact: true }).fill('Real addresses');
-  await page.getByLabel('Kind').selectOption('email');
+  await page.getByLabel('Kind', { exact: true }).selectOption('email');
   expect(await page.getByRole('heading', { name: 'Preview' }).count()).toBe(0);
   const domains = page.getByLabel('Domains that are refused');
   expect(await domains.inputValue()).toContain('mailinator.com');
@@ -52,18 +52,18 @@ it('engine §5: an e-mail check begins with the throw-away domains there are, ta
   await trial.getByText('Passed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Add third-party service' }).click();
   await page.getByRole('link', { name: 'Real addresses' }).click();
-  expect(await page.getByLabel('Kind').inputValue()).toBe('email');
+  expect(await page.getByLabel('Kind', { exact: true }).inputValue()).toBe('email');
   expect(await page.getByLabel('Domains that are refused').inputValue()).toBe('mailinator.com\nthrown.example');
 
   // Another kind begins with the fields that fit it.
-  await page.getByLabel('Kind').selectOption('address');
+  await page.getByLabel('Kind', { exact: true }).selectOption('address');
   expect([
     await page.getByLabel('State', { exact: true }).inputValue(),
     await page.getByLabel('ZIP code', { exact: true }).inputValue(),
   ]).toEqual(['state', 'zip']);
-  await page.getByLabel('Kind').selectOption('consent');
+  await page.getByLabel('Kind', { exact: true }).selectOption('consent');
   await page.getByText('Choose the field that is looked at.').waitFor();
-  await page.getByLabel('Kind').selectOption('phone');
+  await page.getByLabel('Kind', { exact: true }).selectOption('phone');
   await page.getByLabel('A number of').selectOption('us uk');
   await shoot(page, 'pre-check-phone');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
