@@ -68,7 +68,7 @@ export async function requireTreePasses(
   throw new HttpError(
     409,
     'tree_sample_failed',
-    `The tree is not published. ${said.slice(0, 3).join(' ')} Mend the endpoint of the tier, or the sample.`,
+    `The tree does not go live. ${said.slice(0, 3).join(' ')} Mend the endpoint of the tier, or the sample.`,
     {
       errors: said.map((message) => ({ field: 'groups', message })),
     },

@@ -73,6 +73,22 @@ describe('engine §2: samples of a buyer tier', () => {
     expect((await publish()).statusCode).toBe(409);
   });
 
+  it('one that fails keeps an A/B test with its tier from being started', async () => {
+    const { json } = await office.get(`${campaign()}/tree`);
+    expect((await office.post(`${campaign()}/draft`, { groups: json.live, state: json.state })).statusCode).toBe(200);
+    const variants = [
+      { name: 'Control', sharePercent: 50 },
+      { name: 'Other', sharePercent: 50, tree: { from: 'draft' } },
+    ];
+    const made = await office.post('/api/console/ab-tests', { campaignId: office.world.campaignId, name: 'Trees', variants });
+    const start = () => office.post(`/api/console/ab-tests/${made.json.test._id}/start`, { version: made.json.test.version });
+    const sample = (await keep({ expected: { outcome: 'rejected' } })).json.data;
+    const refused = await start();
+    expect([refused.statusCode, refused.json.code]).toEqual([409, 'tree_sample_failed']);
+    expect((await office.change('answerSample', sample._id, { expected: { outcome: 'accepted' } })).statusCode).toBe(200);
+    expect((await start()).json.test.status).toBe('running');
+  });
+
   it('they are judged while an endpoint is written, with what is read now', async () => {
     const judge = (endpoint: unknown, as = office) => as.post('/api/console/endpoint/samples', { endpoint, samples: [YES] });
     expect((await judge(jsonEndpoint(buyer.url, 'post'))).json.judgements).toEqual([

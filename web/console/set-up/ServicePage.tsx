@@ -138,7 +138,10 @@ export function ServicePage() {
                   <Textarea {...form.getInputProps('notes')} label="Notes" autosize minRows={2} maxLength={500} />
                 </FormSection>
                 {form.values.check ? (
-                  <FormSection title="Check" says="What must hold of a lead.">
+                  <FormSection
+                    title="Check"
+                    says={`${CHECK_KINDS.find(({ value }) => value === form.values.check?.kind)?.says} It calls nobody, and answers at once.`}
+                  >
                     <PreCheckEditor
                       value={form.values.check}
                       onChange={(check) => form.setFieldValue('check', check)}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { fieldsOfCheck } from '#contract/pre-check.ts';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import type { FieldRow } from './filter-words.ts';
-import { CHECK_KINDS, type CheckDraft, toPreCheck } from './pre-check-text.ts';
+import { type CheckDraft, toPreCheck } from './pre-check-text.ts';
 
 interface PreCheckEditorProps {
   value: CheckDraft;
@@ -49,9 +49,6 @@ export function PreCheckEditor({ value, onChange, fields, error }: PreCheckEdito
   );
   return (
     <div className="form-stack" data-path="endpoint">
-      <p className="muted small rule-says">
-        {CHECK_KINDS.find((one) => one.value === value.kind)?.says} It calls nobody, and answers at once.
-      </p>
       <div className="form-three">
         {value.kind === 'address' ? (
           <>
