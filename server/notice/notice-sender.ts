@@ -25,8 +25,8 @@ export interface NoticeSenderOptions {
 }
 
 /** On their way at once, and waiting: a buyer that does not listen must not fill a node. */
-const AT_ONCE = 32;
-const WAITING_MOST = 2_000;
+export const AT_ONCE = 32;
+export const WAITING_MOST = 2_000;
 /** A notice is no lead: nobody gets longer, whatever its tier's time limit. */
 export const NOTICE_TIME_MS = 5_000;
 const CLOSE_WITHIN_MS = 2_000;
@@ -84,10 +84,11 @@ export function openNoticeSender({ db, outbound, clock, onError }: NoticeSenderO
 
   return {
     send(about, notices) {
-      for (const notice of notices)
+      for (const notice of notices) {
         if (waiting.length < WAITING_MOST) waiting.push({ about, notice });
         else drop({ about, notice });
-      pump();
+        pump();
+      }
     },
     async close() {
       isClosing = true;

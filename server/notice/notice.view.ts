@@ -70,5 +70,5 @@ export function sayNotice(notices: readonly NoticeOfLead[], buyerTierId: string,
 
 function failureOf({ outcome, status_code }: NoticeOfLead): string {
   if (outcome === 'refused') return `it answered with HTTP ${status_code}`;
-  return outcome === 'timeout' ? `no answer within ${NOTICE_TIME_MS} ms` : 'it could not be reached';
+  return outcome === 'timeout' ? `no answer within ${NOTICE_TIME_MS} ms` : 'no answer came';
 }

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EndpointConfig } from '#contract/endpoint.ts';
 import type { LeadView } from '#contract/lead.ts';
+import { newId } from '#server/kit/ids.ts';
+import { AT_ONCE, openNoticeSender, WAITING_MOST } from '#server/notice/notice-sender.ts';
 import { type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
-import { startTestWorld } from '#test/harness/node.ts';
+import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice } from '#test/harness/office.ts';
 import { jsonEndpoint, LEAD } from '#test/harness/world.ts';
 
@@ -186,6 +188,51 @@ describe('engine §3: a loss notice', () => {
     expect(post.status).toBe('accepted');
     await ended(post.leadId);
     expect(JSON.parse(told(loser).at(-1)!.body)).toMatchObject({ lead: post.leadId, bid: '20.00', ref: 'B-20.00' });
+  });
+
+  it('a node that stops does not wait for buyers that hang, and claims to have told nobody that did not answer', async () => {
+    const office = await open();
+    const stopping = await startNode(node.database.url);
+    await stopping.planBook.reload(office.world.organizationId);
+    loser.answer(bids('20.00', { hang: true }));
+    const before = told(loser).length;
+    const auth = { authorization: `Bearer ${office.world.key}` };
+    const { leadId } = (await stopping.post('/api/v1/leads', { ...LEAD, email: 'outbid10@example.com' }, auth)).json;
+    await expect.poll(() => told(loser).length).toBe(before + 1);
+    const began = performance.now();
+    await stopping.close();
+    expect(performance.now() - began).toBeLessThan(4_500);
+    expect(['error', null]).toContain((await noticeOf(leadId))[0].outcome);
+  });
+
+  it('buyers that hang fill no node: what is too much is dropped, and its row says so', async () => {
+    const office = await open();
+    const organization = node.planBook.find(office.world.organizationId)!;
+    const [leadId, buyerTierId] = [newId(), office.world.tiers[1]!.buyerTierId];
+    await node.pool.query(
+      `insert into loss_notice (organization_id, lead_id, buyer_tier_id, group_id, vertical_id, winning, due_at) values ($1, $2, $3, $4, $5, 30, now())`,
+      [office.world.organizationId, leadId, buyerTierId, office.world.tiers[1]!.groupId, office.world.verticalId],
+    );
+    let calls = 0;
+    const outbound = {
+      call: () => {
+        calls += 1;
+        return new Promise<never>(() => {});
+      },
+      close: () => Promise.resolve(),
+      underWay: () => 0,
+    };
+    const sender = openNoticeSender({ db: node.db, outbound, clock: Date.now, onError: () => {} });
+    const seat = organization.publisherSeats.get(office.world.publisherTierId)!;
+    const about = { organization, seat, campaign: undefined, fields: {}, test: false };
+    const notice = { buyerTierId, groupId: office.world.tiers[1]!.groupId, bid: undefined, winning: 300_000, captures: {} };
+    const many = Array.from({ length: AT_ONCE + WAITING_MOST }, () => notice);
+    sender.send({ ...about, leadId: newId() }, many);
+    sender.send({ ...about, leadId }, [notice]);
+    await expect.poll(() => calls).toBe(AT_ONCE);
+    await ended(leadId);
+    expect((await noticeOf(leadId))[0].outcome).toBe('dropped');
+    await sender.close();
   });
 
   it('what a stopped node had not told stays untold, and the lead says so', async () => {
