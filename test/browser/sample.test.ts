@@ -115,3 +115,33 @@ it('engine §2: the answer to a real attempt is kept from the page of its lead, 
   expect(complaints).toEqual([]);
   await close();
 });
+
+it('engine §2: a tree with a tier that misreads its sample is not published, says so until it is mended, and keeps what was drawn', async () => {
+  await node.pool.query('delete from answer_sample');
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: tierPage() });
+  const pasted = page.getByRole('region', { name: 'A pasted answer' });
+  await pasted.getByLabel('Answer of the buyer').fill('{"result":"accepted","price":"12.50"}');
+  await pasted.getByRole('button', { name: 'Keep as a sample' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Keep this answer as a sample' });
+  await dialog.getByLabel('Outcome').selectOption('rejected');
+  await dialog.getByRole('button', { name: 'Keep the sample' }).click();
+  await page.getByRole('region', { name: 'Samples' }).getByText('Fails', { exact: true }).waitFor();
+  await page.goto(at('flow-control'));
+  const group = page.getByLabel('Name of group 1');
+  await group.fill('Renamed');
+  const publish = async () => {
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  };
+  await publish();
+  const refusal = page.getByRole('alert').filter({ hasText: 'The tree does not go live. Taker, Standard: Sample “Accepted 12.50”' });
+  await refusal.waitFor();
+  await looksWell(page, 'sample-holds-tree');
+  expect(await group.inputValue()).toBe('Renamed');
+  await node.pool.query(`update answer_sample set status = 'archived'`);
+  await publish();
+  await expect.poll(async () => (await node.pool.query('select name from tree_group')).rows).toEqual([{ name: 'Renamed' }]);
+  await refusal.waitFor({ state: 'detached' });
+  expect(complaints.filter((one) => !one.includes('409'))).toEqual([]);
+  await close();
+});
