@@ -3,6 +3,7 @@
  * slugs instead of ids, so that it can be read by people and imported elsewhere. Secrets and posting keys are never in it.
  */
 import { z } from 'zod';
+import { SAMPLES_MOST, sampleAnswer, sampleExpected, sampleLeg, sampleName } from './answer-sample.ts';
 import { outsideCheck } from './service.ts';
 import { treeGroup, treeMember } from './tree.ts';
 
@@ -51,6 +52,11 @@ export const configurationDocument = z.strictObject({
         thirdParty: namedCheck,
         suppressionLists: namedLists,
         secrets: z.array(name).default([]),
+        /** Answers of the buyer, and what the endpoint must read in them. */
+        samples: z
+          .array(z.strictObject({ name: sampleName, leg: sampleLeg, answer: sampleAnswer, expected: sampleExpected }))
+          .max(SAMPLES_MOST)
+          .default([]),
       }),
     )
     .max(20_000),

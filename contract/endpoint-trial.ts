@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { moneyText } from './money.ts';
 
-const leg = z.enum(['ping', 'post']);
+const answered = z.enum(['ping', 'post']);
+/** Beside those whose answer is read: the loss notice. */
+const leg = z.enum(['ping', 'post', 'lost']);
 /** Values of a lead as a publisher would send them. */
 const lead = z.record(z.string().max(63), z.string().max(5000));
 const wireRequest = z.object({
@@ -20,7 +22,7 @@ export type PreviewAnswer = z.infer<typeof previewAnswer>;
 
 export const readAnswerBody = z.strictObject({
   endpoint: z.unknown(),
-  leg,
+  leg: answered,
   statusCode: z.int().min(100).max(599).default(200),
   headers: z.record(z.string().max(100), z.string().max(4000)).default({}),
   body: z.string().max(500_000),

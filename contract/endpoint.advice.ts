@@ -1,13 +1,15 @@
 /** What may be saved but deserves a second look: shown beside the form, never refused. */
 
 import type { EndpointProblem } from './endpoint.check.ts';
+import { noticeLeg } from './endpoint.notice.ts';
 import { type PlaceholderSource, parseTemplate } from './endpoint.template.ts';
 import type { EndpointConfig, LegConfig, MappingRow } from './endpoint.ts';
 
 /** `fieldNames` are the vertical's; a field outside it is sent empty, a substring rule matches "unsuccessful", a redirect may carry personal values. */
 export function endpointAdvice(endpoint: EndpointConfig, fieldNames: readonly string[]): EndpointProblem[] {
   const known = new Set(fieldNames);
-  const legs = [['ping', endpoint.ping] as const, ['post', endpoint.post] as const];
+  const lost = endpoint.lost && noticeLeg(endpoint.lost);
+  const legs = [['ping', endpoint.ping] as const, ['post', endpoint.post] as const, ['lost', lost] as const];
   return legs.flatMap(([name, leg]) => (leg ? adviseLeg(leg, known).map(({ path, message }) => ({ path: [name, ...path], message })) : []));
 }
 

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { openPatternBudget, type PatternBudget } from '#engine/pattern.ts';
 import { isEmail, plainEmail } from './email.ts';
+import { noticeLeg, tellsWinningPrice } from './endpoint.notice.ts';
 import { type PathStep, parsePath } from './endpoint.path.ts';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from './endpoint.signature.ts';
 import { type Placeholder, parseTemplate } from './endpoint.template.ts';
@@ -43,10 +44,21 @@ export function endpointProblems(endpoint: EndpointConfig): EndpointProblem[] {
   }
   if (endpoint.ping) checkLeg(endpoint.ping, ['ping'], new Set(), patterns, problems);
   checkLeg(endpoint.post, ['post'], known, patterns, problems);
+  checkNotice(endpoint, known, patterns, problems);
   return problems;
 }
 
 type Path = EndpointProblem['path'];
+
+/** What the winner paid is known to nobody before there is one. */
+function checkNotice(endpoint: EndpointConfig, known: Set<string>, patterns: PatternBudget, problems: EndpointProblem[]): void {
+  for (const name of ['ping', 'post'] as const)
+    if (tellsWinningPrice(endpoint[name])) problems.push({ path: [name], message: 'The winning price is known to a loss notice only.' });
+  if (!endpoint.lost) return;
+  if (endpoint.lost.body.format === 'mail')
+    problems.push({ path: ['lost', 'body', 'format'], message: 'A loss notice is a call; it is not sent by e-mail.' });
+  checkLeg(noticeLeg(endpoint.lost), ['lost'], known, patterns, problems);
+}
 
 /** Collects problems of one leg; `fromPing` are the captured names its placeholders may use. */
 function checkLeg(leg: LegConfig, at: Path, fromPing: Set<string>, patterns: PatternBudget, problems: EndpointProblem[]): void {

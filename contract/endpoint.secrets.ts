@@ -4,9 +4,9 @@ import type { EndpointConfig, LegConfig } from './endpoint.ts';
 /** As an endpoint is while somebody writes it: any member may be missing. */
 export type EndpointDraft = { [Leg in keyof EndpointConfig]?: unknown };
 
-/** Scheme, host and port of ping, post and the calls for their tokens, every address of a mail; an address that cannot be read has none. */
+/** Scheme, host and port of ping, post, loss notice and the calls for their tokens, every address of a mail; an address that cannot be read has none. */
 function originsOf(endpoint: EndpointDraft): Set<string> {
-  const addresses = [endpoint.ping, endpoint.post].flatMap((leg) => {
+  const addresses = [endpoint.ping, endpoint.post, endpoint.lost].flatMap((leg) => {
     const { url, auth, body } = (leg ?? {}) as Partial<LegConfig>;
     const token = auth?.kind === 'oauth2' ? auth.tokenUrl : auth?.kind === 'tokenCall' ? auth.call?.url : undefined;
     const copies = body?.format === 'mail' && Array.isArray(body.copyTo) ? body.copyTo.map((address) => `mailto:${address}`) : [];

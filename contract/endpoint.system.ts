@@ -1,6 +1,18 @@
 /** Values the platform itself can put into a buyer's request. The spec's hard-coded buyer field keys are the second row. */
 export const systemNames = [
-  ...(['leadId', 'subId', 'affiliateId', 'campaignName', 'minimumPrice', 'currency', 'timeoutMs', 'test', 'leg', 'bid'] as const),
+  ...([
+    'leadId',
+    'subId',
+    'affiliateId',
+    'campaignName',
+    'minimumPrice',
+    'currency',
+    'timeoutMs',
+    'test',
+    'leg',
+    'bid',
+    'winningPrice',
+  ] as const),
   ...([
     'username',
     'password',

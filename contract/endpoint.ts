@@ -318,5 +318,12 @@ export const legConfig = z.strictObject({
 });
 export type LegConfig = z.infer<typeof legConfig>;
 
-export const endpointConfig = z.strictObject({ ping: legConfig.optional(), post: legConfig }).superRefine(checkEndpoint);
+/** A call that only tells: of its answer nothing counts but the code (endpoint.notice.ts). */
+export const noticeConfig = legConfig.omit({ response: true });
+export type NoticeConfig = z.infer<typeof noticeConfig>;
+
+/** `lost`: tells the buyer, after the sale, that another one bought what it bid for. */
+export const endpointConfig = z
+  .strictObject({ ping: legConfig.optional(), post: legConfig, lost: noticeConfig.optional() })
+  .superRefine(checkEndpoint);
 export type EndpointConfig = z.infer<typeof endpointConfig>;

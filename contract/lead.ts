@@ -7,8 +7,11 @@ import { warningView } from './warning.ts';
 
 export const leadStatus = z.enum(['received', 'sold', 'unsold', 'invalid', 'rejected', 'duplicate', 'held', 'error', 'bid', 'noBid']);
 export const outcome = z.enum(['sold', 'rejected', 'terrors', 'timeouts', 'filtered', 'notReached']);
-/** Of one call: as above, or `bid` for a ping answered with a usable bid. */
-export const attemptOutcome = z.enum(['sold', 'rejected', 'terrors', 'timeouts', 'bid']);
+/**
+ * Of one call: as above, or `bid` for a ping answered with a usable bid. Of a loss notice: the buyer was told, was not, is yet to be, or
+ * will never be.
+ */
+export const attemptOutcome = z.enum(['sold', 'rejected', 'terrors', 'timeouts', 'bid', 'told', 'untold', 'due', 'dropped']);
 export type AttemptOutcomeWord = z.infer<typeof attemptOutcome>;
 export type LeadStatusWord = z.infer<typeof leadStatus>;
 export type OutcomeWord = z.infer<typeof outcome>;
@@ -117,7 +120,8 @@ export const attemptView = z.object({
   buyerTierName: z.string(),
   buyerName: z.string(),
   groupName: z.string(),
-  leg: z.enum(['ping', 'post']),
+  /** lost: the notice to a buyer that was outbid, sent after the sale. */
+  leg: z.enum(['ping', 'post', 'lost']),
   outcome: attemptOutcome,
   startedAt: z.string(),
   /** From the lead's arrival to the start of this call. */

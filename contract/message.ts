@@ -84,6 +84,7 @@ export const MESSAGES = {
   leadsSettled: '{{module}} leads are settled.',
   postbackRenewed: 'The address is new. Give it to the buyer: the one before opens nothing any more.',
   entryAdded: 'Entered.',
+  sampleKept: 'The answer is kept as a sample of its tier.',
   moduleAdded: '{{module}} added.',
   moduleSaved: '{{module}} saved.',
   moduleDeleted: '{{module}} deleted.',

@@ -135,6 +135,30 @@ export const breaker = z.strictObject({
 });
 export type BreakerView = z.infer<typeof breaker>;
 
+/** Gives a buyer tier a share of its leads only while it is slow or fails. */
+export const throttle = z
+  .strictObject({
+    sharePercent: z.int().min(1).max(99),
+    failurePercent: z.int().min(1).max(100).optional(),
+    slow: z.strictObject({ afterMs: z.int().min(1).max(300_000), percent: z.int().min(1).max(100) }).optional(),
+    minimumCalls: z.int().min(1).max(10_000).default(10),
+    lookBackMinutes: z.int().min(1).max(1440),
+  })
+  .refine(
+    ({ failurePercent, slow }) => failurePercent !== undefined || slow !== undefined,
+    'must look at failures, at slow answers, or at both',
+  );
+export type ThrottleView = z.infer<typeof throttle>;
+
+/** What began the throttle that holds now. Told of a buyer tier as `throttleState`, else null. */
+export interface ThrottleStateView {
+  since: string;
+  calls: number;
+  failures: number;
+  slow: number;
+  lookBackMinutes: number;
+}
+
 /** A breaker that is not closed: open until `openUntil`, half-open from then on. Told of a buyer tier as `breakerState`, else null. */
 export interface BreakerStateView {
   since: string;

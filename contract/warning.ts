@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const warningKind = z.enum([
   'breaker',
   'resting',
+  'throttled',
   'unreachable',
   'unsettled',
   'fundsShort',

@@ -11,6 +11,7 @@ const CONFIGURED = [
   ...[
     'ab_test',
     'ab_variant',
+    'answer_sample',
     'app_user',
     'balance',
     'bank',
@@ -37,6 +38,7 @@ const CONFIGURED = [
     'suppression_list',
     'region',
     'team_member',
+    'throttled_tier',
     'tree_draft',
     'tree_group',
     'tree_version',
@@ -134,6 +136,7 @@ describe('the schema can be distributed by organization', () => {
       'lead_return',
       'lead_variant',
       'ledger_entry',
+      'loss_notice',
       'promotion_sale',
       'redirect',
       'sale',

@@ -411,6 +411,24 @@ create table ab_variant (
 );
 CREATE INDEX ab_variant_of_test ON public.ab_variant USING btree (organization_id, ab_test_id, "position");
 
+create table answer_sample (
+  organization_id uuid not null,
+  id uuid not null,
+  buyer_tier_id uuid not null,
+  name text not null,
+  leg text not null,
+  answer bytea not null,
+  expected bytea not null,
+  status text not null default 'active'::text,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, buyer_tier_id) REFERENCES buyer_tier(organization_id, id),
+  CHECK ((leg = ANY (ARRAY['ping'::text, 'post'::text]))),
+  CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text])))
+);
+CREATE INDEX answer_sample_buyer_tier ON public.answer_sample USING btree (organization_id, buyer_tier_id);
+
 create table api_call (
   organization_id uuid not null,
   id uuid not null,
@@ -578,6 +596,7 @@ create table breaker_minute (
   minute timestamp with time zone not null,
   calls integer not null,
   failures integer not null,
+  slow integer not null default 0,
   PRIMARY KEY (organization_id, buyer_tier_id, minute)
 );
 
@@ -639,6 +658,8 @@ create table buyer_tier (
   pending_hours integer not null default 72,
   postback_epoch integer not null default 0,
   suppression_lists uuid[] not null default '{}'::uuid[],
+  tell_winning_price boolean not null default false,
+  throttle jsonb,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id),
   FOREIGN KEY (organization_id, third_party_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
@@ -1002,6 +1023,27 @@ create table ledger_entry (
 ) partition by RANGE (id);
 CREATE INDEX ledger_entry_of_party ON public.ledger_entry USING btree (organization_id, party_kind, party_id, id);
 CREATE INDEX ledger_entry_return ON public.ledger_entry USING btree (organization_id, vertical_id, id) WHERE (kind = 'return'::text);
+
+create table loss_notice (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  buyer_tier_id uuid not null,
+  group_id uuid not null,
+  vertical_id uuid not null,
+  bid numeric(13,4),
+  winning numeric(13,4) not null,
+  due_at timestamp with time zone not null,
+  outcome text,
+  started_at timestamp with time zone,
+  elapsed_ms real,
+  connect_ms real,
+  wait_ms real,
+  read_ms real,
+  status_code smallint,
+  wire bytea,
+  PRIMARY KEY (organization_id, lead_id, buyer_tier_id),
+  CHECK ((outcome = ANY (ARRAY['told'::text, 'refused'::text, 'error'::text, 'timeout'::text, 'dropped'::text])))
+) partition by RANGE (lead_id);
 
 -- reference
 create table mail (
@@ -1460,6 +1502,18 @@ create table throttle (
   before integer not null default 0,
   ends_at timestamp with time zone not null,
   PRIMARY KEY (name)
+);
+
+create table throttled_tier (
+  organization_id uuid not null,
+  buyer_tier_id uuid not null,
+  since timestamp with time zone not null,
+  calls integer not null,
+  failures integer not null,
+  slow integer not null,
+  look_back_minutes integer not null,
+  PRIMARY KEY (organization_id, buyer_tier_id),
+  FOREIGN KEY (organization_id, buyer_tier_id) REFERENCES buyer_tier(organization_id, id)
 );
 
 create table tree_draft (

@@ -40,6 +40,19 @@ export interface AbVariant {
   price_percent: ColumnType<string | null, string | number | null, string | number | null>;
 }
 
+export interface AnswerSample {
+  organization_id: string;
+  id: string;
+  buyer_tier_id: string;
+  name: string;
+  leg: string;
+  answer: Buffer;
+  expected: Buffer;
+  status: Optional<string>;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
 export interface ApiCall {
   organization_id: string;
   id: string;
@@ -161,6 +174,7 @@ export interface BreakerMinute {
   minute: Date;
   calls: number;
   failures: number;
+  slow: Optional<number>;
 }
 
 export interface Buyer {
@@ -213,6 +227,8 @@ export interface BuyerTier {
   pending_hours: Optional<number>;
   postback_epoch: Optional<number>;
   suppression_lists: Optional<string[]>;
+  tell_winning_price: Optional<boolean>;
+  throttle: ColumnType<unknown, string | null, string | null>;
 }
 
 export interface Campaign {
@@ -486,6 +502,25 @@ export interface LedgerEntry {
   note: Optional<string>;
   user_id: string | null;
   user_name: string | null;
+}
+
+export interface LossNotice {
+  organization_id: string;
+  lead_id: string;
+  buyer_tier_id: string;
+  group_id: string;
+  vertical_id: string;
+  bid: ColumnType<string | null, string | number | null, string | number | null>;
+  winning: Numeric;
+  due_at: Date;
+  outcome: string | null;
+  started_at: Date | null;
+  elapsed_ms: number | null;
+  connect_ms: number | null;
+  wait_ms: number | null;
+  read_ms: number | null;
+  status_code: number | null;
+  wire: Buffer | null;
 }
 
 export interface Mail {
@@ -821,6 +856,16 @@ export interface Throttle {
   ends_at: Date;
 }
 
+export interface ThrottledTier {
+  organization_id: string;
+  buyer_tier_id: string;
+  since: Date;
+  calls: number;
+  failures: number;
+  slow: number;
+  look_back_minutes: number;
+}
+
 export interface TreeDraft {
   organization_id: string;
   campaign_id: string;
@@ -867,6 +912,7 @@ export interface Vertical {
 export interface Database {
   ab_test: AbTest;
   ab_variant: AbVariant;
+  answer_sample: AnswerSample;
   api_call: ApiCall;
   app_user: AppUser;
   attempt: Attempt;
@@ -901,6 +947,7 @@ export interface Database {
   lead_return: LeadReturn;
   lead_variant: LeadVariant;
   ledger_entry: LedgerEntry;
+  loss_notice: LossNotice;
   mail: Mail;
   migration: Migration;
   node: Node;
@@ -926,6 +973,7 @@ export interface Database {
   suppression_list: SuppressionList;
   team_member: TeamMember;
   throttle: Throttle;
+  throttled_tier: ThrottledTier;
   tree_draft: TreeDraft;
   tree_group: TreeGroup;
   tree_version: TreeVersion;

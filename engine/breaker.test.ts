@@ -11,7 +11,7 @@ const CONFIG = { failurePercent: 70, minimumCalls: 10, lookBackMinutes: 5, pause
 const NOON = Date.parse('2026-11-27T12:00:30Z');
 const MINUTE = 60_000;
 const CLOSED: BreakerState = { open: undefined, countedFrom: 0 };
-const call = (failed: boolean, more: Partial<CountedCall> = {}): CountedCall => ({ startedAt: NOON, failed, ...more });
+const call = (failed: boolean, more: Partial<CountedCall> = {}): CountedCall => ({ startedAt: NOON, failed, elapsedMs: 5, ...more });
 
 describe('engine Breaker: when it opens', () => {
   test.each([
@@ -94,15 +94,15 @@ test('engine Breaker: a probe is told as one answer for its lead, a bad one at o
     return watch;
   };
   const good = probing();
-  good.callEnded('ann', NOON, false);
-  good.callEnded('ann', NOON, false);
-  good.callEnded('bob', NOON, true);
+  good.callEnded('ann', NOON, false, 5);
+  good.callEnded('ann', NOON, false, 5);
+  good.callEnded('bob', NOON, true, 5);
   expect(told).toEqual([['bob', true, undefined]]);
   good.leadEnded();
   expect(told.at(-1)).toEqual(['ann', false, 5]);
   const bad = probing();
-  bad.callEnded('ann', NOON, false);
-  bad.callEnded('ann', NOON, true);
+  bad.callEnded('ann', NOON, false, 5);
+  bad.callEnded('ann', NOON, true, 5);
   bad.leadEnded();
   expect(told).toEqual([['ann', true, 5]]);
   probing().leadEnded();
@@ -122,7 +122,7 @@ describe('engine Breaker: the place of a probe', () => {
   function halfOpen() {
     const { plan } = compile(configurationOf(STORY));
     const world = createWorld(NOON, { breakers: keepBreakers(plan) });
-    for (const _ of [1, 2]) world.breakers.count('ann', { startedAt: NOON, failed: true }, NOON);
+    for (const _ of [1, 2]) world.breakers.count('ann', { startedAt: NOON, failed: true, elapsedMs: 5 }, NOON);
     world.clock.now = world.breakers.find('ann')!.openUntil;
     return { plan, world };
   }
@@ -154,7 +154,7 @@ describe('engine Breaker: the place of a probe', () => {
       breakers: keepBreakers(plan),
       check: () => ({ outcome: said++ === 0 ? 'refused' : 'passed' }),
     });
-    for (const _ of [1, 2]) world.breakers.count('ann', { startedAt: NOON, failed: true }, NOON);
+    for (const _ of [1, 2]) world.breakers.count('ann', { startedAt: NOON, failed: true, elapsedMs: 5 }, NOON);
     world.clock.now = world.breakers.find('ann')!.openUntil;
     expect(begin(plan, world, 'screened out').step.done).toBe(true);
     const { step } = begin(plan, world, 'next');
@@ -181,7 +181,7 @@ describe('engine Breaker: the place of a probe', () => {
     const late = startLead(plan, lead, world);
     const reserve = late.next();
     const granted = carryOut(world, 'late', reserve.value as never);
-    for (const _ of [1, 2]) world.breakers.count('ann', { startedAt: NOON, failed: true }, world.clock.now);
+    for (const _ of [1, 2]) world.breakers.count('ann', { startedAt: NOON, failed: true, elapsedMs: 5 }, world.clock.now);
     const release = late.next(granted);
     expect(!release.done && release.value.kind).toBe('release');
     const end = late.next(carryOut(world, 'late', release.value as never));

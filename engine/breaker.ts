@@ -43,6 +43,7 @@ export interface Tally {
 export interface CountedCall {
   startedAt: Instant;
   failed: boolean;
+  elapsedMs: number;
   probe?: Instant;
 }
 
@@ -50,9 +51,12 @@ const MINUTE_MS = 60_000;
 /** A probe's place is taken in slices of time, so that the place of one that was lost in a crash frees itself. */
 const SLICE_MS = 15_000;
 
-/** Those of `calls` that a closed breaker counts; an open one counts nothing, and waits for its probe. */
+/** Those of `calls` that count while the breaker is closed; an open one counts nothing, and waits for its probe. */
+export const countedOf = (state: BreakerState, calls: readonly CountedCall[]): CountedCall[] =>
+  state.open ? [] : calls.filter((call) => call.startedAt >= state.countedFrom);
+
 export function tallyOf(state: BreakerState, calls: readonly CountedCall[]): Tally {
-  const counted = state.open ? [] : calls.filter((call) => call.startedAt >= state.countedFrom);
+  const counted = countedOf(state, calls);
   return { calls: counted.length, failures: counted.filter((call) => call.failed).length };
 }
 
@@ -85,7 +89,7 @@ function pauseFrom(config: BreakerConfig, now: Instant): Pick<OpenBreaker, 'open
 }
 
 /** The first minute of a look-back that ends at `now`. Minutes count as a whole, so that it never reaches back less than it says. */
-export function lookBackFrom(config: BreakerConfig, now: Instant): Instant {
+export function lookBackFrom(config: Pick<BreakerConfig, 'lookBackMinutes'>, now: Instant): Instant {
   return minuteOf(now) - config.lookBackMinutes * MINUTE_MS;
 }
 

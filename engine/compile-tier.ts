@@ -13,6 +13,7 @@ import type {
   PriceModel,
   PublisherTierConfig,
   SuppressionListConfig,
+  ThrottleConfig,
 } from './plan.ts';
 import { compileHours, compilePause } from './schedule.ts';
 
@@ -90,6 +91,19 @@ function checkBuyerTier(config: BuyerTierConfig, faults: Faults): void {
   if (!(config.qualityFactor > 0 && config.qualityFactor <= 1_000)) faults.push('the quality factor must be more than 0 and at most 1000');
   checkOutsideCheck(config.thirdParty, 'third-party', faults);
   checkBreaker(config.breaker, faults);
+  checkThrottle(config.throttle, faults);
+}
+
+function checkThrottle(throttle: ThrottleConfig | undefined, faults: Faults): void {
+  if (!throttle) return;
+  const { sharePercent, failurePercent, slow, minimumCalls, lookBackMinutes } = throttle;
+  const isPercent = (percent: number, most = 100) => percent > 0 && percent <= most;
+  if (!isPercent(sharePercent, 99)) faults.push('the throttle must leave more than 0 and less than 100 percent of the leads');
+  if (failurePercent === undefined && !slow) faults.push('the throttle must look at failures, at slow answers, or at both');
+  if ((failurePercent !== undefined && !isPercent(failurePercent)) || (slow && !(isPercent(slow.percent) && slow.afterMs > 0)))
+    faults.push('the throttle must begin at more than 0 and at most 100 percent');
+  if (![minimumCalls, lookBackMinutes].every((one) => Number.isInteger(one) && one > 0))
+    faults.push('the calls and minutes of the throttle must be whole numbers, 1 or more');
 }
 
 function checkBreaker(breaker: BreakerConfig | undefined, faults: Faults): void {

@@ -58,12 +58,11 @@ function giveVerdict(run: Run, buyerTierId: string, groupId: string, why: Explan
 /** Who bid well enough at ping and was not posted to. */
 function standingBids(run: Run): Map<string, Explanation> {
   const standing = run.attempts.filter((attempt) => attempt.leg === 'ping' && attempt.outcome === 'notReached');
+  // What was offered at the lead's ping stands as well as what was bid just now.
+  const bids = [...(run.lead.offers ?? []), ...standing];
   const winning = formatMoney(Math.max(0, ...run.sales.map((sale) => sale.revenue)));
   return new Map(
-    standing.map(({ buyerTierId, bid }) => [
-      buyerTierId,
-      explanation('outbid', { bid: bid === undefined ? null : formatMoney(bid), winning }),
-    ]),
+    bids.map(({ buyerTierId, bid }) => [buyerTierId, explanation('outbid', { bid: bid === undefined ? null : formatMoney(bid), winning })]),
   );
 }
 

@@ -11,6 +11,7 @@ import type { Instant } from './plan.ts';
 import { roomReservation } from './reserve.ts';
 import { shutRefusal } from './rest.ts';
 import { explanation, type Run, startRun } from './run.ts';
+import { throttleRefusal } from './throttle.ts';
 
 export interface Eligibility {
   /** Why the publisher tier would not take the lead; absent where it would, caps and duplicates aside. */
@@ -51,7 +52,9 @@ function listTiers(run: Run, campaign: CampaignPlan): TierEligibility[] {
 function checkTier(run: Run, candidate: Candidate): TierEligibility {
   const place = { buyerTierId: candidate.tier.config.id, groupId: candidate.member.groupId };
   const refusal =
-    buyerTierRefusal(candidate.tier, run.tier, run.fields, run.now, candidate, run.lead.facts) ?? shutRefusal(run, candidate.tier);
+    buyerTierRefusal(candidate.tier, run.tier, run.fields, run.now, candidate, run.lead.facts) ??
+    shutRefusal(run, candidate.tier) ??
+    throttleRefusal(run, candidate);
   if (!refusal) return { ...place, eligible: true, room: roomReservation(run, candidate) };
   const { filterReasonKey, why } = refusal;
   return { ...place, eligible: false, why, ...(filterReasonKey ? { filterReasonKey } : {}) };

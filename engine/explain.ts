@@ -92,6 +92,8 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
       return `Breaker half-open (it opened ${utc(p.openedAt)}): one lead at a time tries the buyer again, and it is another one's turn.`;
     case 'buyer-resting':
       return `The buyer asked to be left alone until ${utc(p.until)}.`;
+    case 'throttled':
+      return `${sayThrottled(p)} This lead is not among them.`;
     case 'group-started':
       return `Group ${p.group} (${GROUP_MODES[String(p.mode)] ?? p.mode}).`;
     case 'pinged':
@@ -228,10 +230,25 @@ function cap(p: Params): string {
 const utc = (instant: Params[string] | undefined): string => utcMinute(Number(instant));
 
 /** '7 of 10 calls failed in the last 5 minutes'. */
+/** Why a tier gets a share of its leads only; of no lead in particular. */
+export function sayThrottled(p: Params): string {
+  return `Throttled since ${utc(p.since)}: ${unwell(p)}. Only ${p.sharePercent}% of its leads are sent meanwhile.`;
+}
+
+/** '3 of 10 calls failed and 6 took longer than 2000 ms in the last 5 minutes'; what was not too many of either is left out where the other was. */
+function unwell(p: Params): string {
+  const slow = p.slowMs !== null && Number(p.slow) > 0 ? `${p.slow} took longer than ${p.slowMs} ms` : '';
+  const [first, ...more] = [Number(p.failures) > 0 || slow === '' ? `${p.failures} failed` : '', slow].filter(Boolean);
+  const [figure, ...words] = first!.split(' ');
+  const said = [`${figure} of ${p.calls} calls ${words.join(' ')}`, ...more].join(' and ');
+  return `${said} in ${lookBack(p)}`;
+}
+
+const lookBack = (p: Params): string => (p.lookBackMinutes === 1 ? 'the last minute' : `the last ${p.lookBackMinutes} minutes`);
+
 function failed(p: Params): string {
-  const span = p.lookBackMinutes === 1 ? 'the last minute' : `the last ${p.lookBackMinutes} minutes`;
   const probes = Number(p.failedProbes) > 0 ? `, and ${p.failedProbes === 1 ? 'one try' : `${p.failedProbes} tries`} since` : '';
-  return `${p.failures} of ${p.calls} calls failed in ${span}${probes}`;
+  return `${p.failures} of ${p.calls} calls failed in ${lookBack(p)}${probes}`;
 }
 
 function settledBy(via: Params[string] | undefined): string {

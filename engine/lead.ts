@@ -4,6 +4,7 @@ import type { BidOffer } from './decision.ts';
 import type { LeadFacts } from './facts.ts';
 import type { Instant } from './plan.ts';
 import type { Rests } from './rest.ts';
+import type { Throttles } from './throttle.ts';
 
 /** full: sell it. ping: a partial lead, collect offers only. post: after a ping, with the offers it was given. */
 export type RouteMode = 'full' | 'ping' | 'post';
@@ -31,6 +32,7 @@ export interface RouteLead {
   /** What the shell has looked up, see factsWanted; without it no list holds the lead, and its bank and BIN are unknown. */
   facts?: LeadFacts;
   rests?: Rests;
+  throttles?: Throttles;
 }
 
 export interface Turn {

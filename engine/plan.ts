@@ -148,6 +148,18 @@ export interface BreakerConfig {
   pauseMinutes: number;
 }
 
+/**
+ * Gives a tier only `sharePercent` of its leads while, of at least `minimumCalls` in the look-back, `failurePercent` or more failed or
+ * `slow.percent` or more took longer than `slow.afterMs`. One of the two at least is there.
+ */
+export interface ThrottleConfig {
+  sharePercent: number;
+  failurePercent?: number;
+  slow?: { afterMs: number; percent: number };
+  minimumCalls: number;
+  lookBackMinutes: number;
+}
+
 /** What a tier pays: a known price, or a bid it gives at ping (or first in its answer to the post). */
 export type TierPrice = { kind: 'fixed'; price: Money } | { kind: 'bid'; minimum?: Money };
 
@@ -181,6 +193,7 @@ export interface BuyerTierConfig {
   /** Third-party validation: asked after the duplicate check, before anything is sent to the buyer. */
   thirdParty?: OutsideCheckConfig;
   breaker?: BreakerConfig;
+  throttle?: ThrottleConfig;
   timeLimitMs: number;
   /** After a post without an answer in time, or without one that tells anything: offer the lead to the next, or keep lead and caps until settled. */
   afterTimeout: 'next' | 'hold';

@@ -26,4 +26,5 @@ export const FILTER_REASON_LABELS: Readonly<Record<FilterReasonKey, string>> = {
   9: 'Breaker open',
   10: 'Balance used up',
   11: 'Buyer asked to wait',
+  12: 'Throttled',
 };

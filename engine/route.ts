@@ -22,6 +22,7 @@ import { shutRefusal } from './rest.ts';
 import { type Ask, addStep, explanation, MINIMUM_CALL_MS, type Run, startRun, stopRun, TIER_PROCESS_LIMIT } from './run.ts';
 import { takeVariant } from './split.ts';
 import { type TestResult, testPayout, testResultOf } from './test-value.ts';
+import { throttleRefusal } from './throttle.ts';
 import { auction, offerInTurn } from './turn.ts';
 
 export { TIER_PROCESS_LIMIT } from './run.ts';
@@ -131,7 +132,10 @@ function* walkGroup(run: Run, group: GroupPlan): Ask<void> {
 /** The member as a candidate, or nothing where a static check has given it its verdict. */
 function checkMember(run: Run, member: Member): Candidate[] {
   const candidate = candidateOf(run, member);
-  const refusal = buyerTierRefusal(member.tier, run.tier, run.fields, run.now, candidate, run.lead.facts) ?? shutRefusal(run, member.tier);
+  const refusal =
+    buyerTierRefusal(member.tier, run.tier, run.fields, run.now, candidate, run.lead.facts) ??
+    shutRefusal(run, member.tier) ??
+    throttleRefusal(run, candidate);
   if (!refusal) return [candidate];
   decideCandidate(run, candidate, 'filtered', refusal);
   return [];

@@ -8,6 +8,7 @@ import type { RouteLead, Turn } from './lead.ts';
 import { createLedger, type InMemoryLedger } from './ledger.ts';
 import type { Instant } from './plan.ts';
 import { route } from './route.ts';
+import type { Throttled } from './throttle.ts';
 
 /** What a buyer will say, and after how long. Slower than its time limit is a time-out. */
 export type ScriptedAnswer = Partial<Omit<Answer, 'elapsedMs'>> & { delayMs?: number; publisherGone?: boolean };
@@ -20,6 +21,8 @@ export interface World {
   breakers: BreakersInMemory;
   /** Until when tiers rest, by id. */
   rests: Map<string, Instant>;
+  /** Tiers that get a share of their leads only, by id. */
+  throttles: Map<string, Throttled>;
   /** Leads under way that called a tier with a breaker, by lead id. */
   watches: Map<string, BreakerWatch>;
   answer: (call: BuyerCall, at: Instant) => ScriptedAnswer;
@@ -42,6 +45,7 @@ export function createWorld(now: Instant, parts: Partial<World> = {}): World {
     turns: new Map(),
     breakers: keepBreakers(),
     rests: new Map(),
+    throttles: new Map(),
     watches: new Map(),
     answer: () => ({ outcome: 'rejected' }),
     check: () => ({ outcome: 'passed' }),
@@ -72,7 +76,8 @@ export function startLead(plan: Plan, lead: RouteLead, world: World): ReturnType
   const watch = watchLead((buyerTierId, call) => world.breakers.count(buyerTierId, call, world.clock.now));
   world.watches.set(lead.id, watch);
   const rests = { find: (buyerTierId: string) => world.rests.get(buyerTierId) };
-  return route(plan, { ...lead, turns, breakers: world.breakers, rests }, { now: world.clock.now });
+  const throttles = { find: (buyerTierId: string) => world.throttles.get(buyerTierId) };
+  return route(plan, { ...lead, turns, breakers: world.breakers, rests, throttles }, { now: world.clock.now });
 }
 
 /** Carries one effect out in memory; the world's clock moves by what it takes. */
@@ -113,9 +118,9 @@ function call(world: World, leadId: string, calls: BuyerCall[]): EffectResult {
   const scripts = calls.map((one) => world.answer(one, world.clock.now));
   const answers = calls.map((one, index) => answerOf(one, scripts[index]!));
   world.clock.now += Math.max(0, ...answers.map((answer) => answer.elapsedMs));
-  for (const [index, { outcome, restsUntil }] of answers.entries()) {
+  for (const [index, { outcome, restsUntil, elapsedMs }] of answers.entries()) {
     if (restsUntil !== undefined) world.rests.set(calls[index]!.buyerTierId, restsUntil);
-    world.watches.get(leadId)?.callEnded(calls[index]!.buyerTierId, startedAt, outcome === 'error' || outcome === 'timeout');
+    world.watches.get(leadId)?.callEnded(calls[index]!.buyerTierId, startedAt, outcome === 'error' || outcome === 'timeout', elapsedMs);
   }
   const publisherGone = scripts.some((script) => script.publisherGone);
   return { kind: 'call', now: world.clock.now, answers, ...(publisherGone ? { publisherGone } : {}) };

@@ -73,6 +73,8 @@ import { restRoutes } from './rest/rest.routes.ts';
 import type { RestBook } from './rest/rest-book.ts';
 import { returnConsoleRoutes } from './return/return.console.routes.ts';
 import { returnRoutes } from './return/return.routes.ts';
+import { sampleRoutes } from './sample/sample.routes.ts';
+import { checkTrialRoutes } from './service/check-trial.routes.ts';
 import { activationRoutes } from './session/activation.ts';
 import { sessionRoutes } from './session/session.routes.ts';
 import { postbackRoutes } from './settlement/postback.routes.ts';
@@ -171,6 +173,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(changeLogCsvRoutes, { db, setUp, config, planBook });
     await pages.register(endpointTrialRoutes, { db, setUp, config, planBook, outbound: intake.deliver.outbound });
     await pages.register(breakerRoutes, { db, setUp, config, planBook, breakers: parts.breakers });
+    await pages.register(checkTrialRoutes, { db, setUp, config, planBook });
+    await pages.register(sampleRoutes, { db, setUp, tenants, config, planBook });
     await pages.register(restRoutes, { db, setUp, config, planBook, rests: parts.rests });
     await pages.register(configurationRoutes, { db, setUp, config, planBook });
     await pages.register(treeRoutes, { db, setUp, config, planBook });

@@ -32,6 +32,7 @@ import { openRotation } from './lead/rotation.ts';
 import { type Mailer, openMailer } from './mail/mail.ts';
 import { joinNodes } from './node/node.ts';
 import { sweepRegularly } from './node/sweep.ts';
+import { openNoticeSender } from './notice/notice-sender.ts';
 import { findKeys, openPlanBook, type PlanBook } from './plan/plan-book.ts';
 import { openSetUpConnections } from './record/set-up-connections.ts';
 import { linkOf } from './redirect/redirect-link.ts';
@@ -163,6 +164,7 @@ export async function openInstallation(
   });
   const facts = openFactBook(url, clock.now);
   const rests = await openRestBook({ db, connectionString: url, onError });
+  const notices = openNoticeSender({ db, outbound, clock: clock.now, onError });
   const intake: Intake = {
     store,
     facts,
@@ -170,6 +172,7 @@ export async function openInstallation(
     breakers,
     rests,
     deliver: { outbound },
+    notices,
     clock: clock.now,
     linkOf: (organization, leadId) => linkOf(addresses, organization, leadId),
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),
@@ -220,6 +223,7 @@ export async function openInstallation(
     clearInterval(partitions);
     await Promise.all([sweeper.close(), jobs.close()]);
     await drain(app!);
+    await notices.close();
     // Leads under way may go out as mail.
     await mailer.close();
     await store.close();

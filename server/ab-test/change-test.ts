@@ -7,7 +7,7 @@ import { parseMoney } from '#engine/money.ts';
 import type { Margin, PriceModel } from '#engine/plan.ts';
 import { scalePrice, splitProblem } from '#engine/split.ts';
 import { campaign as campaignModel } from '#server/campaign/campaign.models.ts';
-import { personName, publishTree, requireSeatable } from '#server/campaign/publish-tree.ts';
+import { personName, publishTree, requireSeatable, seatedIds } from '#server/campaign/publish-tree.ts';
 import { findDraft, findVersion, listGroups } from '#server/campaign/tree.sql.ts';
 import { requireUnchanged } from '#server/campaign/tree-state.ts';
 import { type ChangeAction, insertChange } from '#server/change-log/change-log.sql.ts';
@@ -17,6 +17,7 @@ import { publisherTier } from '#server/publisher/publisher.models.ts';
 import { type Change, editRecord } from '#server/record/record-change.ts';
 import type { Row } from '#server/record/record-model.ts';
 import { readMoneyOf } from '#server/record/shared-fields.ts';
+import { requireTreePasses } from '#server/sample/require-samples.ts';
 import { mayOpenPage, maySetUpIn } from '#server/session/session.policy.ts';
 import {
   type AbTestRow,
@@ -142,6 +143,8 @@ export async function startTest(change: Change, id: string, version: number, now
     .where('id', '=', campaign.id)
     .forUpdate()
     .execute();
+  const seated = rows.flatMap((row) => seatedIds((row.groups ?? []) as TreeGroup[]));
+  await requireTreePasses(tx, person.organizationId, seated, change.keys);
   const other = await findRunningTest(tx, person.organizationId, campaign.id);
   if (other)
     throw new HttpError(409, 'ab_test_running', `${other.name} runs on this campaign. Stop it first: two tests would blur each other.`);

@@ -1,20 +1,23 @@
 /**
- * The breakers of all organizations as this node knows them, and the calls it counts for them. What ended is gathered for a moment and
+ * The breakers and throttles of all organizations as this node knows them, and the calls it counts for them. What ended is gathered for a moment and
  * counted beside the leads: none of them waits for it. A change reaches all nodes by NOTIFY; a slow poll catches what a lost connection
  * missed.
  */
 import type { Breakers, CountedCall, OpenBreaker } from '#engine/breaker.ts';
 import { type BreakerWatch, watchLead } from '#engine/breaker-watch.ts';
-import type { BreakerConfig } from '#engine/plan.ts';
+import type { Throttled, Throttles } from '#engine/throttle.ts';
 import type { Db } from '#server/kit/database.ts';
 import { type Listener, listen } from '#server/kit/listen.ts';
+import type { BuyerSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { type EndedCalls, listOpen, storeCalls } from './breaker.sql.ts';
+import { listThrottled } from './throttle.sql.ts';
 
 export interface BreakerBook {
   /** Never touches the database. */
   of(organizationId: string): Breakers;
-  /** Hears what one lead has to tell of its calls; tiers without a breaker are not counted. */
+  throttlesOf(organizationId: string): Throttles;
+  /** Hears what one lead has to tell of its calls; tiers without a breaker and a throttle are not counted. */
   watch(organization: OrganizationPlan): BreakerWatch;
   /** Reads one organization again; resolves when this node goes by it. */
   reload(organizationId: string): Promise<void>;
@@ -35,6 +38,7 @@ const POLL_EVERY_MS = 5_000;
 
 export async function openBreakerBook({ db, connectionString, tell, onError }: BreakerBookOptions): Promise<BreakerBook> {
   let known = new Map<string, Map<string, OpenBreaker>>();
+  let throttled = new Map<string, Map<string, Throttled>>();
   let gathered = new Map<string, Map<string, EndedCalls>>();
   let timer: NodeJS.Timeout | undefined;
   let counting: Promise<void> | undefined;
@@ -51,20 +55,24 @@ export async function openBreakerBook({ db, connectionString, tell, onError }: B
       const rows = await listOpen(db, organizationId);
       if (rows.length === 0) known.delete(organizationId);
       else known.set(organizationId, new Map(rows.map((row) => [row.buyerTierId, row.open])));
+      const slowed = await listThrottled(db, organizationId);
+      throttled.set(organizationId, new Map(slowed.map((row) => [row.buyerTierId, row.throttled])));
     });
 
   const reloadAll = () =>
     inTurn(async () => {
       const byOrganization = Map.groupBy(await listOpen(db), (row) => row.organizationId);
       known = new Map([...byOrganization].map(([id, rows]) => [id, new Map(rows.map((row) => [row.buyerTierId, row.open]))]));
+      const slowed = Map.groupBy(await listThrottled(db), (row) => row.organizationId);
+      throttled = new Map([...slowed].map(([id, rows]) => [id, new Map(rows.map((row) => [row.buyerTierId, row.throttled]))]));
     });
 
-  function gather(organizationId: string, buyerTierId: string, config: BreakerConfig, call: CountedCall): void {
+  function gather(organizationId: string, { id: buyerTierId, breaker, throttle }: BuyerSeat, call: CountedCall): void {
     const tiers = gathered.get(organizationId) ?? new Map<string, EndedCalls>();
     gathered.set(organizationId, tiers);
     const calls = tiers.get(buyerTierId)?.calls ?? [];
     calls.push(call);
-    tiers.set(buyerTierId, { config, calls });
+    tiers.set(buyerTierId, { breaker, throttle, calls });
     schedule();
   }
 
@@ -105,10 +113,11 @@ export async function openBreakerBook({ db, connectionString, tell, onError }: B
 
   return {
     of: (organizationId) => ({ find: (buyerTierId) => known.get(organizationId)?.get(buyerTierId) }),
+    throttlesOf: (organizationId) => ({ find: (buyerTierId) => throttled.get(organizationId)?.get(buyerTierId) }),
     watch: ({ organizationId, buyerWires }) =>
       watchLead((buyerTierId, call) => {
-        const config = buyerWires.get(buyerTierId)?.breaker;
-        if (config) gather(organizationId, buyerTierId, config, call);
+        const seat = buyerWires.get(buyerTierId);
+        if (seat?.breaker || seat?.throttle) gather(organizationId, seat, call);
       }),
     reload,
     async close() {
@@ -124,7 +133,8 @@ export async function openBreakerBook({ db, connectionString, tell, onError }: B
 }
 
 /** Leads of a past that is made up: nothing opens, nothing is counted. */
-export const NO_BREAKERS: Pick<BreakerBook, 'of' | 'watch'> = {
+export const NO_BREAKERS: Pick<BreakerBook, 'of' | 'throttlesOf' | 'watch'> = {
   of: () => ({ find: () => undefined }),
+  throttlesOf: () => ({ find: () => undefined }),
   watch: () => watchLead(() => {}),
 };

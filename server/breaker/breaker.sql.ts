@@ -1,8 +1,9 @@
-/** Breakers as they are kept: the state of a tier in `breaker`, its calls by the minute in `breaker_minute`. */
+/** Breakers as they are kept: the state of a tier in `breaker`, its calls by the minute in `breaker_minute`, by which throttles go as well. */
 import { sql } from 'kysely';
 import {
   type BreakerState,
   type CountedCall,
+  countedOf,
   lookBackFrom,
   minuteOf,
   nextState,
@@ -10,12 +11,15 @@ import {
   type Tally,
   tallyOf,
 } from '#engine/breaker.ts';
-import type { BreakerConfig } from '#engine/plan.ts';
+import type { BreakerConfig, ThrottleConfig } from '#engine/plan.ts';
+import { isSlow, nextThrottled, type ThrottleTally } from '#engine/throttle.ts';
 import type { Db } from '#server/kit/database.ts';
+import { deleteThrottled, insertThrottled, listThrottled } from './throttle.sql.ts';
 
 /** Calls of one tier that have ended since it was counted last. */
 export interface EndedCalls {
-  config: BreakerConfig;
+  breaker: BreakerConfig | undefined;
+  throttle: ThrottleConfig | undefined;
   calls: CountedCall[];
 }
 
@@ -72,10 +76,11 @@ export async function storeCalls(
     const ids = tiers.map(({ id }) => id);
     const kept = await lockStates(tx, organizationId, ids);
     const tallies = await addCalls(tx, organizationId, tiers, kept, now);
-    let changed = false;
-    for (const { id, config, calls } of tiers) {
+    let changed = await throttleTiers(tx, organizationId, tiers, tallies, now);
+    for (const { id, breaker: config, calls } of tiers) {
+      if (!config) continue;
       const { state, toldAt } = kept.get(id)!;
-      const next = nextState(config, state, calls, tallies.get(id) ?? { calls: 0, failures: 0 }, now);
+      const next = nextState(config, state, calls, tallies.get(id)?.breaker ?? { calls: 0, failures: 0 }, now);
       if (next === state) continue;
       changed = true;
       const isNews = !state.open && next.open !== undefined && toldAt < now - QUIET_MS;
@@ -120,17 +125,27 @@ async function lockStates(tx: Db, organizationId: string, ids: string[]): Promis
   );
 }
 
-/** Adds to this minute; returns what each tier's look-back comes to. */
+/** Of the look-back of its breaker, and of that of its throttle. */
+interface Tallies {
+  breaker: Tally | undefined;
+  throttle: ThrottleTally | undefined;
+}
+
+/** Adds to this minute; returns what each tier's look-backs come to, where calls of it were counted. */
 async function addCalls(
   tx: Db,
   organizationId: string,
   tiers: ({ id: string } & EndedCalls)[],
   kept: Map<string, KeptState>,
   now: number,
-): Promise<Map<string, Tally>> {
+): Promise<Map<string, Tallies>> {
   const minute = new Date(minuteOf(now));
   const rows = tiers
-    .map(({ id, calls }) => ({ organization_id: organizationId, buyer_tier_id: id, minute, ...tallyOf(kept.get(id)!.state, calls) }))
+    .map(({ id, throttle, calls }) => {
+      const { state } = kept.get(id)!;
+      const slow = throttle ? countedOf(state, calls).filter((call) => isSlow(throttle, call.elapsedMs)).length : 0;
+      return { organization_id: organizationId, buyer_tier_id: id, minute, ...tallyOf(state, calls), slow };
+    })
     .filter((row) => row.calls > 0);
   if (rows.length === 0) return new Map();
   await tx
@@ -140,24 +155,54 @@ async function addCalls(
       conflict.columns(['organization_id', 'buyer_tier_id', 'minute']).doUpdateSet({
         calls: sql`breaker_minute.calls + excluded.calls`,
         failures: sql`breaker_minute.failures + excluded.failures`,
+        slow: sql`breaker_minute.slow + excluded.slow`,
       }),
     )
     .execute();
-  const counted = new Set(rows.map((row) => row.buyer_tier_id));
+  const counted = tiers.filter(({ id }) => rows.some((row) => row.buyer_tier_id === id));
+  const spanOf = (of: 'breaker' | 'throttle') =>
+    counted.flatMap(({ id, [of]: config }) => (config ? [{ id, from: lookBackFrom(config, now) }] : []));
+  const [breakers, throttles] = [
+    await sumCalls(tx, organizationId, spanOf('breaker')),
+    await sumCalls(tx, organizationId, spanOf('throttle')),
+  ];
+  return new Map(counted.map(({ id }) => [id, { breaker: breakers.get(id), throttle: throttles.get(id) }]));
+}
+
+async function sumCalls(tx: Db, organizationId: string, spans: { id: string; from: number }[]): Promise<Map<string, ThrottleTally>> {
+  if (spans.length === 0) return new Map();
+  const sum = (column: 'calls' | 'failures' | 'slow') => sql<number>`sum(${sql.ref(column)})::int`.as(column);
   const sums = await tx
     .selectFrom('breaker_minute')
-    .select(['buyer_tier_id', sql<number>`sum(calls)::int`.as('calls'), sql<number>`sum(failures)::int`.as('failures')])
+    .select(['buyer_tier_id', sum('calls'), sum('failures'), sum('slow')])
     .where('organization_id', '=', organizationId)
-    .where((eb) =>
-      eb.or(
-        tiers
-          .filter(({ id }) => counted.has(id))
-          .map(({ id, config }) => eb.and([eb('buyer_tier_id', '=', id), eb('minute', '>=', new Date(lookBackFrom(config, now)))])),
-      ),
-    )
+    .where((eb) => eb.or(spans.map(({ id, from }) => eb.and([eb('buyer_tier_id', '=', id), eb('minute', '>=', new Date(from))]))))
     .groupBy('buyer_tier_id')
     .execute();
-  return new Map(sums.map(({ buyer_tier_id, calls, failures }) => [buyer_tier_id, { calls, failures }]));
+  return new Map(sums.map(({ buyer_tier_id, ...tally }) => [buyer_tier_id, tally]));
+}
+
+/** True where a throttle began or ended. */
+async function throttleTiers(
+  tx: Db,
+  organizationId: string,
+  tiers: ({ id: string } & EndedCalls)[],
+  tallies: Map<string, Tallies>,
+  now: number,
+): Promise<boolean> {
+  const own = tiers.filter(({ throttle }) => throttle);
+  if (own.length === 0) return false;
+  const before = new Map((await listThrottled(tx, organizationId)).map((row) => [row.buyerTierId, row.throttled]));
+  let changed = false;
+  for (const { id, throttle } of own) {
+    const tally = tallies.get(id)?.throttle;
+    const next = tally ? nextThrottled(throttle!, before.get(id), tally, now) : before.get(id);
+    if (next === before.get(id)) continue;
+    changed = true;
+    if (next) await insertThrottled(tx, organizationId, id, next);
+    else await deleteThrottled(tx, organizationId, id);
+  }
+  return changed;
 }
 
 async function writeState(tx: Db, organizationId: string, buyerTierId: string, { open, countedFrom }: BreakerState, toldAt?: number) {
@@ -209,6 +254,7 @@ export async function resetBreaker(tx: Db, organizationId: string, buyerTierId: 
     .where('organization_id', '=', organizationId)
     .where('buyer_tier_id', '=', buyerTierId)
     .execute();
+  await deleteThrottled(tx, organizationId, buyerTierId);
   await forgetCalls(tx, organizationId, buyerTierId);
   await announce(tx, organizationId);
 }

@@ -1,5 +1,7 @@
 import type { OpenBreaker } from '#engine/breaker.ts';
-import { explain } from '#engine/explain.ts';
+import { explain, sayThrottled } from '#engine/explain.ts';
+import type { ThrottleConfig } from '#engine/plan.ts';
+import type { Throttled } from '#engine/throttle.ts';
 import { utcMinute } from '#engine/utc-minute.ts';
 
 /** One sentence on a breaker that is not closed: until when nothing is sent and why, or that the next lead tries the buyer again. */
@@ -7,4 +9,9 @@ export function sayBreaker(open: OpenBreaker, now: number): string {
   const { openUntil, calls, failures, lookBackMinutes, failedProbes } = open;
   if (now < openUntil) return explain({ code: 'breaker-open', params: { openUntil, calls, failures, lookBackMinutes, failedProbes } });
   return `Breaker half-open since ${utcMinute(openUntil)}: the next lead tries whether the buyer works again.`;
+}
+
+/** Since when the tier gets a share only, and why. */
+export function sayThrottle({ sharePercent, slow }: ThrottleConfig, throttled: Throttled): string {
+  return sayThrottled({ ...throttled, sharePercent, slowMs: slow?.afterMs ?? null });
 }

@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { tellsWinningPrice } from '#contract/endpoint.notice.ts';
 import { endpointConfig } from '#contract/endpoint.ts';
 import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
-import { amountText, type BreakerStateView, breaker, tierPrice } from '#contract/tier.ts';
+import { amountText, type BreakerStateView, breaker, type ThrottleStateView, throttle, tierPrice } from '#contract/tier.ts';
 import { compileBuyerTier } from '#engine/compile-tier.ts';
 import { parseMoney } from '#engine/money.ts';
 import { neverBuys, neverMatches } from '#engine/never.ts';
@@ -32,6 +33,7 @@ import {
   version,
 } from '#server/record/shared-fields.ts';
 import { endRest } from '#server/rest/rest.sql.ts';
+import { requireSamplesPass } from '#server/sample/require-samples.ts';
 import { requireService } from '#server/service/service.sql.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
 import { requireLists } from '#server/suppression/suppression.sql.ts';
@@ -119,6 +121,17 @@ const restsUntil: RecordField = {
   kind: 'time',
   expression: sql`(select x.rests_until from buyer_rest x where x.organization_id = t.organization_id and x.buyer_tier_id = t.id and x.rests_until > now())`,
 };
+/** What began its throttle, while that holds. */
+const throttleState: RecordField = {
+  column: 'throttle_state',
+  kind: 'json',
+  expression: sql`(select to_jsonb(x) from throttled_tier x where x.organization_id = t.organization_id and x.buyer_tier_id = t.id and t.throttle is not null)`,
+  read: (stored: (Omit<ThrottleStateView, 'lookBackMinutes'> & { look_back_minutes: number }) | null): ThrottleStateView | null =>
+    stored && {
+      ...{ since: new Date(stored.since).toISOString(), calls: stored.calls, failures: stored.failures, slow: stored.slow },
+      lookBackMinutes: stored.look_back_minutes,
+    },
+};
 interface StoredBreaker {
   since: string;
   open_until: string;
@@ -129,7 +142,7 @@ interface StoredBreaker {
 }
 
 /** Whoever changes one of these has seen to the tier, or made it another: what was counted before says nothing of it any more. */
-const STARTS_ANEW = ['status', 'delivery', 'endpoint', 'secrets', 'time_limit_ms', 'breaker'];
+const STARTS_ANEW = ['status', 'delivery', 'endpoint', 'secrets', 'time_limit_ms', 'breaker', 'throttle'];
 
 export const buyerTier: RecordModel = {
   model: 'buyerTier',
@@ -174,9 +187,12 @@ export const buyerTier: RecordModel = {
     secrets: secretsField('buyer_tier.secrets'),
     breaker: { column: 'breaker', kind: 'json', write: breaker.nullable() },
     breakerState,
+    throttle: { column: 'throttle', kind: 'json', write: throttle.nullable() },
+    throttleState,
     returnDays: { column: 'return_days', kind: 'number', write: z.int().min(0).max(365).nullable() },
     pendingHours: { column: 'pending_hours', kind: 'number', write: z.int().min(1).max(2160) },
     restsUntil,
+    tellWinningPrice: { column: 'tell_winning_price', kind: 'boolean', write: z.boolean() },
     notes,
     campaignCount: {
       column: 'campaign_count',
@@ -206,7 +222,7 @@ export const buyerTier: RecordModel = {
       .execute();
     return seats.map((seat) => `It stands in group ${seat.group} of campaign ${seat.campaign}.`);
   },
-  async check(tx, person, changed, row, before) {
+  async check(tx, person, changed, row, before, keys) {
     const config = {
       id: row.id,
       buyerId: row.buyer_id,
@@ -222,6 +238,7 @@ export const buyerTier: RecordModel = {
       timeLimitMs: row.time_limit_ms,
       afterTimeout: row.after_timeout,
       ...(row.breaker !== null && { breaker: row.breaker }),
+      ...(row.throttle !== null && { throttle: row.throttle }),
       ...(row.floor !== null && { floor: parseMoney(String(row.floor)) }),
       ...tierRules(row as never),
     } as unknown as BuyerTierConfig;
@@ -231,6 +248,9 @@ export const buyerTier: RecordModel = {
     if (changed.filter && config.filter) refuseFaults(neverMatches(config.filter, plan));
     if (changed.price || changed.floor) refuseFaults(neverBuys(config));
     requireWire(row);
+    // One that comes back from the archive is judged when it is published.
+    if (changed.endpoint && before && before.status !== 'archived')
+      await requireSamplesPass(tx, person.organizationId, sampledTier(row), keys);
     if (changed.thirdParty) {
       const [check, verticalId] = [row.third_party as OutsideCheckRule, String(row.vertical_id)];
       await requireService(tx, person.organizationId, { field: 'thirdParty', check, verticalId });
@@ -245,6 +265,8 @@ export const buyerTier: RecordModel = {
   logged: true,
 };
 
+const sampledTier = (row: Row) => ({ id: String(row.id), title: `${row.buyer_name}, ${row.name}`, endpoint: row.endpoint });
+
 /** A tier that pings must say how, and what stands in its mapping must be usable. */
 function requireWire(row: Record<string, unknown>): void {
   const endpoint = endpointConfig.parse(row.endpoint);
@@ -252,5 +274,14 @@ function requireWire(row: Record<string, unknown>): void {
     throw new HttpError(400, 'endpoint_ping_missing', 'A tier that is asked for bids needs a ping in its endpoint.', {
       errors: [{ field: 'endpoint.ping', message: 'is required for ping and post' }],
     });
+  if (tellsWinningPrice(endpoint.lost) && row.tell_winning_price !== true)
+    throw new HttpError(
+      400,
+      'endpoint_winning_price',
+      'The loss notice tells the winning price. Allow that for this tier, or take it out.',
+      {
+        errors: [{ field: 'endpoint.lost', message: 'tells the winning price, which this tier is not allowed' }],
+      },
+    );
   requireUsable(endpoint);
 }

@@ -5,6 +5,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import type { Change } from '#server/record/record-change.ts';
 import type { Row, Tx } from '#server/record/record-model.ts';
+import { requireTreePasses } from '#server/sample/require-samples.ts';
 import { findTierName, holdTiers, insertVersion, listGroups, listSeatable, listVersions, replaceGroups } from './tree.sql.ts';
 
 /** Puts these groups live: kept as a version that can be brought back, logged, and told to all nodes. */
@@ -13,6 +14,7 @@ export async function publishTree(change: Change, row: Row, groups: TreeGroup[],
   const campaignId = String(row.id);
   await holdTiers(tx, person.organizationId, seatedIds(groups));
   await requireSeatable(change, row, groups);
+  await requireTreePasses(tx, person.organizationId, seatedIds(groups), change.keys);
   const before = await listGroups(tx, person.organizationId, campaignId);
   // The tree that was there before anything was published from here can be brought back, too.
   if ((await listVersions(tx, person.organizationId, campaignId)).length === 0 && before.length > 0)

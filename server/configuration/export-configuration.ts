@@ -7,6 +7,8 @@ import { LIST_MOST, listRows } from '#server/record/record.sql.ts';
 import { type Change, requireModel } from '#server/record/record-change.ts';
 import { viewRecord } from '#server/record/record-data.ts';
 import type { Row } from '#server/record/record-model.ts';
+import { findFailedSamples } from '#server/sample/require-samples.ts';
+import { listSamples } from '#server/sample/sample.sql.ts';
 import { besideData } from './beside-data.ts';
 
 export async function exportConfiguration(change: Change): Promise<ConfigurationDocument> {
@@ -49,6 +51,7 @@ export async function exportConfiguration(change: Change): Promise<Configuration
   const slugs = new Map(verticals.map((one) => [String(one._id), `${regionOf.get(String(one.regionId))!.slug}/${one.slug}`]));
   const placeOf = (row: Row) => slugs.get(String(row.verticalId))!;
   const tierOf = kept.get('buyerTier')!;
+  const samplesOf = await takeSamples(change, buyerTiers, notes);
   const groupsOf = async (campaign: Row) => {
     const groups = await listGroups(change.tx, change.person.organizationId, String(campaign._id));
     return groups.map(({ _id, members, ...group }) => ({
@@ -118,6 +121,7 @@ export async function exportConfiguration(change: Change): Promise<Configuration
       ...nameCheck('thirdParty', one),
       suppressionLists: nameLists(one),
       secrets: one.secrets as string[],
+      samples: samplesOf(one),
     })),
     campaigns: await Promise.all(
       campaigns.map(async (one) => ({
@@ -153,6 +157,27 @@ export async function exportConfiguration(change: Change): Promise<Configuration
     })),
     notes,
   };
+}
+
+/** One that its endpoint fails would keep the tree from being published where it is imported. */
+async function takeSamples(change: Change, buyerTiers: Row[], notes: string[]) {
+  const { tx, person, keys } = change;
+  const tiers = buyerTiers.map((one) => ({ id: String(one._id), title: titleOf(one), endpoint: one.endpoint }));
+  const failed = await findFailedSamples(tx, person.organizationId, tiers, keys);
+  for (const { tier, name } of failed)
+    notes.push(`Sample ${name} of ${tier.title} stayed behind: the endpoint reads it otherwise than it should.`);
+  const left = new Set(failed.map(({ tier, name }) => `${tier.id} ${name}`));
+  const samples = await listSamples(
+    tx,
+    person.organizationId,
+    tiers.map(({ id }) => id),
+    keys,
+  );
+  const byTier = Map.groupBy(
+    samples.filter((one) => !left.has(`${one.buyerTierId} ${one.name}`)),
+    (one) => one.buyerTierId,
+  );
+  return (tier: Row) => (byTier.get(String(tier._id)) ?? []).map(({ buyerTierId: _tier, ...sample }) => sample);
 }
 
 /** Every record that is not archived, however many. */

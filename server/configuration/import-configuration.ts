@@ -41,6 +41,7 @@ export async function importConfiguration(change: Change, document: Configuratio
     nameOf,
     ({ name, data }) => ({ ...data, name }),
   );
+  const tiersBefore = new Set((await all(change, 'buyerTier')).map((row) => String(row._id)));
   const tierKey = (buyer: string, place: string, tier: string) => `${buyer}\n${place}\n${tier}`.toLowerCase();
   const buyerTiers = await takeIn(
     taking,
@@ -57,6 +58,19 @@ export async function importConfiguration(change: Change, document: Configuratio
       suppressionLists: listIds(lists, suppressionLists),
     }),
     ({ name, buyer, secrets }) => noteSecrets(taking, `${buyer}, ${name}`, secrets),
+  );
+  const samples = document.buyerTiers.flatMap(({ buyer, place, name, samples }) => {
+    const buyerTierId = named(buyerTiers, tierKey(buyer, place, name), 'buyer tier');
+    // A tier that is there already is judged by its own.
+    return tiersBefore.has(buyerTierId) ? [] : samples.map((sample) => ({ ...sample, buyerTierId }));
+  });
+  await takeIn(
+    taking,
+    'answerSample',
+    samples,
+    (one) => `${one.buyerTierId}\n${one.name}`,
+    (row) => `${row.buyerTierId}\n${row.name}`,
+    (one) => one,
   );
   const before = new Set((await all(change, 'campaign')).map((row) => String(row._id)));
   const campaigns = await takeIn(

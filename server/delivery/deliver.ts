@@ -1,15 +1,15 @@
 /** One call to one buyer: build, send, read. The shell's answer to the engine's BuyerCall, with a record for the attempt log. */
 
+import { noticeLeg } from '#contract/endpoint.notice.ts';
 import { TOKEN_CAPTURE, tokenLegOf } from '#contract/endpoint.token.ts';
 import type { EndpointConfig, LegConfig } from '#contract/endpoint.ts';
-import type { BuyerCall } from '#engine/effect.ts';
 import { compileReading, type Read } from './compile-reading.ts';
 import { type Build, compileRequest } from './compile-request.ts';
 import { concludeDelivery, type Delivery } from './conclude-delivery.ts';
 import { keepToken, type TokenKeeper } from './keep-token.ts';
 import type { Outbound } from './outbound.ts';
 import type { LateAnswer, OutboundResult } from './outbound-exchange.ts';
-import type { BuildInput, DeliveryContext, LeadValues } from './wire.ts';
+import type { BuildInput, DeliveryContext, LeadValues, WireCall } from './wire.ts';
 
 export type { Delivery, WireRecord } from './conclude-delivery.ts';
 
@@ -26,6 +26,7 @@ export interface TierWire {
   bulkhead: string;
   ping?: CompiledLeg;
   post: CompiledLeg;
+  lost?: CompiledLeg;
 }
 
 /** For a validated configuration; throws on one that never was. */
@@ -36,8 +37,12 @@ export function compileLeg(config: LegConfig): CompiledLeg {
 }
 
 export function compileTier(endpoint: EndpointConfig, bulkhead: string): TierWire {
-  const post = compileLeg(endpoint.post);
-  return endpoint.ping ? { bulkhead, ping: compileLeg(endpoint.ping), post } : { bulkhead, post };
+  return {
+    bulkhead,
+    ...(endpoint.ping && { ping: compileLeg(endpoint.ping) }),
+    post: compileLeg(endpoint.post),
+    ...(endpoint.lost && { lost: compileLeg(noticeLeg(endpoint.lost)) }),
+  };
 }
 
 /**
@@ -47,13 +52,13 @@ export function compileTier(endpoint: EndpointConfig, bulkhead: string): TierWir
 export async function deliver(
   outbound: Outbound,
   tier: TierWire,
-  call: BuyerCall,
+  call: WireCall,
   lead: LeadValues,
   context: DeliveryContext,
   onLate?: (late: Delivery) => void,
 ): Promise<Delivery> {
-  const leg = call.leg === 'ping' ? tier.ping : tier.post;
-  if (!leg) throw new Error('endpoint_ping_missing: a tier without a ping leg was asked for a bid.');
+  const leg = tier[call.leg];
+  if (!leg) throw new Error(`endpoint_${call.leg}_missing: a tier without this leg was to be called by it.`);
   const input = await withToken(outbound, tier.bulkhead, leg, { lead, context, call });
   if ('answer' in input) return input;
   const { request, warnings } = leg.build(input);

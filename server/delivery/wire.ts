@@ -18,6 +18,8 @@ export interface DeliveryContext {
   test?: boolean;
   username?: string;
   hardCode?: string;
+  /** What the buyer that bought pays; only for a loss notice that may tell it. */
+  winningPrice?: Money;
   secrets?: Readonly<Record<string, string>>;
 }
 
@@ -25,8 +27,11 @@ export interface DeliveryContext {
 export interface BuildInput {
   lead: LeadValues;
   context: DeliveryContext;
-  call: Pick<BuyerCall, 'leg' | 'timeoutMs' | 'price' | 'captures'>;
+  call: Pick<WireCall, 'leg' | 'timeoutMs' | 'price' | 'captures'>;
 }
+
+/** A call of the engine, or the notice that follows it. */
+export type WireCall = Omit<BuyerCall, 'leg'> & { leg: BuyerCall['leg'] | 'lost' };
 
 /** `mail` where it goes out as an e-mail and not as a call; the log keeps what `body` shows of it. */
 export interface WireRequest {

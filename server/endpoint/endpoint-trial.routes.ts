@@ -1,6 +1,7 @@
 /** Trying an endpoint while it is written (console §3, set-up of buyer tiers and services). Nothing of it is stored. */
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { noticeLeg } from '#contract/endpoint.notice.ts';
 import { type EndpointDraft, newOrigins, secretNamesOf } from '#contract/endpoint.secrets.ts';
 import { type EndpointConfig, endpointConfig, type LegConfig } from '#contract/endpoint.ts';
 import {
@@ -18,7 +19,7 @@ import { buyerTier } from '#server/buyer/buyer.models.ts';
 import { REASON_LETTERS } from '#server/delivery/compile-reading.ts';
 import { type CompiledLeg, compileLeg, compileTier, deliver } from '#server/delivery/deliver.ts';
 import type { Outbound } from '#server/delivery/outbound.ts';
-import type { BuildInput, WireRequest, WireWarning } from '#server/delivery/wire.ts';
+import type { BuildInput, WireCall, WireRequest, WireWarning } from '#server/delivery/wire.ts';
 import { openJson } from '#server/kit/crypto.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId, newId } from '#server/kit/ids.ts';
@@ -46,9 +47,10 @@ export async function endpointTrialRoutes(instance: FastifyInstance, options: Re
       asPerson(request, async (change) => {
         const { endpoint, leg: name, verticalId, lead } = request.body;
         const config = requireEndpoint(endpoint);
+        const input = await inputOf(change, verticalId, lead, name);
         const { request: built, warnings } = compile(requireLeg(config, name)).build({
-          ...(await inputOf(change, verticalId, lead, name)),
-          context: { ...CONTEXT(), secrets: dotsFor(config) },
+          ...input,
+          context: { ...input.context, secrets: dotsFor(config) },
         });
         return { status: true as const, request: viewRequest(built), warnings: warnings.map(viewWarning) };
       }),
@@ -84,7 +86,7 @@ export async function endpointTrialRoutes(instance: FastifyInstance, options: Re
       });
       const { config, input, secrets } = prepared;
       const call = { buyerTierId: tierId ?? serviceId ?? newId(), leg: name, timeoutMs: timeLimitMs };
-      const context = { ...CONTEXT(), secrets, ...(secrets.username !== undefined && { username: secrets.username }) };
+      const context = { ...input.context, secrets, ...(secrets.username !== undefined && { username: secrets.username }) };
       const { answer, wire, shown } = await deliver(
         options.outbound,
         compileTier(config, `trial ${call.buyerTierId}`),
@@ -107,6 +109,9 @@ export async function endpointTrialRoutes(instance: FastifyInstance, options: Re
   );
 }
 
+/** What the winner of a lead that is none would have paid. */
+const SAMPLE_WINNING = 250_000;
+
 const CONTEXT = () => ({
   now: Date.now(),
   leadId: newId(),
@@ -122,7 +127,7 @@ async function inputOf(
   { tx, person }: Change,
   verticalId: string,
   lead: Record<string, string>,
-  leg: 'ping' | 'post',
+  leg: WireCall['leg'],
 ): Promise<BuildInput> {
   const row = isId(verticalId)
     ? await tx
@@ -136,11 +141,13 @@ async function inputOf(
   if (!mayOpenPage(person, 'setup', row.region_id, verticalId)) throw forbidden();
   const { config } = await requireVerticalPlan(tx, person.organizationId, verticalId);
   const { fields } = normaliseLead(config, lead, true);
+  // Who lost is told no more than it was asked about.
   const shown =
     leg === 'post'
       ? fields
       : Object.fromEntries(config.fields.filter((one) => one.inPing).map((one) => [one.fieldName, fields[one.fieldName]]));
-  return { lead: shown, context: CONTEXT(), call: { leg, timeoutMs: 10_000 } };
+  const context = leg === 'lost' ? { ...CONTEXT(), winningPrice: SAMPLE_WINNING } : CONTEXT();
+  return { lead: shown, context, call: { leg, timeoutMs: 10_000 } };
 }
 
 interface Holder {
@@ -177,19 +184,22 @@ async function openHolder(
   return { endpoint: row.endpoint as EndpointDraft, stored };
 }
 
-function requireEndpoint(value: unknown): EndpointConfig {
+/** An endpoint as it stands in the editor. */
+export function requireEndpoint(value: unknown): EndpointConfig {
   const read = endpointConfig.safeParse(value);
   if (read.success) return read.data;
   const errors = read.error.issues.slice(0, 10).map((issue) => ({ field: ['endpoint', ...issue.path].join('.'), message: issue.message }));
   throw new HttpError(400, 'endpoint_invalid', `The endpoint is not complete: ${errors[0]!.field}: ${errors[0]!.message}`, { errors });
 }
 
-function requireLeg(config: EndpointConfig, name: 'ping' | 'post'): LegConfig {
-  const leg = config[name];
-  if (!leg)
-    throw new HttpError(400, 'endpoint_ping_missing', 'The endpoint has no ping.', {
-      errors: [{ field: 'endpoint.ping', message: 'is missing' }],
+function requireLeg(config: EndpointConfig, name: WireCall['leg']): LegConfig {
+  const leg = name === 'lost' ? config.lost && noticeLeg(config.lost) : config[name];
+  if (!leg) {
+    const what = name === 'lost' ? 'loss notice' : name;
+    throw new HttpError(400, `endpoint_${name}_missing`, `The endpoint has no ${what}.`, {
+      errors: [{ field: `endpoint.${name}`, message: 'is missing' }],
     });
+  }
   return leg;
 }
 

@@ -17,6 +17,7 @@ import {
   tokenCall,
   valueSource,
 } from '#contract/endpoint.ts';
+import { preCheck } from '#contract/pre-check.ts';
 import { promotionRaise, promotionTarget } from '#contract/promotion.ts';
 import { outsideCheck, serviceEndpoint } from '#contract/service.ts';
 import {
@@ -30,6 +31,7 @@ import {
   pauseDates,
   priceModel,
   testValues,
+  throttle,
   tierPrice,
 } from '#contract/tier.ts';
 
@@ -43,12 +45,14 @@ const NAMED: Record<string, z.ZodType> = {
   TierPrice: tierPrice,
   Margin: margin,
   Breaker: breaker,
+  Throttle: throttle,
   TestValues: testValues,
   OutsideCheck: outsideCheck,
   PromotionTarget: promotionTarget,
   PromotionRaise: promotionRaise,
   Endpoint: endpointConfig,
   ServiceEndpoint: serviceEndpoint,
+  PreCheck: preCheck,
   EndpointCall: legConfig,
   EndpointAuth: legAuth,
   EndpointTokenCall: tokenCall,

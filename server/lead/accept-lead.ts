@@ -8,8 +8,9 @@ import type { Effect, EffectResult } from '#engine/effect.ts';
 import type { RouteLead } from '#engine/lead.ts';
 import { route } from '#engine/route.ts';
 import { newId } from '#server/kit/ids.ts';
+import { noticesOf } from '#server/notice/loss-notice.ts';
 import { redirectOf } from '#server/redirect/redirect-link.ts';
-import { deliverOverWire } from './buyer-delivery.ts';
+import { type DeliveryAbout, deliverOverWire } from './buyer-delivery.ts';
 import {
   type Acceptance,
   AnswerDelayed,
@@ -90,6 +91,7 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
     turns: intake.rotation.of(organization.organizationId),
     breakers: intake.breakers.of(organization.organizationId),
     rests: intake.rests.of(organization.organizationId),
+    throttles: intake.breakers.throttlesOf(organization.organizationId),
     ...(incoming.ping && { offers: incoming.ping.offers, ...(incoming.ping.variantId && { variantId: incoming.ping.variantId }) }),
     ...(consumer && { bucket: consumer.bucket }),
     ...(facts && { facts: await facts }),
@@ -123,8 +125,7 @@ async function decide(
 
 function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, leadId: string, place: RouteLead): LeadWorld {
   const { organization, seat } = incoming;
-  const campaign = organization.plan.publisherTiers.get(seat.id)?.campaign;
-  const about = { organization, seat, campaign, leadId, fields: prepared.normalised.fields, test: incoming.test };
+  const about = aboutOf(incoming, prepared, leadId);
   return openLeadWorld({
     organization,
     store: intake.store,
@@ -139,6 +140,11 @@ function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, l
     deliver: deliverOverWire(intake, about),
     askService: askOverWire(intake, about),
   });
+}
+
+function aboutOf({ organization, seat, test }: IncomingLead, prepared: Prepared, leadId: string): DeliveryAbout {
+  const campaign = organization.plan.publisherTiers.get(seat.id)?.campaign;
+  return { organization, seat, campaign, leadId, fields: prepared.normalised.fields, test };
 }
 
 /** Makes the lead durable and, in the same transaction, writes what the engine asks for first. */
@@ -196,10 +202,13 @@ async function finish(intake: Intake, incoming: IncomingLead, prepared: Prepared
     elapsedMs: round(intake.clock() - startedAt),
     unknownFields: prepared.normalised.unknown,
   });
-  const row = resultRow(intake.clock(), incoming, prepared, done, given, link ? redirect : undefined);
+  const notices = noticesOf(organization, decision, world.wires, incoming.ping?.offers);
+  const row = resultRow(intake.clock(), incoming, prepared, done, given, link ? redirect : undefined, notices);
   const began = intake.clock();
   await intake.store.finish(organization.organizationId, row, await world.settlement(decision));
   world.spent.storeMs += intake.clock() - began;
+  // Nobody waits for it.
+  if (notices.length > 0) intake.notices.send(aboutOf(incoming, prepared, leadId), notices);
   intake.ended({
     organizationId: organization.organizationId,
     leadId,

@@ -50,8 +50,8 @@ export function deliverOverWire(parts: DeliveryParts, about: DeliveryAbout): (ca
   };
 }
 
-/** Before anyone has bought, a buyer sees only what the vertical allows in a ping (reliability H3). */
-function shownAtPing(vertical: VerticalConfig, fields: Record<string, string>): LeadValues {
+/** Who has not bought sees only what the vertical allows in a ping (reliability H3). */
+export function shownAtPing(vertical: VerticalConfig, fields: Record<string, string>): LeadValues {
   const allowed = new Set(vertical.fields.filter((field) => field.inPing).map((field) => field.fieldName));
   return Object.fromEntries(Object.entries(fields).filter(([name]) => allowed.has(name)));
 }

@@ -5,6 +5,7 @@ import { explain, type Names } from '#engine/explain.ts';
 import { withMoveFields } from '#engine/move.ts';
 import type { FieldConfig } from '#engine/plan.ts';
 import { idInstant } from '#server/kit/ids.ts';
+import { sayNotice } from '#server/notice/notice.view.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Explained } from './intake.ts';
 import type { LeadRecord, StoredVerdict } from './lead-view.sql.ts';
@@ -53,7 +54,8 @@ export function viewSteps(
 }
 
 export function viewVerdicts(organization: OrganizationPlan, record: LeadRecord, names: Names, masking: Masking): Verdict[] {
-  const { row, verdicts, explained } = record;
+  const { row, verdicts, explained, notices } = record;
+  const now = Date.now();
   return inTreeOrder(organization, row.campaign_id, verdicts).map((verdict) => {
     const why = explained && whyOf(explained, verdict);
     return {
@@ -65,7 +67,7 @@ export function viewVerdicts(organization: OrganizationPlan, record: LeadRecord,
       outcome: verdict.o,
       filterReasonKey: verdict.k ?? null,
       capPeriod: why?.code === 'cap-reached' ? (why.params.period as Verdict['capPeriod']) : null,
-      text: why ? explain(maskWhy(masking, why), names) : '',
+      text: why ? explain(maskWhy(masking, why), names) + sayNotice(notices, verdict.t, now) : '',
     };
   });
 }

@@ -3,6 +3,7 @@ import type { BidOffer, Decision, Explanation, Step, VariantTaken } from '#engin
 import type { RouteMode } from '#engine/lead.ts';
 import type { BreakerBook } from '#server/breaker/breaker-book.ts';
 import type { WireRecord } from '#server/delivery/deliver.ts';
+import type { NoticeSender } from '#server/notice/notice-sender.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { RestBook } from '#server/rest/rest-book.ts';
@@ -17,10 +18,11 @@ import type { Rotation } from './rotation.ts';
 export interface Intake {
   store: LeadStore;
   rotation: Rotation;
-  breakers: Pick<BreakerBook, 'of' | 'watch'>;
+  breakers: Pick<BreakerBook, 'of' | 'throttlesOf' | 'watch'>;
   facts: Pick<FactBook, 'find'>;
   rests: Pick<RestBook, 'of' | 'begin'>;
   deliver: Deliver;
+  notices: Pick<NoticeSender, 'send'>;
   clock: () => number;
   /** The link of ours that leads the consumer of a sold lead on. */
   linkOf(organization: OrganizationPlan, leadId: string): string;

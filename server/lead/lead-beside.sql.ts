@@ -1,4 +1,4 @@
-/** Rows that stand beside a lead's result and are written in one statement with it: questions to services, references, promotions, variants. */
+/** Rows that stand beside a lead's result and are written in one statement with it: questions to services, references, promotions, variants, links, loss notices. */
 import { type Blobs, list, quoted, type ResultRow, timeText } from './lead.sql.ts';
 import type { Statement } from './writer.ts';
 
@@ -43,6 +43,7 @@ export function besideOf(results: ResultRow[], blob: Blobs): Beside[] {
     promotionsBeside(results),
     variantsBeside(results),
     redirectsBeside(results, blob),
+    noticesBeside(results),
   ];
   return all.filter((one) => one !== undefined);
 }
@@ -136,4 +137,20 @@ function redirectsBeside(results: ResultRow[], blob: Blobs): Beside | undefined 
   const places = [list(rows, (row) => row.url[0]), list(rows, (row) => row.url[1])];
   const { columns: kept, values } = columnsOf(columns);
   return { name: 'links', table: 'redirect', columns: kept, sealed: 'url', values: [...values, ...places] };
+}
+
+/** Undefined where nobody that lost is to be told. */
+function noticesBeside(results: ResultRow[]): Beside | undefined {
+  const rows = results.flatMap(({ leadId, verticalId, notices }) => notices.map((one) => ({ leadId, verticalId, ...one })));
+  if (rows.length === 0) return undefined;
+  const columns: Record<string, [type: string, values: string]> = {
+    lead_id: ['uuid', list(rows, (row) => row.leadId)],
+    buyer_tier_id: ['uuid', list(rows, (row) => row.buyerTierId)],
+    group_id: ['uuid', list(rows, (row) => row.groupId)],
+    vertical_id: ['uuid', list(rows, (row) => row.verticalId)],
+    bid: ['numeric', list(rows, (row) => row.bid)],
+    winning: ['numeric', list(rows, (row) => row.winning)],
+    due_at: ['timestamptz', list(rows, (row) => timeText(row.dueAt))],
+  };
+  return { name: 'notices', table: 'loss_notice', ...columnsOf(columns) };
 }

@@ -3,6 +3,7 @@ import type { Decision } from '#engine/decision.ts';
 import { formatMoney } from '#engine/money.ts';
 import { HOUR_MS } from '#engine/zone.ts';
 import { sealJson } from '#server/kit/crypto.ts';
+import type { LossNotice } from '#server/notice/loss-notice.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { SEALED_AS } from '#server/redirect/redirect.sql.ts';
 import type { redirectOf } from '#server/redirect/redirect-link.ts';
@@ -20,7 +21,7 @@ export interface Finished {
   decision: Decision;
 }
 
-/** `redirect`: where the link leads that the publisher was given; undefined where it was given none. */
+/** `redirect`: where the link leads that the publisher was given; undefined where it was given none. `notices`: who is told that it lost. */
 export function resultRow(
   now: number,
   incoming: IncomingLead,
@@ -28,6 +29,7 @@ export function resultRow(
   done: Finished,
   given: GivenAnswer,
   redirect: ReturnType<typeof redirectOf>,
+  notices: readonly LossNotice[],
 ): ResultRow {
   const { organization, seat } = incoming;
   const { leadId, startedAt, world, decision } = done;
@@ -98,6 +100,9 @@ export function resultRow(
       expiresAt: now + organization.redirectHours * HOUR_MS,
       url: sealJson(organization.keys, SEALED_AS, leadId, redirect.url),
     },
+    notices: notices.map(({ buyerTierId, groupId, bid, winning }) => {
+      return { buyerTierId, groupId, bid: moneyOrNull(bid), winning: formatMoney(winning), dueAt: now };
+    }),
   };
 }
 

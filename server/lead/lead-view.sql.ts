@@ -4,6 +4,7 @@ import type { LeadView } from '#contract/lead.ts';
 import type { Database } from '#db/types.ts';
 import { openJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
+import { listNotices, type NoticeOfLead } from '#server/notice/notice.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { findRedirect } from '#server/redirect/redirect.sql.ts';
 import type { Place } from '#server/region/region.routes.ts';
@@ -50,6 +51,7 @@ export interface LeadRecord {
   settlements: SettlementOfLead[];
   isToSettle: boolean;
   redirect: Awaited<ReturnType<typeof findRedirect>>;
+  notices: NoticeOfLead[];
 }
 
 /** The region and vertical of a lead, or undefined when the organization has no such lead. */
@@ -67,7 +69,7 @@ export async function findLeadPlace(db: Db, organizationId: string, leadId: stri
 
 export async function getLeadRecord(db: Db, organization: OrganizationPlan, leadId: string): Promise<LeadRecord> {
   const { organizationId, keys } = organization;
-  const [row, sales, attempts, lates, checks, returns, settlements, open, redirect] = await Promise.all([
+  const [row, sales, attempts, lates, checks, returns, settlements, open, redirect, notices] = await Promise.all([
     getLeadRow(db, organizationId, leadId),
     listSalesOf(db, organizationId, [leadId]),
     listAttempts(db, organizationId, leadId),
@@ -77,6 +79,7 @@ export async function getLeadRecord(db: Db, organization: OrganizationPlan, lead
     listSettlementsOf(db, organizationId, leadId),
     listOpen(db, organizationId, { leadId }, 1),
     findRedirect(db, organizationId, leadId),
+    listNotices(db, keys, leadId),
   ]);
   return {
     row: row as LeadRecord['row'],
@@ -92,6 +95,7 @@ export async function getLeadRecord(db: Db, organization: OrganizationPlan, lead
       sales.map((sale) => sale.buyer_tier_id),
     ),
     redirect,
+    notices,
     checks: checks.map((one) => ({
       ...one,
       wire: openJson<StoredWire>(keys, 'service_call.wire', `${leadId} ${one.call_index}`, one.wire),

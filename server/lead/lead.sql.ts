@@ -60,6 +60,16 @@ export interface ResultRow {
   references: { buyerTierId: string; reference: string }[];
   /** The link that the publisher was given; undefined where there was none. */
   redirect: RedirectRow | undefined;
+  /** Buyer tiers that are to be told that they lost. */
+  notices: NoticeRow[];
+}
+
+export interface NoticeRow {
+  buyerTierId: string;
+  groupId: string;
+  bid: string | null;
+  winning: string;
+  dueAt: number;
 }
 
 export interface RedirectRow {

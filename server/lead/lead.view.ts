@@ -4,6 +4,7 @@ import { explain } from '#engine/explain.ts';
 import { formatMoney, parseMoney } from '#engine/money.ts';
 import type { FieldConfig } from '#engine/plan.ts';
 import { hideSecrets } from '#server/delivery/mask-secrets.ts';
+import { viewNotices } from '#server/notice/notice.view.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { hideToken } from '#server/redirect/redirect-link.ts';
 import type { Place } from '#server/region/region.routes.ts';
@@ -21,9 +22,9 @@ import type { Posting, PostingRefusal } from './posting.read.ts';
 
 export function viewLead(organization: OrganizationPlan, place: Place, record: LeadRecord): LeadView {
   const { row, stored, explained } = record;
-  const fields = organization.plan.verticals.get(row.vertical_id)?.config.fields ?? [];
+  const fields = fieldsOf(organization, record);
   const posting = readPosted(stored.inbound);
-  const masking = openMasking(personalValues(fields, stored, posting), openValues(fields, stored));
+  const masking = maskingOf(fields, stored, posting);
   const names = namesOf(organization, fields);
   const base = viewLeadRow(organization, row, record.sales);
   const redirect = explained?.sales.find((sale) => sale.redirectUrl);
@@ -45,13 +46,20 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
     steps: viewSteps(organization, row.id, explained, names, masking),
     verdicts: viewVerdicts(organization, record, names, masking),
     checks: viewChecks(organization, record, masking),
-    attemptList: viewAttempts(organization, record, masking),
+    attemptList: [...viewAttempts(organization, record, masking), ...viewNotices(organization, record.notices, masking, Date.now())],
     inbound: {
       ...viewInbound(organization, record, masking),
       body: maskPosting(stored.inbound, posting, fields, new Set(Object.keys(stored.fields)), masking),
     },
   };
 }
+
+export const fieldsOf = (organization: OrganizationPlan, { row }: LeadRecord): FieldConfig[] =>
+  organization.plan.verticals.get(row.vertical_id)?.config.fields ?? [];
+
+/** Hides every personal value of the lead, wherever it stands. */
+export const maskingOf = (fields: FieldConfig[], stored: StoredFields, posting = readPosted(stored.inbound)): Masking =>
+  openMasking(personalValues(fields, stored, posting), openValues(fields, stored));
 
 function unknownFieldText(name: string): string {
   return `The field ${name} is not known to the vertical; it was stored as it came.`;

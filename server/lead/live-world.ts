@@ -229,7 +229,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     const delivery = await parts.deliver(one, index);
     entry.record = delivery.wire;
     entry.answer = delivery.answer;
-    if (wentOut(delivery)) parts.breakers.callEnded(one.buyerTierId, startedAt, hasFailed(delivery.answer));
+    if (wentOut(delivery)) parts.breakers.callEnded(one.buyerTierId, startedAt, hasFailed(delivery.answer), delivery.answer.elapsedMs);
     if (delivery.answer.restsUntil !== undefined) parts.rest(one.buyerTierId, delivery.answer.restsUntil);
     return delivery.answer;
   }

@@ -1,5 +1,6 @@
-/** Asks third-party services about one lead: the wire of buyers, and what the engine makes of the answer. */
+/** Asks third-party services about one lead: by a check of our own at once, or over the wire of buyers, and what the engine makes of the answer. */
 import type { Answer, OutsideCheck, OutsideVerdict } from '#engine/effect.ts';
+import { judgePreCheck } from '#engine/pre-check.ts';
 import { type Delivery, deliver, type WireRecord } from '#server/delivery/deliver.ts';
 import { contextOf, type DeliveryAbout, type DeliveryParts } from './buyer-delivery.ts';
 
@@ -16,8 +17,9 @@ export function askOverWire(
 ): (check: OutsideCheck) => Promise<Asked> {
   return async ({ serviceId, timeoutMs }) => {
     const service = about.organization.serviceWires.get(serviceId);
+    if (service && service.status !== 'active') return { verdict: { outcome: 'error', reason: `service-${service.status}` } };
+    if (service?.check) return { verdict: judgePreCheck(service.check, about.fields, parts.clock()) };
     if (!service?.wire) return { verdict: { outcome: 'error', reason: 'service-unusable' } };
-    if (service.status !== 'active') return { verdict: { outcome: 'error', reason: `service-${service.status}` } };
     const call = { buyerTierId: serviceId, leg: 'post' as const, timeoutMs };
     const context = contextOf(parts, about, service.opened);
     const delivery = await deliver(parts.deliver.outbound, service.wire, call, about.fields, context);

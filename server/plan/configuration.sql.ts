@@ -25,6 +25,7 @@ import type {
   PrivacyClass,
   PublisherTierConfig,
   SuppressionListConfig,
+  ThrottleConfig,
   TierPrice,
   VerticalConfig,
 } from '#engine/plan.ts';
@@ -57,8 +58,11 @@ export interface BuyerSeat {
   endpoint: EndpointConfig;
   /** Sealed JSON of user names, passwords and tokens. */
   secrets: Buffer | null;
-  /** Where there is one, its calls are counted. */
+  /** Where there is one of the two, its calls are counted. */
   breaker?: BreakerConfig;
+  throttle?: ThrottleConfig;
+  /** Its loss notice may say what the winner pays. */
+  tellWinningPrice: boolean;
 }
 
 export interface ServiceSeat {
@@ -302,6 +306,7 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
     afterTimeout: row.after_timeout as 'next' | 'hold',
     ...optional('thirdParty', row.third_party as OutsideCheckConfig | null),
     ...optional('breaker', row.breaker as BreakerConfig | null),
+    ...optional('throttle', row.throttle as ThrottleConfig | null),
     ...tierRules(row),
   }));
   const seats = rows.map((row) => ({
@@ -311,7 +316,9 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
     buyerName: row.buyer_name,
     endpoint: row.endpoint as EndpointConfig,
     secrets: row.secrets,
+    tellWinningPrice: row.tell_winning_price,
     ...optional('breaker', row.breaker as BreakerConfig | null),
+    ...optional('throttle', row.throttle as ThrottleConfig | null),
   }));
   return { configs, seats };
 }

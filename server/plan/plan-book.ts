@@ -7,6 +7,7 @@ import { serviceEndpoint } from '#contract/service.ts';
 import { compile } from '#engine/compile.ts';
 import type { Plan } from '#engine/compiled.ts';
 import type { BuyerTierConfig } from '#engine/plan.ts';
+import type { PreCheck } from '#engine/pre-check.ts';
 import type { Problem } from '#engine/problem.ts';
 import { compileTier, type TierWire } from '#server/delivery/deliver.ts';
 import { ConfigError } from '#server/kit/config.ts';
@@ -33,7 +34,9 @@ export interface BuyerWire extends BuyerSeat {
 }
 
 export interface ServiceWire extends ServiceSeat {
-  /** Undefined when the endpoint cannot be compiled; asking then fails, and the tier's rule for failures decides. */
+  /** A check of our own: nobody is called. */
+  check?: PreCheck;
+  /** Undefined for a check, and when the endpoint cannot be compiled; asking then fails, and the tier's rule for failures decides. */
   wire: TierWire | undefined;
   why?: string;
   opened: Record<string, string>;
@@ -218,7 +221,8 @@ function openBuyer(keys: OrganizationKeys, seat: BuyerSeat): BuyerWire {
 
 /** Its calls are counted together, apart from those of buyers. */
 function openService(keys: OrganizationKeys, seat: ServiceSeat): ServiceWire {
-  return { ...seat, ...openWire(keys, 'service.secrets', seat, serviceEndpoint, `service ${seat.id}`) };
+  const opened = openWire(keys, 'service.secrets', seat, serviceEndpoint, `service ${seat.id}`);
+  return { ...seat, ...opened, ...(seat.endpoint.check && !opened.why && { check: seat.endpoint.check }) };
 }
 
 function openWire(
@@ -231,7 +235,10 @@ function openWire(
   const opened = openSecrets(keys, sealedAs, seat);
   if (!opened) return { opened: {}, wire: undefined, why: 'its user names and passwords cannot be decrypted' };
   const checked = shape.safeParse(seat.endpoint);
-  if (checked.success) return { opened, wire: compileTier(checked.data, bulkhead) };
+  if (checked.success) {
+    const { post, ...legs } = checked.data;
+    return { opened, wire: post && compileTier({ ...legs, post }, bulkhead) };
+  }
   const [issue] = checked.error.issues;
   return { opened, wire: undefined, why: `${issue?.path.join('.')}: ${issue?.message}` };
 }

@@ -44,10 +44,10 @@ export async function lockRecord({ tx, person }: Change, model: RecordModel, id:
 }
 
 /** The record as it will be, after its checks: these may set right what hangs on it. */
-async function judge({ tx, person }: Change, model: RecordModel, changed: Row, row: Row, before: Row | null): Promise<Row> {
+async function judge({ tx, person, keys }: Change, model: RecordModel, changed: Row, row: Row, before: Row | null): Promise<Row> {
   if (model.namesFields) await holdRow(tx, requireModel('vertical'), person, String(row.vertical_id));
   if (!model.check) return row;
-  await model.check(tx, person, changed, row, before);
+  await model.check(tx, person, changed, row, before, keys);
   return (await findRow(tx, model, person, String(row.id))) ?? row;
 }
 
@@ -229,7 +229,7 @@ async function guarded<T>(model: RecordModel, work: () => Promise<T>): Promise<T
 /** What is told of a record, without what changes by itself. */
 function told(model: RecordModel, row: Row, change: Change): Row {
   const { _id, version, updatedAt, ...rest } = viewRecord(model, row, change.keys);
-  const written = Object.entries(rest).filter(([name]) => model.fields[name]?.write);
+  const written = Object.entries(rest).filter(([name]) => model.fields[name]?.write && !model.fields[name]!.unlogged);
   return Object.fromEntries(written);
 }
 

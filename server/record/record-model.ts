@@ -47,6 +47,8 @@ export interface RecordField {
   store?: (value: never, context: FieldContext) => unknown;
   /** A further check of an edited record, whether or not the field itself was written; `context.row` is the record as it will be. */
   checkEdit?: (written: never, before: Row, context: FieldContext) => void;
+  /** Told to who reads the record; the change log says no more than that it changed. */
+  unlogged?: true;
   /** Other fields whose columns `read` looks at in `context.row`. */
   readsWith?: readonly string[];
   /** From what is stored to what is told; as it is when absent. */
@@ -108,7 +110,7 @@ export interface RecordModel {
   /** Columns a new record begins with, beside what was written. */
   begin?: (tx: Tx, person: SignedIn, data: Row) => Promise<Row>;
   /** Further checks of the record as it will be; throws an HttpError. `changed` names the fields that were written, `before` is the record as it was, null for a new one. */
-  check?: (tx: Tx, person: SignedIn, changed: Row, row: Row, before: Row | null) => Promise<void>;
+  check?: (tx: Tx, person: SignedIn, changed: Row, row: Row, before: Row | null, keys: FieldContext['keys']) => Promise<void>;
   /** True when nodes route leads by it: a change reaches them at once. */
   routes?: true;
   /** True when its changes stand in the change log. */

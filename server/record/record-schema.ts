@@ -57,7 +57,7 @@ const TOLD: Record<FieldKind, JsonSchema> = {
 function describeField(field: RecordField): JsonSchema {
   const kind = kindOf(field);
   if (!field.write) return { ...TOLD[kind], readOnly: true };
-  const schema = kind === 'sealed' ? TOLD.sealed : writeSchema(field.write);
+  const schema = kind === 'sealed' && !field.unlogged ? TOLD.sealed : writeSchema(field.write);
   return field.fixed ? { ...schema, description: 'Given when it is added, and never changed.' } : schema;
 }
 

@@ -19,6 +19,7 @@ import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import { promotion } from '#server/promotion/promotion.model.ts';
 import { publisher, publisherTier } from '#server/publisher/publisher.models.ts';
 import { requireSubDomain } from '#server/registration/register-organization.ts';
+import { answerSample } from '#server/sample/sample.model.ts';
 import { service } from '#server/service/service.models.ts';
 import { suppressionList } from '#server/suppression/suppression.models.ts';
 import { mayRunOrganization, mayRunTeam } from '#server/team/team.policy.ts';
@@ -152,6 +153,7 @@ export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
     publisherTier,
     buyer,
     buyerTier,
+    answerSample,
     service,
     contact,
     campaign,

@@ -3,10 +3,12 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { serviceEndpoint } from '#contract/service.ts';
 import { requireUsable } from '#server/delivery/require-usable.ts';
+import { requireVerticalPlan } from '#server/plan/check-tier.ts';
 import type { RecordModel } from '#server/record/record-model.ts';
 import { secretsField } from '#server/record/secrets-field.ts';
 import { name, notes, status, updatedAt, version } from '#server/record/shared-fields.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
+import { requireCheckable } from './require-checkable.ts';
 import { listTiersAsking } from './service.sql.ts';
 
 const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
@@ -41,8 +43,10 @@ export const service: RecordModel = {
   search: ['name', 'notes'],
   uniqueNames: [{ field: 'name', within: 'verticalId' }],
   uses: (tx, organizationId, row) => listTiersAsking(tx, organizationId, String(row.id)),
-  async check(_tx, _person, _changed, row) {
-    requireUsable(serviceEndpoint.parse(row.endpoint));
+  async check(tx, person, _changed, row) {
+    const { post, check } = serviceEndpoint.parse(row.endpoint);
+    if (post) requireUsable({ post });
+    if (check) requireCheckable(check, (await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id))).config);
   },
   routes: true,
   logged: true,

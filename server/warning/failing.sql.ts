@@ -4,7 +4,8 @@ import type { Warning } from '#contract/warning.ts';
 import type { BuyerTierPlan } from '#engine/compiled.ts';
 import { utcMinute } from '#engine/utc-minute.ts';
 import { listOpen } from '#server/breaker/breaker.sql.ts';
-import { sayBreaker } from '#server/breaker/say-breaker.ts';
+import { sayBreaker, sayThrottle } from '#server/breaker/say-breaker.ts';
+import { listThrottled } from '#server/breaker/throttle.sql.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -28,6 +29,17 @@ export async function listBreakers(db: Db, { organizationId }: OrganizationPlan,
     if (!config) return [];
     const text = `${nameOfBuyerTier(config)} fails since ${utcMinute(open.since)}. ${sayBreaker(open, now)}`;
     return [about('breaker', buyerTierId, now < open.openUntil ? 'Breaker open' : 'Breaker half-open', text)];
+  });
+}
+
+/** Tiers that get a share of their leads only, because they are slow or fail. */
+export async function listThrottledTiers(db: Db, { organizationId }: OrganizationPlan, tiers: BuyerTierPlan[]): Promise<Warning[]> {
+  const watched = new Map(tiers.filter(({ config }) => config.throttle).map(({ config }) => [config.id, config]));
+  if (watched.size === 0) return [];
+  return (await listThrottled(db, organizationId)).flatMap(({ buyerTierId, throttled }) => {
+    const config = watched.get(buyerTierId);
+    if (!config) return [];
+    return [about('throttled', buyerTierId, 'Throttled', `${nameOfBuyerTier(config)}: ${sayThrottle(config.throttle!, throttled)}`)];
   });
 }
 

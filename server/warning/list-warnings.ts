@@ -3,7 +3,7 @@ import { type Warning, warningKind } from '#contract/warning.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { listCaps } from './cap-warnings.sql.ts';
-import { listBreakers, listFailing, listResting, listUnsettled } from './failing.sql.ts';
+import { listBreakers, listFailing, listResting, listThrottledTiers, listUnsettled } from './failing.sql.ts';
 import { listFunds } from './funds-warnings.sql.ts';
 import { listServiceWarnings } from './service-warnings.sql.ts';
 import { listLeftOut, listStanding } from './standing.ts';
@@ -26,6 +26,7 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, scope
     listBreakers(db, organization, buyerTiers, now),
     listFunds(db, organization, buyerTiers),
     listResting(db, organization, buyerTiers, now),
+    listThrottledTiers(db, organization, buyerTiers),
   ]);
   return [...listStanding(organization, watched, keyed, now), ...listLeftOut(organization, watched, scope), ...found.flat()].sort(
     worstWarningFirst,

@@ -139,6 +139,17 @@ beforeAll(async () => {
       body: { verticalId: world.verticalId, endpoint: ENDPOINT, leg: 'post', lead: {} },
       stranger: 404,
     },
+    'POST /api/console/service/try-check': {
+      body: { verticalId: world.verticalId, check: { kind: 'email', field: 'email', disposable: [], whenEmpty: 'pass' }, lead: {} },
+      stranger: 404,
+    },
+    'POST /api/console/endpoint/samples': { body: { endpoint: ENDPOINT, samples: [] } },
+    'GET /api/console/leads/:id/attempts/:attempt/sample': { path: `/api/console/leads/${lead}/attempts/0/sample`, stranger: 404 },
+    'POST /api/console/leads/:id/attempts/:attempt/sample': {
+      path: `/api/console/leads/${lead}/attempts/0/sample`,
+      body: { name: 'Kept', expected: { outcome: 'accepted' } },
+      stranger: 404,
+    },
     'POST /api/console/endpoint/read': { body: { endpoint: ENDPOINT, leg: 'post', body: 'x' } },
     'POST /api/console/endpoint/test-call': {
       body: { verticalId: world.verticalId, endpoint: ENDPOINT, leg: 'post', lead: {} },

@@ -29,5 +29,6 @@ export function soldResult(world: World, leadId: string): ResultRow {
     redirect: undefined,
     promoted: [],
     variant: null,
+    notices: [],
   };
 }

@@ -13,6 +13,7 @@ import type {
   Margin,
   PauseDates,
   PriceModel,
+  ThrottleConfig,
   TierPrice,
 } from '#engine/plan.ts';
 import { newDataKey, sha256 } from '#server/kit/crypto.ts';
@@ -49,6 +50,7 @@ export interface TierSpec {
   timeLimitMs?: number;
   afterTimeout?: 'next' | 'hold';
   breaker?: BreakerConfig | undefined;
+  throttle?: ThrottleConfig;
   status?: 'active' | 'paused';
   endpoint?: EndpointConfig;
   floor?: string;
@@ -354,6 +356,7 @@ async function insertTier(
       third_party: checkText(tier.thirdParty, services),
       suppression_lists: tier.suppressionLists ?? [],
       breaker: tier.breaker ? JSON.stringify(tier.breaker) : null,
+      throttle: tier.throttle ? JSON.stringify(tier.throttle) : null,
       endpoint: JSON.stringify(tier.endpoint ?? jsonEndpoint(tier.url, tier.delivery ?? 'post')),
     })
     .execute();

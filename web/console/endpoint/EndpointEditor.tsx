@@ -11,6 +11,7 @@ import {
   type LegName,
   legOf,
   newLeg,
+  newNotice,
   objectAt,
   readEndpoint,
   responseOf,
@@ -43,6 +44,8 @@ interface EndpointEditorProps {
   /** Those that are being written, with their values. */
   secrets: Record<string, string>;
   pings?: boolean;
+  /** What the tier says of its loss notice beside the call itself. */
+  noticeRule?: React.ReactNode;
   /** How long the tier waits, for the test call; a service is given a time by each tier that asks it. */
   timeLimitMs?: number;
   error?: React.ReactNode;
@@ -58,6 +61,7 @@ export function EndpointEditor({
   secretNames,
   secrets,
   pings = false,
+  noticeRule,
   timeLimitMs,
   error,
 }: EndpointEditorProps) {
@@ -84,6 +88,7 @@ export function EndpointEditor({
             data={[
               { value: 'ping', label: 'Ping' },
               { value: 'post', label: 'Post' },
+              ...(noticeRule ? [{ value: 'lost', label: 'Loss notice' }] : []),
             ]}
             value={name}
             onChange={(next) => setName(next as LegName)}
@@ -109,12 +114,30 @@ export function EndpointEditor({
           styles={{ input: { fontFamily: 'var(--s-font-mono)', fontSize: 12.5 } }}
         />
       ) : leg ? (
-        <LegEditor key={name} leg={leg} name={name} onChange={set} fields={fields} secretNames={secretNames} kind={who.kind} />
+        <>
+          {name === 'lost' && (
+            <>
+              <p className="muted small">
+                Sent after the sale, once, to a buyer that bid and was outbid. No lead waits for it; any code of 2xx is taken as heard, and
+                whatever else comes of it counts in no cap and no breaker. The buyer is told no more of the lead than at its ping.
+              </p>
+              {noticeRule}
+            </>
+          )}
+          <LegEditor key={name} leg={leg} name={name} onChange={set} fields={fields} secretNames={secretNames} kind={who.kind} />
+          {name === 'lost' && (
+            <div>
+              <Button size="xs" variant="default" onClick={() => onChange(writeEndpoint(setLeg(endpoint, 'lost', undefined)))}>
+                Remove the loss notice
+              </Button>
+            </div>
+          )}
+        </>
       ) : (
         <div className="row">
-          <span className="muted">No ping is set up yet.</span>
-          <Button size="xs" variant="default" onClick={() => set(name === 'ping' ? newLeg() : newLeg())}>
-            Set the {name} up
+          <span className="muted">{name === 'lost' ? 'The buyer is not told when it is outbid.' : `No ${name} is set up yet.`}</span>
+          <Button size="xs" variant="default" onClick={() => set(name === 'lost' ? newNotice() : newLeg())}>
+            Set the {name === 'lost' ? 'loss notice' : name} up
           </Button>
         </div>
       )}
@@ -178,6 +201,7 @@ function LegEditor({
   const isMail = format === 'mail';
   const url = String(leg.url ?? '');
   const formats = kind === 'buyer' && name === 'post' ? [...FORMATS, MAIL] : FORMATS;
+  const isNotice = name === 'lost';
   return (
     <>
       <div className="endpoint-address">
@@ -224,7 +248,35 @@ function LegEditor({
           {format !== 'query' && <Signature leg={leg} onChange={onChange} secretNames={secretNames} />}
         </>
       )}
-      <SentBody leg={leg} onChange={onChange} fields={fields} secretNames={secretNames} />
+      <SentBody leg={leg} onChange={onChange} fields={fields} secretNames={secretNames} isNotice={isNotice} />
+      {!isNotice && <AnswerReading leg={leg} name={name} onChange={onChange} kind={kind} />}
+      <Switch
+        label="ASCII only"
+        description="Accents become plain letters, for those that cannot read them."
+        checked={leg.asciiOnly === true}
+        onChange={(event) => {
+          const { asciiOnly: _, ...rest } = leg;
+          onChange(event.currentTarget.checked ? { ...rest, asciiOnly: true } : rest);
+        }}
+      />
+    </>
+  );
+}
+
+/** What the answer means, and what is taken of it. */
+function AnswerReading({
+  leg,
+  name,
+  onChange,
+  kind,
+}: {
+  leg: Leg;
+  name: LegName;
+  onChange: (leg: Leg) => void;
+  kind: EndpointHolder['kind'];
+}) {
+  return (
+    <>
       <h2>How the answer is read</h2>
       {kind === 'service' && (
         <p className="muted small">
@@ -270,15 +322,6 @@ function LegEditor({
           />
         </details>
       )}
-      <Switch
-        label="ASCII only"
-        description="Accents become plain letters, for those that cannot read them."
-        checked={leg.asciiOnly === true}
-        onChange={(event) => {
-          const { asciiOnly: _, ...rest } = leg;
-          onChange(event.currentTarget.checked ? { ...rest, asciiOnly: true } : rest);
-        }}
-      />
     </>
   );
 }

@@ -13,6 +13,10 @@ import { usePlaceIds } from '../set-up/place-ids.ts';
 import type { FieldRow } from '../set-up/rules/filter-words.ts';
 import { readHeaders } from './answer-rules.ts';
 import type { JsonObject, LegName } from './endpoint-draft.ts';
+import { KeepAnswer } from './KeepAnswer.tsx';
+import { OUTCOME_TONE, OUTCOME_WORD } from './reading-words.ts';
+import { SampleList } from './SampleList.tsx';
+import './sample.css';
 
 const previewDelayMs = 300;
 
@@ -73,7 +77,8 @@ export function EndpointTrial({ endpoint, name, fields, who, verticalId, timeLim
           preview.data && <Request answer={preview.data} />
         )}
       </section>
-      <PastedAnswer endpoint={endpoint} name={name} kind={who.kind} />
+      {name !== 'lost' && <PastedAnswer endpoint={endpoint} name={name} who={who} />}
+      {who.kind === 'buyer' && who.id !== null && <SampleList endpoint={endpoint} tierId={who.id} />}
       {/* What stands on the screen now, not what the preview last asked about. */}
       <TestCall asked={{ endpoint, leg: name, verticalId, lead, secrets, ...(isTimeLimit(timeLimitMs) && { timeLimitMs }) }} who={who} />
     </div>
@@ -101,7 +106,8 @@ function Warnings({ warnings }: { warnings: Reading['warnings'] }) {
   return <p className="warn small">{warnings.map(({ code, at }) => `${code.replaceAll('-', ' ')}${at ? ` (${at})` : ''}`).join('; ')}</p>;
 }
 
-function PastedAnswer({ endpoint, name, kind }: { endpoint: JsonObject; name: LegName; kind: EndpointHolder['kind'] }) {
+function PastedAnswer({ endpoint, name, who }: { endpoint: JsonObject; name: Exclude<LegName, 'lost'>; who: EndpointHolder }) {
+  const { kind, id } = who;
   const [body, setBody] = useState('');
   const [headerText, setHeaderText] = useState('');
   const [statusCode, setStatusCode] = useState<number | ''>(200);
@@ -154,20 +160,18 @@ function PastedAnswer({ endpoint, name, kind }: { endpoint: JsonObject; name: Le
         />
       </div>
       {isGiven && read.data && <ReadingText reading={read.data.reading} kind={kind} />}
+      {isGiven && read.data && !read.isPlaceholderData && kind === 'buyer' && (
+        <KeepAnswer
+          tierId={id}
+          leg={name}
+          answer={{ statusCode: asked.statusCode, headers: asked.headers, body: asked.body }}
+          reading={read.data.reading}
+        />
+      )}
       {read.error && <p className="warn small">{read.error.message}</p>}
     </section>
   );
 }
-
-const TONE: Record<string, string> = { accepted: 'good', rejected: 'bad', duplicate: 'violet', pending: 'info', error: 'bad' };
-const WORD: Record<string, string> = {
-  accepted: 'Accepted',
-  rejected: 'Declined',
-  duplicate: 'Duplicate',
-  pending: 'Pending',
-  error: 'Error',
-  timeout: 'Timed out',
-};
 
 /** What a service's answer means for the lead. */
 const MEANS: Record<string, string> = { accepted: 'Passed', rejected: 'Refused', duplicate: 'Refused', timeout: 'Timed out' };
@@ -175,7 +179,7 @@ const FAILED = 'Failure of the service';
 
 function ReadingText({ reading, kind }: { reading: Reading; kind: EndpointHolder['kind'] }) {
   const { zone, currency, currencyDisplay } = useReporting();
-  const word = kind === 'buyer' ? (WORD[reading.outcome] ?? reading.outcome) : (MEANS[reading.outcome] ?? FAILED);
+  const word = kind === 'buyer' ? (OUTCOME_WORD[reading.outcome] ?? reading.outcome) : (MEANS[reading.outcome] ?? FAILED);
   const facts = [
     reading.price !== null && `price ${formatMoney(reading.price, currency, currencyDisplay)}`,
     reading.rule !== null && `by rule ${reading.rule}`,
@@ -187,7 +191,7 @@ function ReadingText({ reading, kind }: { reading: Reading; kind: EndpointHolder
   ].filter((one): one is string => typeof one === 'string');
   return (
     <div role="status">
-      <span className={`pill ${TONE[reading.outcome] ?? 'muted'}`}>{word}</span> <span className="small">{facts.join('; ')}</span>
+      <span className={`pill ${OUTCOME_TONE[reading.outcome] ?? 'muted'}`}>{word}</span> <span className="small">{facts.join('; ')}</span>
       <Warnings warnings={reading.warnings} />
     </div>
   );
@@ -235,10 +239,15 @@ function TestCall({ asked, who: { kind, id } }: TestCallProps) {
           {data.isTimedOut && (
             <span className="bad small">
               The time limit of {formatCount(data.timeLimitMs)} ms was passed
-              {kind === 'buyer' && ': a lead would have gone on without this buyer'}.
+              {kind === 'buyer' && asked.leg !== 'lost' && ': a lead would have gone on without this buyer'}.
             </span>
           )}
-          {data.reading && <ReadingText reading={data.reading} kind={kind} />}
+          {data.reading && asked.leg !== 'lost' && <ReadingText reading={data.reading} kind={kind} />}
+          {data.reading && asked.leg === 'lost' && (
+            <span className={`pill ${data.reading.outcome === 'accepted' ? 'good' : 'bad'}`}>
+              {data.reading.outcome === 'accepted' ? 'Heard' : 'Not heard'}
+            </span>
+          )}
           {data.response && <pre className="trial-text">{data.response.body || '(empty)'}</pre>}
         </div>
       )}

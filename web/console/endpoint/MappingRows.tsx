@@ -33,10 +33,11 @@ interface MappingRowsProps {
   secretNames: readonly string[];
   /** Whether values have a type where they go: JSON. */
   typed: boolean;
+  isNotice: boolean;
 }
 
 /** The buyer's key on the left, what fills it on the right, and below a row, when asked for, what happens to the value in between. */
-export function MappingRows({ rows, onChange, fields, secretNames, typed }: MappingRowsProps) {
+export function MappingRows({ rows, onChange, fields, secretNames, typed, isNotice }: MappingRowsProps) {
   const [open, setOpen] = useState<number | null>(null);
   const set = (at: number, part: Partial<MappingLine>) =>
     onChange(rows.map((row, index) => (index === at ? ({ ...row, ...part } as MappingLine) : row)));
@@ -73,6 +74,7 @@ export function MappingRows({ rows, onChange, fields, secretNames, typed }: Mapp
             onChange={(from) => set(at, { from })}
             fields={fields}
             secretNames={secretNames}
+            isNotice={isNotice}
           />
           <span className="row mapping-tools">
             <Button
@@ -135,7 +137,11 @@ function Source({
   onChange,
   fields,
   secretNames,
-}: { from: JsonObject; label: string; onChange: (from: JsonObject) => void } & Pick<MappingRowsProps, 'fields' | 'secretNames'>) {
+  isNotice,
+}: { from: JsonObject; label: string; onChange: (from: JsonObject) => void } & Pick<
+  MappingRowsProps,
+  'fields' | 'secretNames' | 'isNotice'
+>) {
   switch (from.kind) {
     case 'field': {
       const known = fields.map((field) => ({ value: field.fieldName, label: field.fieldHumanName }));
@@ -157,7 +163,7 @@ function Source({
         <NativeSelect
           size="xs"
           aria-label={label}
-          data={[...systemNames]}
+          data={systemNames.filter((name) => isNotice || name !== 'winningPrice')}
           value={String(from.name)}
           onChange={(event) => onChange({ kind: 'system', name: event.currentTarget.value })}
         />

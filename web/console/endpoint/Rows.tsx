@@ -10,6 +10,8 @@ interface RowsProps {
   fields: readonly FieldRow[];
   secretNames: readonly string[];
   typed: boolean;
+  /** Of a loss notice, which may tell what the winner pays. */
+  isNotice: boolean;
 }
 
 /** Mapping rows with what adds to them. */

@@ -12,10 +12,11 @@ interface SentBodyProps {
   onChange: (leg: Leg) => void;
   fields: readonly FieldRow[];
   secretNames: readonly string[];
+  isNotice: boolean;
 }
 
 /** What is sent, in the shape of its format: the frame around it, and the rows. */
-export function SentBody({ leg, onChange, fields, secretNames }: SentBodyProps) {
+export function SentBody({ leg, onChange, fields, secretNames, isNotice }: SentBodyProps) {
   const format = formatOf(leg);
   const body = objectAt(leg.body);
   const setBody = (next: JsonObject) => onChange({ ...leg, body: next });
@@ -35,11 +36,19 @@ export function SentBody({ leg, onChange, fields, secretNames }: SentBodyProps) 
             fields={fields}
             secretNames={secretNames}
             typed={format === 'json'}
+            isNotice={isNotice}
           />
         </>
       )}
       {(format === 'json' || format === 'xml') && (
-        <WrapFrame body={body} onChange={setBody} isJson={format === 'json'} fields={fields} secretNames={secretNames} />
+        <WrapFrame
+          body={body}
+          onChange={setBody}
+          isJson={format === 'json'}
+          fields={fields}
+          secretNames={secretNames}
+          isNotice={isNotice}
+        />
       )}
     </div>
   );

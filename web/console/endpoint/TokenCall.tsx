@@ -57,6 +57,7 @@ export function TokenCall({ auth, onChange, fields, secretNames }: TokenCallProp
           fields={fields}
           secretNames={secretNames}
           typed={format === 'json'}
+          isNotice={false}
         />
       )}
       <div className="form-three">

@@ -9,10 +9,11 @@ interface WrapFrameProps {
   isJson: boolean;
   fields: readonly FieldRow[];
   secretNames: readonly string[];
+  isNotice: boolean;
 }
 
 /** What stands around a document: one object of a name, or one parameter of a form with others beside it. */
-export function WrapFrame({ body, onChange, isJson, fields, secretNames }: WrapFrameProps) {
+export function WrapFrame({ body, onChange, isJson, fields, secretNames, isNotice }: WrapFrameProps) {
   const wrap = objectAt(body.wrap);
   const parameter = String(wrap.parameter ?? '');
   const without = (name: 'root' | 'wrap') => Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
@@ -56,6 +57,7 @@ export function WrapFrame({ body, onChange, isJson, fields, secretNames }: WrapF
               fields={fields}
               secretNames={secretNames}
               typed={false}
+              isNotice={isNotice}
             />
           </>
         )}

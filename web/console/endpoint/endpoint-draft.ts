@@ -1,7 +1,8 @@
 /** An endpoint while it is written: plain JSON, in which the editor changes what it knows and leaves alone what it does not. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
-export type LegName = 'ping' | 'post';
+/** `lost`: the notice to a buyer that was outbid, whose answer is not read. */
+export type LegName = 'ping' | 'post' | 'lost';
 export type Leg = JsonObject;
 
 export interface MappingLine {
@@ -35,7 +36,7 @@ export const legOf = (endpoint: JsonObject, name: LegName): Leg | undefined =>
 export const setLeg = (endpoint: JsonObject, name: LegName, leg: Leg | undefined): JsonObject => {
   const { [name]: _, ...rest } = endpoint;
   // The ping before the post, as it happens.
-  return leg === undefined ? rest : name === 'ping' ? { ping: leg, ...rest } : { ...rest, post: leg };
+  return leg === undefined ? rest : name === 'ping' ? { ping: leg, ...rest } : { ...rest, [name]: leg };
 };
 
 export const rowsAt = (value: Json | undefined): MappingLine[] => listAt(value).filter(isObject) as MappingLine[];
@@ -97,6 +98,19 @@ export const newLeg = (): Leg => ({
   response: {
     outcomes: [{ outcome: 'accepted', when: [{ at: { path: 'status' }, is: 'equal', value: 'accepted' }] }],
     otherwise: 'rejected',
+  },
+});
+
+/** A new loss notice: the buyer's own reference where it gave one, and that it lost. */
+export const newNotice = (): Leg => ({
+  url: '',
+  method: 'POST',
+  body: {
+    format: 'json',
+    mapping: [
+      { to: 'lead_id', from: { kind: 'system', name: 'leadId' } },
+      { to: 'result', from: { kind: 'constant', value: 'lost' } },
+    ],
   },
 });
 

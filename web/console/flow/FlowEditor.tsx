@@ -41,16 +41,19 @@ export function FlowEditor({ read }: { read: TreeAnswer }) {
     mutationFn: (work: () => Promise<TreeChanged>) => work(),
     onSuccess: ({ msg, ...next }) => {
       setAsks(null);
-      take(next);
-      client.setQueryData(treeQuery(campaign._id).queryKey, next);
+      goOnFrom(next);
       void toast('success', msg);
     },
     onError: (error) => {
       setAsks(null);
-      void toast('error', error.message);
+      if (!isMisread(error)) void toast('error', error.message);
       if (error instanceof ApiError && error.code === 'tree_changed') void client.invalidateQueries({ queryKey: ['tree', campaign._id] });
     },
   });
+  const goOnFrom = (next: TreeAnswer) => {
+    take(next);
+    client.setQueryData(treeQuery(campaign._id).queryKey, next);
+  };
   const nameOf = (id: string) => nameTier(tierOf(id));
   const differences = compareTrees(live, tree, nameOf);
   const seated = tree.flatMap((group) => group.members.map((member) => member.buyerTierId));
@@ -58,8 +61,11 @@ export function FlowEditor({ read }: { read: TreeAnswer }) {
   const save = () => change.mutate(() => saveDraft(campaign._id, tree, begun.state));
   const publish = (note: string) =>
     change.mutate(async () => {
-      const { state } = isChanged || !draft ? await saveDraft(campaign._id, tree, begun.state) : begun;
-      return publishDraft(campaign._id, state, note);
+      if (!isChanged && draft) return publishDraft(campaign._id, begun.state, note);
+      // Saved it stays, should it not be published.
+      const { msg: _, ...saved } = await saveDraft(campaign._id, tree, begun.state);
+      goOnFrom(saved);
+      return publishDraft(campaign._id, saved.state, note);
     });
   // What was drawn is kept for a while: a click on the wrong button is no loss.
   const discard = () => {
@@ -102,6 +108,11 @@ export function FlowEditor({ read }: { read: TreeAnswer }) {
           </Button>
         </span>
       </div>
+      {isMisread(change.error) && (
+        <p className="card card-pad bad" role="alert">
+          {change.error?.message}
+        </p>
+      )}
       {moved && (
         <TreeConflict
           theirs={compareTrees(begun.groups, begunFrom(answer).groups, nameOf)}
@@ -171,3 +182,6 @@ export function FlowEditor({ read }: { read: TreeAnswer }) {
 }
 
 const nameAmong = (tiers: readonly TreeTier[]) => (id: string) => nameTier(tiers.find((tier) => tier._id === id));
+
+/** A tier of the tree would misread a kept answer of its buyer: told until it is tried again, since there is something to mend. */
+const isMisread = (error: Error | null): boolean => error instanceof ApiError && error.code === 'tree_sample_failed';

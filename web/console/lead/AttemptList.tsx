@@ -2,10 +2,11 @@ import type { AttemptView } from '#contract/lead.ts';
 import { formatElapsed } from '#web/ui/format.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
 import { CallItem, Fact } from './CallItem.tsx';
-import { attemptWord } from './lead-words.ts';
+import { KeepAttempt } from './KeepAttempt.tsx';
+import { attemptWord, legWord } from './lead-words.ts';
 import type { CallControl } from './use-open-calls.ts';
 
-export function AttemptList({ attempts, control }: { attempts: AttemptView[]; control: CallControl }) {
+export function AttemptList({ leadId, attempts, control }: { leadId: string; attempts: AttemptView[]; control: CallControl }) {
   if (attempts.length === 0) return null;
   return (
     <section className="card part-attempts" aria-labelledby="attempts-title">
@@ -17,21 +18,21 @@ export function AttemptList({ attempts, control }: { attempts: AttemptView[]; co
       </header>
       <ol className="attempt-list">
         {attempts.map((attempt, at) => (
-          <Attempt key={attempt._id} attempt={attempt} number={at + 1} control={control} />
+          <Attempt key={attempt._id} leadId={leadId} attempt={attempt} number={at + 1} control={control} />
         ))}
       </ol>
     </section>
   );
 }
 
-function Attempt({ attempt, number, control }: { attempt: AttemptView; number: number; control: CallControl }) {
+function Attempt({ leadId, attempt, number, control }: { leadId: string; attempt: AttemptView; number: number; control: CallControl }) {
   const { bid, price, lateAnswer } = attempt;
   return (
     <CallItem
       call={attempt}
       number={number}
       name={attempt.buyerTierName}
-      what={attempt.leg}
+      what={legWord[attempt.leg]}
       word={attemptWord[attempt.outcome]}
       control={control}
       money={
@@ -64,6 +65,7 @@ function Attempt({ attempt, number, control }: { attempt: AttemptView; number: n
           . It is kept for settling with the buyer.
         </p>
       )}
+      {attempt.leg !== 'lost' && <KeepAttempt leadId={leadId} attempt={attempt} />}
     </CallItem>
   );
 }

@@ -66,7 +66,7 @@ function LeadReport({ lead, place }: { lead: LeadView; place: Place }) {
           <Verdicts lead={lead} onOpen={calls.openTier} />
           <TimeSpent lead={lead} onOpen={calls.open} />
           <CheckList checks={lead.checks} control={calls} />
-          <AttemptList attempts={lead.attemptList} control={calls} />
+          <AttemptList leadId={lead._id} attempts={lead.attemptList} control={calls} />
           <InboundCall lead={lead} />
         </div>
         <div className="lead-column">

@@ -1,4 +1,12 @@
-import type { AttemptOutcomeWord, CheckOutcomeWord, CheckView, LeadStatusWord, OutcomeWord, VerdictView } from '#contract/lead.ts';
+import type {
+  AttemptOutcomeWord,
+  AttemptView,
+  CheckOutcomeWord,
+  CheckView,
+  LeadStatusWord,
+  OutcomeWord,
+  VerdictView,
+} from '#contract/lead.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'violet' | 'muted';
 export interface Word {
@@ -48,7 +56,15 @@ export const groupModeWord = (mode: string): string =>
 export const attemptWord: Record<AttemptOutcomeWord, Word> = {
   ...outcomeWord,
   bid: { label: 'Bid', tone: 'info', meaning: 'The buyer answered the ping with a price.' },
+  told: { label: 'Told', tone: 'muted', meaning: 'The buyer has heard that another one bought the lead.' },
+  untold: { label: 'Not told', tone: 'warn', meaning: 'The buyer did not take the notice that it lost. Nothing hangs on it.' },
+  due: { label: 'To be told', tone: 'info', meaning: 'The notice is on its way.' },
+  dropped: { label: 'Not sent', tone: 'muted', meaning: 'The notice was never sent: too many at once, or our node stopped before.' },
 };
+/** What a call was for. */
+export const legWord: Record<AttemptView['leg'], string> = { ping: 'ping', post: 'post', lost: 'loss notice' };
+/** Calls that the lead waited for. */
+export const duringLead = (attempts: readonly AttemptView[]): AttemptView[] => attempts.filter(({ leg }) => leg !== 'lost');
 
 /** What a third-party service made of the lead. */
 export const checkWord: Record<CheckOutcomeWord, Word> = {
@@ -60,7 +76,7 @@ export const checkWord: Record<CheckOutcomeWord, Word> = {
 export const checkPurpose = ({ buyerTierName }: Pick<CheckView, 'buyerTierName'>): string =>
   buyerTierName === null ? 'P2C' : `for ${buyerTierName}`;
 
-/** Console §9: 1, 2, 3 and 5 caps, 4 pause date, 6 operation hours, 7 filter, 8 duplicate; 9 and 10 are ours. */
+/** Console §9: 1, 2, 3 and 5 caps, 4 pause date, 6 operation hours, 7 filter, 8 duplicate; 9 to 12 are ours. */
 const filterReasons: Record<number, string> = {
   1: 'Daily cap',
   2: 'Weekly cap',
@@ -73,6 +89,7 @@ const filterReasons: Record<number, string> = {
   9: 'Breaker',
   10: 'Balance',
   11: 'Asked to wait',
+  12: 'Throttle',
 };
 /** Key 1 stands for hourly and daily caps alike; the verdict knows which. */
 export function filterReasonWord({ filterReasonKey, capPeriod }: Pick<VerdictView, 'filterReasonKey' | 'capPeriod'>): string | null {

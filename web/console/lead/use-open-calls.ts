@@ -45,7 +45,7 @@ export function useOpenCalls(calls: readonly (AttemptView | CheckView)[]): CallC
     },
     open: openOnly,
     openTier: (buyerTierId) => {
-      const call = calls.findLast((one) => one.buyerTierId === buyerTierId);
+      const call = calls.findLast((one) => one.buyerTierId === buyerTierId && !('leg' in one && one.leg === 'lost'));
       if (call) openOnly(call._id);
     },
     focusNext: (callId, step) => {

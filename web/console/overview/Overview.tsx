@@ -101,6 +101,7 @@ type Warning = OverviewAnswer['warnings'][number];
 const warningLook: Record<Warning['kind'], { icon: typeof IconGauge; tone: string; label: string }> = {
   breaker: { icon: IconPlugConnectedX, tone: 'bad', label: 'Breaker' },
   resting: { icon: IconHourglass, tone: 'warn', label: 'Asked to wait' },
+  throttled: { icon: IconGauge, tone: 'warn', label: 'Throttled' },
   paused: { icon: IconPlayerPause, tone: 'info', label: 'Paused' },
   capNearFull: { icon: IconGauge, tone: 'warn', label: 'Cap nearly full' },
   underFloor: { icon: IconCoinOff, tone: 'bad', label: 'Under the floor' },

@@ -1,8 +1,8 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OutsideCheckRule } from '#contract/service.ts';
-import type { BreakerView, TierPriceView } from '#contract/tier.ts';
+import type { BreakerView, ThrottleView, TierPriceView } from '#contract/tier.ts';
 import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
@@ -24,7 +24,10 @@ import { type BreakerText, checkBreaker, toBreaker, toBreakerText } from './rule
 import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } from './rules/OutsideCheckEditor.tsx';
 import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
 import { checkSecrets, SecretsEditor, type SecretText, toSecrets, toWriteAnew, writtenSecrets } from './rules/SecretsEditor.tsx';
+import { ThrottleEditor } from './rules/ThrottleEditor.tsx';
+import { checkThrottle, type ThrottleText, toThrottle, toThrottleText } from './rules/throttle-text.ts';
 import { statusOptionsOf } from './status-options.ts';
+import { ThrottleState } from './ThrottleState.tsx';
 
 interface Values extends RuleValues {
   name: string;
@@ -43,6 +46,8 @@ interface Values extends RuleValues {
   returnDays: string;
   thirdParty: CheckText | null;
   breaker: BreakerText | null;
+  throttle: ThrottleText | null;
+  tellWinningPrice: boolean;
   endpoint: string;
   secrets: SecretText[];
 }
@@ -67,6 +72,8 @@ function toValues(row: RecordRow): Values {
     returnDays: row.returnDays === null ? '' : String(row.returnDays),
     thirdParty: toCheckText(row.thirdParty as OutsideCheckRule | null),
     breaker: toBreakerText(row.breaker as BreakerView | null),
+    throttle: toThrottleText(row.throttle as ThrottleView | null),
+    tellWinningPrice: row.tellWinningPrice === true,
     endpoint: JSON.stringify(row.endpoint, null, 2),
     secrets: (row.secrets as string[]).map((name) => ({ name, value: null })),
   };
@@ -110,6 +117,8 @@ const initial = (buyerId: string): Values => ({
     returnDays: '',
     thirdParty: null,
     breaker: null,
+    throttle: null,
+    tellWinningPrice: false,
     endpoint: JSON.stringify(ENDPOINT, null, 2),
     secrets: [],
   },
@@ -123,6 +132,8 @@ function toData(values: Values, isNew: boolean, verticalId: string): Record<stri
     ...toRuleData(values),
     ...{ name, notes, status, delivery, postPriceRule, afterTimeout },
     breaker: toBreaker(values.breaker),
+    throttle: toThrottle(values.throttle),
+    tellWinningPrice: values.tellWinningPrice,
     price: priceKind === 'fixed' ? { kind: 'fixed', price: priceValue } : { kind: 'bid', ...(priceValue && { minimum: priceValue }) },
     floor: floor === '' ? null : floor,
     qualityFactor: Number(qualityFactor),
@@ -169,6 +180,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                 ...checkRules,
                 thirdParty: checkCheck,
                 breaker: checkBreaker,
+                throttle: checkThrottle,
                 name: checkGiven,
                 priceValue: (text, { priceKind }) => (priceKind === 'fixed' ? checkGiven(text) : null),
                 qualityFactor: checkNumber,
@@ -284,6 +296,17 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                     {row && <BreakerState tierId={row._id} />}
                     {row && <RestState tierId={row._id} />}
                   </FormSection>
+                  <FormSection
+                    title="Throttle"
+                    says="A buyer that is slow or fails now and then need not be shut out: for as long as it is, it gets only a share of its leads."
+                  >
+                    <ThrottleEditor
+                      value={form.values.throttle}
+                      onChange={(throttle) => form.setFieldValue('throttle', throttle)}
+                      error={form.errors.throttle}
+                    />
+                    {row && <ThrottleState tierId={row._id} />}
+                  </FormSection>
                   <RuleSections
                     what="reach this tier are offered to it"
                     values={form.values}
@@ -314,6 +337,14 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                       verticalId={verticalId}
                       secretNames={form.values.secrets.flatMap((one) => (one.gone ? [] : [one.name]))}
                       pings={form.values.delivery === 'pingPost'}
+                      noticeRule={
+                        <Switch
+                          label="The notice may tell what the winner pays"
+                          description="winningPrice, under “Known to us” and in templates. Without it a notice that holds it is not saved."
+                          checked={form.values.tellWinningPrice}
+                          onChange={(event) => form.setFieldValue('tellWinningPrice', event.currentTarget.checked)}
+                        />
+                      }
                       timeLimitMs={Number(form.values.timeLimitMs)}
                       secrets={writtenSecrets(form.values.secrets)}
                       error={form.errors.endpoint}

@@ -1,0 +1,111 @@
+/**
+ * Tells buyers that were outbid, after their lead was sold, stored and answered: nobody waits for it, and it counts in no cap and no breaker.
+ * Each is told once. What a stopped node had not told yet is dropped (decision 0020); its row stays due, and the lead's page says so.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Delivery, deliver } from '#server/delivery/deliver.ts';
+import type { Outbound } from '#server/delivery/outbound.ts';
+import type { Db } from '#server/kit/database.ts';
+import { contextOf, type DeliveryAbout, shownAtPing } from '#server/lead/buyer-delivery.ts';
+import type { LossNotice } from './loss-notice.ts';
+import { endNotice, type NoticeOutcome } from './notice.sql.ts';
+
+export interface NoticeSender {
+  /** Returns at once. */
+  send(about: DeliveryAbout, notices: readonly LossNotice[]): void;
+  /** Lets those on their way come to an end, for a moment. */
+  close(): Promise<void>;
+}
+
+export interface NoticeSenderOptions {
+  db: Db;
+  outbound: Outbound;
+  clock: () => number;
+  onError: (error: unknown) => void;
+}
+
+/** On their way at once, and waiting: a buyer that does not listen must not fill a node. */
+export const AT_ONCE = 32;
+export const WAITING_MOST = 2_000;
+/** A notice is no lead: nobody gets longer, whatever its tier's time limit. */
+export const NOTICE_TIME_MS = 5_000;
+const CLOSE_WITHIN_MS = 2_000;
+
+interface Waiting {
+  about: DeliveryAbout;
+  notice: LossNotice;
+}
+
+export function openNoticeSender({ db, outbound, clock, onError }: NoticeSenderOptions): NoticeSender {
+  const waiting: Waiting[] = [];
+  const running = new Set<Promise<void>>();
+  let isClosing = false;
+
+  function pump(): void {
+    while (!isClosing && running.size < AT_ONCE && waiting.length > 0) {
+      const told: Promise<void> = tell(waiting.shift()!)
+        .catch(onError)
+        .finally(() => {
+          running.delete(told);
+          pump();
+        });
+      running.add(told);
+    }
+  }
+
+  async function tell({ about, notice }: Waiting): Promise<void> {
+    const { organization, leadId } = about;
+    const buyer = organization.buyerWires.get(notice.buyerTierId);
+    if (!buyer?.wire?.lost) return;
+    const startedAt = clock();
+    const { buyerTierId, bid, captures, winning } = notice;
+    const delivery = await deliver(
+      outbound,
+      // Beside the buyer's leads, not before them.
+      { ...buyer.wire, bulkhead: `${buyer.wire.bulkhead} lost` },
+      { buyerTierId, leg: 'lost', timeoutMs: NOTICE_TIME_MS, captures, ...(bid !== undefined && { price: bid }) },
+      about.campaign ? shownAtPing(about.campaign.vertical.config, about.fields) : {},
+      { ...contextOf({ clock }, about, buyer.opened), ...(buyer.tellWinningPrice && { winningPrice: winning }) },
+    );
+    await endNotice(db, organization.keys, {
+      ...{ leadId, buyerTierId, startedAt, outcome: outcomeOf(delivery), elapsedMs: delivery.answer.elapsedMs },
+      timing: delivery.wire.timing,
+      statusCode: delivery.wire.response?.status ?? null,
+      wire: { ...delivery.wire, warnings: worthALook(delivery), reasons: delivery.answer.reasons },
+    });
+  }
+
+  function drop({ about, notice }: Waiting): void {
+    const startedAt = clock();
+    const nothing = { elapsedMs: 0, timing: { waitMs: 0, readMs: 0 }, statusCode: null, wire: undefined };
+    const ended = { leadId: about.leadId, buyerTierId: notice.buyerTierId, outcome: 'dropped' as const, startedAt, ...nothing };
+    void endNotice(db, about.organization.keys, ended).catch(onError);
+  }
+
+  return {
+    send(about, notices) {
+      for (const notice of notices) {
+        if (waiting.length < WAITING_MOST) waiting.push({ about, notice });
+        else drop({ about, notice });
+        pump();
+      }
+    },
+    async close() {
+      isClosing = true;
+      waiting.length = 0;
+      await Promise.race([Promise.all(running), sleep(CLOSE_WITHIN_MS)]);
+    },
+  };
+}
+
+/** Leads of a past that is made up: nobody is told anything. */
+export const NO_NOTICES: Pick<NoticeSender, 'send'> = { send: () => {} };
+
+/** Nothing is read of the answer, so none of it is missing. */
+const worthALook = ({ wire }: Delivery) => wire.warnings.filter(({ code }) => code !== 'empty-body');
+
+function outcomeOf({ answer, wire }: Delivery): NoticeOutcome {
+  if (answer.outcome === 'accepted') return 'told';
+  if (wire.response) return 'refused';
+  return answer.outcome === 'timeout' ? 'timeout' : 'error';
+}
