@@ -176,6 +176,16 @@ describe('the past', () => {
     expect(await count('sale')).toBeGreaterThan(SMALL.days * SMALL.leadsPerDay * 0.4);
   });
 
+  test('leads were given back, weeks were paid, and every balance is the sum of its entries', async () => {
+    expect(await count('lead_return')).toBeGreaterThan(0);
+    expect(await count(`ledger_entry where kind = 'payment'`)).toBe(0);
+    expect(
+      await count(`balance b where amount <> (select sum(amount) from ledger_entry e
+        where e.organization_id = b.organization_id and e.party_kind = b.party_kind and e.party_id = b.party_id)`),
+    ).toBe(0);
+    expect(await count('promotion_sale')).toBeGreaterThan(0);
+  });
+
   test('knows every way in which a lead can end', async () => {
     const statuses = (await rows<{ status: string }>('select distinct status from lead_result')).map((row) => row.status);
     expect(statuses).toEqual(expect.arrayContaining(['sold', 'unsold', 'invalid', 'rejected', 'duplicate', 'bid']));

@@ -7,7 +7,9 @@ import { type Db, openDb } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { type DemoRecord, insertDemoRecord, marketUrlAt, setFinished } from './demo-record.sql.ts';
 import { makeHistory } from './history.ts';
+import { insertPromotions } from './insert-promotions.ts';
 import { type InsertedOrganization, insertOrganization, insertPeople } from './insert-world.ts';
+import { makeBooks } from './make-books.ts';
 import { chooseMarketPort } from './market-port.ts';
 import { describeWorld } from './world/organizations.ts';
 import { people } from './world/people.ts';
@@ -52,6 +54,7 @@ export async function seedWorld(options: SeedOptions): Promise<Pick<DemoRecord, 
     until: now - LAST_LEAD_MS,
     scale: size.leadsPerDay / DESCRIBED_PER_DAY,
   });
+  await makeBooks(db, organizations, { from: now - size.days * DAY_MS, until: now - LAST_LEAD_MS });
   await tidy(db, organizations);
   await setFinished(db);
   const seconds = (performance.now() - startedAt) / 1000;
@@ -67,7 +70,9 @@ function insertConfiguration(db: Db, { masterKey, now, size }: SeedOptions, mark
     const organizations: InsertedOrganization[] = [];
     const createdAt = new Date(now - (size.days + 7) * DAY_MS);
     for (const { id, world } of worlds) {
-      organizations.push(await insertOrganization(tx, id, world, { masterKey, marketUrl: marketUrlAt(marketPort), createdAt }));
+      const inserted = await insertOrganization(tx, id, world, { masterKey, marketUrl: marketUrlAt(marketPort), createdAt });
+      await insertPromotions(tx, inserted, now);
+      organizations.push(inserted);
     }
     await insertPeople(tx, people, organizations);
     return organizations;
