@@ -48,6 +48,8 @@ import { speakPlainly } from './kit/plain-words.ts';
 import { openRateLimiter } from './kit/rate-limiter.ts';
 import type { Tenants } from './kit/tenant.ts';
 import { labRoutes } from './lab/lab.routes.ts';
+import { replayRoutes } from './lab/replay.routes.ts';
+import type { ReplayRunner } from './lab/replay-runner.ts';
 import type { Intake } from './lead/intake.ts';
 import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
 import { leadRoutes } from './lead/lead.routes.ts';
@@ -92,6 +94,7 @@ export interface AppParts {
   intake: Intake;
   breakers: BreakerBook;
   jobs: JobRunner;
+  replays: ReplayRunner;
   recordCall: (call: CallRow) => Promise<void>;
   feed: Feed;
   metrics: Metrics;
@@ -182,6 +185,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(homeRoutes, { db, tenants, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(labRoutes, { db, setUp, config, planBook, tenants, intake });
+    await pages.register(replayRoutes, { db, setUp, config, planBook, replays: parts.replays });
     await pages.register(eligibilityConsoleRoutes, { db, setUp, config, planBook });
     await pages.register(eligibilityRoutes, { tenants, planBook, intake, limiter });
     await pages.register(demoRoutes, { signIns: parts.demoSignIns });
