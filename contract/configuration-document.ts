@@ -14,6 +14,9 @@ const place = z.string().regex(/^[a-z0-9-]+\/[a-z0-9-]+$/, 'must be region/verti
 /** A service of the tier's own vertical, by its name. */
 const namedCheck = outsideCheck.omit({ serviceId: true }).extend({ service: name }).optional();
 
+/** Suppression lists of a tier, by name. */
+const namedLists = z.array(name).max(20).default([]);
+
 export const configurationDocument = z.strictObject({
   format: z.literal('sluice-configuration'),
   version: z.literal(1),
@@ -24,9 +27,24 @@ export const configurationDocument = z.strictObject({
     .array(z.strictObject({ name, place, data: fields, secrets: z.array(name).default([]) }))
     .max(5000)
     .default([]),
+  /** What they hold; entries are never in the document. */
+  suppressionLists: z
+    .array(z.strictObject({ name, data: fields }))
+    .max(1000)
+    .default([]),
   buyers: z.array(z.strictObject({ name, data: fields })).max(5000),
   buyerTiers: z
-    .array(z.strictObject({ name, buyer: name, place, data: fields, thirdParty: namedCheck, secrets: z.array(name).default([]) }))
+    .array(
+      z.strictObject({
+        name,
+        buyer: name,
+        place,
+        data: fields,
+        thirdParty: namedCheck,
+        suppressionLists: namedLists,
+        secrets: z.array(name).default([]),
+      }),
+    )
     .max(20_000),
   campaigns: z
     .array(
@@ -45,7 +63,9 @@ export const configurationDocument = z.strictObject({
     )
     .max(5000),
   publishers: z.array(z.strictObject({ name, affiliateId: name, data: fields })).max(5000),
-  publisherTiers: z.array(z.strictObject({ name, publisher: name, campaign: name, place, data: fields, p2c: namedCheck })).max(20_000),
+  publisherTiers: z
+    .array(z.strictObject({ name, publisher: name, campaign: name, place, data: fields, p2c: namedCheck, suppressionLists: namedLists }))
+    .max(20_000),
   contacts: z.array(z.strictObject({ company: name, kind: z.enum(['publisher', 'buyer']), data: fields })).max(20_000),
   /** What stayed behind, in sentences: it belongs to something that is archived. */
   notes: z.array(z.string().max(1000)).max(20_000).default([]),

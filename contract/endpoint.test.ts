@@ -112,7 +112,7 @@ describe('mapping', () => {
 
 describe('response rules', () => {
   const evil = ['(', '(?=a)', '(?<!a)b', String.raw`(a)\1`, '(?>a)', 'a{5000}', '[z-a]', '*a', String.raw`\p{Nope}`];
-  test.each(evil)('wire-quirks #48: an expression that cannot run in linear time, or at all, is refused at save: %s', (pattern) => {
+  test.each(evil)('wire-quirks 48: an expression that cannot run in linear time, or at all, is refused at save: %s', (pattern) => {
     expect(refused(when({ at: { part: 'body' }, is: 'matches', pattern }))).toEqual(['post.response.outcomes.0.when.0.pattern']);
     expect(refused(rules({ price: { at: [{ pattern }] } }))).toEqual(['post.response.price.at.0']);
   });
@@ -159,11 +159,11 @@ describe('advice', () => {
   const advise = (change: object) =>
     endpointAdvice(endpointConfig.parse({ post: { ...leg, ...change } }), ['zip', 'email']).map((one) => one.path.join('.'));
   test('nothing about an ordinary endpoint', () => expect(advise({})).toEqual([]));
-  test('wire-quirks #21: a substring rule', () =>
+  test('wire-quirks 21: a substring rule', () =>
     expect(advise(when({ at: { part: 'body' }, is: 'contains', value: 'success' }))).toEqual(['post.response.outcomes.0']));
-  test('wire-quirks #27: personal values in a redirect', () =>
+  test('wire-quirks 27: personal values in a redirect', () =>
     expect(advise(rules({ redirect: { template: 'https://b.example/?e={{email}}' } }))).toEqual(['post.response.redirect.template']));
-  test('wire-quirks #31: a field that the vertical does not have', () =>
+  test('wire-quirks 31: a field that the vertical does not have', () =>
     expect(advise(json(row('a', { kind: 'field', field: 'Zip' })))).toEqual(['post.body.mapping.0.from']));
   test('an endpoint that never buys, and one without encryption', () => {
     expect(advise(rules({ outcomes: [] }))).toEqual(['post.response.outcomes']);

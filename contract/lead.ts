@@ -77,17 +77,27 @@ export const leadsAnswer = z.object({
 });
 export type LeadsAnswer = z.infer<typeof leadsAnswer>;
 
-/** GET /api/console/leads/filters: what the list can be filtered by, in this region and vertical. */
+/** GET /api/console/leads/filters: what the list can be filtered by, in this region and vertical, beside records. */
 export const leadFiltersAnswer = z.object({
   status: z.literal(true),
-  campaigns: z.array(z.object({ _id: z.string(), name: z.string() })),
-  publisherTiers: z.array(z.object({ _id: z.string(), name: z.string() })),
-  buyerTiers: z.array(z.object({ _id: z.string(), name: z.string() })),
-  /** Those behind the tiers: whose files of returns may be taken. */
-  buyers: z.array(z.object({ _id: z.string(), name: z.string() })),
   reasons: z.array(z.object({ value: z.string(), label: z.string() })),
 });
 export type LeadFiltersAnswer = z.infer<typeof leadFiltersAnswer>;
+
+export const leadChoiceKind = z.enum(['campaign', 'publisherTier', 'buyer', 'buyerTier']);
+export type LeadChoiceKind = z.infer<typeof leadChoiceKind>;
+/** GET /api/console/leads/choices: records that leads can be filtered by; those whose name holds `q`, or the one called `id`. */
+export const leadChoicesQuery = leadsQuery.pick({ region: true, vertical: true }).extend({
+  of: leadChoiceKind,
+  q: z.string().max(200).default(''),
+  id: z.string().max(60).optional(),
+});
+export const leadChoicesAnswer = z.object({
+  status: z.literal(true),
+  options: z.array(z.object({ _id: z.string(), name: z.string() })).describe('The first 20, by name.'),
+  total: z.int().describe('How many there are in all.'),
+});
+export type LeadChoicesAnswer = z.infer<typeof leadChoicesAnswer>;
 
 export const wireView = z.object({
   method: z.string(),
@@ -182,6 +192,16 @@ export const leadView = leadRow.extend({
   redirectUrl: z.string().nullable(),
   /** Whether a buyer may have it and nobody has said yet: see settlement.ts. */
   isToSettle: z.boolean(),
+  /** The link of ours that the publisher was given for the consumer; null where it was given none, or the buyer's own address. */
+  redirect: z
+    .object({
+      givenAt: z.string(),
+      expiresAt: z.string(),
+      /** When the consumer was redirected. */
+      followedAt: z.string().nullable(),
+      follows: z.number(),
+    })
+    .nullable(),
   /** Where the time went, all in ms; the parts add up to elapsedMs. */
   time: z.object({ totalMs: z.number(), buyersMs: z.number(), servicesMs: z.number(), ownMs: z.number(), storeMs: z.number() }),
   /** Values are masked unless they are class P0 or P1. */

@@ -49,6 +49,7 @@ export const MESSAGES = {
   treeCopied: 'The campaign is added. The tree came along as a draft: publish it when it is right.',
   treeNotCopied: 'The campaign is added, but its tree did not come along. Build it in flow control.',
   draftDiscarded: 'The draft is thrown away.',
+  restEnded: 'The tier gets leads again from the next one on.',
   breakerClosed: 'The breaker is closed. The tier gets leads again, and the count begins anew.',
   testSaved: 'The test is saved. It splits nobody until you start it.',
   testStarted: 'The test runs. The next lead is split.',
@@ -79,6 +80,7 @@ export const MESSAGES = {
   fileNotJson: 'The file is no JSON document.',
   leadReturned: 'The lead is returned. Its buyer gets the money back, and the books hold both.',
   fileReturned: '{{module}} lines of the file are returned.',
+  leadSettled: 'The lead is settled.',
   leadsSettled: '{{module}} leads are settled.',
   postbackRenewed: 'The address is new. Give it to the buyer: the one before opens nothing any more.',
   entryAdded: 'Entered.',
@@ -100,6 +102,8 @@ export const MESSAGES = {
   recordArchived: '{{module}} is archived: it can be read, and changed once it is restored.',
   recordShared:
     '{{module}} is shared with verticals that you may not set up. The owner can change it, or somebody who may set up all of them.',
+  importStarted: 'The file is handed in. The import goes on by itself.',
+  jobCancelled: 'Cancelled. What was done so far stands.',
   moduleNotSaved: '{{module}} could not be saved. Try again.',
 } as const;
 

@@ -16,6 +16,8 @@ export const organizationPreferences = z.object({
   securityNotices: z.boolean().default(true),
   /** Whether the owner hears by mail that a buyer tier keeps failing and is paused by its breaker. */
   breakerNotices: z.boolean().default(true),
+  /** How many hours the link that leads a consumer on to the buyer stays open. */
+  redirectHours: z.int().min(1).max(720).default(24),
 });
 export type OrganizationPreferences = z.infer<typeof organizationPreferences>;
 

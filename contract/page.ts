@@ -38,6 +38,7 @@ export const pageCatalogue: readonly PageEntry[] = [
 const STANDING: readonly string[] = [
   ...['overview', 'leads', 'publishers', 'buyers', 'campaigns', 'contact', 'third-party-service', 'tier', 'configuration', 'flow-control'],
   ...['promotions', 'ab-testing', 'testing-lab'],
+  ...['data-mgmt/inbound', 'data-mgmt/configuration', 'bank-mgmt', 'bin-mgmt'],
 ];
 
 /** Whether a page can be opened today: menus, the quick view and the router ask here, so that nobody is led to a page that is not there. */

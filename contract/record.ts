@@ -1,6 +1,6 @@
 /**
  * The generic data calls (account §7, console §7): what is read and changed by the name of a model. Conditions allow equality, `in`,
- * `not`, ranges (`gte`, `gt`, `lte`, `lt`) and `text` on declared fields, nothing else.
+ * `not` (a value, or a list of them), ranges (`gte`, `gt`, `lte`, `lt`) and `text` on declared fields, nothing else.
  */
 import { z } from 'zod';
 import { csvForm } from './csv.ts';
@@ -36,6 +36,7 @@ export const listBody = z.strictObject({
   skip: z.int().min(0).max(1_000_000).optional(),
   limit: z.int().min(1).max(1000).optional(),
   withArchived: z.boolean().optional(),
+  fields: z.array(key).min(1).max(60).optional().describe('Only these of each record, beside its _id; all of them when absent.'),
 });
 /** The same list as a file of all of it, asked for by a hidden form: `listing` is the JSON text of the list's body. */
 export const recordsDownload = z

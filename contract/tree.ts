@@ -50,16 +50,17 @@ export const treeAnswer = z.object({
   /** The newest first. */
   versions: z.array(z.object({ _id: z.string(), publishedAt: z.string(), publishedBy: z.string(), note: z.string() })),
   publisherTiers: z.array(z.object({ _id: z.string(), name: z.string(), publisherName: z.string(), status: z.string() })),
-  /** Every buyer tier of the vertical that is not archived. */
+  /** The buyer tiers that stand in the live tree or the draft. */
   buyerTiers: z.array(treeTierView),
 });
+export type TreeTier = z.infer<typeof treeTierView>;
 export type TreeAnswer = z.infer<typeof treeAnswer>;
 /** The tree as it is after the change. */
 export const treeChanged = treeAnswer.extend({ msg: z.string() });
 export type TreeChanged = z.infer<typeof treeChanged>;
 
 /** A tree that was published before, as it was. */
-export const treeVersionAnswer = z.object({ status: z.literal(true), groups: treeGroups });
+export const treeVersionAnswer = z.object({ status: z.literal(true), groups: treeGroups, buyerTiers: z.array(treeTierView) });
 export type TreeVersionAnswer = z.infer<typeof treeVersionAnswer>;
 
 export const flowQuery = z.object({ timeZone: reportingTimeZone.default('UTC') });

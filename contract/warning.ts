@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 export const warningKind = z.enum([
   'breaker',
+  'resting',
   'unreachable',
   'unsettled',
   'fundsShort',

@@ -6,7 +6,7 @@ import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 
 /** Rows that end with what they belong to: a node leaves or is found dead, a reservation ends with its lead or is settled. */
 const ENDED_BY_OWNER = ['node', 'reservation', 'job_part', 'job_error'];
-/** As many rows as people have set up (group_turn: one for each member of a group, breaker: one for each buyer tier, balance: one for each company), and what the product says of itself. */
+/** As many rows as people have set up (group_turn: one for each member of a group, breaker and buyer_rest: one for each buyer tier, balance: one for each company), and what the product says of itself. */
 const CONFIGURED = [
   ...[
     'ab_test',
@@ -18,6 +18,7 @@ const CONFIGURED = [
     'bin_range',
     'breaker',
     'buyer',
+    'buyer_rest',
     'buyer_tier',
     'campaign',
     'contact',
@@ -136,6 +137,7 @@ describe('the schema can be distributed by organization', () => {
       'lead_variant',
       'ledger_entry',
       'promotion_sale',
+      'redirect',
       'sale',
       'service_call',
       'settlement',

@@ -176,8 +176,11 @@ declare
   partition_name text;
 begin
   perform pg_advisory_xact_lock(hashtext('ensure_month_partitions'));
-  foreach parent in array array['lead', 'lead_lookup', 'lead_result', 'sale', 'attempt', 'late_answer', 'api_call', 'change_log', 'service_call', 'promotion_sale', 'lead_variant',
-    'ledger_entry', 'lead_return', 'settlement', 'held_reference'] loop
+  for parent in
+    select c.relname from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'p' and not c.relispartition and c.relname !~ '_[0-9]+$'
+      order by c.relname
+  loop
     partition_name := parent || '_' || to_char(first_day at time zone 'UTC', 'YYYY_MM');
     if to_regclass(partition_name) is null then
       execute format('create table %I partition of %I for values from (%L) to (%L)',
@@ -370,6 +373,7 @@ create table ab_test (
   started_by text,
   stopped_at timestamp with time zone,
   stopped_by text,
+  leads integer,
   promoted_variant_id uuid,
   version integer not null default 1,
   updated_at timestamp with time zone not null default now(),
@@ -594,6 +598,14 @@ create table buyer (
   CHECK ((credit_limit > (0)::numeric)),
   CHECK ((char_length(notes) <= 500)),
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
+);
+
+create table buyer_rest (
+  organization_id uuid not null,
+  buyer_tier_id uuid not null,
+  rests_until timestamp with time zone not null,
+  PRIMARY KEY (organization_id, buyer_tier_id),
+  FOREIGN KEY (organization_id, buyer_tier_id) REFERENCES buyer_tier(organization_id, id)
 );
 
 create table buyer_tier (
@@ -1215,6 +1227,7 @@ create table publisher_tier (
   notes text not null default ''::text,
   returns_reduce_payout boolean not null default true,
   suppression_lists uuid[] not null default '{}'::uuid[],
+  raw_redirect boolean not null default false,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
   FOREIGN KEY (organization_id, p2c_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
@@ -1233,6 +1246,24 @@ create table recovery_code (
   PRIMARY KEY (user_id, code_hash),
   FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
+
+create table redirect (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  sale_index smallint not null,
+  vertical_id uuid not null,
+  publisher_id uuid not null,
+  publisher_tier_id uuid not null,
+  buyer_id uuid not null,
+  buyer_tier_id uuid not null,
+  given_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  url bytea not null,
+  followed_at timestamp with time zone,
+  follows integer not null default 0,
+  PRIMARY KEY (organization_id, lead_id)
+) partition by RANGE (lead_id);
+CREATE INDEX redirect_publisher_tier ON public.redirect USING btree (organization_id, publisher_tier_id, lead_id);
 
 create table region (
   organization_id uuid not null,

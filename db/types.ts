@@ -20,6 +20,7 @@ export interface AbTest {
   started_by: string | null;
   stopped_at: Date | null;
   stopped_by: string | null;
+  leads: number | null;
   promoted_variant_id: string | null;
   version: Optional<number>;
   updated_at: Optional<Date>;
@@ -173,6 +174,12 @@ export interface Buyer {
   notes: Optional<string>;
   billing: Optional<string>;
   credit_limit: ColumnType<string | null, string | number | null, string | number | null>;
+}
+
+export interface BuyerRest {
+  organization_id: string;
+  buyer_tier_id: string;
+  rests_until: Date;
 }
 
 export interface BuyerTier {
@@ -644,12 +651,29 @@ export interface PublisherTier {
   notes: Optional<string>;
   returns_reduce_payout: Optional<boolean>;
   suppression_lists: Optional<string[]>;
+  raw_redirect: Optional<boolean>;
 }
 
 export interface RecoveryCode {
   user_id: string;
   code_hash: Buffer;
   used_at: Date | null;
+}
+
+export interface Redirect {
+  organization_id: string;
+  lead_id: string;
+  sale_index: number;
+  vertical_id: string;
+  publisher_id: string;
+  publisher_tier_id: string;
+  buyer_id: string;
+  buyer_tier_id: string;
+  given_at: Date;
+  expires_at: Date;
+  url: Buffer;
+  followed_at: Date | null;
+  follows: Optional<number>;
 }
 
 export interface Region {
@@ -905,6 +929,7 @@ export interface Database {
   breaker: Breaker;
   breaker_minute: BreakerMinute;
   buyer: Buyer;
+  buyer_rest: BuyerRest;
   buyer_tier: BuyerTier;
   campaign: Campaign;
   change_log: ChangeLog;
@@ -941,6 +966,7 @@ export interface Database {
   publisher: Publisher;
   publisher_tier: PublisherTier;
   recovery_code: RecoveryCode;
+  redirect: Redirect;
   region: Region;
   replay: Replay;
   reservation: Reservation;

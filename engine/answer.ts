@@ -1,6 +1,6 @@
 /** Answers come from outside: whatever a shell or buyer makes of one, the engine reads a sound one. */
 import type { Candidate } from './candidate.ts';
-import type { Outcome } from './decision.ts';
+import type { Explanation, Outcome } from './decision.ts';
 import type { Answer, BuyerCall } from './effect.ts';
 import { formatMoney, isMoney } from './money.ts';
 import type { Instant, Money } from './plan.ts';
@@ -46,7 +46,17 @@ function readAnswer(answer: Answer | undefined): SoundAnswer {
   if (answer?.unclear === true || answer === undefined) sound.unclear = true;
   if (typeof answer?.redirectUrl === 'string') sound.redirectUrl = answer.redirectUrl;
   if (Number.isFinite(answer?.expiresAt)) sound.expiresAt = answer!.expiresAt!;
+  if (answer?.limited === true) sound.limited = true;
+  if (Number.isFinite(answer?.restsUntil)) sound.restsUntil = answer!.restsUntil!;
   return sound;
+}
+
+/** Why an answer that is no more than a no is one. */
+export function explainDecline(leg: 'ping' | 'post', { limited, restsUntil, reasons }: SoundAnswer): Explanation {
+  const said = reasons.join('; ');
+  return limited
+    ? explanation('buyer-limited', { leg, restsUntil: restsUntil ?? null, reasons: said })
+    : explanation('buyer-rejected', { leg, reasons: said });
 }
 
 /** Appends the attempt; `outcome` is what this request came to. */

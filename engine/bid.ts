@@ -1,6 +1,5 @@
 /** Pings: asking members for bids, and which bids count. */
-import { callBuyers, recordAttempt, type SoundAnswer } from './answer.ts';
-import { callRefusal } from './breaker.ts';
+import { callBuyers, explainDecline, recordAttempt, type SoundAnswer } from './answer.ts';
 import { type Candidate, decideCandidate } from './candidate.ts';
 import { floorOf } from './check.ts';
 import { explainNoTime, pingTime, type Walk } from './clock.ts';
@@ -11,6 +10,7 @@ import { validateByThirdParties } from './outside.ts';
 import type { Instant } from './plan.ts';
 import { isQuote, quote } from './price.ts';
 import { pingReservation, reserveEach, takeProbes } from './reserve.ts';
+import { lastRefusal } from './rest.ts';
 import { type Ask, addStep, explanation, type Run, TIER_PROCESS_LIMIT } from './run.ts';
 
 /** A bid without an expiry of its own is good for so long. */
@@ -45,7 +45,7 @@ function pingCall(run: Run, walk: Walk, candidate: Candidate): { candidate: Cand
     decideCandidate(run, candidate, 'notReached', { why: explainNoTime(run, walk) });
     return [];
   }
-  const shut = callRefusal(run, candidate.tier);
+  const shut = lastRefusal(run, candidate.tier);
   if (shut) {
     decideCandidate(run, candidate, 'filtered', shut);
     return [];
@@ -96,7 +96,7 @@ function pingRefusal(run: Run, candidate: Candidate, answer: SoundAnswer, bid: n
       return { outcome: 'rejected', why: explanation('buyer-duplicate', { leg: 'ping', reasons: answer.reasons.join('; ') }) };
     case 'pending':
     case 'rejected':
-      return { outcome: 'rejected', why: explanation('buyer-rejected', { leg: 'ping', reasons: answer.reasons.join('; ') }) };
+      return { outcome: 'rejected', why: explainDecline('ping', answer) };
   }
 }
 

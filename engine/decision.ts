@@ -15,8 +15,8 @@ export type Reason =
   | 'interrupted'
   | 'held-for-settlement';
 
-/** The spec's filter reason keys (console §4): caps 1 daily (and hourly), 2 weekly, 3 monthly, 5 overall; 4 pause date; 6 operation hours; 7 filter; 8 duplicate. Ours: 9 breaker. */
-export type FilterReasonKey = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
+/** The spec's filter reason keys (console §4): caps 1 daily (and hourly), 2 weekly, 3 monthly, 5 overall; 4 pause date; 6 operation hours; 7 filter; 8 duplicate. Ours: 9 breaker, 10 balance, 11 the buyer asked to wait. */
+export type FilterReasonKey = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
 
 /** attempts counts all of them (console §3). notReached: never offered, with the reason why not. */
 export type Outcome = 'sold' | 'rejected' | 'terrors' | 'timeouts' | 'filtered' | 'notReached';
@@ -58,6 +58,7 @@ export type ExplanationCode =
   | 'duplicate'
   | 'breaker-open'
   | 'breaker-probing'
+  | 'buyer-resting'
   | 'third-party-passed'
   | 'third-party-refused'
   // order and bids
@@ -73,6 +74,7 @@ export type ExplanationCode =
   // posting
   | 'posted'
   | 'buyer-rejected'
+  | 'buyer-limited'
   | 'buyer-duplicate'
   | 'buyer-error'
   | 'buyer-timeout'

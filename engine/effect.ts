@@ -107,6 +107,10 @@ export interface Answer {
   sent: boolean;
   /** The request arrived, but what came back, if anything, does not tell what the buyer made of it (reset, unreadable, no rule fits). */
   unclear?: boolean;
+  /** The buyer takes no more for now: a refusal, but not of this lead. */
+  limited?: boolean;
+  /** The buyer asks not to be called before this instant. */
+  restsUntil?: Instant;
   elapsedMs: number;
 }
 

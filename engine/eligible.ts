@@ -1,7 +1,6 @@
 /** The eligibility checker: which buyer tiers could take this lead now, and why not. Reserves and sends nothing. */
 
 import { admitReservation } from './admit.ts';
-import { breakerRefusal } from './breaker.ts';
 import { type Candidate, candidateOf } from './candidate.ts';
 import { buyerTierRefusal, publisherTierRefusal } from './check.ts';
 import type { CampaignPlan, Plan } from './compiled.ts';
@@ -10,6 +9,7 @@ import type { Reservation } from './effect.ts';
 import type { RouteLead } from './lead.ts';
 import type { Instant } from './plan.ts';
 import { roomReservation } from './reserve.ts';
+import { shutRefusal } from './rest.ts';
 import { explanation, type Run, startRun } from './run.ts';
 import { takeVariant } from './split.ts';
 
@@ -53,7 +53,7 @@ function listTiers(run: Run, campaign: CampaignPlan): TierEligibility[] {
 function checkTier(run: Run, candidate: Candidate): TierEligibility {
   const place = { buyerTierId: candidate.tier.config.id, groupId: candidate.member.groupId };
   const refusal =
-    buyerTierRefusal(candidate.tier, run.tier, run.fields, run.now, candidate, run.lead.facts) ?? breakerRefusal(run, candidate.tier);
+    buyerTierRefusal(candidate.tier, run.tier, run.fields, run.now, candidate, run.lead.facts) ?? shutRefusal(run, candidate.tier);
   if (!refusal) return { ...place, eligible: true, room: roomReservation(run, candidate) };
   const { filterReasonKey, why } = refusal;
   return { ...place, eligible: false, why, ...(filterReasonKey ? { filterReasonKey } : {}) };

@@ -89,6 +89,8 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
       return `Breaker open until ${utc(p.openUntil)}: ${failed(p)}.`;
     case 'breaker-probing':
       return `Breaker half-open (it opened ${utc(p.openedAt)}): one lead at a time tries the buyer again, and it is another one's turn.`;
+    case 'buyer-resting':
+      return `The buyer asked to be left alone until ${utc(p.until)}.`;
     case 'group-started':
       return `Group ${p.group} (${GROUP_MODES[String(p.mode)] ?? p.mode}).`;
     case 'pinged':
@@ -113,6 +115,8 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
       return `Posted${p.price === null ? '' : ` at ${p.price}`}, with ${p.timeoutMs} ms to answer.`;
     case 'buyer-rejected':
       return `The buyer declined${said(p.reasons)}.`;
+    case 'buyer-limited':
+      return `The buyer takes no more leads for now${said(p.reasons)}${p.restsUntil === null ? '' : `; nothing is sent to it until ${utc(p.restsUntil)}`}.`;
     case 'buyer-duplicate':
       return `The buyer has this lead already${said(p.reasons)}.`;
     case 'buyer-error':

@@ -3,6 +3,7 @@ import type { Breakers } from './breaker.ts';
 import type { BidOffer } from './decision.ts';
 import type { LeadFacts } from './facts.ts';
 import type { Instant } from './plan.ts';
+import type { Rests } from './rest.ts';
 
 /** full: sell it. ping: a partial lead, collect offers only. post: after a ping, with the offers it was given. */
 export type RouteMode = 'full' | 'ping' | 'post';
@@ -29,6 +30,7 @@ export interface RouteLead {
   breakers?: Breakers;
   /** What the shell has looked up, see factsWanted; without it no list holds the lead, and its bank and BIN are unknown. */
   facts?: LeadFacts;
+  rests?: Rests;
 }
 
 export interface Turn {

@@ -25,4 +25,5 @@ export const FILTER_REASON_LABELS: Readonly<Record<FilterReasonKey, string>> = {
   8: 'Duplicate',
   9: 'Breaker open',
   10: 'Balance used up',
+  11: 'Buyer asked to wait',
 };

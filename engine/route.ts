@@ -5,7 +5,6 @@
  * the world says, never repeats an effect, and starts no call past the publisher's deadline.
  */
 import { admit, releaseAdmission } from './admit.ts';
-import { breakerRefusal } from './breaker.ts';
 import { type Candidate, candidateOf, decideCandidate } from './candidate.ts';
 import { buyerTierRefusal, publisherTierRefusal } from './check.ts';
 import { startWalk } from './clock.ts';
@@ -19,6 +18,7 @@ import type { Fields } from './filter.ts';
 import type { RouteLead, RouteStart } from './lead.ts';
 import { orderCandidates } from './order.ts';
 import { askP2c } from './outside.ts';
+import { shutRefusal } from './rest.ts';
 import { type Ask, addStep, explanation, MINIMUM_CALL_MS, type Run, startRun, stopRun, TIER_PROCESS_LIMIT } from './run.ts';
 import { takeVariant } from './split.ts';
 import { type TestResult, testPayout, testResultOf } from './test-value.ts';
@@ -131,8 +131,7 @@ function* walkGroup(run: Run, group: GroupPlan): Ask<void> {
 /** The member as a candidate, or nothing where a static check has given it its verdict. */
 function checkMember(run: Run, member: Member): Candidate[] {
   const candidate = candidateOf(run, member);
-  const refusal =
-    buyerTierRefusal(member.tier, run.tier, run.fields, run.now, candidate, run.lead.facts) ?? breakerRefusal(run, member.tier);
+  const refusal = buyerTierRefusal(member.tier, run.tier, run.fields, run.now, candidate, run.lead.facts) ?? shutRefusal(run, member.tier);
   if (!refusal) return [candidate];
   decideCandidate(run, candidate, 'filtered', refusal);
   return [];

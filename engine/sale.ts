@@ -1,6 +1,5 @@
 /** Handing the lead over, and what a buyer's answer to that is worth. */
-import { callBuyers, recordAttempt, type SoundAnswer } from './answer.ts';
-import { callRefusal } from './breaker.ts';
+import { callBuyers, explainDecline, recordAttempt, type SoundAnswer } from './answer.ts';
 import { type Candidate, decideCandidate, quoteFor, type Refusal } from './candidate.ts';
 import { addClaims } from './cap.ts';
 import { floorOf } from './check.ts';
@@ -13,6 +12,7 @@ import type { Instant, Money } from './plan.ts';
 import { isQuote, type Quote } from './price.ts';
 import { payPromotion, promotionFigures } from './promote.ts';
 import { reservedFor, subjectOf, takeProbes } from './reserve.ts';
+import { lastRefusal } from './rest.ts';
 import { type Ask, addStep, ask, explanation, type Run, stopRun } from './run.ts';
 
 /** Posts to a tier whose room is reserved (`held`: there is something to give back). Its verdict stands afterwards. */
@@ -53,7 +53,7 @@ function notPostable(run: Run, walk: Walk, candidate: Candidate, timeoutMs: numb
   if (bid && bid.expiresAt <= run.now)
     return { outcome: 'rejected', refusal: { why: explanation('bid-expired', { expiredAt: bid.expiresAt }) } };
   if (timeoutMs === undefined) return { outcome: 'notReached', refusal: { why: explainNoTime(run, walk) } };
-  const shut = callRefusal(run, tier);
+  const shut = lastRefusal(run, tier);
   return shut && { outcome: 'filtered', refusal: shut };
 }
 
@@ -95,7 +95,7 @@ function readRefusal(candidate: Candidate, answer: SoundAnswer): PostRefusal {
     case 'duplicate':
       return { outcome: 'rejected', why: explanation('buyer-duplicate', { leg: 'post', reasons }), holds: false };
     case 'rejected':
-      return { outcome: 'rejected', why: explanation('buyer-rejected', { leg: 'post', reasons }), holds: false };
+      return { outcome: 'rejected', why: explainDecline('post', answer), holds: false };
     case 'error':
     case 'accepted': {
       const holds = sent && answer.unclear === true && candidate.tier.config.afterTimeout === 'hold';

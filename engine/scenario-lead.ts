@@ -32,6 +32,7 @@ const OUTCOMES = {
   accepts: 'accepted',
   bids: 'accepted',
   declines: 'rejected',
+  'takes no more': 'rejected',
   duplicate: 'duplicate',
   pending: 'pending',
   error: 'error',
@@ -42,11 +43,11 @@ const OUTCOMES = {
 } as const;
 
 const ANSWER =
-  /^(accepts|bids|declines|duplicate|pending|error|breaks off|unreachable|times out unsent|times out)(?: (-?[\d.]+|NaN))?(?:: ([^,]+))?(?: valid (\d+)ms)?(?: after (\d+)ms)?(, the publisher leaves)?$/;
+  /^(accepts|bids|declines|takes no more|duplicate|pending|error|breaks off|unreachable|times out unsent|times out)(?: (-?[\d.]+|NaN))?(?:: ([^,]+))?(?: valid (\d+)ms)?(?: rests (\d+)ms)?(?: after (\d+)ms)?(, the publisher leaves)?$/;
 
-/** 'bids 12.00 valid 30000ms after 200ms', 'declines: no credit', 'accepts 20.00, the publisher leaves'. */
+/** 'bids 12.00 valid 30000ms after 200ms', 'declines: no credit', 'takes no more rests 30000ms', 'accepts 20.00, the publisher leaves'. */
 function readAnswer(text: string, at: number): ScriptedAnswer {
-  const [, word, price, reason, valid, delay, leaves] = ANSWER.exec(text) ?? wrong('an answer', text);
+  const [, word, price, reason, valid, rests, delay, leaves] = ANSWER.exec(text) ?? wrong('an answer', text);
   const outcome = OUTCOMES[word as keyof typeof OUTCOMES];
   return {
     outcome,
@@ -55,6 +56,8 @@ function readAnswer(text: string, at: number): ScriptedAnswer {
     delayMs: outcome === 'timeout' ? Number.MAX_SAFE_INTEGER : Number(delay ?? 5),
     ...(price === undefined ? {} : { price: parseMoney(price) ?? Number.NaN }),
     ...(valid ? { expiresAt: at + Number(valid) } : {}),
+    ...(word === 'takes no more' ? { limited: true } : {}),
+    ...(rests ? { restsUntil: at + Number(rests) } : {}),
     ...(word === 'breaks off' ? { unclear: true } : {}),
     ...(leaves ? { publisherGone: true } : {}),
   };

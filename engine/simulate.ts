@@ -18,6 +18,8 @@ export interface World {
   /** Turns taken, by `groupId buyerTierId`. */
   turns: Map<string, Turn>;
   breakers: BreakersInMemory;
+  /** Until when tiers rest, by id. */
+  rests: Map<string, Instant>;
   /** Leads under way that called a tier with a breaker, by lead id. */
   watches: Map<string, BreakerWatch>;
   answer: (call: BuyerCall, at: Instant) => ScriptedAnswer;
@@ -39,6 +41,7 @@ export function createWorld(now: Instant, parts: Partial<World> = {}): World {
     ledger: createLedger(),
     turns: new Map(),
     breakers: keepBreakers(),
+    rests: new Map(),
     watches: new Map(),
     answer: () => ({ outcome: 'rejected' }),
     check: () => ({ outcome: 'passed' }),
@@ -68,7 +71,8 @@ export function startLead(plan: Plan, lead: RouteLead, world: World): ReturnType
   const turns = lead.turns ?? { find: (groupId: string, buyerTierId: string) => world.turns.get(`${groupId} ${buyerTierId}`) };
   const watch = watchLead((buyerTierId, call) => world.breakers.count(buyerTierId, call, world.clock.now));
   world.watches.set(lead.id, watch);
-  return route(plan, { ...lead, turns, breakers: world.breakers }, { now: world.clock.now });
+  const rests = { find: (buyerTierId: string) => world.rests.get(buyerTierId) };
+  return route(plan, { ...lead, turns, breakers: world.breakers, rests }, { now: world.clock.now });
 }
 
 /** Carries one effect out in memory; the world's clock moves by what it takes. */
@@ -109,8 +113,10 @@ function call(world: World, leadId: string, calls: BuyerCall[]): EffectResult {
   const scripts = calls.map((one) => world.answer(one, world.clock.now));
   const answers = calls.map((one, index) => answerOf(one, scripts[index]!));
   world.clock.now += Math.max(0, ...answers.map((answer) => answer.elapsedMs));
-  for (const [index, { outcome }] of answers.entries())
+  for (const [index, { outcome, restsUntil }] of answers.entries()) {
+    if (restsUntil !== undefined) world.rests.set(calls[index]!.buyerTierId, restsUntil);
     world.watches.get(leadId)?.callEnded(calls[index]!.buyerTierId, startedAt, outcome === 'error' || outcome === 'timeout');
+  }
   const publisherGone = scripts.some((script) => script.publisherGone);
   return { kind: 'call', now: world.clock.now, answers, ...(publisherGone ? { publisherGone } : {}) };
 }

@@ -1,12 +1,12 @@
 /** Candidates in their order, one after the other, until the lead is sold or nothing is left to try. */
 import { collectBids, pingAll } from './bid.ts';
-import { breakerRefusal } from './breaker.ts';
 import { type Candidate, decideCandidate, needsPing } from './candidate.ts';
 import { scheduleRefusal } from './check.ts';
 import type { Walk } from './clock.ts';
 import type { Explanation } from './decision.ts';
 import { rankBids } from './order.ts';
 import { reserveFirst } from './reserve.ts';
+import { shutRefusal } from './rest.ts';
 import { type Ask, explanation, type Run, TIER_PROCESS_LIMIT } from './run.ts';
 import { postLead } from './sale.ts';
 
@@ -42,7 +42,7 @@ function* pingThenPost(run: Run, walk: Walk, candidate: Candidate): Ask<void> {
 /** Time has passed, sales were made and breakers may have opened since the static checks; those that no longer fit get their verdict. */
 function stillFit(run: Run, waiting: Candidate[]): Candidate[] {
   return waiting.filter((candidate) => {
-    const closed = scheduleRefusal(candidate.tier, run.now) ?? breakerRefusal(run, candidate.tier);
+    const closed = scheduleRefusal(candidate.tier, run.now) ?? shutRefusal(run, candidate.tier);
     if (closed) decideCandidate(run, candidate, 'filtered', closed);
     const why = closed ? undefined : unfit(run, candidate);
     if (why) decideCandidate(run, candidate, why.code === 'bid-expired' ? 'rejected' : 'notReached', { why });

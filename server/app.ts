@@ -59,6 +59,7 @@ import type { Mailer } from './mail/mail.ts';
 import { mailboxRoutes } from './mail/mailbox.routes.ts';
 import { messageRoutes } from './message/message.routes.ts';
 import { logoRoutes } from './organization/logo.routes.ts';
+import { organizationKeyRoutes } from './organization/organization-key.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
@@ -68,9 +69,12 @@ import { recordCsvRoutes } from './record/record.csv.routes.ts';
 import { recordRoutes } from './record/record.routes.ts';
 import { describeModels } from './record/record-schema.ts';
 import type { SetUpConnections } from './record/set-up-connections.ts';
+import { redirectRoutes } from './redirect/redirect.routes.ts';
 import { regionRoutes } from './region/region.routes.ts';
 import { registrationRoutes } from './registration/registration.routes.ts';
 import { reportingRoutes } from './reporting/reporting.routes.ts';
+import { restRoutes } from './rest/rest.routes.ts';
+import type { RestBook } from './rest/rest-book.ts';
 import { returnConsoleRoutes } from './return/return.console.routes.ts';
 import { returnRoutes } from './return/return.routes.ts';
 import { activationRoutes } from './session/activation.ts';
@@ -78,6 +82,7 @@ import { sessionRoutes } from './session/session.routes.ts';
 import { postbackRoutes } from './settlement/postback.routes.ts';
 import { postbackAddressRoutes } from './settlement/postback-address.routes.ts';
 import { settlementRoutes } from './settlement/settlement.routes.ts';
+import { suppressionRoutes } from './suppression/suppression.routes.ts';
 import { invitationRoutes } from './team/invitation.routes.ts';
 import { onlineRoutes } from './team/online.routes.ts';
 import { teamRoutes } from './team/team.routes.ts';
@@ -95,6 +100,7 @@ export interface AppParts {
   breakers: BreakerBook;
   jobs: JobRunner;
   replays: ReplayRunner;
+  rests: RestBook;
   recordCall: (call: CallRow) => Promise<void>;
   feed: Feed;
   metrics: Metrics;
@@ -133,6 +139,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(leadRoutes, { db, planBook, intake, limiter, recordCall: parts.recordCall, maxInFlight: config.maxInFlight });
   await app.register(returnRoutes, { db, tenants });
   await app.register(postbackRoutes, { db, tenants, planBook, feed: parts.feed });
+  await app.register(redirectRoutes, { db, planBook, addresses });
   // Cookies and the headers that guard pages are for browsers; the intake of leads does without and is faster for it.
   await app.register(async (pages) => {
     await pages.register(helmet, helmetOptions(config));
@@ -169,10 +176,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(changeLogCsvRoutes, { db, setUp, config, planBook });
     await pages.register(endpointTrialRoutes, { db, setUp, config, planBook, outbound: intake.deliver.outbound });
     await pages.register(breakerRoutes, { db, setUp, config, planBook, breakers: parts.breakers });
+    await pages.register(restRoutes, { db, setUp, config, planBook, rests: parts.rests });
     await pages.register(configurationRoutes, { db, setUp, config, planBook });
     await pages.register(treeRoutes, { db, setUp, config, planBook });
     await pages.register(keyRoutes, { db, setUp, config, planBook });
     await pages.register(binRoutes, { db, setUp, config, planBook, tenants });
+    await pages.register(organizationKeyRoutes, { db, setUp, config, planBook });
+    await pages.register(suppressionRoutes, { db, setUp, config, planBook });
     await pages.register(importRoutes, { db, setUp, config, planBook });
     await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
@@ -312,6 +322,7 @@ async function describeApi(app: FastifyInstance): Promise<void> {
           postingKey: { type: 'http', scheme: 'bearer', description: 'The posting key of one publisher tier; also in the field key.' },
           postingKeyHeader: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The posting key of one publisher tier.' },
           returnKey: { type: 'http', scheme: 'bearer', description: 'The return key of one buyer.' },
+          organizationKey: { type: 'http', scheme: 'bearer', description: 'A key of the organization itself, made by its owner.' },
           session: { type: 'apiKey', in: 'cookie', name: 'sluice' },
         },
       },

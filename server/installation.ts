@@ -34,6 +34,8 @@ import { joinNodes } from './node/node.ts';
 import { sweepRegularly } from './node/sweep.ts';
 import { findKeys, openPlanBook, type PlanBook } from './plan/plan-book.ts';
 import { openSetUpConnections } from './record/set-up-connections.ts';
+import { linkOf } from './redirect/redirect-link.ts';
+import { openRestBook, type RestBook } from './rest/rest-book.ts';
 
 export interface Installation {
   app: FastifyInstance;
@@ -42,6 +44,7 @@ export interface Installation {
   planBook: PlanBook;
   mailer: Mailer;
   breakers: BreakerBook;
+  rests: RestBook;
   nodeId: string;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
@@ -151,13 +154,16 @@ export async function openInstallation(
     onError,
   });
   const facts = openFactBook(url, clock.now);
+  const rests = await openRestBook({ db, connectionString: url, onError });
   const intake: Intake = {
     store,
     facts,
     rotation: await openRotation(db),
     breakers,
+    rests,
     deliver: { outbound },
     clock: clock.now,
+    linkOf: (organization, leadId) => linkOf(addresses, organization, leadId),
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),
     // Late answers are rare and never waited for: a database that is away for a while must not lose them.
     recordLate: (late) => retrying(8, 250, () => insertLate(pool, late)),
@@ -195,6 +201,7 @@ export async function openInstallation(
     breakers,
     jobs,
     replays,
+    rests,
     feed,
     metrics,
     ready,
@@ -209,14 +216,13 @@ export async function openInstallation(
     await mailer.close();
     await drain(app!);
     await store.close();
-    await breakers.close();
-    await facts.close();
+    await Promise.all([breakers.close(), rests.close(), facts.close()]);
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);
     await life.leave();
     clock.close();
     await Promise.all([pool.end(), setUp.close(), tenants.close()]);
   };
-  return { app, db, pool, planBook, mailer, breakers, nodeId, close };
+  return { app, db, pool, planBook, mailer, breakers, rests, nodeId, close };
 }
 
 /** Where the app really listens: tests let the machine choose. */

@@ -73,6 +73,8 @@ create table ab_test (
   started_by text,
   stopped_at timestamptz,
   stopped_by text,
+  -- How many leads it had when it was stopped: a list of old tests counts none of them again.
+  leads int,
   promoted_variant_id uuid,
   version int not null default 1,
   updated_at timestamptz not null default now(),

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpointConfig } from '#contract/endpoint.ts';
 import { capWindowAt } from '#engine/window.ts';
+import { openAddresses } from '#server/kit/addresses.ts';
 import { openDb, openPool } from '#server/kit/database.ts';
 import { idInstant } from '#server/kit/ids.ts';
 import { startMarket } from '#server/market/market.ts';
@@ -57,6 +58,7 @@ async function openPlans(): Promise<Simulation> {
     pool,
     connectionString: database.url,
     masterKey: TEST_CONFIG.masterKey,
+    addresses: openAddresses(TEST_CONFIG),
     marketSeed: demo.marketSeed,
     now: Date.now,
   });
@@ -263,12 +265,12 @@ describe('the lead of the printed command', () => {
     expect(first.json).toMatchObject({
       status: 'accepted',
       price: expect.stringMatching(/^\d+\.\d\d/),
-      redirectUrl: expect.stringContaining('https://'),
+      redirectUrl: expect.stringMatching(/^http:\/\/acme\.[^/]+\/r\/[\w-]{43}$/),
     });
     expect((await post(body)).json).toEqual(first.json);
     for (let visit = 0; visit < 12; visit++) {
       const again = await post(body.replace('iPhone OS 18_5', `iPhone OS 17_${visit}`));
-      expect(again.json).toMatchObject({ status: 'accepted', redirectUrl: expect.stringContaining('https://') });
+      expect(again.json).toMatchObject({ status: 'accepted', redirectUrl: expect.stringMatching(/^http:\/\/acme\.[^/]+\/r\/[\w-]{43}$/) });
       expect(again.json.leadId).not.toBe(first.json.leadId);
     }
     await node.close();
@@ -364,7 +366,7 @@ function listenOn(port: number): Promise<Server> {
 function seedInChild(url: string) {
   const script = `
     const { seedDemoWorld } = await import('#db/seed/demo-world.ts');
-    await seedDemoWorld({ masterKey: Buffer.from('${TEST_CONFIG.masterKey.toString('hex')}', 'hex') }, '${url}', () => {}, { days: 30, leadsPerDay: 500 });`;
+    await seedDemoWorld({ appEnv: 'test', rootDomain: 'localhost', port: 3000, masterKey: Buffer.from('${TEST_CONFIG.masterKey.toString('hex')}', 'hex') }, '${url}', () => {}, { days: 30, leadsPerDay: 500 });`;
   return spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
 }
 

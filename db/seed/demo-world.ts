@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { keepPartitions, migrate } from '#db/migrate.ts';
 import { DAY_MS } from '#engine/zone.ts';
+import { openAddresses } from '#server/kit/addresses.ts';
 import type { Config } from '#server/kit/config.ts';
 import { type Db, openDb, openPool } from '#server/kit/database.ts';
 import { demoCurl } from './demo-curl.ts';
@@ -20,7 +21,7 @@ export interface DemoWorld {
 }
 
 const WHOLE: SeedSize = { days: 30, leadsPerDay: 500 };
-type SeedConfig = Pick<Config, 'masterKey'>;
+type SeedConfig = Pick<Config, 'masterKey' | 'appEnv' | 'rootDomain' | 'port'>;
 
 /**
  * The facts of the demo world, made first where the database is empty. Undefined where there are organizations of somebody's
@@ -51,7 +52,9 @@ export async function seedDemoWorld(
       );
     const now = Date.now();
     await keepPartitions(pool, new Date(now), new Date(now - (size.days + 2) * DAY_MS));
-    return factsOf(await seedWorld({ pool, connectionString: url, masterKey: config.masterKey, now, size, say }));
+    return factsOf(
+      await seedWorld({ pool, connectionString: url, masterKey: config.masterKey, addresses: openAddresses(config), now, size, say }),
+    );
   } finally {
     await lock.end();
     await pool.end();

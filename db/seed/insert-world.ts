@@ -8,6 +8,7 @@ import { newId } from '#server/kit/ids.ts';
 import { serviceEndpointFor } from '#server/market/services.ts';
 import { hashPassword } from '#server/password/password.ts';
 import { buyerEndpoint, DEMO_SECRETS } from './buyer-endpoint.ts';
+import { insertLists } from './insert-lists.ts';
 import { DEMO_PASSWORD, type WorldPerson } from './world/people.ts';
 import {
   type Place,
@@ -69,6 +70,7 @@ export async function insertOrganization(
   for (const buyer of world.buyers) await insertBuyer(tx, inserted, buyer, unwrapKeys(options.masterKey, id, data_key), options.marketUrl);
   for (const campaign of world.campaigns) await insertCampaign(tx, inserted, campaign);
   for (const publisher of world.publishers) await insertPublisher(tx, inserted, publisher, options.createdAt);
+  await insertLists(tx, unwrapKeys(options.masterKey, id, data_key));
   return inserted;
 }
 

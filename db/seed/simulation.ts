@@ -4,6 +4,7 @@
  */
 import type { Pool } from 'pg';
 import { NO_BREAKERS } from '#server/breaker/breaker-book.ts';
+import type { Addresses } from '#server/kit/addresses.ts';
 import { type Db, openDb } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { acceptLead } from '#server/lead/accept-lead.ts';
@@ -14,6 +15,8 @@ import { insertLate, type LateRow } from '#server/lead/record.sql.ts';
 import { openRotation, type Rotation } from '#server/lead/rotation.ts';
 import { findConfiguration } from '#server/plan/configuration.sql.ts';
 import { compileOrganization, type OrganizationPlan } from '#server/plan/plan-book.ts';
+import { linkOf } from '#server/redirect/redirect-link.ts';
+import { NO_RESTS } from '#server/rest/rest-book.ts';
 import type { Random } from './random.ts';
 import { type LeadClock, openSimulatedOutbound } from './simulated-outbound.ts';
 
@@ -22,6 +25,7 @@ export interface SimulationOptions {
   connectionString: string;
   masterKey: Buffer;
   marketSeed: number;
+  addresses: Pick<Addresses, 'origin'>;
   /** Stamped on what a batch of several leads writes; must not lie after any of them. */
   now: () => number;
 }
@@ -47,7 +51,15 @@ export async function openSimulation(organizationIds: string[], options: Simulat
   async function post(said: SaidLead, clock: LeadClock, random: Random): Promise<Acceptance> {
     const outbound = openSimulatedOutbound(clock, options.marketSeed, random);
     const timed = timedStore(store, clock, random);
-    const intake = intakeOf({ db, store: timed, rotation, clock, outbound, keepLate: async (late) => void lates.push(late) });
+    const intake = intakeOf({
+      db,
+      store: timed,
+      rotation,
+      clock,
+      outbound,
+      addresses: options.addresses,
+      keepLate: async (late) => void lates.push(late),
+    });
     clock.at += random.between(0.3, 1.2);
     const accepted = await acceptLead(intake, { ...said, idempotencyKey: undefined, publisherGone: () => false });
     const endedAt = clock.at;
@@ -76,18 +88,21 @@ interface IntakeParts {
   rotation: Rotation;
   clock: LeadClock;
   outbound: Intake['deliver']['outbound'];
+  addresses: SimulationOptions['addresses'];
   keepLate: Intake['recordLate'];
 }
 
-function intakeOf({ db, store, rotation, clock, outbound, keepLate }: IntakeParts): Intake {
+function intakeOf({ db, store, rotation, clock, outbound, addresses, keepLate }: IntakeParts): Intake {
   return {
     store,
     rotation,
     breakers: NO_BREAKERS,
     // The demo world's history has no lists to look through.
     facts: { find: () => undefined },
+    rests: NO_RESTS,
     deliver: { outbound },
     clock: () => clock.at,
+    linkOf: (organization, leadId) => linkOf(addresses, organization, leadId),
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),
     inFlight: new Map(),
     recordLate: keepLate,

@@ -148,7 +148,8 @@ export async function viewBoard({ tx, person }: Change, verticalId: string): Pro
     .orderBy('id', 'desc')
     .execute();
   const testIds = tests.map(({ id }) => id);
-  const [variants, leads] = [await listVariants(tx, organizationId, testIds), await countLeadsOf(tx, organizationId, testIds)];
+  const running = tests.filter(({ status }) => status === 'running').map(({ id }) => id);
+  const [variants, leads] = [await listVariants(tx, organizationId, testIds), await countLeadsOf(tx, organizationId, running)];
   const drafts = await tx
     .selectFrom('tree_draft')
     .select(['campaign_id', 'updated_at'])
@@ -172,7 +173,7 @@ export async function viewBoard({ tx, person }: Change, verticalId: string): Pro
         ...{ _id: test.id, name: test.name, campaignId: test.campaign_id, status: test.status as AbTestAnswer['test']['status'] },
         campaignName: campaigns.find(({ id }) => id === test.campaign_id)?.name ?? '',
         variants: ones.map(({ name }) => name),
-        leads: leads.get(test.id) ?? 0,
+        leads: test.leads ?? leads.get(test.id) ?? 0,
         plannedLeads: test.planned_leads,
         startedAt: test.started_at?.toISOString() ?? null,
         stoppedAt: test.stopped_at?.toISOString() ?? null,

@@ -18,7 +18,15 @@ import { type Change, editRecord } from '#server/record/record-change.ts';
 import type { Row } from '#server/record/record-model.ts';
 import { readMoneyOf } from '#server/record/shared-fields.ts';
 import { mayOpenPage, maySetUpIn } from '#server/session/session.policy.ts';
-import { type AbTestRow, findRunningTest, listVariants, measureCampaign, readVariant, type VariantRow } from './ab-test.sql.ts';
+import {
+  type AbTestRow,
+  countLeadsOf,
+  findRunningTest,
+  listVariants,
+  measureCampaign,
+  readVariant,
+  type VariantRow,
+} from './ab-test.sql.ts';
 import { planLeads, sampleOf } from './judge-test.ts';
 
 export interface TestedCampaign {
@@ -140,8 +148,13 @@ export async function stopTest(change: Change, id: string, version: number): Pro
   const { test } = await requireTest(change, id);
   requireVersion(test, version);
   requireStatus(test, 'running', 'Only a running test can be stopped.');
-  await step(change, test, { status: 'stopped', stopped_at: new Date(), stopped_by: personName(change) });
+  await step(change, test, await stopNow(change, test));
   change.routing.isNew = true;
+}
+
+async function stopNow(change: Change, { id }: AbTestRow): Promise<Step> {
+  const leads = (await countLeadsOf(change.tx, change.person.organizationId, [id])).get(id) ?? 0;
+  return { status: 'stopped', stopped_at: new Date(), stopped_by: personName(change), leads };
 }
 
 /** A draft is thrown away, or taken back out. */
@@ -168,7 +181,7 @@ export async function promoteVariant(change: Change, id: string, variantId: stri
   const row = await requireUnchanged(change, campaign.id, state);
   const variant = (await listVariants(tx, person.organizationId, [id])).find((one) => one.id === variantId);
   if (!variant) throw new HttpError(404, 'ab_variant_unknown', 'There is no such variant in this test.');
-  const stopped = test.status === 'running' ? { status: 'stopped', stopped_at: new Date(), stopped_by: personName(change) } : {};
+  const stopped = test.status === 'running' ? await stopNow(change, test) : {};
   await step(change, test, { ...stopped, promoted_variant_id: variant.id });
   change.routing.isNew = true;
   if (variant.groups) await publishVariant(change, row, test, variant);
@@ -271,7 +284,15 @@ async function takeTree(
 type Step = Partial<
   Pick<
     AbTestRow,
-    'status' | 'started_at' | 'started_by' | 'stopped_at' | 'stopped_by' | 'planned_leads' | 'effect_scale' | 'promoted_variant_id'
+    | 'leads'
+    | 'status'
+    | 'started_at'
+    | 'started_by'
+    | 'stopped_at'
+    | 'stopped_by'
+    | 'planned_leads'
+    | 'effect_scale'
+    | 'promoted_variant_id'
   >
 >;
 

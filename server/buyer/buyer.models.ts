@@ -31,6 +31,7 @@ import {
   updatedAt,
   version,
 } from '#server/record/shared-fields.ts';
+import { endRest } from '#server/rest/rest.sql.ts';
 import { requireService } from '#server/service/service.sql.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
 import { requireLists } from '#server/suppression/suppression.sql.ts';
@@ -112,6 +113,12 @@ const breakerState: RecordField = {
       failedProbes: stored.failed_probes,
     },
 };
+/** Until when its buyer asked to be left alone, where that is not over. */
+const restsUntil: RecordField = {
+  column: 'rests_until',
+  kind: 'time',
+  expression: sql`(select x.rests_until from buyer_rest x where x.organization_id = t.organization_id and x.buyer_tier_id = t.id and x.rests_until > now())`,
+};
 interface StoredBreaker {
   since: string;
   open_until: string;
@@ -136,6 +143,10 @@ export const buyerTier: RecordModel = {
     buyerId: { column: 'buyer_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'buyer' },
     verticalId: { column: 'vertical_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'vertical' },
     buyerName: { column: 'buyer_name', nameFrom: { table: 'buyer', by: 'buyer_id' } },
+    buyerStatus: {
+      column: 'buyer_status',
+      expression: sql`(select o.status from buyer o where o.organization_id = t.organization_id and o.id = t.buyer_id)`,
+    },
     status,
     delivery: { column: 'delivery', write: z.enum(['post', 'pingPost']), required: true },
     price: {
@@ -165,6 +176,7 @@ export const buyerTier: RecordModel = {
     breakerState,
     returnDays: { column: 'return_days', kind: 'number', write: z.int().min(0).max(365).nullable() },
     pendingHours: { column: 'pending_hours', kind: 'number', write: z.int().min(1).max(2160) },
+    restsUntil,
     notes,
     campaignCount: {
       column: 'campaign_count',
@@ -223,8 +235,10 @@ export const buyerTier: RecordModel = {
       const [check, verticalId] = [row.third_party as OutsideCheckRule, String(row.vertical_id)];
       await requireService(tx, person.organizationId, { field: 'thirdParty', check, verticalId });
     }
-    if (before && STARTS_ANEW.some((column) => !isDeepStrictEqual(before[column], row[column])))
+    if (before && STARTS_ANEW.some((column) => !isDeepStrictEqual(before[column], row[column]))) {
       await resetBreaker(tx, person.organizationId, String(row.id));
+      await endRest(tx, person.organizationId, String(row.id));
+    }
     await countChangedCaps(tx, { organizationId: person.organizationId, owner: 'buyerTier', id: String(row.id) }, row, before);
   },
   routes: true,

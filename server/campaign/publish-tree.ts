@@ -2,6 +2,7 @@
 import type { TreeGroup } from '#contract/tree.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { HttpError } from '#server/kit/http-error.ts';
+import { isId } from '#server/kit/ids.ts';
 import type { Change } from '#server/record/record-change.ts';
 import type { Row } from '#server/record/record-model.ts';
 import { holdTiers, insertVersion, listGroups, listSeatable, listVersions, replaceGroups } from './tree.sql.ts';
@@ -10,8 +11,7 @@ import { holdTiers, insertVersion, listGroups, listSeatable, listVersions, repla
 export async function publishTree(change: Change, row: Row, groups: TreeGroup[], note: string): Promise<void> {
   const { tx, person } = change;
   const campaignId = String(row.id);
-  const seated = groups.flatMap((group) => group.members.map((member) => member.buyerTierId));
-  await holdTiers(tx, person.organizationId, seated);
+  await holdTiers(tx, person.organizationId, seatedIds(groups));
   await requireSeatable(change, row, groups);
   const before = await listGroups(tx, person.organizationId, campaignId);
   // The tree that was there before anything was published from here can be brought back, too.
@@ -44,7 +44,7 @@ const versionOf = (change: Change, campaign_id: string, groups: TreeGroup[], not
 
 /** Each group and each tier once, of the campaign's own vertical and not archived; group names differ, so that logs can be read. */
 export async function requireSeatable({ tx, person }: Change, row: Row, groups: TreeGroup[]): Promise<void> {
-  const tiers = await listSeatable(tx, person.organizationId, String(row.vertical_id));
+  const tiers = await listSeatable(tx, person.organizationId, String(row.vertical_id), seatedIds(groups));
   const known = new Map(tiers.map((tier) => [tier.id, tier]));
   const seated = new Set<string>();
   const names = new Set<string>();
@@ -62,6 +62,11 @@ export async function requireSeatable({ tx, person }: Change, row: Row, groups: 
     }
   }
 }
+
+/** The buyer tiers of these groups, without what cannot be an id. */
+export const seatedIds = (groups: readonly TreeGroup[]): string[] => [
+  ...new Set(groups.flatMap((group) => group.members.map((member) => member.buyerTierId)).filter(isId)),
+];
 
 function refused(field: string, message: string): HttpError {
   return new HttpError(400, 'tree_invalid', message, { errors: [{ field, message }] });

@@ -25,7 +25,7 @@ import type { Change } from '#server/record/record-change.ts';
 import type { Row } from '#server/record/record-model.ts';
 import { listWarnings } from '#server/warning/list-warnings.ts';
 import { readFlow } from './flow.sql.ts';
-import { personName, publishTree, requireSeatable } from './publish-tree.ts';
+import { personName, publishTree, requireSeatable, seatedIds } from './publish-tree.ts';
 import { deleteDraft, findDraft, findVersion, listGroups, listPosting, listSeatable, listVersions, saveDraft } from './tree.sql.ts';
 import { requireCampaign, requireUnchanged, stateOf } from './tree-state.ts';
 
@@ -57,7 +57,7 @@ export async function treeRoutes(instance: FastifyInstance, options: RecordParts
       asPerson(request, async (change) => {
         const row = await requireCampaign(change, request.params.id, findRow);
         const { groups } = await requireVersion(change, row, request.params.versionId);
-        return { status: true as const, groups: groups as TreeGroup[] };
+        return { status: true as const, groups: groups as TreeGroup[], buyerTiers: await viewSeated(change, row, groups as TreeGroup[]) };
       }),
   );
 
@@ -78,7 +78,7 @@ export async function treeRoutes(instance: FastifyInstance, options: RecordParts
         const flow = await readFlow(change.tx, organizationId, String(row.id), daysAt(request.query.timeZone, now).today.from);
         const organization = options.planBook.find(organizationId);
         const draft = await findDraft(change.tx, organizationId, String(row.id), false);
-        const draftTierIds = ((draft?.groups ?? []) as TreeGroup[]).flatMap(({ members }) => members.map(({ buyerTierId }) => buyerTierId));
+        const draftTierIds = seatedIds((draft?.groups ?? []) as TreeGroup[]);
         const scope = { verticalId: String(row.vertical_id), campaign: { id: String(row.id), draftTierIds } };
         const warnings = organization ? await listWarnings(change.tx, organization, scope, now) : [];
         return { status: true as const, ...flow, warnings };
@@ -150,8 +150,8 @@ async function viewTree({ tx, person }: Change, row: Row) {
   const live = await listGroups(tx, organizationId, campaignId);
   const versions = await listVersions(tx, organizationId, campaignId);
   const posting = await listPosting(tx, organizationId, campaignId);
-  const tiers = await listSeatable(tx, organizationId, String(row.vertical_id));
   const test = await findRunningTest(tx, organizationId, campaignId);
+  const buyerTiers = await viewSeated({ tx, person }, row, [...live, ...((draft?.groups ?? []) as TreeGroup[])]);
   return {
     status: true as const,
     campaign: {
@@ -178,13 +178,19 @@ async function viewTree({ tx, person }: Change, row: Row) {
       note,
     })),
     publisherTiers: posting.map(({ id, name, status, publisher_name }) => ({ _id: id, name, status, publisherName: publisher_name })),
-    buyerTiers: tiers.map(({ id, name, status, delivery, buyer_name, buyer_status }) => ({
-      _id: id,
-      name,
-      status,
-      delivery,
-      buyerName: buyer_name,
-      buyerStatus: buyer_status,
-    })),
+    buyerTiers,
   };
+}
+
+/** The tiers of these groups; one that was archived meanwhile is not among them. */
+async function viewSeated({ tx, person }: Pick<Change, 'tx' | 'person'>, row: Row, groups: TreeGroup[]) {
+  const tiers = await listSeatable(tx, person.organizationId, String(row.vertical_id), seatedIds(groups));
+  return tiers.map(({ id, name, status, delivery, buyer_name, buyer_status }) => ({
+    _id: id,
+    name,
+    status,
+    delivery,
+    buyerName: buyer_name,
+    buyerStatus: buyer_status,
+  }));
 }

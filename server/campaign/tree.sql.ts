@@ -1,4 +1,5 @@
 /** Reading and replacing the tree of a campaign. Every query runs in the organization's tenant transaction. */
+import { sql } from 'kysely';
 import type { TreeGroup } from '#contract/tree.ts';
 import { newId } from '#server/kit/ids.ts';
 import type { Tx } from '#server/record/record-model.ts';
@@ -151,14 +152,16 @@ export async function holdTiers(tx: Tx, organizationId: string, ids: string[]): 
     .execute();
 }
 
-/** Buyer tiers that may stand in the campaign's tree. */
-export function listSeatable(tx: Tx, organizationId: string, verticalId: string) {
+/** Of these, the buyer tiers that may stand in a tree of the vertical. */
+export async function listSeatable(tx: Tx, organizationId: string, verticalId: string, ids: readonly string[]) {
+  if (ids.length === 0) return [];
   return tx
     .selectFrom('buyer_tier as t')
     .innerJoin('buyer as b', (join) => join.onRef('b.organization_id', '=', 't.organization_id').onRef('b.id', '=', 't.buyer_id'))
     .select(['t.id', 't.name', 't.status', 't.delivery', 'b.name as buyer_name', 'b.status as buyer_status'])
     .where('t.organization_id', '=', organizationId)
     .where('t.vertical_id', '=', verticalId)
+    .where('t.id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('t.status', '<>', 'archived')
     .orderBy('b.name')
     .orderBy('t.name')

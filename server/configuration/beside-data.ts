@@ -2,10 +2,11 @@
 export const besideData = {
   field: ['verticalId'],
   service: ['name', 'verticalId', 'secrets'],
+  suppressionList: ['name'],
   buyer: ['name'],
-  buyerTier: ['name', 'buyerId', 'verticalId', 'secrets', 'thirdParty'],
+  buyerTier: ['name', 'buyerId', 'verticalId', 'secrets', 'thirdParty', 'suppressionLists'],
   campaign: ['name', 'verticalId'],
   publisher: ['name', 'affiliateId'],
-  publisherTier: ['name', 'publisherId', 'campaignId', 'p2c'],
+  publisherTier: ['name', 'publisherId', 'campaignId', 'p2c', 'suppressionLists'],
   contact: ['publisherId', 'buyerId'],
 } as const satisfies Record<string, readonly string[]>;

@@ -30,6 +30,18 @@ export async function exportConfiguration(change: Change): Promise<Configuration
   const [services, buyers, buyerTiers] = [await take('service'), await take('buyer'), await take('buyerTier')];
   const [campaigns, publishers, publisherTiers] = [await take('campaign'), await take('publisher'), await take('publisherTier')];
   const contacts = await take('contact');
+  const lists = await take('suppressionList');
+  const listOf = kept.get('suppressionList')!;
+  /** The lists that are living, as a tier that names another takes nobody. */
+  const nameLists = (tier: Row): string[] =>
+    (tier.suppressionLists as string[]).flatMap((id) => {
+      const list = listOf.get(id);
+      if (!list)
+        notes.push(
+          `${tier.buyerName ? 'Buyer tier' : 'Publisher tier'} ${titleOf(tier)} uses a suppression list that is archived: it stayed behind.`,
+        );
+      return list ? [String(list.name)] : [];
+    });
   const serviceOf = kept.get('service')!;
   const regionOf = kept.get('region')!;
   const slugs = new Map(verticals.map((one) => [String(one._id), `${regionOf.get(String(one.regionId))!.slug}/${one.slug}`]));
@@ -73,6 +85,7 @@ export async function exportConfiguration(change: Change): Promise<Configuration
       data: writable('service', one),
       secrets: one.secrets as string[],
     })),
+    suppressionLists: lists.map((one) => ({ name: String(one.name), data: writable('suppressionList', one) })),
     buyers: buyers.map((one) => ({ name: String(one.name), data: writable('buyer', one) })),
     buyerTiers: buyerTiers.map((one) => ({
       name: String(one.name),
@@ -80,6 +93,7 @@ export async function exportConfiguration(change: Change): Promise<Configuration
       place: placeOf(one),
       data: writable('buyerTier', one),
       ...nameCheck('thirdParty', one),
+      suppressionLists: nameLists(one),
       secrets: one.secrets as string[],
     })),
     campaigns: await Promise.all(
@@ -102,6 +116,7 @@ export async function exportConfiguration(change: Change): Promise<Configuration
       place: placeOf(one),
       data: writable('publisherTier', one),
       ...nameCheck('p2c', one),
+      suppressionLists: nameLists(one),
     })),
     contacts: contacts.map((one) => ({
       company: String(one.company),

@@ -31,6 +31,7 @@ export async function importConfiguration(change: Change, document: Configuratio
   const verticals = await takeVerticals(taking, document, regions);
   const placeOf = new Map([...verticals].map(([place, id]) => [id, place]));
   const services = await takeServices(taking, document, verticals, placeOf);
+  const lists = await takeLists(taking, document);
   const buyers = await takeIn(
     taking,
     'buyer',
@@ -46,12 +47,13 @@ export async function importConfiguration(change: Change, document: Configuratio
     document.buyerTiers,
     (one) => tierKey(one.buyer, one.place, one.name),
     (row) => tierKey(String(row.buyerName), placeOf.get(String(row.verticalId)) ?? '', String(row.name)),
-    ({ name, buyer, place, data, thirdParty }) => ({
+    ({ name, buyer, place, data, thirdParty, suppressionLists }) => ({
       ...data,
       name,
       buyerId: named(buyers, buyer, 'buyer'),
       verticalId: named(verticals, place, 'vertical'),
       ...(thirdParty && { thirdParty: checkById(services, place, thirdParty) }),
+      suppressionLists: listIds(lists, suppressionLists),
     }),
   );
   for (const { name, buyer, secrets } of document.buyerTiers) noteSecrets(taking, `${buyer}, ${name}`, secrets);
@@ -94,12 +96,13 @@ export async function importConfiguration(change: Change, document: Configuratio
     document.publisherTiers,
     (one) => seatKey(one.publisher, one.name),
     (row) => seatKey(String(row.publisherName), String(row.name)),
-    ({ name, publisher, campaign, place, data, p2c }) => ({
+    ({ name, publisher, campaign, place, data, p2c, suppressionLists }) => ({
       ...data,
       name,
       publisherId: named(publishers, publisher, 'publisher'),
       campaignId: named(campaigns, inPlace(place, campaign), 'campaign'),
       ...(p2c && { p2c: checkById(services, place, p2c) }),
+      suppressionLists: listIds(lists, suppressionLists),
     }),
   );
   if ((taking.added.publisherTier ?? 0) > 0)
@@ -161,6 +164,23 @@ async function takeServices(
   for (const { name, secrets } of document.services) noteSecrets(taking, name, secrets);
   return services;
 }
+
+async function takeLists(taking: Taking, document: ConfigurationDocument): Promise<Map<string, string>> {
+  const lists = await takeIn(
+    taking,
+    'suppressionList',
+    document.suppressionLists,
+    (one) => one.name,
+    nameOf,
+    ({ name, data }) => ({ ...data, name }),
+  );
+  const added = taking.added.suppressionList ?? 0;
+  if (added > 0) taking.notes.push(`${added} suppression ${added === 1 ? 'list is' : 'lists are'} empty: import the entries.`);
+  return lists;
+}
+
+const listIds = (lists: Map<string, string>, names: readonly string[]): string[] =>
+  names.map((name) => named(lists, name, 'suppression list'));
 
 function noteSecrets({ notes }: Taking, name: string, secrets: string[]): void {
   if (secrets.length > 0) notes.push(`${name} needs its secrets written again: ${secrets.join(', ')}.`);

@@ -168,14 +168,14 @@ describe('json', () => {
     );
     expect(sent).toBe('{"b":{"x":"1"},"a":[{"y":"2"},{"y":"1"}],"odd.key":"1","@type":"1"}');
   });
-  test('wire-quirks #40: phones.0 is a key, phones[0] a position, and form names are taken as they are', () => {
+  test('wire-quirks 40: phones.0 is a key, phones[0] a position, and form names are taken as they are', () => {
     expect(bodyOf({ format: 'json', mapping: [field('phones.0', 'v')] }, { v: '1' })).toBe('{"phones":{"0":"1"}}');
     expect(bodyOf({ format: 'json', mapping: [field('phones[0]', 'v')] }, { v: '1' })).toBe('{"phones":["1"]}');
     expect(bodyOf({ format: 'form', mapping: [field('phones.0', 'v'), field('phones[1]', 'v')] }, { v: '1' })).toBe(
       'phones.0=1&phones%5B1%5D=1',
     );
   });
-  test('wire-quirks #30: zip 01234 keeps its zero as text, and says so when it must be a number', () => {
+  test('wire-quirks 30: zip 01234 keeps its zero as text, and says so when it must be a number', () => {
     expect(bodyOf({ format: 'json', mapping: [field('zip')] }, { zip: '01234' })).toBe('{"zip":"01234"}');
     const { request, warnings } = build({ format: 'json', mapping: [field('zip', 'zip', { type: 'number' })] }, { zip: '01234' });
     expect(request.body).toBe('{"zip":1234}');
@@ -190,7 +190,7 @@ describe('json', () => {
     expect(request.body).toBe('{"n":"12 a","b":"perhaps","e":-3}');
     expect(warnings.map((warning) => warning.code)).toEqual(['not-a-number', 'not-a-boolean']);
   });
-  test('wire-quirks #32: an empty value is sent empty or not at all, as the row says', () => {
+  test('wire-quirks 32: an empty value is sent empty or not at all, as the row says', () => {
     const rows = [field('a', 'a', { omitWhenEmpty: true }), field('group.b', 'b', { omitWhenEmpty: true }), field('c')];
     for (const empty of [null, undefined, ''])
       expect(bodyOf({ format: 'json', mapping: rows }, { a: empty, b: empty, c: empty })).toBe('{"c":""}');
@@ -204,7 +204,7 @@ describe('json', () => {
 });
 
 describe('xml', () => {
-  test('wire-quirks #36: & in a bank name, attributes, repeated elements', () => {
+  test('wire-quirks 36: & in a bank name, attributes, repeated elements', () => {
     const rows = [
       field('@id', 'id'),
       field('bank', 'bank'),
@@ -289,10 +289,10 @@ describe('values', () => {
       'false',
     ]);
   });
-  test('wire-quirks #29: a captured id goes back under another name', () => {
+  test('wire-quirks 29: a captured id goes back under another name', () => {
     expect(one({ from: { kind: 'capture', name: 'ping_id' } }, {}, { captures: { ping_id: '0012' } }).text).toBe('0012');
   });
-  test('wire-quirks #34: dates in every order, a fixed zone for instants', () => {
+  test('wire-quirks 34: dates in every order, a fixed zone for instants', () => {
     const date = (pattern: string, timeZone?: string) => ({ kind: 'date' as const, pattern, ...(timeZone ? { timeZone } : {}) });
     expect(formatted('1980-02-09', date('MM/DD/YYYY'))).toBe('02/09/1980');
     expect(formatted('1980-02-09', date('M/D/YY'))).toBe('2/9/80');
@@ -303,7 +303,7 @@ describe('values', () => {
     expect(formatted('2026-03-04T15:06:07Z', date('h:mm A'))).toBe('3:06 PM');
     expect(one({ format: [date('YYYY')] }, { v: '1980-02-31' })).toEqual({ text: '1980-02-31', codes: ['not-a-date'] });
   });
-  test('wire-quirks #35: phone formats', () => {
+  test('wire-quirks 35: phone formats', () => {
     const phone = (text: string, pattern: string) => formatted(text, { kind: 'phone', pattern });
     expect(phone('+15551234567', '(###) ###-####')).toBe('(555) 123-4567');
     expect(phone('+15551234567', '###.###.####')).toBe('555.123.4567');
@@ -315,7 +315,7 @@ describe('values', () => {
     expect(formatted('+15551234567', { kind: 'phone', pattern: 'national' }, { kind: 'slice', from: 0, length: 3 })).toBe('555');
     expect(formatted('123-45-6789', { kind: 'digits' }, { kind: 'slice', from: -4 })).toBe('6789');
   });
-  test('wire-quirks #33: value maps, ranges, and an alarm for what they do not know', () => {
+  test('wire-quirks 33: value maps, ranges, and an alarm for what they do not know', () => {
     const map = { values: { Male: 'M', female: 'F' } };
     expect(one({ map }, { v: ' MALE ' })).toEqual({ text: 'M', codes: [] });
     expect(one({ map }, { v: 'other' })).toEqual({ text: 'other', codes: ['unmapped-value'] });
@@ -344,9 +344,11 @@ describe('values', () => {
     expect(formatted("mary-ann o'neil", { kind: 'case', to: 'title' })).toBe("Mary-Ann O'neil");
     expect(formatted('HELLO', { kind: 'case', to: 'lower' }, { kind: 'hash', algorithm: 'md5' })).toBe('5d41402abc4b2a76b9719d911017c592');
   });
-  test('wire-quirks #37: a buyer that takes ASCII only gets ASCII', () => {
+  test('wire-quirks 37: a buyer that takes ASCII only gets ASCII', () => {
     const { request } = build({ format: 'json', mapping: [field('v')] }, { v: 'José Müller-Straße “Ł” 东' }, { asciiOnly: true });
     expect(JSON.parse(request.body ?? '').v).toBe('Jose Muller-Strasse "L" ');
+    const form = (v: string) => build({ format: 'form', mapping: [field('v')] }, { v }, { asciiOnly: true }).request.body;
+    expect([form('Zoë'), form('Ægir Ørsted'), form('plain')]).toEqual(['v=Zoe', 'v=AEgir+Orsted', 'v=plain']);
   });
 });
 
@@ -364,7 +366,7 @@ describe('around the body', () => {
       { code: 'unknown-secret', at: 'gone' },
     ]);
   });
-  test('wire-quirks #38: a document inside one form field, others beside it', () => {
+  test('wire-quirks 38: a document inside one form field, others beside it', () => {
     const { request } = build(
       {
         format: 'xml',
@@ -381,8 +383,13 @@ describe('around the body', () => {
       ['xmldata', '<lead><a>&lt;&amp;&gt;</a></lead>'],
     ]);
   });
-  test('wire-quirks #39: a wrapper object is a path or a template', () => {
+  test('wire-quirks 39: a wrapper object is a path or a template', () => {
     expect(bodyOf({ format: 'json', mapping: [field('Request.a', 'a')] }, { a: '1' })).toBe('{"Request":{"a":"1"}}');
+    const template = '{"Request":{"Lead":[{"a":"{{a}}"}]}}';
+    expect(bodyOf({ format: 'text', escape: 'json', template }, { a: '"}' })).toBe('{"Request":{"Lead":[{"a":"\\"}"}]}}');
+    expect(bodyOf({ format: 'xml', root: 'Request', declaration: false, mapping: [field('Lead.a', 'a')] }, { a: '1' })).toBe(
+      '<Request><Lead><a>1</a></Lead></Request>',
+    );
   });
   test('a plain text line stays one line', () => {
     const { request } = build({ format: 'text', escape: 'none', template: '{{a}}|{{b | upper}}' }, { a: 'x\r\ny', b: 'z' });

@@ -2,12 +2,13 @@
 import type { BidsRule, CaptureRule, Locator, PriceRule, ResponseRules, TimeRule } from '#contract/endpoint.ts';
 import type { Answer } from '#engine/effect.ts';
 import type { Instant, Money } from '#engine/plan.ts';
+import { LONGEST_REST_MS } from '#engine/rest.ts';
 import { compileOutcomes, type Judgement, type ReadOutcome } from './judge-outcome.ts';
 import { compileLocator, compilePath, firstText, type Locate } from './locate.ts';
 import { type BreakPoint, headerOf, type OpenedAnswer, openAnswer } from './open-answer.ts';
 import { readPrice } from './read-price.ts';
 import { compileRedirect } from './read-redirect.ts';
-import { readTime } from './read-time.ts';
+import { readRetryAfter, readTime } from './read-time.ts';
 import type { BuildInput, WarningCode, WireResponse, WireWarning } from './wire.ts';
 
 /** What an answer says, before the shell adds `sent` and `elapsedMs`. */
@@ -21,8 +22,6 @@ export interface Reading extends Omit<Answer, 'sent' | 'elapsedMs' | 'outcome'> 
   broke?: BreakPoint;
   /** The body as text, for the attempt log. */
   text: string;
-  /** The buyer asks not to be called before this instant. */
-  retryAt?: Instant;
 }
 /** No more of a reason is kept or shown; cut only when it holds no secret any more, of which half would stay. */
 export const REASON_LETTERS = 300;
@@ -52,7 +51,7 @@ export function compileReading(rules: ResponseRules, baseUrl: string): Read {
     if (url !== undefined) reading.redirectUrl = url;
     const expiresAt = expiry(answer, input.context.now, () => warn('expiry-unreadable'));
     if (expiresAt !== undefined) reading.expiresAt = expiresAt;
-    takeRateLimit(
+    takeLimit(
       reading,
       answer,
       retryAfter(answer, input.context.now, () => undefined),
@@ -191,14 +190,20 @@ function compileTime(rule: TimeRule | undefined): (answer: OpenedAnswer, now: In
   };
 }
 
-/** 429 is a limit, not a fault: a refusal that says when to come back. */
-function takeRateLimit(reading: Reading, answer: OpenedAnswer, fromRule: Instant | undefined, now: Instant, warn: Warn): void {
-  const header = headerOf(answer.response, 'retry-after');
-  const retryAt = fromRule ?? (header && /^\d{1,6}$/.test(header) ? now + Number(header) * 1000 : undefined);
-  if (retryAt !== undefined) reading.retryAt = retryAt;
-  if (answer.response.status !== 429) return;
+/**
+ * 429 is a limit, not a fault: a refusal that says when to come back. So is any refusal with a time where the configuration says that a
+ * time means that. What the buyer took, will decide later or has already is never one.
+ */
+function takeLimit(reading: Reading, answer: OpenedAnswer, fromRule: Instant | undefined, now: Instant, warn: Warn): void {
+  const { status } = answer.response;
+  if (reading.outcome !== 'rejected' && reading.outcome !== 'error') return;
+  const restsUntil =
+    fromRule ?? (status === 429 || status === 503 ? readRetryAfter(headerOf(answer.response, 'retry-after'), now) : undefined);
+  if (restsUntil !== undefined && restsUntil > now) reading.restsUntil = Math.min(restsUntil, now + LONGEST_REST_MS);
+  if (status !== 429 && fromRule === undefined) return;
   warn('rate-limited');
-  if (reading.rule !== undefined) return;
+  reading.limited = true;
   reading.outcome = 'rejected';
-  reading.reasons = ['rate limited', ...reading.reasons.filter((reason) => reason !== 'no answer')];
+  reading.reasons = reading.reasons.filter((reason) => reason !== 'no answer');
+  if (reading.reasons.length === 0) reading.reasons = ['rate limited'];
 }

@@ -1,7 +1,6 @@
 /** What an ended call means for the engine, and what the attempt log keeps of it. Pure. */
 import { TOKEN_CAPTURE } from '#contract/endpoint.token.ts';
 import type { Answer } from '#engine/effect.ts';
-import type { Instant } from '#engine/plan.ts';
 import { REASON_LETTERS, type Read, type Reading } from './compile-reading.ts';
 import type { Build } from './compile-request.ts';
 import { maskedRequest, maskSecrets } from './mask-secrets.ts';
@@ -29,8 +28,6 @@ export interface Delivery {
   wire: WireRecord;
   /** The same two as a person may see them. */
   shown: Pick<Answer, 'captures' | 'redirectUrl'>;
-  /** The buyer asks not to be called before this instant (429, Retry-After). */
-  retryAt?: Instant;
 }
 
 /** One call that is over, however it went. */
@@ -100,7 +97,9 @@ function concludeReading(
     shown.redirectUrl = mask(redirectUrl);
   }
   if (expiresAt !== undefined) answer.expiresAt = expiresAt;
-  return { answer, wire, shown, ...(reading.retryAt !== undefined && { retryAt: reading.retryAt }) };
+  if (reading.limited) answer.limited = true;
+  if (reading.restsUntil !== undefined) answer.restsUntil = reading.restsUntil;
+  return { answer, wire, shown };
 }
 
 /** What a post captures is only kept and shown; what a ping captures, and a token, goes back over the wire. */

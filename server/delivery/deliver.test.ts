@@ -151,7 +151,7 @@ test('what a ping captures goes back to the buyer as it came, and is shown maske
   expect(shown.captures.seen).not.toContain('hunter2');
 });
 
-test('wire-quirks #45: an answer after the time limit is a timeout now and a late answer then', async () => {
+test('wire-quirks 45: an answer after the time limit is a timeout now and a late answer then', async () => {
   const tier = compileTier(endpoint('/slow'), 'buyer-1');
   const late = Promise.withResolvers<Delivery>();
   const call: BuyerCall = { buyerTierId: 't1', leg: 'post', timeoutMs: 60 };

@@ -125,7 +125,7 @@ describe('an ordinary answer', () => {
   });
 });
 
-describe('wire-quirks #45: one total deadline', () => {
+describe('wire-quirks 45: one total deadline', () => {
   const drip = (socket: Socket, head: string) => {
     socket.write(head);
     const timer = setInterval(() => socket.write('x'), 20);
@@ -270,7 +270,7 @@ describe('TLS', () => {
   });
 });
 
-describe('wire-quirks #46: sizes', () => {
+describe('wire-quirks 46: sizes', () => {
   const bodyOf = (body: Buffer, headers = '') =>
     buyer((socket) => {
       socket.write(respond(body, headers));
@@ -333,7 +333,7 @@ describe('wire-quirks #46: sizes', () => {
   });
 });
 
-describe('wire-quirks #44: redirects', () => {
+describe('wire-quirks 44: redirects', () => {
   test.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
     const { url } = await buyer((socket) =>
       socket.write(`HTTP/1.1 ${status} Elsewhere\r\nlocation: http://127.0.0.1:${trapPort}/\r\ncontent-length: 0\r\n\r\n`),
@@ -342,7 +342,7 @@ describe('wire-quirks #44: redirects', () => {
   });
 });
 
-describe('wire-quirks #47: private addresses', () => {
+describe('wire-quirks 47: private addresses', () => {
   const refused = { kind: 'failure', why: 'refused-address', sent: false };
   const literal = (host: string) => `http://${host}:${trapPort}/`;
 

@@ -36,40 +36,40 @@ const json = { type: 'application/json' };
 const xml = { type: 'text/xml' };
 
 describe('what counts as sold', () => {
-  test('wire-quirks #1, #2: a failure word under 200, a refusal under 201', () => {
+  test('wire-quirks 1, 2: a failure word under 200, a refusal under 201', () => {
     for (const code of [200, 201])
       expect(read('{"status":"rejected","reason":"no"}', {}, { ...json, status: code })).toMatchObject({
         outcome: 'rejected',
         reasons: ['no'],
       });
   });
-  test('wire-quirks #1: the status may be asked too', () => {
+  test('wire-quirks 1: the status may be asked too', () => {
     const rules = { outcomes: [rule('accepted', is({ part: 'status' }, 201), is(at('status'), 'accepted'))] };
     expect(read('{"status":"accepted"}', rules, { status: 201 }).outcome).toBe('accepted');
     expect(read('{"status":"accepted"}', rules, { status: 200 }).outcome).toBe('error');
   });
-  test('wire-quirks #3: the body of a 4xx is read like any other', () => {
+  test('wire-quirks 3: the body of a 4xx is read like any other', () => {
     for (const code of [400, 404, 422, 500])
       expect(read('{"status":"rejected","reason":"state"}', {}, { ...json, status: code })).toMatchObject({
         outcome: 'rejected',
         reasons: ['state'],
       });
   });
-  test('wire-quirks #5: an empty body is no answer, whatever a rule on the status says', () => {
+  test('wire-quirks 5: an empty body is no answer, whatever a rule on the status says', () => {
     const rules = { outcomes: [rule('accepted', is({ part: 'status' }, 200))] };
     for (const body of ['', ' \r\n', '\ufeff']) expect(read(body, rules)).toMatchObject({ outcome: 'error', reasons: ['no answer'] });
     expect(read('ok', rules).outcome).toBe('accepted');
     const explicit = { outcomes: [rule('accepted', is({ part: 'status' }, 204), { at: { part: 'body' }, is: 'absent' })] };
     expect(read('', explicit, { status: 204 }).outcome).toBe('accepted');
   });
-  test('wire-quirks #21: "unsuccessful" is not "success"', () => {
+  test('wire-quirks 21: "unsuccessful" is not "success"', () => {
     const exact = { outcomes: [rule('accepted', is(at('status'), 'success'))] };
     expect(read('{"status":"unsuccessful"}', exact).outcome).toBe('error');
     expect(read('{"status":"failed","msg":"success:false"}', exact).outcome).toBe('error');
     const loose: Partial<ResponseRules> = { outcomes: [rule('accepted', { at: { part: 'body' }, is: 'contains', value: 'success' })] };
     expect(codes(read('{"status":"unsuccessful"}', loose))).toContain('substring-rule');
   });
-  test('wire-quirks #22: a boolean rule takes every spelling, a text rule does not', () => {
+  test('wire-quirks 22: a boolean rule takes every spelling, a text rule does not', () => {
     const asBoolean: Partial<ResponseRules> = {
       outcomes: [rule('accepted', { at: at('ok'), is: 'true' }), rule('rejected', { at: at('ok'), is: 'false' })],
     };
@@ -82,12 +82,12 @@ describe('what counts as sold', () => {
     for (const word of ['1', '"Y"', '"OK"']) expect(read(`{"ok":${word}}`, asText).outcome).toBe('error');
     expect(read('{"ok":"Y"}', { outcomes: [rule('accepted', is(at('ok'), true))] }).outcome).toBe('accepted');
   });
-  test('wire-quirks #23: several reasons are all kept', () => {
+  test('wire-quirks 23: several reasons are all kept', () => {
     expect(read('{"status":"rejected","reason":["a","b","a",""]}').reasons).toEqual(['a', 'b']);
     expect(read('<r><status>rejected</status><reason><e>a</e><e>b</e></reason></r>').reasons).toEqual(['a', 'b']);
     expect(read('{"status":"rejected","reason":{"zip":["bad zip"],"age":"too young"}}').reasons).toEqual(['bad zip', 'too young']);
   });
-  test('wire-quirks #24: a duplicate is its own outcome, by word, by code or by 409', () => {
+  test('wire-quirks 24: a duplicate is its own outcome, by word, by code or by 409', () => {
     expect(read('{"status":"Duplicate"}').outcome).toBe('duplicate');
     const rules = {
       outcomes: [
@@ -99,16 +99,67 @@ describe('what counts as sold', () => {
     expect(read('{"status":"accepted","code":7}', rules).outcome).toBe('duplicate');
     expect(read('{"status":"accepted"}', rules, { status: 409 }).outcome).toBe('duplicate');
   });
-  test('wire-quirks #25: "queued" is pending', () => {
-    expect(
-      read('{"status":"queued"}', { outcomes: [rule('pending', { at: at('status'), is: 'in', values: ['queued', 'later'] })] }).outcome,
-    ).toBe('pending');
+  test('wire-quirks 25: "queued" is pending', () => {
+    const rules = {
+      outcomes: [
+        rule('pending', { at: at('status'), is: 'in', values: ['queued', 'sold later'] }),
+        rule('pending', is({ part: 'status' }, 202)),
+      ],
+    };
+    for (const word of ['queued', 'QUEUED', ' Sold Later '])
+      expect(read(JSON.stringify({ status: word }), rules).outcome, word).toBe('pending');
+    expect(read('{"id":7}', rules, { status: 202 }).outcome).toBe('pending');
+    for (const word of ['queue', 'sold']) expect(read(JSON.stringify({ status: word }), rules).outcome, word).toBe('error');
   });
-  test('wire-quirks #43: 429 is a limit and not a fault; the time to wait is honoured', () => {
-    const limited = read('{"retry_after":30}', { retryAfter: { at: [at('retry_after')], unit: 'seconds' } }, { status: 429 });
-    expect(limited).toMatchObject({ outcome: 'rejected', reasons: ['rate limited'], retryAt: now + 30_000 });
-    expect(read('', {}, { status: 429, headers: { 'retry-after': '5' } })).toMatchObject({ outcome: 'rejected', retryAt: now + 5000 });
-    expect(read('{"status":"duplicate"}', {}, { status: 429 }).outcome).toBe('duplicate');
+  describe('wire-quirks 43: 429 is a limit and not a fault, and says how long to wait', () => {
+    const retryAfter: ResponseRules['retryAfter'] = { at: [at('retry_after')], unit: 'seconds' };
+    const limited = (restsUntil?: number) => ({ outcome: 'rejected', limited: true, ...(restsUntil && { restsUntil }) });
+    const day = 86_400_000;
+    test('in the body, where the configuration says that it stands there', () => {
+      expect(read('{"retry_after":30}', { retryAfter }, { status: 429 })).toMatchObject({
+        ...limited(now + 30_000),
+        reasons: ['rate limited'],
+      });
+      expect(read('{"retry_after":"2"}', { retryAfter: { ...retryAfter, unit: 'minutes' } }, { status: 429 })).toMatchObject(
+        limited(now + 120_000),
+      );
+      expect(read('{"status":"rejected","retry_after":9}', { retryAfter })).toMatchObject(limited(now + 9_000));
+      expect(read('{"status":"rejected"}', { retryAfter })).not.toHaveProperty('limited');
+    });
+    test('in the header, as seconds or as a date; before 429 its body is read first', () => {
+      const header = (value: string, status = 429, body = '') => read(body, {}, { status, headers: { 'retry-after': value } });
+      expect(header('5')).toMatchObject(limited(now + 5_000));
+      expect(header(' 5 ')).toMatchObject(limited(now + 5_000));
+      expect(header('Fri, 02 Jan 2026 00:00:10 GMT')).toMatchObject(limited(now + 10_000));
+      expect(header('5', 429, '{"status":"rejected","reason":"30 a minute"}')).toMatchObject({
+        ...limited(now + 5_000),
+        reasons: ['30 a minute'],
+      });
+    });
+    test('a rule for errors does not make it one; what the buyer took or has already is no limit', () => {
+      const rules = { outcomes: [...status.outcomes, rule('error', is(at('status'), 'error'))] };
+      expect(read('{"status":"error","reason":"slow down"}', rules, { status: 429 })).toMatchObject({
+        ...limited(),
+        reasons: ['slow down'],
+      });
+      for (const word of ['duplicate', 'accepted']) {
+        const reading = read(`{"status":"${word}"}`, {}, { status: 429, headers: { 'retry-after': '5' } });
+        expect(reading).toMatchObject({ outcome: word });
+        expect(reading).not.toHaveProperty('restsUntil');
+      }
+    });
+    test('503 stays a fault, and is left alone for as long as it says', () => {
+      expect(read('', {}, { status: 503, headers: { 'retry-after': '7' } })).toMatchObject({ outcome: 'error', restsUntil: now + 7_000 });
+      expect(read('', {}, { status: 503 })).not.toHaveProperty('restsUntil');
+      expect(read('{"status":"rejected"}', {}, { status: 200, headers: { 'retry-after': '7' } })).not.toHaveProperty('restsUntil');
+    });
+    test('nobody rests for more than a day, or until a time that is over or cannot be read', () => {
+      const until = (value: string) => read('', {}, { status: 429, headers: { 'retry-after': value } }).restsUntil;
+      expect(until('999999')).toBe(now + day);
+      expect(until('Sat, 02 Jan 2027 00:00:00 GMT')).toBe(now + day);
+      for (const nothing of ['', '0', '-5', 'soon', 'Thu, 01 Jan 2026 00:00:00 GMT', '99999999999', '1e9', '5;6'])
+        expect(until(nothing), nothing).toBeUndefined();
+    });
   });
   test('conditions: present, absent, notEqual, atLeast, matches, header, case', () => {
     const holds = (condition: Condition, body = '{"status":"Sold","score":"7.5","empty":"","nothing":null}') =>
@@ -130,7 +181,7 @@ describe('what counts as sold', () => {
 describe('bytes and documents', () => {
   const accepted = '<?xml version="1.0"?><r><status>accepted</status><price>8.50</price></r>';
 
-  test('wire-quirks #4: the body is believed before its Content-Type', () => {
+  test('wire-quirks 4: the body is believed before its Content-Type', () => {
     expect(read('{"status":"accepted"}', {}, { type: 'text/html' })).toMatchObject({ outcome: 'accepted', readAs: 'json' });
     const lied = read(accepted, {}, json);
     expect(lied).toMatchObject({ outcome: 'accepted', readAs: 'xml', price: 85_000 });
@@ -143,7 +194,7 @@ describe('bytes and documents', () => {
     });
     expect(read('{"status":"accepted"}', { read: 'text' }, json)).toMatchObject({ outcome: 'error', readAs: 'text' });
   });
-  test('wire-quirks #6: byte order mark, leading blanks, junk behind the document', () => {
+  test('wire-quirks 6: byte order mark, leading blanks, junk behind the document', () => {
     for (const body of [
       '\ufeff{"status":"accepted"}',
       ' \r\n\t{"status":"accepted"}',
@@ -159,7 +210,7 @@ describe('bytes and documents', () => {
     expect(codes(read(`${accepted}<!-- fine --> <?ok?>\n`))).not.toContain('trailing-text');
     expect(codes(read(`Warning: ${accepted}`, { read: 'xml' }))).toContain('leading-text');
   });
-  test('wire-quirks #7: prefixes and default namespaces do not matter; nil is null', () => {
+  test('wire-quirks 7: prefixes and default namespaces do not matter; nil is null', () => {
     const body =
       '<s:Envelope xmlns:s="a" xmlns:xsi="i"><s:Body><Result xmlns="b"><n:status xmlns:n="c">accepted</n:status><price xsi:nil="true"/></Result></s:Body></s:Envelope>';
     const rules = {
@@ -171,13 +222,16 @@ describe('bytes and documents', () => {
     expect(reading.price).toBeUndefined();
     expect(read(body, { outcomes: [rule('accepted', { at: at('Body.Result.price'), is: 'absent' })] }).outcome).toBe('accepted');
   });
-  test('wire-quirks #8: CDATA is unwrapped and trimmed', () => {
+  test('wire-quirks 8: CDATA is unwrapped and trimmed', () => {
     expect(read('<r><status><![CDATA[ accepted\n]]></status><url><![CDATA[https://a.example/?x=1&y=2]]></url></r>')).toMatchObject({
       outcome: 'accepted',
       redirectUrl: 'https://a.example/?x=1&y=2',
     });
+    expect(read('<r><status>\n<![CDATA[accep]]><![CDATA[ted]]>\n</status></r>').outcome).toBe('accepted');
+    const reason = '<![CDATA[ <b>no</b> & never ]]>';
+    expect(read(`<r><status>rejected</status><reason>${reason}</reason></r>`).reasons).toEqual(['<b>no</b> & never']);
   });
-  test('wire-quirks #9: an escaped document is unescaped where the buyer is known for it', () => {
+  test('wire-quirks 9: an escaped document is unescaped where the buyer is known for it', () => {
     const escaped = '&lt;r&gt;&lt;status&gt;accepted&lt;/status&gt;&lt;/r&gt;';
     expect(read(escaped, { unescape: true })).toMatchObject({ outcome: 'accepted', readAs: 'xml' });
     expect(read(`<?xml version="1.0"?><string xmlns="http://tempuri.org/">${escaped}</string>`, { unescape: true }).outcome).toBe(
@@ -185,15 +239,18 @@ describe('bytes and documents', () => {
     );
     expect(read(escaped).outcome).toBe('error');
   });
-  test('wire-quirks #10: values in attributes', () => {
+  test('wire-quirks 10: values in attributes', () => {
     expect(
       read('<r code="0"><lead id="7" status="accepted"/></r>', {
         outcomes: [rule('accepted', is(at('r.@code'), 0), is(at('r.lead.@status'), 'accepted'))],
         captures: { id: { at: [at('lead.@id')] } },
       }),
     ).toMatchObject({ outcome: 'accepted', captures: { id: '7' } });
+    const rules = { outcomes: [rule('rejected', is(at('*.@code'), '301'))], reasons: [at('r.@text')] };
+    expect(read("<r code='301' text='a &amp; b'/>", rules)).toMatchObject({ outcome: 'rejected', reasons: ['a & b'] });
+    expect(read('<r><code>301</code></r>', rules).outcome).toBe('error');
   });
-  test('wire-quirks #11: UTF-16 in both orders, with and without mark; other charsets as declared', () => {
+  test('wire-quirks 11: UTF-16 in both orders, with and without mark; other charsets as declared', () => {
     const wide = accepted.replace('?>', ' encoding="UTF-16"?>');
     const le = Buffer.from(wide, 'utf16le');
     const be = Buffer.from(le).swap16();
@@ -210,7 +267,7 @@ describe('bytes and documents', () => {
     ).toEqual(['é']);
     expect(read('{"status":"rejected","reason":"é"}', {}, { type: 'application/json; charset=klingon' }).reasons).toEqual(['é']);
   });
-  test('wire-quirks #12, shape 7: what is broken says where, and expressions still work', () => {
+  test('wire-quirks 12, shape 7: what is broken says where, and expressions still work', () => {
     const unclosed = read('<r>\n<status>accepted</status>\n<price>8</r>', {}, xml);
     expect(unclosed).toMatchObject({ outcome: 'error', broke: { line: 3, column: 9 } });
     expect(unclosed.reasons).toEqual(['unreadable answer: </r> closes nothing that is open, line 3 column 9']);
@@ -223,19 +280,24 @@ describe('bytes and documents', () => {
     };
     expect(read("{status: 'accepted', price: 8.5}", byPattern)).toMatchObject({ outcome: 'accepted', price: 85_000 });
   });
-  test('wire-quirks #13: a list at the root', () => {
+  test('wire-quirks 13: a list at the root', () => {
     expect(
       read('[{"status":"accepted","price":2}]', {
         outcomes: [rule('accepted', is(at('[0].status'), 'accepted'))],
         price: { at: [at('[0].price')] },
       }),
     ).toMatchObject({ outcome: 'accepted', price: 20_000 });
+    const second = { outcomes: [rule('accepted', is(at('[1]'), 'yes'))] };
+    expect(read('["x","yes"]', second).outcome).toBe('accepted');
+    for (const other of ['["yes"]', '[]', '{"1":"yes"}']) expect(read(other, second).outcome, other).toBe('error');
   });
-  test('wire-quirks #14: numeric keys are names', () => {
+  test('wire-quirks 14: numeric keys are names', () => {
     expect(read('{"1984":{"0":"accepted"}}', { outcomes: [rule('accepted', is(at('1984.0'), 'accepted'))] }).outcome).toBe('accepted');
+    const far = { outcomes: [rule('accepted', is(at('4294967295.status'), 'accepted'))] };
+    expect(read('{"4294967295":{"status":"accepted"}}', far).outcome).toBe('accepted');
     expect(read('{"list":{"0":"accepted"}}', { outcomes: [rule('accepted', is(at('list[0]'), 'accepted'))] }).outcome).toBe('error');
   });
-  test('wire-quirks #15: a wildcard takes the first child that leads somewhere', () => {
+  test('wire-quirks 15: a wildcard takes the first child that leads somewhere', () => {
     const price = { at: [at('baz.*.cost')] };
     expect(read('{"status":"accepted","baz":{"a":{"x":1},"b":{"cost":"3"},"c":{"cost":"4"}}}', { price }).price).toBe(30_000);
     expect(read('<r><status>accepted</status><baz><a/><b><cost>3</cost></b><c><cost>4</cost></c></baz></r>', { price }).price).toBe(30_000);
@@ -246,7 +308,7 @@ describe('bytes and documents', () => {
 describe('prices', () => {
   const priceOf = (literal: string, price: Partial<ResponseRules['price'] & object> = {}) =>
     read(`{"status":"accepted","price":${literal}}`, { price: { at: [at('price')], ...price } });
-  test('wire-quirks #16: every notation, exactly', () => {
+  test('wire-quirks 16: every notation, exactly', () => {
     const known: [string, number][] = [
       ...([
         ['8.5', 85_000],
@@ -278,7 +340,7 @@ describe('prices', () => {
     ];
     for (const [literal, price] of known) expect([literal, priceOf(literal).price]).toEqual([literal, price]);
   });
-  test('wire-quirks #16: none where there is none', () => {
+  test('wire-quirks 16: none where there is none', () => {
     for (const literal of [
       'null',
       '""',
@@ -305,7 +367,7 @@ describe('prices', () => {
     expect(codes(priceOf('"call us"'))).toContain('price-unreadable');
     for (const literal of ['null', '""', '"-"', '"N/A"']) expect(codes(priceOf(literal))).not.toContain('price-unreadable');
   });
-  test('wire-quirks #16: the locale decides where the shape cannot', () => {
+  test('wire-quirks 16: the locale decides where the shape cannot', () => {
     expect(priceOf('"1.250"').price).toBe(12_500);
     expect(priceOf('"1.250"', { decimal: ',' }).price).toBe(12_500_000);
     expect(priceOf('"1,250"', { decimal: ',' }).price).toBe(12_500);
@@ -328,15 +390,15 @@ describe('prices', () => {
       }),
     );
   });
-  test('wire-quirks #17: a bid of nothing is read as it is, and said', () => {
+  test('wire-quirks 17: a bid of nothing is read as it is, and said', () => {
     for (const literal of ['0', '"0.00"', '-1']) expect(codes(priceOf(literal))).toContain('price-not-positive');
   });
-  test('wire-quirks #20: the first place with a price wins', () => {
+  test('wire-quirks 20: the first place with a price wins', () => {
     const price = { at: [at('payout'), at('price')] };
     expect(read('{"status":"accepted","payout":null,"price":"4"}', { price }).price).toBe(40_000);
     expect(read('{"status":"accepted","payout":"5","price":"4"}', { price }).price).toBe(50_000);
   });
-  test('wire-quirks #28: several bids: the best with its id, or their sum', () => {
+  test('wire-quirks 28: several bids: the best with its id, or their sum', () => {
     const body =
       '<r><status>accepted</status><bids><bid><bid_id>a</bid_id><bid>3.00</bid></bid><bid><bid_id>b</bid_id><bid>$4.25</bid></bid><bid><bid_id>c</bid_id><bid/></bid></bids></r>';
     expect(read(body, { bids: { list: 'bids.bid', price: 'bid', captures: { bidId: 'bid_id' } } })).toMatchObject({
@@ -358,7 +420,7 @@ describe('prices', () => {
 });
 
 describe('ids, expiry, redirects', () => {
-  test('wire-quirks #29: ids are texts, digit for digit', () => {
+  test('wire-quirks 29: ids are texts, digit for digit', () => {
     const captures = { id: { at: [at('ping_id'), at('PingID')] } };
     for (const [literal, text] of [
       ['12345678901234567890', '12345678901234567890'],
@@ -371,11 +433,14 @@ describe('ids, expiry, redirects', () => {
     expect(read('{"ping_id":"","PingID":5}', { captures }).captures).toEqual({ id: '5' });
     expect(read('{}', { captures }).captures).toEqual({});
   });
-  test('wire-quirks #49: a session cookie is captured for the next call', () => {
+  test('wire-quirks 49: a session cookie is captured for the next call', () => {
     const captures = { session: { at: [{ header: 'Set-Cookie', pattern: '(SID=[^;]+)' }] } };
     expect(read('{}', { captures }, { headers: { 'set-cookie': 'SID=ab12; Path=/; HttpOnly' } }).captures).toEqual({ session: 'SID=ab12' });
+    const several = { 'set-cookie': ['theme=dark; Path=/', 'SID=cd34'] as unknown as string };
+    expect(read('{}', { captures }, { headers: several }).captures).toEqual({ session: 'SID=cd34' });
+    expect(read('{}', { captures }, {}).captures).toEqual({});
   });
-  test('wire-quirks #42: until when a bid holds', () => {
+  test('wire-quirks 42: until when a bid holds', () => {
     const expiry = (unit: 'seconds' | 'minutes' | 'iso' | 'epoch', timeZone?: string) => ({
       expiry: { at: [at('e')], unit, ...(timeZone ? { timeZone } : {}) },
     });
@@ -390,7 +455,7 @@ describe('ids, expiry, redirects', () => {
   });
   const redirectOf = (url: string, redirect: ResponseRules['redirect'] = { at: [at('url')] }, lead: LeadValues = {}) =>
     read(JSON.stringify({ status: 'accepted', url }), { redirect }, { lead });
-  test('wire-quirks #26: decoded once, relative and plain http said, other schemes refused', () => {
+  test('wire-quirks 26: decoded once, relative and plain http said, other schemes refused', () => {
     expect(redirectOf('https%3A%2F%2Fa.example%2Fx%3Fb%3D%2520').redirectUrl).toBe('https://a.example/x?b=%20');
     expect(redirectOf('https://a.example/?a=1&amp;b=2').redirectUrl).toBe('https://a.example/?a=1&b=2');
     expect(redirectOf('https://a.example/?u=https%3A%2F%2Fb').redirectUrl).toBe('https://a.example/?u=https%3A%2F%2Fb');
@@ -405,7 +470,7 @@ describe('ids, expiry, redirects', () => {
     expect(redirectOf('').redirectUrl).toBeUndefined();
     expect(read('{"status":"rejected","url":"https://a.example/"}').redirectUrl).toBeUndefined();
   });
-  test('wire-quirks #27: a template of ours, encoded, with what the answer brought', () => {
+  test('wire-quirks 27: a template of ours, encoded, with what the answer brought', () => {
     const rules: Partial<ResponseRules> = {
       captures: { ref: { at: [at('id')] } },
       redirect: { at: [at('url')], template: 'https://buyer.test/go/{{capture.ref}}?e={{email}}' },
@@ -417,12 +482,16 @@ describe('ids, expiry, redirects', () => {
 });
 
 describe('hostile answers', () => {
-  const lag = (work: () => unknown) => {
-    const startedAt = performance.now();
-    work();
-    return performance.now() - startedAt;
-  };
-  test('wire-quirks #46, E6: a quarter megabyte of anything is read or refused at once', () => {
+  /** The best of three, so that a machine that was busy with something else does not count. */
+  const lag = (work: () => unknown) =>
+    Math.min(
+      ...[1, 2, 3].map(() => {
+        const startedAt = performance.now();
+        work();
+        return performance.now() - startedAt;
+      }),
+    );
+  test('wire-quirks 46, E6: a quarter megabyte of anything is read or refused at once', () => {
     const size = 256 * 1024;
     const filled = (unit: string, before = '', after = '') =>
       before + unit.repeat(Math.floor((size - before.length - after.length) / unit.length)) + after;
@@ -468,7 +537,7 @@ describe('hostile answers', () => {
     expect(read('{}', { outcomes: [rule('accepted', { at: at('constructor.name'), is: 'present' })] }).outcome).toBe('error');
     expect(read('[]', { outcomes: [rule('accepted', { at: at('length'), is: 'present' })] }).outcome).toBe('error');
   });
-  test('wire-quirks #48: an expression that would hang elsewhere does not here', () => {
+  test('wire-quirks 48: an expression that would hang elsewhere does not here', () => {
     const rules: Partial<ResponseRules> = { outcomes: [rule('accepted', { at: { part: 'body' }, is: 'matches', pattern: '^(a+)+$' })] };
     expect(lag(() => read(`${'a'.repeat(100_000)}!`, rules))).toBeLessThan(500);
   });

@@ -10,6 +10,18 @@ export function readTime(text: string, rule: Omit<TimeRule, 'at'>, now: Instant)
   return at === undefined || !Number.isFinite(at) || Math.abs(at - now) > 366 * 86_400_000 ? undefined : Math.round(at);
 }
 
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** The header Retry-After: seconds from `now`, or a date as HTTP writes it. */
+export function readRetryAfter(header: string | undefined, now: Instant): Instant | undefined {
+  const text = header?.trim() ?? '';
+  if (HTTP_DATE.test(text)) {
+    const at = Date.parse(text);
+    return Number.isNaN(at) ? undefined : at;
+  }
+  return /^\d+(?:\.\d+)?$/.test(text) ? readTime(text, { unit: 'seconds' }, now) : undefined;
+}
+
 function instantOf(text: string, rule: Omit<TimeRule, 'at'>, now: Instant): number | undefined {
   if (rule.unit === 'iso') return isoInstant(text, rule.timeZone ?? 'UTC');
   const decimal = plainDecimal(text, '.');

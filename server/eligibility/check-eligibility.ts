@@ -14,13 +14,13 @@ import type { Intake } from '#server/lead/intake.ts';
 import { consumerOf } from '#server/lead/variant.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 
-type Asked = Pick<Intake, 'facts' | 'breakers' | 'clock'>;
+type Asked = Pick<Intake, 'facts' | 'breakers' | 'rests' | 'clock'>;
 
 /** A reservation of nothing asks for nothing. */
 const NOTHING: Reservation = { subject: { kind: 'publisherTier', id: '' }, purpose: 'admit', claims: [] };
 
 export async function checkEligibility(
-  { facts, breakers, clock }: Asked,
+  { facts, breakers, rests, clock }: Asked,
   own: Db,
   organization: OrganizationPlan,
   publisherTierId: string,
@@ -35,6 +35,7 @@ export async function checkEligibility(
   const asked = {
     ...{ id, publisherTierId, fields, mode: 'ping' as const, test: false, deadlineAt: now },
     breakers: breakers.of(organization.organizationId),
+    rests: rests.of(organization.organizationId),
     ...(bucket !== undefined && { bucket }),
     ...(found && { facts: found }),
   };

@@ -80,6 +80,7 @@ export function recordUnstored(incoming: IncomingLead, prepared: Prepared, resul
       wire: openJson<StoredWire>(keys, 'service_call.wire', `${leadId} ${row.index}`, row.wire),
     })),
     lates: [],
+    redirect: undefined,
     returns: [],
     returnTerms: { reasons: [], daysOf: () => 0 },
     settlements: [],

@@ -1,4 +1,5 @@
 /** Carries replays out, one at a time on each node. One whose node is lost is begun anew by another, and comes to the same figures. */
+import { totalmem } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -19,8 +20,8 @@ export interface ReplayRunner {
 const LEASE_MS = 15_000;
 const LOOK_EVERY_MS = 2_000;
 const NOTE_EVERY_MS = 1_000;
-/** Duplicates of a million leads take about half of that. */
-const MOST_MEMORY_MB = 2_048;
+/** Duplicates of a million leads take one to two thousand; a machine that is smaller than that must not lose its node to a replay. */
+const MOST_MEMORY_MB = Math.min(4_096, Math.floor(totalmem() / 2 ** 21));
 const FAILED_BY_US = 'Something failed on our side. Nothing was changed. Start the replay again.';
 
 export function openReplayRunner(options: {

@@ -20,6 +20,7 @@ import { newLead, type Prepared, prepareLead } from '#server/lead/new-lead.ts';
 import { answerDecision } from '#server/lead/posting.answer.ts';
 import { askOverWire } from '#server/lead/service-check.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { redirectOf } from '#server/redirect/redirect-link.ts';
 import type { Place } from '#server/region/region.routes.ts';
 import { findRecordedAnswer } from './lab.sql.ts';
 import { type LabClock, type LabWorld, openLabWorld, realClock, simulatedClock } from './lab-world.ts';
@@ -130,6 +131,7 @@ async function decide(
     deadlineAt: startedAt + PATIENCE_MS,
     turns: intake.rotation.of(organization.organizationId),
     breakers: intake.breakers.of(organization.organizationId),
+    rests: intake.rests.of(organization.organizationId),
     ...(facts && { facts }),
   };
   try {
@@ -142,7 +144,7 @@ async function decide(
   }
 }
 
-/** Neither a turn nor a hold comes of it: nothing was reserved. */
+/** Neither a turn, a hold nor a redirect link comes of it: nothing was reserved, and nobody is sent on. */
 function resultOf(incoming: IncomingLead, prepared: Prepared, done: Finished, now: number): ReturnType<typeof resultRow> {
   const { organization, seat } = incoming;
   const given = answerDecision(done.decision, {
@@ -150,9 +152,17 @@ function resultOf(incoming: IncomingLead, prepared: Prepared, done: Finished, no
     mode: 'full',
     test: true,
     terse: seat.terse,
+    redirectUrl: redirectOf(done.decision)?.url,
     currency: organization.plan.currency,
     elapsedMs: round(now - done.startedAt),
     unknownFields: prepared.normalised.unknown,
   });
-  return { ...resultRow(now, incoming, prepared, done, given), turns: [], unknown: [], references: [], promoted: [], variant: null };
+  return {
+    ...resultRow(now, incoming, prepared, done, given, undefined),
+    turns: [],
+    unknown: [],
+    references: [],
+    promoted: [],
+    variant: null,
+  };
 }

@@ -8,6 +8,7 @@ import type { Effect, EffectResult } from '#engine/effect.ts';
 import type { RouteLead } from '#engine/lead.ts';
 import { route } from '#engine/route.ts';
 import { newId } from '#server/kit/ids.ts';
+import { redirectOf } from '#server/redirect/redirect-link.ts';
 import { deliverOverWire } from './buyer-delivery.ts';
 import {
   type Acceptance,
@@ -88,6 +89,7 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
     deadlineAt: startedAt + incoming.timeoutMs,
     turns: intake.rotation.of(organization.organizationId),
     breakers: intake.breakers.of(organization.organizationId),
+    rests: intake.rests.of(organization.organizationId),
     ...(incoming.ping && { offers: incoming.ping.offers, ...(incoming.ping.variantId && { variantId: incoming.ping.variantId }) }),
     ...(consumer && { bucket: consumer.bucket }),
     ...(facts && { facts: await facts }),
@@ -128,6 +130,7 @@ function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, l
     store: intake.store,
     rotation: intake.rotation,
     breakers: intake.breakers.watch(organization),
+    rest: (buyerTierId, until) => intake.rests.begin(organization.organizationId, buyerTierId, until),
     leadId,
     clock: intake.clock,
     publisherGone: incoming.publisherGone,
@@ -186,16 +189,19 @@ async function finish(
 ): Promise<Acceptance> {
   const { organization, seat } = incoming;
   const { leadId, startedAt, world, decision } = done;
+  const redirect = redirectOf(decision);
+  const link = redirect && !seat.rawRedirect ? intake.linkOf(organization, leadId) : undefined;
   const given = answerDecision(decision, {
     leadId,
     mode: incoming.mode,
     test: incoming.test,
     terse: seat.terse,
+    redirectUrl: link ?? redirect?.url,
     currency: organization.plan.currency,
     elapsedMs: round(intake.clock() - startedAt),
     unknownFields: prepared.normalised.unknown,
   });
-  const row = resultRow(intake.clock(), incoming, prepared, done, given);
+  const row = resultRow(intake.clock(), incoming, prepared, done, given, link ? redirect : undefined);
   const began = intake.clock();
   await intake.store.finish(organization.organizationId, row, await world.settlement(decision));
   world.spent.storeMs += intake.clock() - began;

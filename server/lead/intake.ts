@@ -5,6 +5,7 @@ import type { BreakerBook } from '#server/breaker/breaker-book.ts';
 import type { WireRecord } from '#server/delivery/deliver.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import type { RestBook } from '#server/rest/rest-book.ts';
 import type { Deliver } from './buyer-delivery.ts';
 import type { FactBook } from './fact-book.ts';
 import type { LeadStore } from './lead.store.ts';
@@ -18,8 +19,11 @@ export interface Intake {
   rotation: Rotation;
   breakers: Pick<BreakerBook, 'of' | 'watch'>;
   facts: Pick<FactBook, 'find'>;
+  rests: Pick<RestBook, 'of' | 'begin'>;
   deliver: Deliver;
   clock: () => number;
+  /** The link of ours that leads the consumer of a sold lead on. */
+  linkOf(organization: OrganizationPlan, leadId: string): string;
   /** The answer a lead of this publisher tier got; undefined while it is under way. */
   findAnswer(organization: OrganizationPlan, publisherTierId: string, leadId: string): Promise<GivenAnswer | undefined>;
   /** Keeps an answer that came after its time limit. */

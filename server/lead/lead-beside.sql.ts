@@ -37,7 +37,13 @@ export function withBeside(statement: Statement, all: Beside[]): Statement {
 
 /** What of it a batch has. */
 export function besideOf(results: ResultRow[], blob: Blobs): Beside[] {
-  const all = [callsBeside(results, blob), referencesBeside(results), promotionsBeside(results), variantsBeside(results)];
+  const all = [
+    callsBeside(results, blob),
+    referencesBeside(results),
+    promotionsBeside(results),
+    variantsBeside(results),
+    redirectsBeside(results, blob),
+  ];
   return all.filter((one) => one !== undefined);
 }
 
@@ -107,4 +113,27 @@ function variantsBeside(results: ResultRow[]): Beside | undefined {
     consumer: ['uuid', list(rows, (row) => row.consumer)],
   };
   return { name: 'variants', table: 'lead_variant', ...columnsOf(columns) };
+}
+
+/** Undefined when no publisher was given a link of ours. */
+function redirectsBeside(results: ResultRow[], blob: Blobs): Beside | undefined {
+  const rows = results.flatMap((result) => {
+    const sale = result.redirect && result.sales[result.redirect.saleIndex];
+    return result.redirect && sale ? [{ result, sale, redirect: result.redirect, url: blob.add(result.redirect.url) }] : [];
+  });
+  if (rows.length === 0) return undefined;
+  const columns: Record<string, [type: string, values: string]> = {
+    lead_id: ['uuid', list(rows, (row) => row.result.leadId)],
+    sale_index: ['smallint', list(rows, (row) => row.redirect.saleIndex)],
+    vertical_id: ['uuid', list(rows, (row) => row.result.verticalId)],
+    publisher_id: ['uuid', list(rows, (row) => row.result.publisherId)],
+    publisher_tier_id: ['uuid', list(rows, (row) => row.result.publisherTierId)],
+    buyer_id: ['uuid', list(rows, (row) => row.sale.buyerId)],
+    buyer_tier_id: ['uuid', list(rows, (row) => row.sale.buyerTierId)],
+    given_at: ['timestamptz', list(rows, (row) => timeText(row.redirect.givenAt))],
+    expires_at: ['timestamptz', list(rows, (row) => timeText(row.redirect.expiresAt))],
+  };
+  const places = [list(rows, (row) => row.url[0]), list(rows, (row) => row.url[1])];
+  const { columns: kept, values } = columnsOf(columns);
+  return { name: 'links', table: 'redirect', columns: kept, sealed: 'url', values: [...values, ...places] };
 }

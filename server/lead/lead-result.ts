@@ -1,8 +1,11 @@
 /** What is kept of a lead that ended: its result, sales, attempts, explanation and wires. */
 import type { Decision } from '#engine/decision.ts';
 import { formatMoney } from '#engine/money.ts';
+import { HOUR_MS } from '#engine/zone.ts';
 import { sealJson } from '#server/kit/crypto.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { SEALED_AS } from '#server/redirect/redirect.sql.ts';
+import type { redirectOf } from '#server/redirect/redirect-link.ts';
 import type { Explained, IncomingLead, StoredWire } from './intake.ts';
 import type { AttemptRow, CheckRow, ResultRow } from './lead.sql.ts';
 import type { CheckEntry, LeadWorld, WireEntry } from './live-world.ts';
@@ -17,7 +20,15 @@ export interface Finished {
   decision: Decision;
 }
 
-export function resultRow(now: number, incoming: IncomingLead, prepared: Prepared, done: Finished, given: GivenAnswer): ResultRow {
+/** `redirect`: where the link leads that the publisher was given; undefined where it was given none. */
+export function resultRow(
+  now: number,
+  incoming: IncomingLead,
+  prepared: Prepared,
+  done: Finished,
+  given: GivenAnswer,
+  redirect: ReturnType<typeof redirectOf>,
+): ResultRow {
   const { organization, seat } = incoming;
   const { leadId, startedAt, world, decision } = done;
   const sum = (of: 'revenue' | 'payout' | 'margin') => formatMoney(decision.sales.reduce((total, sale) => total + sale[of], 0));
@@ -81,6 +92,12 @@ export function resultRow(now: number, incoming: IncomingLead, prepared: Prepare
       .map((one) => ({ groupId: one.groupId, buyerTierId: one.buyerTierId, at: one.startedAt })),
     unknown: decision.heldBuyerTierIds ?? [],
     references: (decision.heldBuyerTierIds ?? []).flatMap((buyerTierId) => referenceOf(world, buyerTierId)),
+    redirect: redirect && {
+      saleIndex: redirect.saleIndex,
+      givenAt: now,
+      expiresAt: now + organization.redirectHours * HOUR_MS,
+      url: sealJson(organization.keys, SEALED_AS, leadId, redirect.url),
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Database } from '#db/types.ts';
 import { openJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { findRedirect } from '#server/redirect/redirect.sql.ts';
 import type { Place } from '#server/region/region.routes.ts';
 import { findReturnTerms, listReturnsOf, type ReturnOfLead } from '#server/return/return.sql.ts';
 import { listOpen, listSettlementsOf, type SettlementOfLead } from '#server/settlement/settlement.sql.ts';
@@ -48,6 +49,7 @@ export interface LeadRecord {
   returnTerms: Awaited<ReturnType<typeof findReturnTerms>>;
   settlements: SettlementOfLead[];
   isToSettle: boolean;
+  redirect: Awaited<ReturnType<typeof findRedirect>>;
 }
 
 /** The region and vertical of a lead, or undefined when the organization has no such lead. */
@@ -65,7 +67,7 @@ export async function findLeadPlace(db: Db, organizationId: string, leadId: stri
 
 export async function getLeadRecord(db: Db, organization: OrganizationPlan, leadId: string): Promise<LeadRecord> {
   const { organizationId, keys } = organization;
-  const [row, sales, attempts, lates, checks, returns, settlements, open] = await Promise.all([
+  const [row, sales, attempts, lates, checks, returns, settlements, open, redirect] = await Promise.all([
     getLeadRow(db, organizationId, leadId),
     listSalesOf(db, organizationId, [leadId]),
     listAttempts(db, organizationId, leadId),
@@ -74,6 +76,7 @@ export async function getLeadRecord(db: Db, organization: OrganizationPlan, lead
     listReturnsOf(db, organizationId, [leadId]),
     listSettlementsOf(db, organizationId, leadId),
     listOpen(db, organizationId, { leadId }, 1),
+    findRedirect(db, organizationId, leadId),
   ]);
   return {
     row: row as LeadRecord['row'],
@@ -88,6 +91,7 @@ export async function getLeadRecord(db: Db, organization: OrganizationPlan, lead
       organizationId,
       sales.map((sale) => sale.buyer_tier_id),
     ),
+    redirect,
     checks: checks.map((one) => ({
       ...one,
       wire: openJson<StoredWire>(keys, 'service_call.wire', `${leadId} ${one.call_index}`, one.wire),

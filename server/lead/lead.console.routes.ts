@@ -3,7 +3,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
-import { leadFiltersAnswer, leadsAnswer, leadsDownload, leadsQuery, leadViewAnswer } from '#contract/lead.ts';
+import {
+  leadChoicesAnswer,
+  leadChoicesQuery,
+  leadFiltersAnswer,
+  leadsAnswer,
+  leadsDownload,
+  leadsQuery,
+  leadViewAnswer,
+} from '#contract/lead.ts';
 import type { Reason } from '#engine/decision.ts';
 import { DECLINE_LABELS } from '#engine/reason-label.ts';
 import type { Config } from '#server/kit/config.ts';
@@ -18,6 +26,7 @@ import { mayReadLeads } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { leadCsv, walkLeads } from './lead.csv.ts';
 import { viewLead } from './lead.view.ts';
+import { findLeadChoices } from './lead-choices.ts';
 import { countLeads, listLeads, listSalesOf, viewLeadRow } from './lead-list.sql.ts';
 import { findLeadPlace, getLeadRecord } from './lead-view.sql.ts';
 
@@ -102,8 +111,25 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
       },
     },
     async (request) => {
+      await enter(request, request.query);
+      const reasons = Object.entries(DECLINE_LABELS) as [Reason, string][];
+      return { status: true as const, reasons: reasons.map(([value, label]) => ({ value, label: `${label} (${value})` })) };
+    },
+  );
+
+  app.get(
+    '/api/console/leads/choices',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Campaigns and tiers that the leads list can be filtered by',
+        querystring: leadChoicesQuery,
+        response: { 200: leadChoicesAnswer },
+      },
+    },
+    async (request) => {
       const { organization, place } = await enter(request, request.query);
-      return viewFilters(organization, place.verticalId);
+      return { status: true as const, ...findLeadChoices(organization, place.verticalId, request.query) };
     },
   );
 
@@ -133,27 +159,6 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
 
 async function* mapping<From, To>(from: AsyncIterable<From>, to: (one: From) => To): AsyncGenerator<To> {
   for await (const one of from) yield to(one);
-}
-
-function viewFilters(organization: OrganizationPlan, verticalId: string) {
-  const campaigns = [...organization.plan.campaigns.values()].filter((campaign) => campaign.config.verticalId === verticalId);
-  const ids = new Set(campaigns.map((campaign) => campaign.config.id));
-  const buyerTiers = new Set(
-    campaigns.flatMap((campaign) => campaign.config.groups.flatMap((group) => group.members.map((member) => member.buyerTierId))),
-  );
-  const sellers = [...buyerTiers].map((id) => organization.buyerWires.get(id)).filter((buyer) => buyer !== undefined);
-  const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
-  return {
-    status: true as const,
-    campaigns: campaigns.map(({ config }) => ({ _id: config.id, name: config.name })).sort(byName),
-    publisherTiers: [...organization.publisherSeats.values()]
-      .filter((seat) => ids.has(seat.campaignId))
-      .map((seat) => ({ _id: seat.id, name: `${seat.publisherName}, ${seat.name}` }))
-      .sort(byName),
-    buyers: [...new Map(sellers.map((tier) => [tier.buyerId, { _id: tier.buyerId, name: tier.buyerName }])).values()].sort(byName),
-    buyerTiers: sellers.map((buyer) => ({ _id: buyer.id, name: `${buyer.buyerName}, ${buyer.name}` })).sort(byName),
-    reasons: (Object.entries(DECLINE_LABELS) as [Reason, string][]).map(([value, label]) => ({ value, label: `${label} (${value})` })),
-  };
 }
 
 export function requireOrganization(planBook: PlanBook, organizationId: string): OrganizationPlan {

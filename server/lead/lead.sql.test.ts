@@ -1,13 +1,18 @@
-/** What a batch is written with: leads that asked no service pay nothing for those that did. */
+/** What a batch is written with: leads that asked no service, and were given no link, pay nothing for those that did. */
 import { expect, it } from 'vitest';
-import { type Batch, type CheckRow, type ResultRow, writeStatement } from './lead.sql.ts';
+import { type Batch, type CheckRow, type RedirectRow, type ResultRow, type SaleRow, writeStatement } from './lead.sql.ts';
 
-const result = (checks: CheckRow[]): ResultRow => ({
+const result = (checks: CheckRow[], redirect?: RedirectRow): ResultRow => ({
   ...{ leadId: 'l', verticalId: 'v', campaignId: 'c', publisherId: 'p', publisherTierId: 't', test: false, status: 'unsold', reason: null },
   ...{ revenue: '0', payout: '0', margin: '0', duplicateOf: null, elapsedMs: 1, buyersMs: 0, storeMs: 0, finishedAt: 0, verdicts: [] },
-  ...{ explained: Buffer.from('explained'), wires: undefined, sales: [], attempts: [], checks, turns: [], unknown: [], references: [] },
+  ...{ explained: Buffer.from('explained'), wires: undefined, attempts: [], checks, turns: [], unknown: [], references: [], redirect },
+  sales: redirect ? [sale] : [],
   ...{ promoted: [], variant: null },
 });
+const sale: SaleRow = {
+  ...{ buyerId: 'b', buyerTierId: 'bt', revenue: '1', payout: '1', margin: '0', bid: null, postPriceDiffers: false, buyerRef: null },
+};
+const link: RedirectRow = { saleIndex: 0, givenAt: 0, expiresAt: 1, url: Buffer.from('sealed url') };
 const check: CheckRow = {
   ...{ index: 0, serviceId: 's', purpose: 'p2c', subjectId: 't', outcome: 'passed', startedAt: 0, elapsedMs: 1 },
   ...{ connectMs: null, waitMs: 1, readMs: 0, statusCode: 200, wire: Buffer.from('wire') },
@@ -42,4 +47,20 @@ it('promotions and variants come in the same statement, each only where there is
   expect(one.values.slice(-4)).toEqual(['{l}', '{0}', '{p}', '{1.50}']);
   expect(all.values.slice(-4)).toEqual(['{l}', '{t}', '{v}', '{c}']);
   for (const { text, values } of [one, all]) expect(text).toContain(`$${values.length}::`);
+});
+
+it('questions and links stand in one statement, each behind the one before it, and a statement has one name and one text', () => {
+  const at = (values: unknown[], from: number) => {
+    const [place, length] = values.slice(from, from + 2).map((list) => Number(String(list).slice(1, -1)));
+    return (values[4] as Buffer).subarray(place! - 1, place! - 1 + length!).toString();
+  };
+  const both = writeStatement(batch([result([check]), result([], link)]), false);
+  expect(at(both.values, both.values.length - 2)).toBe('sealed url');
+  expect(at(both.values, both.values.length - 2 - 11)).toBe('wire');
+  expect(Math.max(...[...both.text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))).toBe(both.values.length);
+  const links = writeStatement(batch([result([], link)]), false);
+  expect(at(links.values, links.values.length - 2)).toBe('sealed url');
+  expect(links.text).not.toContain('service_call');
+  expect(new Set([both, links, writeStatement(batch([result([check])]), false)].map(({ name }) => name)).size).toBe(3);
+  expect(writeStatement(batch([result([], link), result([], link)]), false).text).toBe(links.text);
 });

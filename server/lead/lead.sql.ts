@@ -58,6 +58,17 @@ export interface ResultRow {
   unknown: string[];
   /** How those call the lead, where they said so. */
   references: { buyerTierId: string; reference: string }[];
+  /** The link that the publisher was given; undefined where there was none. */
+  redirect: RedirectRow | undefined;
+}
+
+export interface RedirectRow {
+  /** The sale whose buyer named the address. */
+  saleIndex: number;
+  givenAt: number;
+  expiresAt: number;
+  /** Sealed. */
+  url: Buffer;
 }
 
 export interface SaleRow {

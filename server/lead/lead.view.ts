@@ -5,11 +5,12 @@ import { formatMoney, parseMoney } from '#engine/money.ts';
 import type { FieldConfig } from '#engine/plan.ts';
 import { hideSecrets } from '#server/delivery/mask-secrets.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { hideToken } from '#server/redirect/redirect-link.ts';
 import type { Place } from '#server/region/region.routes.ts';
 import { viewAttempts } from './attempt.view.ts';
 import { viewChecks } from './check.view.ts';
 import { maskWhy, namesOf, viewSteps, viewVerdicts } from './decision.view.ts';
-import type { Explained, Inbound } from './intake.ts';
+import type { Explained } from './intake.ts';
 import { viewLeadRow } from './lead-list.sql.ts';
 import type { LeadRecord, StoredFields } from './lead-view.sql.ts';
 import { isMasked, leavesOf, maskPersonal, type PersonalValue } from './mask.ts';
@@ -34,6 +35,7 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
     duplicateOfLeadId: row.duplicate_of,
     redirectUrl: redirect ? viewRedirect(organization, redirect, masking) : null,
     isToSettle: record.isToSettle,
+    redirect: viewLink(record),
     time: viewTime(base, record),
     fields: viewFields(fields, stored, masking),
     errors: explained?.errors.map((error) => ({ field: error.field, message: masking.name(error.message) })) ?? [],
@@ -45,7 +47,7 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
     checks: viewChecks(organization, record, masking),
     attemptList: viewAttempts(organization, record, masking),
     inbound: {
-      ...viewInbound(organization, stored.inbound, explained, masking),
+      ...viewInbound(organization, record, masking),
       body: maskPosting(stored.inbound, posting, fields, new Set(Object.keys(stored.fields)), masking),
     },
   };
@@ -160,16 +162,28 @@ function viewRedirect(
   return maskUrl(masking, hideSecrets(redirectUrl, Object.values(organization.buyerWires.get(buyerTierId)?.opened ?? {})));
 }
 
+function viewLink({ redirect }: LeadRecord): LeadView['redirect'] {
+  if (!redirect) return null;
+  const { given_at, expires_at, followed_at, follows } = redirect;
+  return {
+    givenAt: given_at.toISOString(),
+    expiresAt: expires_at.toISOString(),
+    followedAt: followed_at?.toISOString() ?? null,
+    follows,
+  };
+}
+
 function viewInbound(
   organization: OrganizationPlan,
-  inbound: Inbound,
-  explained: Explained | undefined,
+  { stored: { inbound }, explained, redirect: ours }: LeadRecord,
   masking: Masking,
 ): Omit<NonNullable<LeadView['inbound']>, 'body'> {
   const { method, path, contentType, ip } = inbound;
   const given = explained?.given;
   const redirect = explained?.sales.find((sale) => sale.redirectUrl);
-  const answer = given ? maskAnswer(given.answer, redirect ? viewRedirect(organization, redirect, masking) : null, masking) : '';
+  const link = ours && given?.answer.redirectUrl !== undefined ? hideToken(given.answer.redirectUrl) : undefined;
+  const shown = link ?? (redirect ? viewRedirect(organization, redirect, masking) : null);
+  const answer = given ? maskAnswer(given.answer, shown, masking) : '';
   return { method, path: masking.text(path), contentType: masking.text(contentType), statusCode: given?.statusCode ?? 0, answer, ip };
 }
 

@@ -73,6 +73,8 @@ export interface WorldParts {
   store: LeadStore;
   rotation: Rotation;
   breakers: BreakerWatch;
+  /** A buyer has asked not to be called before `until`. */
+  rest: (buyerTierId: string, until: Instant) => void;
   deliver: (call: BuyerCall, attemptIndex: number) => Promise<Delivery>;
   askService: (check: OutsideCheck) => Promise<Asked>;
   leadId: string;
@@ -228,6 +230,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     entry.record = delivery.wire;
     entry.answer = delivery.answer;
     if (wentOut(delivery)) parts.breakers.callEnded(one.buyerTierId, startedAt, hasFailed(delivery.answer));
+    if (delivery.answer.restsUntil !== undefined) parts.rest(one.buyerTierId, delivery.answer.restsUntil);
     return delivery.answer;
   }
 

@@ -15,6 +15,8 @@ export interface Answering {
   mode: 'full' | 'ping' | 'post';
   test: boolean;
   terse: boolean;
+  /** Where the publisher sends the consumer of a sold lead. */
+  redirectUrl: string | undefined;
   currency: string;
   elapsedMs: number;
   unknownFields: string[];
@@ -70,12 +72,11 @@ function withoutTheirWords({ code, params }: Explanation): Pick<Explanation, 'co
 
 function sold(decision: Decision, about: Answering): PostingAnswer {
   const payout = payoutOf(decision);
-  const redirectUrl = decision.sales.find((sale) => sale.redirectUrl)?.redirectUrl;
   return {
     status: 'accepted',
     code: 'lead_sold',
     ...(!about.terse && { price: formatMoney(payout), currency: about.currency }),
-    ...(redirectUrl && { redirectUrl }),
+    ...(about.redirectUrl !== undefined && { redirectUrl: about.redirectUrl }),
   };
 }
 

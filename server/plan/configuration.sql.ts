@@ -1,6 +1,7 @@
 /** Reads everything one organization's routing depends on, in one consistent snapshot. */
 import { sql } from 'kysely';
 import type { EndpointConfig } from '#contract/endpoint.ts';
+import { readPreferences } from '#contract/organization.ts';
 import type { ServiceEndpoint } from '#contract/service.ts';
 import { parseMoney } from '#engine/money.ts';
 import type {
@@ -42,6 +43,8 @@ export interface PublisherSeat {
   subId: string;
   ipAllow: string[];
   terse: boolean;
+  /** The publisher is given the buyer's own address, not a link of ours. */
+  rawRedirect: boolean;
   always200: boolean;
   pingsPerMinute: number | null;
 }
@@ -79,6 +82,9 @@ export interface LoadedOrganization {
   suspended: boolean;
   wrappedKey: Buffer;
   name: string;
+  subDomain: string;
+  /** How long the links of consumers stay open. */
+  redirectHours: number;
   configuration: Configuration;
   publisherSeats: PublisherSeat[];
   buyerSeats: BuyerSeat[];
@@ -111,6 +117,8 @@ export async function readOrganization(tx: Db, organizationId: string): Promise<
     suspended: organization.status === 'suspended',
     wrappedKey: organization.data_key,
     name: organization.name,
+    subDomain: organization.sub_domain,
+    redirectHours: readPreferences(organization.preferences).redirectHours,
     configuration: {
       organization: { id: organization.id, timeZone: organization.time_zone, currency: organization.currency },
       verticals,
@@ -261,6 +269,7 @@ async function listPublisherTiers(db: Db, organizationId: string): Promise<{ con
     subId: row.sub_id,
     ipAllow: row.ip_allow,
     terse: row.terse,
+    rawRedirect: row.raw_redirect,
     always200: row.always_200,
     pingsPerMinute: row.pings_per_minute,
   }));

@@ -42,6 +42,9 @@ export interface ServiceWire extends ServiceSeat {
 export interface OrganizationPlan {
   organizationId: string;
   name: string;
+  subDomain: string;
+  /** How long the links of consumers stay open. */
+  redirectHours: number;
   version: number;
   suspended: boolean;
   keys: OrganizationKeys;
@@ -66,6 +69,8 @@ export interface PlanBook {
   /** Whose key this is. Never touches the database. */
   findKey(key: string, now: number): KeyFinding;
   find(organizationId: string): OrganizationPlan | undefined;
+  /** The organization of a sub-domain. */
+  findAt(subDomain: string): OrganizationPlan | undefined;
   list(): OrganizationPlan[];
   /** Reads one organization again now; resolves when its new plan is in use. */
   reload(organizationId: string): Promise<void>;
@@ -158,6 +163,7 @@ export async function openPlanBook(options: {
       return organization.suspended ? { found: 'suspended' } : { found: 'seat', organization, seat };
     },
     find: (organizationId) => organizations.get(organizationId),
+    findAt: (subDomain) => organizations.values().find((one) => one.subDomain === subDomain),
     list: () => [...organizations.values()],
     reload,
     async close() {
@@ -178,6 +184,8 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
   return {
     organizationId,
     name: loaded.name,
+    subDomain: loaded.subDomain,
+    redirectHours: loaded.redirectHours,
     version: loaded.version,
     suspended: loaded.suspended,
     keys,

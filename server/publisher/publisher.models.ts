@@ -113,6 +113,7 @@ export const publisherTier: RecordModel = {
     p2cServiceId: { column: 'p2c_service_id', kind: 'id' },
     ipAllow: { column: 'ip_allow', kind: 'texts', write: ipRanges },
     terse: { column: 'terse', kind: 'boolean', write: z.boolean() },
+    rawRedirect: { column: 'raw_redirect', kind: 'boolean', write: z.boolean() },
     always200: { column: 'always_200', kind: 'boolean', write: z.boolean() },
     pingsPerMinute: { column: 'pings_per_minute', kind: 'number', write: z.int().min(1).max(1_000_000).nullable() },
     returnsReducePayout: { column: 'returns_reduce_payout', kind: 'boolean', write: z.boolean() },

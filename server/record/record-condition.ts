@@ -39,14 +39,10 @@ function compare(name: string, field: RecordField, operator: string, value: unkn
     throw refused(name, 'record_operator_unknown', `There is no operator "${operator}". There are ${OPERATORS.join(', ')}.`);
   const column = columnOf(field);
   switch (operator as Operator) {
-    case 'in': {
-      if (!Array.isArray(value) || value.length > IN_MOST)
-        throw refused(name, 'record_value_invalid', `must be a list of at most ${IN_MOST}`);
-      const values = value.map((one) => operand(name, kindOf(field), one)).filter((one) => one !== undefined);
-      return values.length === 0 ? sql<boolean>`false` : sql<boolean>`${column} in (${sql.join(values)})`;
-    }
+    case 'in':
+      return isOneOf(name, field, value);
     case 'not':
-      return sql<boolean>`not coalesce(${isEqual(name, field, value)}, false)`;
+      return sql<boolean>`not coalesce(${Array.isArray(value) ? isOneOf(name, field, value) : isEqual(name, field, value)}, false)`;
     case 'text':
       return matchesText(column, textOf(name, value));
     default: {
@@ -55,6 +51,12 @@ function compare(name: string, field: RecordField, operator: string, value: unkn
       return sql<boolean>`${column} ${COMPARE[operator as keyof typeof COMPARE]} ${given}`;
     }
   }
+}
+
+function isOneOf(name: string, field: RecordField, list: unknown): RawBuilder<boolean> {
+  if (!Array.isArray(list) || list.length > IN_MOST) throw refused(name, 'record_value_invalid', `must be a list of at most ${IN_MOST}`);
+  const values = list.map((one) => operand(name, kindOf(field), one)).filter((one) => one !== undefined);
+  return values.length === 0 ? sql<boolean>`false` : sql<boolean>`${columnOf(field)} in (${sql.join(values)})`;
 }
 
 function isEqual(name: string, field: RecordField, value: unknown): RawBuilder<boolean> {

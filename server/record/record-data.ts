@@ -57,9 +57,11 @@ export function storeData(model: RecordModel, data: Row, context: FieldContext):
   );
 }
 
-export function viewRecord(model: RecordModel, row: Row, keys: FieldContext['keys']): Row {
+/** All fields of the record, or those that are `wanted`. */
+export function viewRecord(model: RecordModel, row: Row, keys: FieldContext['keys'], wanted?: readonly string[]): Row {
   const context = { row, recordId: String(row.id), keys };
-  const fields = Object.entries(model.fields).map(([name, field]) => {
+  const fields = (wanted ?? Object.keys(model.fields)).map((name) => {
+    const field = model.fields[name]!;
     const stored = row[field.column];
     return [name, field.read ? field.read(stored as never, context) : stored];
   });

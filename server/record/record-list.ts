@@ -7,7 +7,7 @@ import type { RecordModel, Row } from './record-model.ts';
 export async function listRecords(change: Pick<Change, 'tx' | 'person' | 'keys'>, model: RecordModel, listing: Listing = {}) {
   const { rows, total } = await readPage(change, model, listing);
   const isCut = (listing.skip ?? 0) + rows.length < total;
-  return { status: true as const, data: rows.map((row) => viewRecord(model, row, change.keys)), total, isCut };
+  return { status: true as const, data: rows.map((row) => viewRecord(model, row, change.keys, listing.fields)), total, isCut };
 }
 
 async function readPage(

@@ -47,6 +47,8 @@ export interface RecordField {
   store?: (value: never, context: FieldContext) => unknown;
   /** A further check of an edited record, whether or not the field itself was written; `context.row` is the record as it will be. */
   checkEdit?: (written: never, before: Row, context: FieldContext) => void;
+  /** Other fields whose columns `read` looks at in `context.row`. */
+  readsWith?: readonly string[];
   /** From what is stored to what is told; as it is when absent. */
   read?: (stored: never, context: FieldContext) => unknown;
 }

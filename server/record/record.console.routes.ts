@@ -162,9 +162,10 @@ export async function recordConsoleRoutes(instance: FastifyInstance, options: Re
     { schema: { ...told('A page of the records that a condition and a search find'), body: listBody, response: { 200: listAnswer } } },
     (request) =>
       asPerson(request, async (change) => {
-        const { model: name, condition, sort, skip, limit, search, withArchived } = request.body;
+        const { model: name, condition, sort, skip, limit, search, withArchived, fields } = request.body;
         const model = requireModel(name);
         for (const { field } of sort ?? []) requireSortable(model, field);
+        for (const field of fields ?? []) requireField(model, field);
         return listRecords(change, model, {
           conditions: readCondition(model, condition),
           ...(sort && { sort }),
@@ -172,6 +173,7 @@ export async function recordConsoleRoutes(instance: FastifyInstance, options: Re
           ...(limit !== undefined && { limit }),
           ...(search?.trim() && { search: search.trim() }),
           ...(withArchived && { withArchived }),
+          ...(fields && { fields }),
         });
       }),
   );

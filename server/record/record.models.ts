@@ -15,6 +15,7 @@ import { contact } from '#server/contact/contact.model.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { beyondTenant } from '#server/kit/tenant.ts';
 import { isSubDomainTaken, keepFormerSubDomain } from '#server/organization/sub-domain.sql.ts';
+import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import { promotion } from '#server/promotion/promotion.model.ts';
 import { publisher, publisherTier } from '#server/publisher/publisher.models.ts';
 import { requireSubDomain } from '#server/registration/register-organization.ts';
@@ -70,6 +71,7 @@ const organization: RecordModel = {
         });
       await keepFormerSubDomain(all, person.organizationId, String(before?.sub_domain), String(subDomain), Date.now());
     });
+    await announceConfiguration(tx, person.organizationId);
   },
   unique: { organization_sub_domain_key: { field: 'subDomain', code: 'sub_domain_taken', message: MESSAGES.subDomainTaken } },
 };
@@ -95,11 +97,13 @@ const preferences: RecordModel = {
     landingPage: preference('landingPage'),
     securityNotices: preference('securityNotices'),
     breakerNotices: preference('breakerNotices'),
+    redirectHours: { ...preference('redirectHours'), kind: 'number' },
     allowFSUsers: { column: 'restricted_user_ids', kind: 'texts', write: z.array(z.uuid()).max(500) },
   },
   mayRead: mayRunOrganization,
   mayWrite: mayRunOrganization,
-  async check(tx, person, { allowFSUsers }) {
+  async check(tx, person, { allowFSUsers, redirectHours }) {
+    if (redirectHours !== undefined) await announceConfiguration(tx, person.organizationId);
     const ids = [...new Set((allowFSUsers as string[] | undefined) ?? [])];
     if (ids.length === 0) return;
     const known = await tx

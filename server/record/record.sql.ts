@@ -13,14 +13,16 @@ export interface Listing {
   skip?: number;
   limit?: number;
   withArchived?: boolean;
+  /** Only what these fields need is read; everything when absent. */
+  fields?: readonly string[];
 }
 
 export const LIST_MOST = 1000;
 
 /** The rows the person reaches, the oldest first unless sorted. */
 export async function listRows(tx: Tx, model: RecordModel, person: SignedIn, listing: Listing = {}): Promise<Row[]> {
-  const { rows } = await sql<Row>`select ${sql.join(selected(model, person))} from ${sql.table(model.table)} as t
-    where ${where(model, person, listing)} order by ${order(model, listing.sort)}
+  const { rows } = await sql<Row>`select ${sql.join(selected(model, person, listing.fields))} from ${sql.table(model.table)} as t
+    ${owners(model, listing.sort)} where ${where(model, person, listing)} order by ${order(model, listing.sort)}
     limit ${Math.min(listing.limit ?? LIST_MOST, LIST_MOST)} offset ${listing.skip ?? 0}`.execute(tx);
   return rows.filter((row) => model.mayReadRow?.(person, row) ?? true);
 }
@@ -105,12 +107,19 @@ export async function isTaken(
   return rows.length > 0;
 }
 
-function selected(model: RecordModel, person: SignedIn): RawBuilder<unknown>[] {
+function selected(model: RecordModel, person: SignedIn, names?: readonly string[]): RawBuilder<unknown>[] {
   const byColumn = new Map<string, RecordField>();
-  for (const field of Object.values(model.fields)) byColumn.set(field.column, field);
+  // Which rows are seen may hang on any of their columns.
+  const fields = names && !model.mayReadRow ? names.flatMap((name) => withNeeds(model, name)) : Object.values(model.fields);
+  for (const field of fields) byColumn.set(field.column, field);
   if (!byColumn.has('id')) byColumn.set('id', { column: 'id', kind: 'id' });
   return [...byColumn].map(([column, field]) => sql`${field.forPerson?.(person) ?? columnOf(field)} as ${sql.ref(column)}`);
 }
+
+const withNeeds = (model: RecordModel, name: string): RecordField[] => {
+  const field = model.fields[name]!;
+  return [field, ...(field.readsWith ?? []).map((other) => model.fields[other]!)];
+};
 
 function where(model: RecordModel, person: SignedIn, listing: Listing): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [
@@ -124,17 +133,40 @@ function where(model: RecordModel, person: SignedIn, listing: Listing): RawBuild
   return sql.join(conditions, sql` and `);
 }
 
+/** A name as it is written on screen, 'Harbour, Night': each part is found in some field. */
 function found(model: RecordModel, person: SignedIn, text: string): RawBuilder<unknown> {
-  const places = (model.search ?? []).map((name) => holdsText(model.fields[name]!, text, person.organizationId));
-  return places.length === 0 ? sql`true` : sql`(${sql.join(places, sql` or `)})`;
+  const parts = text.split(', ').filter((part) => part.trim() !== '');
+  const fields = (model.search ?? []).map((name) => model.fields[name]!);
+  if (fields.length === 0 || parts.length === 0) return sql`true`;
+  return sql.join(
+    parts.map((part) => {
+      const places = fields.map((field) => holdsText(field, part, person.organizationId));
+      return sql`(${sql.join(places, sql` or `)})`;
+    }),
+    sql` and `,
+  );
 }
+
+/** Beside the rows, those whose names they are sorted by: joined once, where a look-up for each of 10,000 would take longer than all else. */
+function owners(model: RecordModel, sort: Listing['sort'] = []): RawBuilder<unknown> {
+  const joins = [...new Set(sort.map((one) => one.field))].flatMap((name) => {
+    const from = model.fields[name]?.nameFrom;
+    const owner = ownerOf(name);
+    return from
+      ? sql`left join ${sql.table(from.table)} as ${owner} on ${owner}.organization_id = t.organization_id and ${owner}.id = t.${sql.ref(from.by)}`
+      : [];
+  });
+  return sql.join(joins, sql` `);
+}
+const ownerOf = (field: string) => sql.id(`owner_${field}`);
 
 /** Texts as people sort them, without regard to case; the id decides between equals. */
 function order(model: RecordModel, sort: Listing['sort'] = []): RawBuilder<unknown> {
   const begin = sort.length === 0 && model.position ? [sql`t.${sql.ref(model.position)}`] : [];
   const asked = sort.map(({ field: name, descending }) => {
     const field = model.fields[name]!;
-    const column = kindOf(field) === 'text' ? sql`lower(${columnOf(field)}::text)` : columnOf(field);
+    const value = field.nameFrom ? sql`${ownerOf(name)}.name` : columnOf(field);
+    const column = kindOf(field) === 'text' ? sql`lower(${value}::text)` : value;
     return sql`${column} ${descending ? sql`desc nulls last` : sql`asc nulls first`}`;
   });
   return sql.join([...begin, ...asked, sql`t.id`]);

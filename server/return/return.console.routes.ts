@@ -10,6 +10,7 @@ import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
+import { inTenant } from '#server/kit/tenant.ts';
 import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
 import { findLeadPlace } from '#server/lead/lead-view.sql.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
@@ -51,7 +52,7 @@ export async function returnConsoleRoutes(instance: FastifyInstance, options: Co
       const { saleIndex, ...order } = request.body;
       const [sold] = await findSales(own, person.organizationId, { leadId, saleIndex });
       if (!sold) throw new HttpError(409, 'return_lead_unsold', 'This lead was not sold to that buyer, so there is nothing to give back.');
-      const row = await own.transaction().execute((tx) => returnAs(tx, person, request.ip, sold, { ...order, via: 'console' }));
+      const row = await inTenant(db, person.organizationId, (tx) => returnAs(tx, person, request.ip, sold, { ...order, via: 'console' }));
       return { status: true as const, msg: MESSAGES.leadReturned, returned: viewReturn(row) };
     },
   );
@@ -75,7 +76,7 @@ export async function returnConsoleRoutes(instance: FastifyInstance, options: Co
       const from = { buyerId, verticalId: place.verticalId };
       const lines: ReturnLine[] = [];
       // One after the other, each in a transaction of its own: a line that is refused keeps no other from being returned.
-      for (const line of readReturnFile(text)) lines.push(await returnLine(own, person, request.ip, from, line));
+      for (const line of readReturnFile(text)) lines.push(await returnLine({ db, own }, person, request.ip, from, line));
       const returned = lines.filter((line) => line.isReturned).length;
       const msg = fillModule(MESSAGES.fileReturned, `${returned} of ${lines.length}`);
       return { status: true as const, msg, returned, lines };
@@ -95,7 +96,7 @@ async function returnAs(tx: Db, person: SignedIn, ip: string, sold: SoldLead, or
 }
 
 async function returnLine(
-  own: Db,
+  { db, own }: { db: Db; own: Db },
   person: SignedIn,
   ip: string,
   from: { buyerId: string; verticalId: string },
@@ -104,7 +105,7 @@ async function returnLine(
   try {
     const sold = await requireSale(own, person.organizationId, from, lead);
     const order = { reason, note, amount: amount === '' ? undefined : amount, via: 'csv' as const };
-    const row = await own.transaction().execute((tx) => returnAs(tx, person, ip, sold, order));
+    const row = await inTenant(db, person.organizationId, (tx) => returnAs(tx, person, ip, sold, order));
     return { line, lead, leadId: row.leadId, isReturned: true, code: null, msg: 'Returned.', revenue: formatMoney(row.revenue) };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;

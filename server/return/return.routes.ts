@@ -6,7 +6,7 @@ import { formatMoney } from '#engine/money.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
 import { isId } from '#server/kit/ids.ts';
-import type { Tenants } from '#server/kit/tenant.ts';
+import { inTenant, type Tenants } from '#server/kit/tenant.ts';
 import { logReturn } from './log-return.ts';
 import { findSales, requireOne } from './return.sql.ts';
 import { requireKeyBuyer } from './return-key.ts';
@@ -38,7 +38,7 @@ export async function returnRoutes(instance: FastifyInstance, { db, tenants }: {
         .select('currency')
         .where('id', '=', organizationId)
         .executeTakeFirstOrThrow();
-      const row = await own.transaction().execute(async (tx) => {
+      const row = await inTenant(db, organizationId, async (tx) => {
         const done = await returnLead(tx, organizationId, sold, { reason, note, amount, via: 'api' }, Date.now());
         const changer = { organizationId, userId: buyerId, firstName: buyerName, lastName: '(buyer)', email: '' };
         await logReturn(tx, changer, networkOf(request.ip), done);

@@ -18,11 +18,14 @@ export function sessionCookies(appEnv: string): Cookies {
   return { name: `${prefix}sluice`, device: `${prefix}sluice-device`, secure };
 }
 
+/** The console says so of what it asks by itself while nobody touches it: such a call keeps no session alive (console §4). */
+const isUnattended = (request: FastifyRequest): boolean => request.headers['x-unattended'] !== undefined;
+
 /** `seen`: false when the call comes by itself and says nothing of the person being there. */
 export async function findSignedIn(db: Db, cookies: Cookies, request: FastifyRequest, seen = true): Promise<SignedIn | undefined> {
   const token = request.cookies[cookies.name];
   const person = token ? await findSession(db, token) : undefined;
-  if (person && seen) await touchSession(db, person);
+  if (person && seen && !isUnattended(request)) await touchSession(db, person);
   return person;
 }
 

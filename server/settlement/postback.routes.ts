@@ -10,7 +10,7 @@ import { takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
-import type { Tenants } from '#server/kit/tenant.ts';
+import { inTenant, type Tenants } from '#server/kit/tenant.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { isPostbackToken, readPostbackToken } from './postback-token.ts';
 import { settleLead } from './settle-lead.ts';
@@ -47,7 +47,8 @@ export async function postbackRoutes(instance: FastifyInstance, parts: PostbackP
 
   app.get(
     '/api/v1/postback/:token',
-    { schema: { ...told('in the query'), querystring: postbackCall }, preValidation: known },
+    // A look at the address is no answer: only GET itself is.
+    { schema: { ...told('in the query'), querystring: postbackCall }, preValidation: known, exposeHeadRoute: false },
     async (request) => take(parts, await requireCaller(parts, request.params.token), request.query, request.ip),
   );
   app.post(
@@ -93,7 +94,7 @@ async function take(parts: PostbackParts, { organization, buyerTierId }: Caller,
     email: '',
   };
   const order = { leadId, buyerTierId, outcome, price, via: 'postback', changer, address: networkOf(ip) } as const;
-  const done = await own.transaction().execute((tx) => settleLead(tx, organization, order, Date.now()));
+  const done = await inTenant(parts.db, organizationId, (tx) => settleLead(tx, organization, order, Date.now()));
   if (!done.wasSettled) parts.feed.ended({ organizationId, leadId, verticalId: done.verticalId });
   return { status: true, leadId, outcome: call.outcome, price: done.price === null ? null : formatMoney(done.price) };
 }

@@ -10,6 +10,7 @@ import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
+import { inTenant } from '#server/kit/tenant.ts';
 import { type ConsoleRoutes, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { findLeadPlace } from '#server/lead/lead-view.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -70,26 +71,34 @@ export async function settlementRoutes(instance: FastifyInstance, options: Conso
       const person = await requireSignedIn(db, cookies, request);
       const own = tenants.of(person.organizationId);
       const organization = requireOrganization(options.planBook, person.organizationId);
-      const leads: z.infer<typeof settledLine>[] = [];
+      const said: Said[] = [];
       // One after the other, each in a transaction of its own: one that cannot be settled keeps no other waiting.
-      for (const asked of request.body.leads) leads.push(await settleOne(own, organization, person, networkOf(request.ip), asked, feed));
+      for (const asked of request.body.leads)
+        said.push(await settleOne({ db, own }, organization, person, networkOf(request.ip), asked, feed));
+      const leads = said.map(({ line }) => line);
       const settled = leads.filter((one) => one.isSettled).length;
       // A single one that is refused is a refusal.
-      const [only] = leads;
-      if (leads.length === 1 && only?.code) throw new HttpError(only.code === 'settlement_unknown' ? 404 : 409, only.code, only.msg);
-      return { status: true as const, msg: fillModule(MESSAGES.leadsSettled, `${settled} of ${leads.length}`), settled, leads };
+      if (said.length === 1 && said[0]!.refusal) throw said[0]!.refusal;
+      const msg = leads.length === 1 ? MESSAGES.leadSettled : fillModule(MESSAGES.leadsSettled, `${settled} of ${leads.length}`);
+      return { status: true as const, msg, settled, leads };
     },
   );
 }
 
+/** What became of one, and why it was refused. */
+interface Said {
+  line: z.infer<typeof settledLine>;
+  refusal?: HttpError;
+}
+
 async function settleOne(
-  own: Db,
+  { db, own }: { db: Db; own: Db },
   organization: OrganizationPlan,
   person: SignedIn,
   address: string,
   asked: Asked,
   feed: Feed,
-): Promise<z.infer<typeof settledLine>> {
+): Promise<Said> {
   const { leadId, buyerTierId, outcome } = asked;
   const named = { leadId, buyerTierId };
   try {
@@ -98,11 +107,11 @@ async function settleOne(
       throw new HttpError(404, 'settlement_unknown', 'There is nothing to settle between this lead and this buyer tier.');
     const price = asked.price === undefined ? undefined : parseMoney(asked.price);
     const order = { ...named, outcome, price, via: 'person', changer: person, address } as const;
-    const done = await own.transaction().execute((tx) => settleLead(tx, organization, order, Date.now()));
+    const done = await inTenant(db, organization.organizationId, (tx) => settleLead(tx, organization, order, Date.now()));
     feed.ended({ organizationId: organization.organizationId, leadId, verticalId: done.verticalId });
-    return { ...named, isSettled: true, code: null, msg: outcome === 'bought' ? 'Bought.' : 'Not bought.' };
+    return { line: { ...named, isSettled: true, code: null, msg: outcome === 'bought' ? 'Bought.' : 'Not bought.' } };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return { ...named, isSettled: false, code: error.code, msg: error.message };
+    return { line: { ...named, isSettled: false, code: error.code, msg: error.message }, refusal: error };
   }
 }

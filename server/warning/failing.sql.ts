@@ -7,6 +7,7 @@ import { sayBreaker, utcMinute } from '#server/breaker/say-breaker.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { listRests } from '#server/rest/rest.sql.ts';
 import { countOpenByTier } from '#server/settlement/settlement.sql.ts';
 import { nameOfBuyerTier } from './watched.ts';
 
@@ -26,6 +27,17 @@ export async function listBreakers(db: Db, { organizationId }: OrganizationPlan,
     if (!config) return [];
     const text = `${nameOfBuyerTier(config)} fails since ${utcMinute(open.since)}. ${sayBreaker(open, now)}`;
     return [about('breaker', buyerTierId, now < open.openUntil ? 'Breaker open' : 'Breaker half-open', text)];
+  });
+}
+
+/** Tiers whose buyer has asked to be left alone. */
+export async function listResting(db: Db, { organizationId }: OrganizationPlan, tiers: BuyerTierPlan[], now: number): Promise<Warning[]> {
+  const names = new Map(tiers.map(({ config }) => [config.id, nameOfBuyerTier(config)]));
+  return (await listRests(db, now, organizationId)).flatMap(({ buyerTierId, until }) => {
+    const name = names.get(buyerTierId);
+    if (name === undefined) return [];
+    const text = `${name} takes no more leads for now and asked to be left alone: nothing is sent to it until ${utcMinute(until)}.`;
+    return [about('resting', buyerTierId, 'Asked to wait', text)];
   });
 }
 

@@ -3,7 +3,7 @@ import { type Warning, warningKind } from '#contract/warning.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { listCaps } from './cap-warnings.sql.ts';
-import { listBreakers, listFailing, listUnsettled } from './failing.sql.ts';
+import { listBreakers, listFailing, listResting, listUnsettled } from './failing.sql.ts';
 import { listFunds } from './funds-warnings.sql.ts';
 import { listServiceWarnings } from './service-warnings.sql.ts';
 import { listLeftOut, listStanding } from './standing.ts';
@@ -25,6 +25,7 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, scope
     listServiceWarnings(db, organization, watched, scope.verticalId, now),
     listBreakers(db, organization, buyerTiers, now),
     listFunds(db, organization, buyerTiers),
+    listResting(db, organization, buyerTiers, now),
   ]);
   return [...listStanding(organization, watched, keyed, now), ...listLeftOut(organization, watched, scope), ...found.flat()].sort(
     worstWarningFirst,

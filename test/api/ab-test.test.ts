@@ -151,6 +151,8 @@ describe('console §3 ab-testing: the split', () => {
     ]);
     expect(revenues.rows).toEqual([{ revenue: '20.0000' }]);
     expect((await view(place, test)).results).toEqual(results);
+    const board = await get(place.cookie, '/api/console/ab-tests?region=us&vertical=payday');
+    expect(board.json.tests).toMatchObject([{ status: 'stopped', leads: 240, variants: ['Control', 'Bob'], promoted: null }]);
   });
 
   it('a variant of other terms has its own floor, margin and prices; caps of tiers are shared by all', async () => {

@@ -51,6 +51,13 @@ beforeAll(async () => {
     { model: 'contact', firstName: 'Carla', buyerId: world.tiers[0]!.buyerId },
     { ...OWN_PAGE, cookie: owner },
   );
+  const list = await node.post(
+    '/api/v1/common/post-add-data',
+    { model: 'suppressionList', name: 'Do not call', holds: 'phone', form: 'sha256', entryDays: 90 },
+    { ...OWN_PAGE, cookie: owner },
+  );
+  const use = { model: 'buyerTier', _id: world.tiers[0]!.buyerTierId, suppressionLists: [list.json.data._id] };
+  expect((await node.post('/api/v1/common/post-edit-data', use, { ...OWN_PAGE, cookie: owner })).statusCode).toBe(200);
   mover = await register('Moving In', 'moving-in');
   reader = await register('Reading On', 'reading-on');
 });
@@ -65,7 +72,8 @@ it('a document holds everything by name, and neither ids, secrets nor keys', asy
     format: 'sluice-configuration',
     regions: [{ slug: 'us' }],
     verticals: [{ place: 'us/payday', primaryField: 'email' }],
-    buyerTiers: [{ buyer: 'Taker', name: 'Standard', secrets: ['token'] }],
+    suppressionLists: [{ name: 'Do not call', data: { holds: 'phone', form: 'sha256', entryDays: 90 } }],
+    buyerTiers: [{ buyer: 'Taker', name: 'Standard', secrets: ['token'], suppressionLists: ['Do not call'] }],
     campaigns: [{ groups: [{ mode: 'weighted', members: [{ buyer: 'Taker', tier: 'Standard' }] }] }],
     publisherTiers: [{ data: { caps: [{ limit: '100.00' }] } }],
     contacts: [{ company: 'Taker', data: { firstName: 'Carla' } }],
@@ -83,6 +91,7 @@ it('is taken into an empty organization as a whole, comes out the same, and sell
   expect((await exported(mover)).json.regions).toEqual([]);
   const { json } = await imported(document);
   expect(json.notes).toEqual([
+    '1 suppression list is empty: import the entries.',
     'Taker, Standard needs its secrets written again: token.',
     '1 of 1 publisher tiers have no posting key yet. Make one for each.',
   ]);
@@ -110,6 +119,7 @@ it('a faulty document says where, and nothing of it is kept', async () => {
       },
       'configuration_reference',
     ],
+    [{ ...document, buyerTiers: [{ ...document.buyerTiers[0], name: 'T', suppressionLists: ['Nowhere'] }] }, 'configuration_reference'],
     [
       {
         ...document,

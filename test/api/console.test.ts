@@ -258,11 +258,27 @@ describe('a stranger', () => {
     ).toEqual([]);
   });
 
+  it('console §2: the leads list is filtered by what is asked for: by a part of its name, or by its id, here alone', async () => {
+    type Choices = { options: { _id: string; name: string }[]; total: number };
+    const ask = async (more: string, cookie = owner) => (await get<Choices>(`/api/console/leads/choices?${PLACE}&${more}`, cookie)).json;
+    const tiers = await ask('of=buyerTier');
+    expect([tiers.total, tiers.options.map((one) => one.name.split(',')[0])]).toEqual([4, ['Closed', 'Late to it', 'Naysayer', 'Taker']]);
+    expect((await ask('of=buyerTier&q=LATE')).options.map((one) => one._id)).toEqual([world.tiers[3]!.buyerTierId]);
+    expect((await ask(`of=buyerTier&id=${world.tiers[0]!.buyerTierId}`)).options.map((one) => one.name.split(',')[0])).toEqual([
+      'Naysayer',
+    ]);
+    expect((await ask('of=campaign')).options.map((one) => one._id)).toEqual([world.campaignId]);
+    expect((await ask('of=publisherTier')).options.map((one) => one._id)).toEqual([world.publisherTierId]);
+    expect(await ask(`of=buyerTier&id=${world.tiers[0]!.buyerTierId}`, strangersOwner)).toMatchObject({ options: [], total: 0 });
+    expect((await get(`/api/console/leads/choices?${PLACE}&of=buyer`, owner)).statusCode).toBe(400);
+  });
+
   it('without a session is told to sign in, on every call of the console', async () => {
     for (const path of [
       `/api/console/leads?${PLACE}`,
       `/api/console/leads/${leads[0]}`,
       `/api/console/leads/filters?${PLACE}`,
+      `/api/console/leads/choices?${PLACE}&of=buyerTier`,
       `/api/console/overview?${PLACE}`,
       `/api/console/feed?${PLACE}`,
     ]) {

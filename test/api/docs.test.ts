@@ -65,7 +65,9 @@ describe('/docs/json', () => {
     const teamMgmt = [...team, ...people, ...more, 'user/reset-password/{token}'].map((path) => `POST /api/v1/teamMgmt/${path}`);
     const codes = ['verify-mfa', 'validate-mfa', 'register/verify-mfa'].map((path) => `POST /api/user/${path}`);
     expect(tagged('account').map(({ call }) => call)).toEqual(expect.arrayContaining([...teamMgmt, ...codes]));
-    const console = ['leads', 'leads/filters', 'leads/{id}', 'overview', 'feed', 'demo'].map((path) => `GET /api/console/${path}`);
+    const console = ['leads', 'leads/filters', 'leads/choices', 'leads/{id}', 'overview', 'feed', 'demo'].map(
+      (path) => `GET /api/console/${path}`,
+    );
     expect(tagged('console').map(({ call }) => call)).toEqual(
       expect.arrayContaining([...console, 'POST /api/v1/get-regions-and-verticals']),
     );

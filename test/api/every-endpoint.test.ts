@@ -1,5 +1,6 @@
 /** account §6 and issue-wide: every endpoint of the product, asked as nobody and as a stranger. A new one without protection fails here. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertJob } from '#server/job/job.sql.ts';
 import { newId } from '#server/kit/ids.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -26,6 +27,7 @@ const PUBLIC: Record<string, string> = {
   [`POST ${T}/team/member/name`]: 'the token is the authority',
   [`POST ${T}/team/member/accept-invitation`]: 'the token is the authority',
   [`POST ${T}/team/member/reject-invitation`]: 'the token is the authority',
+  'GET /r/:token': 'the token is the authority',
   'GET /mailbox': 'only in local and test installations without a mail server',
   'POST /api/v1/session/auto-login': 'the token is the authority',
   'POST /api/user/verify-mfa': 'the waiting session is the authority',
@@ -41,7 +43,7 @@ const PUBLIC: Record<string, string> = {
 };
 /** The intake is opened by posting keys, returns and postbacks by keys of buyers; they have tests of their own; /docs and files hold nothing of anybody. */
 const ELSEWHERE =
-  /^\w+ \/(docs|assets|api\/v1\/(leads|pings|ping|posting|returns|postback)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
+  /^\w+ \/(docs|assets|api\/v1\/(leads|pings|ping|posting|returns|postback|suppression)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
 
 /** A draft of a test of the world's campaign. */
 async function insertTest({ organizationId, campaignId }: World): Promise<string> {
@@ -53,6 +55,8 @@ async function insertTest({ organizationId, campaignId }: World): Promise<string
 interface Sample {
   path?: string;
   body?: unknown;
+  /** Sent as they are instead of a JSON body. */
+  bytes?: string;
   /** What the same call with another organization's id answers; absent where the call names no id. */
   stranger?: number;
 }
@@ -77,6 +81,13 @@ beforeAll(async () => {
   const lead = (await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${world.key}` })).json.leadId as string;
   const { organizationId, regionId, verticalId } = world;
   const { buyerId, buyerTierId } = world.tiers[0]!;
+  const job = await insertJob(node.db, organizationId, {
+    kind: 'bankImport',
+    name: 'x',
+    subjectId: null,
+    settings: IMPORT,
+    personId: user.userId,
+  });
   const permissions = [{ regionId, regionChecked: true, verticals: [] }];
   const variants = [
     { name: 'Control', sharePercent: 50 },
@@ -149,6 +160,11 @@ beforeAll(async () => {
       body: {},
       stranger: 404,
     },
+    'POST /api/console/buyer-tiers/:id/end-rest': {
+      path: `/api/console/buyer-tiers/${world.tiers[0]!.buyerTierId}/end-rest`,
+      body: {},
+      stranger: 404,
+    },
     'POST /api/console/campaigns/:id/draft': {
       path: `/api/console/campaigns/${world.campaignId}/draft`,
       body: { groups: [], state: 'x' },
@@ -209,12 +225,28 @@ beforeAll(async () => {
       stranger: 404,
     },
     'GET /api/console/leads/filters': { path: `/api/console/leads/filters?${PLACE}` },
+    'GET /api/console/leads/choices': { path: `/api/console/leads/choices?${PLACE}&of=buyerTier` },
     'GET /api/console/leads/:id': { path: `/api/console/leads/${lead}`, stranger: 404 },
     'GET /api/console/leads/:leadId': { path: `/api/console/leads/${lead}`, stranger: 404 },
     'GET /api/console/home/buyers': {},
     'GET /api/console/home/publishers': {},
     'GET /api/console/overview': { path: `/api/console/overview?${PLACE}&timeZone=UTC` },
     'GET /api/console/feed': { path: `/api/console/feed?${PLACE}` },
+    'GET /api/v1/organization-keys': {},
+    'POST /api/v1/organization-keys': { body: { name: 'x' } },
+    'POST /api/v1/organization-keys/:id/revoke': { path: `/api/v1/organization-keys/${regionId}/revoke`, body: {}, stranger: 404 },
+    'GET /api/v1/jobs': {},
+    'GET /api/v1/jobs/:id': { path: `/api/v1/jobs/${job}`, stranger: 404 },
+    'POST /api/v1/jobs/:id/parts/:part': { path: `/api/v1/jobs/${job}/parts/0`, bytes: 'x', stranger: 404 },
+    'POST /api/v1/jobs/:id/go': { path: `/api/v1/jobs/${job}/go`, body: { parts: 1 }, stranger: 404 },
+    'POST /api/v1/jobs/:id/cancel': { path: `/api/v1/jobs/${job}/cancel`, body: {}, stranger: 404 },
+    'POST /api/v1/imports': {
+      body: { kind: 'suppressionImport', listId: regionId, name: 'x', settings: IMPORT },
+      stranger: 400,
+    },
+    'POST /api/v1/bin-lookup': { body: { bins: ['457173'], campaignId: world.campaignId }, stranger: 404 },
+    'POST /api/v1/bin-moves': { body: { search: '', move: 1, campaignId: world.campaignId }, stranger: 404 },
+    'GET /api/console/bin-choices': { path: `/api/console/bin-choices?${PLACE}` },
     'GET /api/v1/session/list': {},
     'POST /api/v1/session/end': { body: { _id: session.id }, stranger: 404 },
     'POST /api/v1/session/choose-organization': { body: { orgId: organizationId }, stranger: 404 },
@@ -240,6 +272,8 @@ beforeAll(async () => {
   };
 });
 afterAll(() => node.stop());
+
+const IMPORT = { mode: 'add', delimiter: ',', hasHeader: false, columns: { value: 0 } };
 
 const ENDPOINT = {
   post: { url: 'https://buyer.example/', method: 'POST', body: { format: 'json', mapping: [] }, response: { outcomes: [] } },
@@ -287,7 +321,12 @@ function listRoutes(): string[] {
 
 const call = (route: string, sample: Sample, cookie: string, headers: Record<string, string> = OWN_PAGE) => {
   const [method, path] = route.split(' ') as [string, string];
-  const json = sample.body === undefined ? {} : { body: JSON.stringify(sample.body), headers: { 'content-type': 'application/json' } };
+  const json =
+    sample.bytes !== undefined
+      ? { body: sample.bytes, headers: { 'content-type': 'application/octet-stream' } }
+      : sample.body === undefined
+        ? {}
+        : { body: JSON.stringify(sample.body), headers: { 'content-type': 'application/json' } };
   return fetch(node.url + (sample.path ?? path), { method, ...json, headers: { ...headers, ...json.headers, cookie } });
 };
 

@@ -1,11 +1,16 @@
 /** Decision 0018: a buyer that pays in advance, or on credit, is sold what it can pay and not one lead more. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { compileFunds } from '#engine/funds.ts';
+import { newId } from '#server/kit/ids.ts';
+import type { ReserveOp } from '#server/lead/book.sql.ts';
+import { openLeadStore } from '#server/lead/lead.store.ts';
 import { auditBooks } from '#test/harness/books.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { type Office, openOffice } from '#test/harness/office.ts';
-import { LEAD } from '#test/harness/world.ts';
+import { soldResult } from '#test/harness/sold-result.ts';
+import { dollars, LEAD } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
 let other: TestNode;
@@ -120,6 +125,39 @@ describe('a buyer that pays in advance', () => {
     expect(await warnings()).toMatchObject([{ kind: 'fundsLow', text: 'Ann: USD 20.00 is left of its balance.' }]);
     await send('last@example.com');
     expect(await warnings()).toMatchObject([{ kind: 'fundsShort' }]);
+  });
+});
+
+describe('what is sold and what is asked for at the same moment', () => {
+  it('share no money: a sale counts until its entry does, within one batch too', async () => {
+    const { organizationId } = office.world;
+    await enter('20.00');
+    const store = openLeadStore({ connectionString: node.database.url, nodeId: newId() });
+    const counter = compileFunds(buyerId(), 0).claimAt(0, dollars(20));
+    const ref = { counter: counter.counter, scopeId: buyerId(), measure: 'money', period: 'funds', resetsAt: null };
+    const post = (leadId: string) => ({ leadId, subjectId: office.world.tiers[0]!.buyerTierId, purpose: 'post' as const });
+    const reserve = (leadId: string): ReserveOp => ({
+      ...post(leadId),
+      kind: 'reserve',
+      effect: { first: true },
+      claims: [{ ref, limit: 0, amount: dollars(20) }],
+      hold: [{ counter: ref.counter, amount: dollars(20) }],
+    });
+    const [first, second] = [newId(), newId()];
+    expect(await store.book(organizationId, [reserve(first)])).toEqual([{ granted: true }]);
+    // Handed in together, they travel in one statement, the sale before the question.
+    const { batches } = store.stats();
+    const settle = { ...post(first), kind: 'settle' as const, changes: [{ ref, amount: -dollars(20) }], prints: [] };
+    const [, answer] = await Promise.all([
+      store.finish(organizationId, soldResult(office.world, first), [settle]),
+      store.book(organizationId, [reserve(second)]),
+    ]);
+    expect(store.stats().batches).toBe(batches + 1);
+    expect(answer).toMatchObject([{ granted: false, by: 'cap', used: 0 }]);
+    expect(await account()).toMatchObject({ balance: '0.00' });
+    expect((await client.query('select used from counter where counter = $1', [ref.counter])).rows).toEqual([{ used: 0 }]);
+    expect(await store.book(organizationId, [reserve(second)])).toMatchObject([{ granted: false }]);
+    await store.close();
   });
 });
 

@@ -305,6 +305,36 @@ describe('console §3: moves of BIN ranges', () => {
   });
 });
 
+describe('entries by a key of the organization', () => {
+  const put = (listId: string, key: string, body: unknown) =>
+    node.post(`/api/v1/suppression/${listId}`, body, { authorization: `Bearer ${key}` });
+
+  it('are added and removed, each that is none told by its place; only for lists of its own, and while it is in use', async () => {
+    const listId = await list();
+    const { json: made } = await owner.post('/api/v1/organization-keys', { name: 'CRM' });
+    const { json } = await put(listId, made.key, { add: ['a@example.com', 'A@example.com', 'nobody', 'b@example.com'] });
+    expect(json).toEqual({
+      ...{ status: true, added: 2, known: 1, removed: 0, unknown: 0 },
+      errors: [{ field: 'add.2', message: 'is no e-mail address' }],
+    });
+    expect((await put(listId, made.key, { remove: ['b@example.com', 'c@example.com'] })).json).toMatchObject({ removed: 1, unknown: 1 });
+    expect((await read('suppressionList', listId)).entryCount).toBe(1);
+    expect((await put(listId, made.key, {})).statusCode).toBe(400);
+    const far = await buildWorld(node.db);
+    await node.pool.query(`insert into suppression_list (organization_id, id, name, holds) values ($1, $2, 'Far', 'email')`, [
+      far.organizationId,
+      far.campaignId,
+    ]);
+    for (const id of [far.campaignId, 'x']) expect((await put(id, made.key, { add: ['a@example.com'] })).statusCode).toBe(404);
+    for (const key of ['ok_x', world.key, '']) expect((await put(listId, key, { add: ['a@example.com'] })).statusCode).toBe(401);
+    const { rows } = await node.pool.query('select * from organization_key');
+    expect(JSON.stringify(rows)).not.toContain(made.key);
+    expect((await owner.post(`/api/v1/organization-keys/${made.keys[0]._id}/revoke`, {})).statusCode).toBe(200);
+    expect((await put(listId, made.key, { add: ['a@example.com'] })).json.code).toBe('organization_key_unknown');
+    expect((await (await member('dataMgmt-Configuration')).get('/api/v1/organization-keys')).statusCode).toBe(403);
+  });
+});
+
 describe('who may', () => {
   const statuses = async (visitor: Visitor, model: string, data: Record<string, unknown>) => [
     (await visitor.post('/api/v1/common/get/condition-data', { model })).statusCode,

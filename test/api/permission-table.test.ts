@@ -140,6 +140,7 @@ const CALLS: [string, string, string, unknown?][] = [
   ['leads of payday', 'GET', `/api/console/leads?${place}`],
   ['leads of auto', 'GET', `/api/console/leads?${other}`],
   ['lead filters of payday', 'GET', `/api/console/leads/filters?${place}`],
+  ['tiers that leads of payday are filtered by', 'GET', `/api/console/leads/choices?${place}&of=buyerTier`],
   ['feed of payday', 'GET', `/api/console/feed?${place}`],
   ['feed of auto', 'GET', `/api/console/feed?${other}`],
   ['a lead of payday by its id', 'GET', '/api/console/leads/$lead'],

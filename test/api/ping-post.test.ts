@@ -55,7 +55,7 @@ describe('an auction', () => {
     expect(high.calls[1]!.body).toContain('@example.com');
   });
 
-  it('carries what the ping answer named to the post (wire-quirks #29)', async () => {
+  it('wire-quirks 29: carries what the ping answer named to the post', async () => {
     await node.post('/api/v1/leads', lead(), auth());
     expect(JSON.parse(high.calls[1]!.body).ping_ref).toBe('/ping-15.00');
   });

@@ -247,10 +247,37 @@ describe('console §7: reading by condition', () => {
       'b',
       'c',
     ]);
+    expect(names(await find('buyer', { ...like, name: { text: tag, not: [`${tag} a`, `${tag} c`] } }))).toEqual(['b']);
+    expect((await find('buyer', { ...like, _id: { not: [] } })).json.total).toBe(3);
     expect((await find('buyer', { ...like, version: { gte: 1, lt: 2 } })).json.total).toBe(3);
     expect((await find('buyer', {}, { search: `${tag} b` })).json.total).toBe(1);
     expect((await find('buyer', { name: { text: '100%' } })).json.total).toBe(0);
     expect((await call(`${C}/get-data`, { model: 'buyer', companyId: world.organizationId })).json.data.length).toBeGreaterThan(3);
+  });
+
+  it('tells only the fields that are asked for; a search finds a name as it is written on screen, owner before it', async () => {
+    const { _id: buyerId, name } = await newBuyer();
+    for (const tier of ['Day', 'Night']) await made('buyerTier', tierData(buyerId, { name: tier }));
+    const fields = ['name', 'buyerName', 'secrets'];
+    const { json } = await find('buyerTier', {}, { search: `${name}, nig`, fields });
+    expect(json.data).toEqual([{ _id: json.data[0]._id, name: 'Night', buyerName: name, secrets: [] }]);
+    expect(json.total).toBe(1);
+    expect((await find('buyerTier', {}, { search: `${name}, noon`, fields })).json.total).toBe(0);
+    // Sorted by a name that stands elsewhere, each once, and nobody lost.
+    const byBuyer = { field: 'buyerName' };
+    const sorted = (await find('buyerTier', {}, { sort: [byBuyer, { field: 'name', descending: true }, byBuyer], fields })).json;
+    expect(sorted.data.map((one: { buyerName: string }) => one.buyerName.toLowerCase())).toEqual(
+      sorted.data.map((one: { buyerName: string }) => one.buyerName.toLowerCase()).sort(),
+    );
+    expect([sorted.data.length, sorted.data.filter((one: { buyerName: string }) => one.buyerName === name)]).toMatchObject([
+      (await find('buyerTier', {})).json.total,
+      [{ name: 'Night' }, { name: 'Day' }],
+    ]);
+    // Who of a team is told which fields hangs on others, which are not told along.
+    const team = (await find('teamMember', {}, { fields: ['userId'] })).json.data;
+    expect(team.map((one: object) => Object.keys(one).sort())).toEqual(team.map(() => ['_id', 'userId']));
+    expect((await find('buyer', {}, { fields: ['nothing'] })).json.code).toBe('record_field_unknown');
+    expect((await find('buyer', {}, { fields: [] })).statusCode).toBe(400);
   });
 
   it('an unknown model, field or operator, and what cannot be looked for, is a clear 400', async () => {

@@ -341,7 +341,9 @@ describe('what is kept', () => {
     const redirect = 'https://buyer.example/go?key=SEEKRIT-XYZ';
     buyer.answer(() => ({ body: JSON.stringify({ result: 'accepted', price: '20.00', redirect, ref: 'SEEKRIT-XYZ-7' }) }));
     const sold = await post(world);
-    expect(sold.json).toMatchObject({ status: 'accepted', redirectUrl: redirect });
+    const link = new URL(sold.json.redirectUrl);
+    const followed = await node.app.inject({ url: link.pathname, headers: { host: link.host } });
+    expect([sold.json.status, followed.headers.location]).toEqual(['accepted', redirect]);
     const lead = await view(world, sold.json.leadId);
     expect(lead.sales[0]).toMatchObject({ redirectUrl: expect.stringContaining('_masked_'), buyerRef: '_masked_-7' });
     expect(JSON.stringify(lead)).not.toContain('SEEKRIT-XYZ');

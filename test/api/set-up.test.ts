@@ -101,7 +101,8 @@ describe('console §3: from nothing to a sold lead', () => {
     expect(draft.json).toMatchObject({ msg: 'The draft is saved. Leads go on by the live tree until you publish.', draft: { groups } });
     const seen = (await get(`${path}/tree`)).json;
     expect(seen).toMatchObject({ live: [], draft: { groups, updatedBy: 'Olive Owner' }, versions: [], publisherTiers: [{ name: 'Web' }] });
-    expect(seen.buyerTiers.map((one: { name: string }) => one.name)).toEqual(['Premium', 'Standard']);
+    // Only what is seated: the others are asked for where one is chosen.
+    expect(seen.buyerTiers).toMatchObject([{ name: 'Standard', buyerName: 'First Buyer', status: 'active', buyerStatus: 'active' }]);
     expect(seen.state).toBe(draft.json.state);
     expect((await post(key, 'draft@example.com')).json.status).toBe('rejected');
     expect((await call(`${path}/publish`, { state: seen.state, note: 'opening day' })).statusCode).toBe(200);
@@ -160,7 +161,11 @@ describe('console §3: from nothing to a sold lead', () => {
       ],
     ];
     for (const groups of wrong) expect((await call(`${path}/draft`, { groups, state: after.state })).statusCode).toBe(400);
-    expect((await get(`${path}/versions/${after.versions[1]._id}`)).json).toEqual({ status: true, groups: live });
+    expect((await get(`${path}/versions/${after.versions[1]._id}`)).json).toMatchObject({
+      status: true,
+      groups: live,
+      buyerTiers: [{ name: 'Standard' }],
+    });
     expect((await get(`${path}/versions/${newId()}`)).json.code).toBe('tree_version_unknown');
     const back = await call(`${path}/roll-back`, { versionId: after.versions[1]._id, state: after.state });
     expect(back.statusCode).toBe(200);

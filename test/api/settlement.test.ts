@@ -8,6 +8,7 @@ import { auditBooks } from '#test/harness/books.ts';
 import { ACCEPT, REJECT, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
+import { soldResult } from '#test/harness/sold-result.ts';
 import { dollars, type TierSpec, type WorldSpec } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
@@ -91,7 +92,7 @@ describe('a lead that is held', () => {
       ],
     });
     expect(await used()).toEqual({ 'buyer sold': 1, 'buyer money': dollars(20), 'publisher money': dollars(16) });
-    expect((await settle(leadId, 'bought', '15.00')).json).toMatchObject({ status: true, settled: 1, msg: '1 of 1 leads are settled.' });
+    expect((await settle(leadId, 'bought', '15.00')).json).toMatchObject({ status: true, settled: 1, msg: 'The lead is settled.' });
     // Its place stays taken; money counts what is paid: 15 by the buyer, 80 % of it to the publisher.
     expect(await used()).toEqual({ 'buyer sold': 1, 'buyer money': dollars(15), 'publisher money': dollars(12) });
     const lead = await view(leadId);
@@ -163,6 +164,7 @@ describe('a lead that is held', () => {
     const leadId = await hold();
     expect((await listed()).items[0].price).toBeNull();
     expect((await settle(leadId, 'bought')).json).toMatchObject({ code: 'settlement_price_missing' });
+    expect((await settle(leadId, 'bought')).statusCode).toBe(400);
     expect(await rows('select * from settlement where organization_id = $1')).toEqual([]);
     expect((await settle(leadId, 'bought', '3')).statusCode).toBe(200);
     expect(await audit()).toEqual([]);
@@ -219,36 +221,8 @@ describe('a lead that was interrupted', () => {
   };
   /** What the node would write that was only frozen: it had sold the lead. */
   const comeBack = async (leadId: string) => {
-    const [{ result }] = (await client.query('select to_jsonb(r) as result from lead_result r where lead_id = $1', [leadId])).rows as [
-      { result: Record<string, string> },
-    ];
     const store = openLeadStore({ connectionString: node.database.url, nodeId: newId() });
-    const times = { elapsedMs: 1, buyersMs: 1, storeMs: 1, finishedAt: Date.now() };
-    const money = { revenue: '20.00', payout: '16.00', margin: '4.00' };
-    await store.finish(
-      office.world.organizationId,
-      {
-        ...{ leadId, verticalId: result.vertical_id!, campaignId: result.campaign_id!, publisherId: office.world.publisherId },
-        ...{ publisherTierId: office.world.publisherTierId, test: false, status: 'sold', reason: null, duplicateOf: null, verdicts: [] },
-        ...{
-          ...money,
-          ...times,
-          explained: Buffer.from('sealed'),
-          wires: undefined,
-          attempts: [],
-          checks: [],
-          turns: [],
-          unknown: [],
-          references: [],
-          promoted: [],
-          variant: null,
-        },
-        sales: [
-          { buyerId: office.world.tiers[0]!.buyerId, buyerTierId: tierId(), ...money, bid: null, postPriceDiffers: false, buyerRef: null },
-        ],
-      },
-      [],
-    );
+    await store.finish(office.world.organizationId, soldResult(office.world, leadId), []);
     await store.close();
   };
 
@@ -383,6 +357,9 @@ describe('a pending sale', () => {
     const before = await address();
     const { json } = await office.post(`/api/console/buyer-tiers/${tierId()}/postback/renew`, {});
     expect(json.path).not.toBe(before);
+    // A look is no answer.
+    const head = await fetch(`${node.url}${json.path}?${new URLSearchParams({ leadId, outcome: 'sold' })}`, { method: 'HEAD' });
+    expect(head.status).toBe(404);
     for (const path of [before, '/api/v1/postback/x', `${json.path.slice(0, -4)}AAAA`])
       expect((await back({ leadId, outcome: 'sold' }, path)).json.code).toBe('postback_unknown');
     const stranger = await openOffice(node, buyer);

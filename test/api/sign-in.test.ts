@@ -408,6 +408,20 @@ describe('account §4, §7: sessions', () => {
     expect(await whoIs(visitor, hostOf(acme))).toMatchObject({ status: false });
   });
 
+  it('console §4: what a page asks by itself while nobody is before it keeps no session alive; a touch does', async () => {
+    const { user, visitor } = await login();
+    const seen = async () => {
+      const { rows } = await node.pool.query('select seen_at from session where user_id = $1', [user.userId]);
+      return rows[0].seen_at as Date;
+    };
+    await node.pool.query(`update session set seen_at = now() - interval '20 minutes' where user_id = $1`, [user.userId]);
+    const before = await seen();
+    expect((await visitor.get('/api/v1/session/list', { headers: { 'x-unattended': 'true' } })).statusCode).toBe(200);
+    expect(await seen()).toEqual(before);
+    expect((await visitor.get('/api/v1/session/list')).statusCode).toBe(200);
+    expect((await seen()).getTime()).toBeGreaterThan(before.getTime());
+  });
+
   it('account §4: sign-out keeps the last page and its time span, and only a path of ours', async () => {
     const { user, visitor } = await login();
     const timeStamp = JSON.stringify({ timespan: 'customRange', startDate: '2026-11-01', endDate: '2026-11-02' });

@@ -497,6 +497,7 @@ describe('account §7: the generic data calls', () => {
       landingPage: 'setup',
       securityNotices: false,
       breakerNotices: false,
+      redirectHours: 48,
       allowFSUsers: [member.userId],
     };
     expect((await update({ model: 'preferences', _id, data: preferences })).json.data).toMatchObject(preferences);

@@ -1,7 +1,7 @@
 /** engine "Breaker", product key 1: it is set on the tier's page, seen wherever the tier is, and closed by hand. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { axe, launchBrowser, openPage, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -52,14 +52,7 @@ async function looksWell(page: Page, name: string): Promise<void> {
 }
 
 it('engine Breaker: set on the tier’s page, opened by the buyer, seen on tier, list, flow-control and overview, closed with "Try again now"', async () => {
-  const { page, complaints, close } = await openPage(browser);
-  await page.goto(`${node.url}/login`);
-  await page.getByLabel('Email').fill(owner.email);
-  await page.getByLabel('Password', { exact: true }).fill(owner.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/flow-control/);
-
-  await page.goto(tierPage());
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: tierPage() });
   await page.getByRole('heading', { level: 1, name: 'Standard' }).waitFor();
   await page.getByRole('switch', { name: 'Pause this tier when it keeps failing' }).check();
   await page.getByLabel('Of at least').fill('');

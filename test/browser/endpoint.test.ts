@@ -1,7 +1,7 @@
 /** console §3: the rows of a buyer's endpoint that say what is read of an answer, and the trial beside them. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, launchBrowser, openPage, shoot } from '#test/harness/browser.ts';
+import { axe, launchBrowser, openSignedIn, shoot } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
@@ -27,14 +27,10 @@ afterAll(async () => {
 });
 
 async function opened() {
-  const watched = await openPage(browser);
+  const watched = await openSignedIn(browser, node.url, owner, {
+    at: `${node.url}/#!/setup/us/payday/tier/add?buyerId=${world.tiers[0]!.buyerId}`,
+  });
   const { page } = watched;
-  await page.goto(`${node.url}/login`);
-  await page.getByLabel('Email').fill(owner.email);
-  await page.getByLabel('Password', { exact: true }).fill(owner.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/setup/);
-  await page.goto(`${node.url}/#!/setup/us/payday/tier/add?buyerId=${world.tiers[0]!.buyerId}`);
   await page.getByRole('heading', { level: 1, name: 'New buyer tier' }).waitFor();
   return watched;
 }
@@ -61,6 +57,9 @@ describe('console §3: what is read of a buyer’s answer', () => {
     await expiry.getByRole('button', { name: 'Say where it stands: expiry' }).click();
     await expiry.getByLabel('Where it stands: expiry').fill('ttl');
     await expiry.getByLabel('Written as').selectOption('minutes');
+    const wait = page.getByRole('region', { name: 'Time to wait in the answer' });
+    await wait.getByRole('button', { name: 'Say where it stands: time to wait' }).click();
+    await wait.getByLabel('Where it stands: time to wait').fill('retry_after');
     expect(await axe(page)).toEqual([]);
     await expiry.scrollIntoViewIfNeeded();
     await shoot(page, 'endpoint-answer');
@@ -81,6 +80,7 @@ describe('console §3: what is read of a buyer’s answer', () => {
     expect(rows[0].endpoint.ping.response).toMatchObject({
       price: { at: [{ path: 'offer.cents' }, { header: 'x-bid' }], unit: 'cent' },
       expiry: { at: [{ path: 'ttl' }], unit: 'minutes' },
+      retryAfter: { at: [{ path: 'retry_after' }], unit: 'seconds' },
     });
     expect(rows[0].endpoint.post.response).toMatchObject({
       redirect: { template: 'https://buyer.example/thanks' },

@@ -1,7 +1,7 @@
 /** console §2: flow-control as a picture: its arrows carry today's figures, its seats their marks, and its groups can be dragged. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, launchBrowser, openPage, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, launchBrowser, type openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -53,14 +53,8 @@ afterAll(async () => {
 });
 
 async function opened(options: Parameters<typeof openPage>[1] = {}) {
-  const watched = await openPage(browser, options);
+  const watched = await openSignedIn(browser, node.url, owner, { at: `${node.url}/#!/setup/us/payday/flow-control`, ...options });
   const { page } = watched;
-  await page.goto(`${node.url}/login`);
-  await page.getByLabel('Email').fill(owner.email);
-  await page.getByLabel('Password', { exact: true }).fill(owner.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/setup/);
-  await page.goto(`${node.url}/#!/setup/us/payday/flow-control`);
   await page.getByText('As it is live.').waitFor();
   await page.getByRole('list', { name: 'What is wrong now' }).waitFor();
   return watched;

@@ -3,7 +3,17 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RegionPermission } from '#contract/session.ts';
 import { newId } from '#server/kit/ids.ts';
-import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import {
+  axe,
+  DESKTOP,
+  launchBrowser,
+  type openPage,
+  openSignedIn,
+  overflows,
+  PHONE,
+  shoot,
+  type WatchedPage,
+} from '#test/harness/browser.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 
@@ -58,14 +68,8 @@ afterAll(async () => {
 });
 
 async function signedIn(options: Parameters<typeof openPage>[1] = {}, person = owner): Promise<WatchedPage> {
-  const watched = await openPage(browser, options);
+  const watched = await openSignedIn(browser, node.url, person, { at: `${node.url}/#!/setup/us/payday/overview`, ...options });
   const { page } = watched;
-  await page.goto(`${node.url}/login`);
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/overview|flow-control/);
-  await page.goto(`${node.url}/#!/setup/us/payday/overview`);
   // The page that waits has a heading too, but no header, and no keys.
   await page.locator('.header').waitFor();
   await page.locator('#main h1').waitFor();
@@ -441,6 +445,33 @@ describe('console §4: region and vertical', () => {
     await page.waitForURL(/uk\/loans\/overview/);
     await page.waitForTimeout(1_000);
     expect(page.url()).toContain('uk/loans/overview');
+    await close();
+  });
+
+  it('console §3: headerSwitchText, 0 or 1: the tools of the header say what they are, or are icons alone', async () => {
+    const { page, complaints, close } = await signedIn();
+    const word = page.locator('.quick-view-word');
+    const width = () => word.evaluate((one) => one.getBoundingClientRect().width);
+    const stored = () => page.evaluate(() => localStorage.getItem('headerSwitchText'));
+    const turn = async () => {
+      await page.getByRole('button', { name: /^Account of/ }).click();
+      await page.getByRole('menuitemcheckbox', { name: 'Words in the header' }).click();
+    };
+    await word.waitFor();
+    expect(await width()).toBeGreaterThan(40);
+    await turn();
+    await expect.poll(width).toBeLessThan(2);
+    expect(await stored()).toBe('0');
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByRole('button', { name: 'Quick view' }).waitFor();
+    expect(await width()).toBeLessThan(2);
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'header-icons');
+    await turn();
+    await expect.poll(width).toBeGreaterThan(40);
+    expect(await stored()).toBe('1');
+    expect(complaints).toEqual([]);
     await close();
   });
 

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/kit/ids.ts';
-import { axe, launchBrowser, openPage, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, launchBrowser, type openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 
@@ -68,14 +68,8 @@ afterAll(async () => {
 
 const at = (path: string) => `${node.url}/#!/setup/us/payday/${path}`;
 async function opened(path: string, options: Parameters<typeof openPage>[1] = {}) {
-  const watched = await openPage(browser, options);
+  const watched = await openSignedIn(browser, node.url, owner, { at: at(path), ...options });
   const { page } = watched;
-  await page.goto(`${node.url}/login`);
-  await page.getByLabel('Email').fill(owner.email);
-  await page.getByLabel('Password', { exact: true }).fill(owner.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/setup/);
-  await page.goto(at(path));
   await page.locator('.record-table').first().waitFor();
   return watched;
 }

@@ -143,6 +143,13 @@ describe('leads to settle', () => {
     await shoot(page, 'to-settle');
     const item = page.locator('.to-settle-list > li').filter({ hasText: 'Late yes' });
     await item.getByRole('button', { name: 'Buyer did not' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Not yet' }).click();
+    expect(await page.locator('.to-settle-list > li').count()).toBe(3);
+    await item.getByRole('button', { name: 'Buyer did not' }).click();
+    await page
+      .getByRole('dialog', { name: 'Settle the lead at Slow Loans as not bought?' })
+      .getByRole('button', { name: 'Yes, not bought' })
+      .click();
     await expect.poll(() => page.locator('.to-settle-list > li').count()).toBe(2);
     await page.getByLabel('Choose all').check();
     const first = page.locator('.to-settle-list > li').first();
@@ -150,6 +157,9 @@ describe('leads to settle', () => {
     expect(await page.getByRole('button', { name: 'Buyer bought them' }).isDisabled()).toBe(true);
     await first.getByLabel(/pays/).fill('17.5');
     await page.getByRole('button', { name: 'Buyer bought them' }).click();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'settle-dialog');
+    await page.getByRole('dialog', { name: 'Settle 2 leads as bought?' }).getByRole('button', { name: 'Yes, bought' }).click();
     await told(page, 'Nothing is open');
     await shoot(page, 'nothing-to-settle');
     await page.goto(at(`leads/${leads['pending-1']}`));

@@ -1,7 +1,7 @@
 /** console §2, §4: records and names that lie elsewhere than their address says. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage, type WatchedPage } from '#test/harness/browser.ts';
+import { launchBrowser, openSignedIn, type WatchedPage } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
@@ -39,14 +39,7 @@ afterAll(async () => {
 });
 
 async function signedIn(person: { email: string; password: string } = owner): Promise<WatchedPage> {
-  const watched = await openPage(browser);
-  const { page } = watched;
-  await page.goto(`${node.url}/login`);
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/#!\/setup/);
-  return watched;
+  return await openSignedIn(browser, node.url, person);
 }
 
 describe('console §4: a record opens in its own vertical', () => {

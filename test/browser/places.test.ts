@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, launchBrowser, openPage, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import { axe, launchBrowser, type openPage, openSignedIn, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
@@ -24,14 +24,7 @@ afterAll(async () => {
 });
 
 async function signedIn(options: Parameters<typeof openPage>[1] = {}): Promise<WatchedPage> {
-  const watched = await openPage(browser, options);
-  const { page } = watched;
-  await page.goto(`${node.url}/login`);
-  await page.getByLabel('Email').fill(owner.email);
-  await page.getByLabel('Password', { exact: true }).fill(owner.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/flow-control/);
-  return watched;
+  return await openSignedIn(browser, node.url, owner, options);
 }
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).first().waitFor();
@@ -135,6 +128,25 @@ describe('console §3: regions and verticals have a screen', () => {
     await close();
   });
 
+  it('console §8: a first load of the regions that fails is silently ignored, and asked for again until it comes', async () => {
+    const { page, close } = await signedIn();
+    await heading(page, /./);
+    let calls = 0;
+    await page.route('**/get-regions-and-verticals', (route) => {
+      calls += 1;
+      return calls < 3 ? route.fulfill({ status: 400, json: { status: false, msg: 'broken' } }) : route.continue();
+    });
+    await page.goto(`${node.url}/#!/setup/us/payday/configuration`);
+    await page.reload();
+    await expect.poll(() => calls).toBeGreaterThan(0);
+    // What stands there meanwhile is the start, not a page of an error.
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByText('broken').count()).toBe(0);
+    await heading(page, 'Vertical configuration');
+    expect(calls).toBeGreaterThanOrEqual(3);
+    await close();
+  });
+
   it('console §2, §8: what somebody else changes stands in the header without a reload; a load that fails is silently ignored', async () => {
     const { page, close } = await signedIn();
     await page.clock.install({ time: Date.now() });
@@ -216,7 +228,18 @@ describe('console §3: the fields of a vertical', () => {
     await page.getByLabel('Search by name or label').fill('nothing of the kind');
     await page.getByText('No fields match.').waitFor();
     expect(await axe(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Clear the search' }).last().click();
+    await page.getByRole('button', { name: 'Show all of them' }).click();
+    await expect.poll(names).toEqual(before);
+    // By type, on the server; while not all are shown none can be moved.
+    await page.locator('.chip-body').filter({ hasText: /Type$/ }).click();
+    await page.getByLabel('Search Type').fill('mail');
+    await page.getByRole('option', { name: 'E-mail' }).click();
+    await expect.poll(names).toEqual(['Email']);
+    await page.getByText(`1 of ${before.length} fields`).waitFor();
+    for (const move of await page.locator('.field-line').getByRole('button', { name: /^Move/ }).all())
+      expect(await move.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Clear Type' }).click();
+    await expect.poll(names).toEqual(before);
     await page.getByRole('button', { name: 'Add a field' }).click();
     const dialog = page.getByRole('dialog', { name: 'New field' });
     await dialog.getByLabel('Name', { exact: true }).fill('email');

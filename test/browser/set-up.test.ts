@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, launchBrowser, openPage, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -33,14 +33,7 @@ afterAll(async () => {
 const at = (page: string) => `${node.url}/#!/setup/us/payday/${page}`;
 
 async function signedIn(options: Parameters<typeof openPage>[1] = {}): Promise<WatchedPage> {
-  const watched = await openPage(browser, options);
-  const { page } = watched;
-  await page.goto(`${node.url}/login`);
-  await page.getByLabel('Email').fill(owner.email);
-  await page.getByLabel('Password', { exact: true }).fill(owner.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/flow-control/);
-  return watched;
+  return await openSignedIn(browser, node.url, owner, options);
 }
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 /** As by Ctrl+V where the focus is. */
@@ -188,7 +181,11 @@ describe('console §4: two people editing one record', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'Somebody has changed this' });
     await alert.waitFor();
-    expect(await alert.getByRole('row', { name: /maxSales/ }).textContent()).toMatch(/1\s*3/);
+    const row = (label: string) => alert.getByRole('row').filter({ hasText: label }).locator('th, td').allInnerTexts();
+    expect(await row('What')).toEqual(['What', 'When you began', 'Theirs, now', 'Yours']);
+    expect(await row('Buyers at most')).toEqual(['Buyers at most per lead', '1', '3', 'unchanged']);
+    expect((await row('Name')).slice(2)).toEqual(['unchanged', 'Renamed here']);
+    expect(await alert.getByRole('row').count()).toBe(3);
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'conflict');
     await alert.getByRole('button', { name: 'Save my changes on top' }).click();

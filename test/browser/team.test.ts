@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import { axe, DESKTOP, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
 import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 
@@ -34,8 +34,8 @@ async function enter(page: Page, email: string, password: string): Promise<void>
   await page.getByRole('heading', { level: 1 }).first().waitFor();
 }
 async function signedIn(options: Parameters<typeof openPage>[1] = {}, person = owner): Promise<WatchedPage> {
-  const watched = await openPage(browser, options);
-  await enter(watched.page, person.email, person.password);
+  const watched = await openSignedIn(browser, node.url, person, options);
+  await watched.page.getByRole('heading', { level: 1 }).first().waitFor();
   return watched;
 }
 async function linkOfLastMail(): Promise<string> {

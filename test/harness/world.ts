@@ -68,6 +68,7 @@ export interface WorldSpec {
     duplicate?: DuplicateRule;
     ipAllow?: string[];
     terse?: boolean;
+    rawRedirect?: boolean;
     always200?: boolean;
     pingsPerMinute?: number;
     hours?: Hours;
@@ -279,6 +280,7 @@ async function insertPublisher(
       duplicate: publisher.duplicate ? JSON.stringify(publisher.duplicate) : null,
       ip_allow: publisher.ipAllow ?? [],
       terse: publisher.terse ?? false,
+      raw_redirect: publisher.rawRedirect ?? false,
       always_200: publisher.always200 ?? false,
       pings_per_minute: publisher.pingsPerMinute ?? null,
       p2c: checkText(publisher.p2c, services),

@@ -13,6 +13,7 @@ import { openDb, openPool } from '#server/kit/database.ts';
 import { startEmbeddedPostgres } from '#server/kit/embedded-postgres.ts';
 import { launchBrowser, openPage } from '#test/harness/browser.ts';
 import { TEST_CONFIG } from '#test/harness/config.ts';
+import { copyTiers } from '#test/harness/copy-tiers.ts';
 import { buildUser, buildWorld } from '#test/harness/world.ts';
 import { quantile } from './generator.ts';
 
@@ -38,7 +39,8 @@ async function measure(adminUrl: string, url: string): Promise<void> {
   const pool = openPool(url, 2);
   const world = await buildWorld(openDb(pool), { groups: [{ mode: 'priority', tiers: [{ url: 'http://127.0.0.1:9' }] }] });
   const owner = await buildUser(openDb(pool), world.organizationId);
-  await copyTiers(pool, world.organizationId);
+  await copyTiers(pool, world.organizationId, TIERS);
+  await addVertical(pool, world.organizationId);
   const installation = await openInstallation(TEST_CONFIG, url);
   const address = await installation.app.listen({ port: 0, host: '127.0.0.1' });
   const browser = await launchBrowser();
@@ -72,6 +74,7 @@ async function measure(adminUrl: string, url: string): Promise<void> {
     const sort = await times(ROUNDS, () => sortByName(page));
     const sortCalls = listing();
     const list = await page.evaluate(scrollThrough);
+    const tree = await openFlow(page, address);
     await page.goto(`${address}/#!/setup/us/payday/overview`);
     const places = await verticalNames(pool, world.organizationId);
     const change = await times(ROUNDS, (round) => switchTo(page, places[(round + 1) % 2]!));
@@ -89,7 +92,12 @@ async function measure(adminUrl: string, url: string): Promise<void> {
       row('  of it the call', sortCalls),
       row('switch of the vertical until the page stands', change),
       row('frames while a page of tiers is scrolled', list),
+      row('flow-control among 10,000 tiers, from its address until the tree stands', tree.opening),
+      row('  of it the call', tree.calls),
+      row('a buyer tier looked for in its picker, until it stands there (300 ms of it the rest after a key)', tree.picking),
+      row('  of it the call', tree.asking),
     ]);
+    console.log(`flow-control: the tree weighs ${kib(tree.bytes)} KiB, the page holds ${tree.nodes} nodes and ${tree.options} options`);
   } finally {
     await browser.close();
     await installation.close();
@@ -97,17 +105,7 @@ async function measure(adminUrl: string, url: string): Promise<void> {
   }
 }
 
-async function copyTiers(pool: ReturnType<typeof openPool>, organizationId: string): Promise<void> {
-  const { rows } = await pool.query<{ list: string }>(
-    `select string_agg(quote_ident(column_name), ', ') as list from information_schema.columns
-      where table_name = 'buyer_tier' and column_name not in ('id', 'name') and is_generated = 'NEVER'`,
-  );
-  const columns = rows[0]!.list;
-  await pool.query(
-    `insert into buyer_tier (id, name, ${columns})
-     select gen_random_uuid(), 'Tier ' || n, ${columns} from (select * from buyer_tier where organization_id = $1 limit 1) one, generate_series(1, ${TIERS}) n`,
-    [organizationId],
-  );
+async function addVertical(pool: ReturnType<typeof openPool>, organizationId: string): Promise<void> {
   await pool.query(
     `insert into vertical (organization_id, id, region_id, name, slug, uid, primary_field)
      select organization_id, gen_random_uuid(), region_id, 'Second', 'second', 'second', primary_field from vertical where organization_id = $1 limit 1`,
@@ -150,7 +148,15 @@ async function searchFor(page: Page, text: string): Promise<void> {
   await page.getByLabel('Search by name or buyer').fill(text);
   await page.keyboard.press('Enter');
   if (text === '') await page.getByText('10,001 buyer tiers').waitFor();
-  else await page.getByRole('button', { name: text, exact: true }).waitFor();
+  else await stands(page, 'td .link', text);
+}
+
+/** Asked with every frame; a locator's own waiting looks twice a second in the end. */
+async function stands(page: Page, selector: string, end: string): Promise<void> {
+  await page.waitForFunction(
+    ([within, text]) => [...document.querySelectorAll(within)].some((one) => one.textContent.endsWith(text) && one.checkVisibility()),
+    [selector, end] as const,
+  );
 }
 
 async function sortByName(page: Page): Promise<void> {
@@ -163,23 +169,49 @@ async function sortByName(page: Page): Promise<void> {
   );
 }
 
+/** The page of a campaign's tree, and the picker of a buyer tier in it: asked while 10,000 could be chosen. */
+async function openFlow(page: Page, address: string) {
+  let bytes = 0;
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/tree')) bytes = Number(answer.headers()['content-length']);
+  });
+  const calls = watchCalls(page, '/tree');
+  const opening = await times(ROUNDS, async (round) => {
+    // Another address in between, so that each time the page is made anew.
+    await page.goto(`${address}/#!/setup/us/payday/overview`);
+    await page.getByRole('heading', { level: 1, name: /^Today in/ }).waitFor();
+    const begun = performance.now();
+    await page.goto(`${address}/#!/setup/us/payday/flow-control?round=${round}`);
+    await stands(page, 'h2', 'Ping tree');
+    return performance.now() - begun;
+  });
+  const opened = calls();
+  const asked = watchCalls(page, '/api/v1/common/get/condition-data');
+  const picker = page.getByRole('combobox', { name: /^Add a buyer tier to/ }).first();
+  const picking = await times(ROUNDS, async (round) => {
+    await picker.fill(`Tier ${2000 + round}`);
+    await stands(page, '[role=option]', `Tier ${2000 + round}`);
+  });
+  const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
+  const options = await page.getByRole('option').count();
+  return { opening, calls: opened, picking, asking: asked(), bytes, nodes, options };
+}
+
 async function switchTo(page: Page, vertical: string): Promise<void> {
   const box = page.getByRole('combobox', { name: 'Vertical', exact: true });
   await box.click();
   await page.getByRole('option', { name: vertical }).click();
-  await page
-    .getByRole('heading', { level: 1, name: /^Today in/ })
-    .filter({ hasText: vertical })
-    .waitFor();
+  await stands(page, 'h1', vertical);
 }
 
-async function times(count: number, act: (round: number) => Promise<void>): Promise<number[]> {
+/** Milliseconds of each round but a first one; an act that prepares something says itself how long the rest took. */
+async function times(count: number, act: (round: number) => Promise<unknown>): Promise<number[]> {
   await act(count);
   const found: number[] = [];
   for (let round = 0; round < count; round++) {
     const begun = performance.now();
-    await act(round);
-    found.push(performance.now() - begun);
+    const own = await act(round);
+    found.push(typeof own === 'number' ? own : performance.now() - begun);
   }
   return found;
 }

@@ -3,8 +3,8 @@
  * demo world, made by the engine itself with all that is stored of them; BENCH_LEADS says how many.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { cpus, tmpdir, totalmem } from 'node:os';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -12,6 +12,7 @@ import type { ReplayBody } from '#contract/replay.ts';
 import { keepPartitions, migrate } from '#db/migrate.ts';
 import { seedWorld } from '#db/seed/seed-world.ts';
 import { listGroups } from '#server/campaign/tree.sql.ts';
+import { openAddresses } from '#server/kit/addresses.ts';
 import { type Db, openDb, openPool } from '#server/kit/database.ts';
 import { startEmbeddedPostgres } from '#server/kit/embedded-postgres.ts';
 import { inTenant } from '#server/kit/tenant.ts';
@@ -47,16 +48,33 @@ async function bench(url: string, children: ChildProcess[]): Promise<void> {
   const now = Date.now();
   for (let days = 0; days <= DAYS + 31; days += 27) await keepPartitions(pool, new Date(now - days * DAY_MS));
   const size = { days: DAYS, leadsPerDay: Math.round(LEADS / DAYS) };
-  await seedWorld({ pool, connectionString: url, masterKey: TEST_CONFIG.masterKey, now, size, say: (text) => console.log(text) });
+  await seedWorld({
+    pool,
+    connectionString: url,
+    masterKey: TEST_CONFIG.masterKey,
+    addresses: openAddresses(TEST_CONFIG),
+    now,
+    size,
+    say: (text) => console.log(text),
+  });
   const db = openDb(pool);
   const market = await start(children, 'buyers.ts', []);
   const post = jsonEndpoint(`http://127.0.0.1:${market}`, 'post').post;
   const buyerUrl = `http://127.0.0.1:${market}/yes`;
-  const other = await buildWorld(db, { groups: [{ mode: 'priority', tiers: [{ url: buyerUrl, endpoint: { post: { ...post, url: buyerUrl } } }] }] });
+  const other = await buildWorld(db, {
+    groups: [{ mode: 'priority', tiers: [{ url: buyerUrl, endpoint: { post: { ...post, url: buyerUrl } } }] }],
+  });
   const app = await start(children, 'sluice.ts', [url]);
-  console.log(`${cpus().length} x ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; all on one machine\n`);
+  console.log(
+    `${cpus().length} x ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; all on one machine\n`,
+  );
 
-  const load = { url: `http://127.0.0.1:${app}`, path: '/api/v1/leads', headers: { authorization: `Bearer ${other.key}` }, perSecond: PER_SECOND };
+  const load = {
+    url: `http://127.0.0.1:${app}`,
+    path: '/api/v1/leads',
+    headers: { authorization: `Bearer ${other.key}` },
+    perSecond: PER_SECOND,
+  };
   await run({ ...load, seconds: 3 });
   const alone = await run({ ...load, seconds: 8 });
   const campaign = await largestCampaign(pool);
@@ -73,7 +91,11 @@ async function bench(url: string, children: ChildProcess[]): Promise<void> {
   isLoaded = false;
   const busy = await replaying;
   console.table([
-    { replay: `${quiet.leads} leads, ${quiet.tiers} buyer tiers, two trees`, 'leads/s': quiet.leadsPerSecond, 'leads/s beside load': Math.round(mean(busy)) },
+    {
+      replay: `${quiet.leads} leads, ${quiet.tiers} buyer tiers, two trees`,
+      'leads/s': quiet.leadsPerSecond,
+      'leads/s beside load': Math.round(mean(busy)),
+    },
   ]);
   console.table([own('alone', alone), own('beside replays', beside)]);
   await pool.end();
@@ -103,7 +125,12 @@ async function largestCampaign(pool: pg.Pool): Promise<Campaign> {
 }
 
 /** With the groups of the published tree turned round, so that the two go different ways. */
-async function replayOnce(db: Db, pool: pg.Pool, campaign: Campaign, now: number): Promise<{ leads: number; tiers: number; leadsPerSecond: number }> {
+async function replayOnce(
+  db: Db,
+  pool: pg.Pool,
+  campaign: Campaign,
+  now: number,
+): Promise<{ leads: number; tiers: number; leadsPerSecond: number }> {
   const { organization_id, id: campaignId } = campaign;
   const settings: ReplayBody = {
     campaignId,
@@ -122,7 +149,10 @@ async function replayOnce(db: Db, pool: pg.Pool, campaign: Campaign, now: number
   });
   for (;;) {
     await sleep(100);
-    const { rows } = await pool.query('select status, failure, result, done from replay where organization_id = $1 and id = $2', [organization_id, id]);
+    const { rows } = await pool.query('select status, failure, result, done from replay where organization_id = $1 and id = $2', [
+      organization_id,
+      id,
+    ]);
     const [row] = rows;
     if (row.status === 'failed') throw new Error(row.failure);
     if (row.status === 'done') return { leads: row.done, tiers, leadsPerSecond: row.result.leadsPerSecond };

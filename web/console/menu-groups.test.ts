@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pageCatalogue } from '#contract/page.ts';
-import { menuGroups } from './menu-groups.ts';
+import { groupOf, menuGroups } from './menu-groups.ts';
 
 const all = Object.fromEntries(pageCatalogue.map(({ value }) => [value, true]));
 const everyPage = () => true;
@@ -9,14 +9,14 @@ test('console §6: a super admin goes to the first page of each group', () => {
   expect(menuGroups(all, everyPage)).toEqual([
     { label: 'Reporting', route: 'lead-flow/inbound' },
     { label: 'Logs', route: 'server-logs/buyer-tier-logs' },
-    { label: 'Lists', route: 'data-mgmt/inbound' },
+    { label: 'List management', route: 'data-mgmt/inbound' },
     { label: 'Growth', route: 'promotions' },
   ]);
 });
 test('console §6: others go to the first permitted page of the group', () => {
   expect(menuGroups({ 'leadFlow-ReasonReport': true, 'leadFlow-Trending': true, 'dataMgmt-Configuration': true }, everyPage)).toEqual([
     { label: 'Reporting', route: 'lead-flow/trending' },
-    { label: 'Lists', route: 'data-mgmt/configuration' },
+    { label: 'List management', route: 'data-mgmt/configuration' },
   ]);
 });
 test.each(['leadFlow-Inbound', 'leadFlow-Outbound', 'leadFlow-Trending', 'leadFlow-DataRequest', 'leadFlow-PerformanceReport'])(
@@ -33,4 +33,8 @@ test('a group shows only when one of its pages stands, and leads to that one', (
   expect(menuGroups(all, (route) => route === 'lead-flow/reason-report')).toEqual([
     { label: 'Reporting', route: 'lead-flow/reason-report' },
   ]);
+});
+test('the group of the page that is open is known, whichever of its pages that is', () => {
+  expect([groupOf(['ab-testing']), groupOf(['promotions']), groupOf(['leadFlow-Trending'])]).toEqual(['Growth', 'Growth', 'Reporting']);
+  expect([groupOf(['overview']), groupOf([])]).toEqual([undefined, undefined]);
 });

@@ -4,7 +4,7 @@ import { isStanding, pageCatalogue } from '#contract/page.ts';
 const groups = [
   { label: 'Reporting', keys: [3, 4, 5, 6, 7, 8, 9] },
   { label: 'Logs', keys: [13] },
-  { label: 'Lists', keys: [14, 15, 20] },
+  { label: 'List management', keys: [14, 15, 20] },
   // Ours: the spec names no group for what makes a campaign earn more.
   { label: 'Growth', keys: [26, 28] },
 ] as const;
@@ -23,3 +23,8 @@ export function menuGroups(allowed: Readonly<Record<string, boolean>>, stands: (
     return first ? [{ label, route: first.route }] : [];
   });
 }
+
+/** The group that a page of the catalogue, by its values, belongs to: its link is marked while the page is open. */
+export const groupOf = (values: readonly string[]): string | undefined =>
+  groups.find(({ keys }) => pageCatalogue.some(({ key, value }) => (keys as readonly number[]).includes(key) && values.includes(value)))
+    ?.label;

@@ -2,6 +2,7 @@ import { noop } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { FRONT_LOADER_MS } from '#contract/console-constants.ts';
 import { abTestRoutes } from './ab-test/ab-test-routes.ts';
+import { ApiError } from './api/client.ts';
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
 import { messagesQuery } from './api/message.ts';
 import { type Places, placesQuery, verticalsOf } from './api/session.ts';
@@ -12,6 +13,7 @@ import { createHashbangHistory } from './hashbang.ts';
 import { readHomeSearch } from './home/home-search.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
+import { jobRoutes, listRoutes } from './lists/list-routes.ts';
 import { readNext } from './next-page.ts';
 import { onlyMeant } from './only-meant.ts';
 import { promotionRoutes } from './promotion/promotion-routes.ts';
@@ -27,14 +29,21 @@ import { framedRoutes, publicTeamRoutes } from './team/team-routes.ts';
 import { readTimeZone, rememberTimeZone } from './time-zone.ts';
 
 const pathOf = (href: string): string => href.split(/[?#]/, 1)[0]!;
-/** Console §8: a load of regions and verticals that fails is silently ignored where there was one before. */
-async function loadPlaces(): Promise<Places> {
-  try {
-    return await queryClient.query({ ...placesQuery, staleTime: Number.POSITIVE_INFINITY });
-  } catch (error) {
-    const known = queryClient.getQueryData(placesQuery.queryKey);
-    if (known) return known;
-    throw error;
+const PLACES_AGAIN_MS = 2000;
+/**
+ * Console §8: a load of regions and verticals that fails is silently ignored: those of before stand, and where there are none they are asked
+ * for again, without a word, until they come or the person goes elsewhere. A session that ended is another matter.
+ */
+async function loadPlaces(signal?: AbortSignal): Promise<Places> {
+  for (;;) {
+    try {
+      return await queryClient.query({ ...placesQuery, staleTime: Number.POSITIVE_INFINITY });
+    } catch (error) {
+      const known = queryClient.getQueryData(placesQuery.queryKey);
+      if (known) return known;
+      if (signal?.aborted || (error instanceof ApiError && error.httpStatus === 401)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PLACES_AGAIN_MS));
+    }
   }
 }
 
@@ -46,13 +55,13 @@ async function goHome(lostAt?: string): Promise<never> {
 }
 
 /** Account §4: every address behind the sign-in passes the guard. */
-async function passGuard(href: string) {
+async function passGuard(href: string, signal: AbortSignal) {
   const session = await loadSession();
   const { user, organization, permissionObj } = session;
   // Account §4: who is not signed in goes to the landing, and on to this page afterwards.
   if (!session.status || !user || !organization)
     throw redirect({ to: '/', search: { isOpenLoginModal: true, next: readNext(href) }, replace: true });
-  const places = await loadPlaces();
+  const places = await loadPlaces(signal);
   const verdict = guardRoute(href, session, places);
   if (!verdict.open) throw redirect({ href: verdict.to, replace: true, state: isUnknownAddress(href) ? { lostAt: pathOf(href) } : {} });
   // A toast has the built-in wording until the server's is here.
@@ -73,7 +82,7 @@ async function passPublic(href: string): Promise<void> {
 const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
-  beforeLoad: ({ location }) => passGuard(location.href),
+  beforeLoad: ({ location, abortController }) => passGuard(location.href, abortController.signal),
   component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
   pendingComponent: Waiting,
   pendingMs: 200,
@@ -146,17 +155,6 @@ const later = createRoute({
     throw redirect({ href, replace: true, state: { lostAt: location.pathname } });
   },
 });
-
-/** Pages without a region and vertical that do not stand yet (account §2): the guard is asked, then the start page opens. */
-const laterFramed = ['/bins-lookup', '/$id/trackProcess'].map((path) =>
-  createRoute({
-    getParentRoute: () => framed,
-    path,
-    beforeLoad: ({ location }) => {
-      throw redirect({ href: '/home', replace: true, state: { lostAt: location.pathname } });
-    },
-  }),
-);
 
 const changeLog = createRoute({
   getParentRoute: () => framed,
@@ -239,6 +237,7 @@ const routeTree = root.addChildren([
         ...setUpRoutes(vertical),
         ...promotionRoutes(vertical),
         ...abTestRoutes(vertical),
+        ...listRoutes(vertical),
         later,
       ]),
     ]),
@@ -247,7 +246,7 @@ const routeTree = root.addChildren([
     ...framedRoutes(framed),
     changeLog,
     regions,
-    ...laterFramed,
+    ...jobRoutes(framed),
   ]),
   elsewhere,
 ]);

@@ -2,8 +2,7 @@ import { Combobox, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { SEARCH_DELAY_MS } from '#contract/console-constants.ts';
-import { IconChevronDown, IconPlus, IconX } from './icons.ts';
-import './filter-chip.css';
+import { ChipFrame } from './ChipFrame.tsx';
 
 export interface ChipOption {
   value: string;
@@ -21,7 +20,7 @@ interface FilterChipProps {
 
 const searchFrom = 9;
 
-/** "+ Status" when empty, "Status: Sold ×" when set. */
+/** A filter by one of a few that are known. */
 export function FilterChip({ name, options, value, emptyText, onChange }: FilterChipProps) {
   const [term, setTerm] = useState('');
   const [settled] = useDebouncedValue(term, SEARCH_DELAY_MS);
@@ -44,49 +43,28 @@ export function FilterChip({ name, options, value, emptyText, onChange }: Filter
     combobox.focusTarget();
   };
   return (
-    <span className="chip" data-set={chosen !== undefined || undefined}>
-      <Combobox store={combobox} onOptionSubmit={choose} width={320} position="bottom-start">
-        <Combobox.Target targetType="button">
-          <button type="button" className="chip-body" onClick={() => combobox.toggleDropdown()}>
-            {chosen === undefined && <IconPlus size={14} aria-hidden />}
-            {name}
-            {chosen !== undefined && <strong>{chosen}</strong>}
-            {chosen !== undefined && <IconChevronDown size={14} aria-hidden />}
-          </button>
-        </Combobox.Target>
-        <Combobox.Dropdown>
-          {options.length >= searchFrom && (
-            <Combobox.Search
-              value={term}
-              onChange={(event) => setTerm(event.currentTarget.value)}
-              placeholder="Select..."
-              aria-label={`Search ${name}`}
-            />
-          )}
-          <Combobox.Options mah={400} className="chip-options" aria-label={name}>
-            {shown.map((option) => (
-              <Combobox.Option key={option.value} value={option.value} active={option.value === value} selected={option.value === value}>
-                {option.mark ?? option.label}
-              </Combobox.Option>
-            ))}
-            {shown.length === 0 && (
-              // biome-ignore lint/a11y/useFocusableInteractive: the list is steered from its button, options never take the focus
-              <div role="option" aria-disabled aria-selected={false} className="chip-nothing">
-                {options.length === 0 ? emptyText : `No results match "${settled.trim()}"`}
-              </div>
-            )}
-          </Combobox.Options>
-        </Combobox.Dropdown>
-      </Combobox>
-      {chosen !== undefined && <ChipClear name={name} onClear={() => onChange(undefined)} />}
-    </span>
-  );
-}
-
-export function ChipClear({ name, onClear }: { name: string; onClear: () => void }) {
-  return (
-    <button type="button" className="chip-clear" aria-label={`Clear ${name}`} onClick={onClear}>
-      <IconX size={14} aria-hidden />
-    </button>
+    <ChipFrame name={name} chosen={chosen} store={combobox} onChoose={choose} onClear={() => onChange(undefined)}>
+      {options.length >= searchFrom && (
+        <Combobox.Search
+          value={term}
+          onChange={(event) => setTerm(event.currentTarget.value)}
+          placeholder="Select..."
+          aria-label={`Search ${name}`}
+        />
+      )}
+      <Combobox.Options mah={400} className="chip-options" aria-label={name}>
+        {shown.map((option) => (
+          <Combobox.Option key={option.value} value={option.value} active={option.value === value} selected={option.value === value}>
+            {option.mark ?? option.label}
+          </Combobox.Option>
+        ))}
+        {shown.length === 0 && (
+          // biome-ignore lint/a11y/useFocusableInteractive: the list is steered from its button, options never take the focus
+          <div role="option" aria-disabled aria-selected={false} className="chip-nothing">
+            {options.length === 0 ? emptyText : `No results match "${settled.trim()}"`}
+          </div>
+        )}
+      </Combobox.Options>
+    </ChipFrame>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Popover, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ChipClear } from './FilterChip.tsx';
+import { ChipClear } from './ChipFrame.tsx';
 import { focusFirstError } from './focus-first-error.ts';
 import { formatLongMinute } from './format.ts';
 import { IconCalendar, IconCheck, IconChevronDown, IconPlus } from './icons.ts';

@@ -5,7 +5,7 @@ import { SEARCH_DELAY_MS } from '#contract/console-constants.ts';
 
 /** The spec's custom select (console §2): its three texts and a search that waits 300 ms. */
 
-interface SelectSearchProps extends Omit<SelectProps, 'data' | 'filter' | 'searchable' | 'nothingFoundMessage'> {
+export interface SelectSearchProps extends Omit<SelectProps, 'data' | 'filter' | 'searchable' | 'nothingFoundMessage'> {
   options: ComboboxItem[];
   /** Shown when there is nothing to choose from at all, e.g. "No verticals found." */
   emptyText: string;

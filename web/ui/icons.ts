@@ -27,6 +27,7 @@ export {
   IconGauge,
   IconGripVertical,
   IconHistory,
+  IconHourglass,
   IconInfoCircle,
   IconKeyboard,
   IconLock,

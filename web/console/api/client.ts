@@ -1,5 +1,6 @@
 import type { ErrorView } from '#contract/error.ts';
 import { MESSAGES } from '#contract/message.ts';
+import { isUnattended } from '../session/last-action.ts';
 import { noteAnswer, noteReached } from './connection.ts';
 
 /** The exact words of account §8. */
@@ -40,6 +41,10 @@ export const postJson = <Answer>(path: string, body: unknown, signal?: AbortSign
 export const postFile = <Answer>(path: string, file: File): Promise<Answer> =>
   callJson<Answer>(path, { method: 'POST', body: file, headers: { 'content-type': file.type || 'application/octet-stream' } });
 
+/** Bytes as they are. */
+export const postPart = <Answer>(path: string, bytes: Blob): Promise<Answer> =>
+  callJson<Answer>(path, { method: 'POST', body: bytes, headers: { 'content-type': 'application/octet-stream' } });
+
 async function callJson<Answer>(path: string, init: RequestInit): Promise<Answer> {
   const response = await send(path, init);
   const body: unknown = await response.json().catch(() => null);
@@ -52,10 +57,11 @@ async function callJson<Answer>(path: string, init: RequestInit): Promise<Answer
 
 async function send(path: string, init: RequestInit): Promise<Response> {
   try {
-    // The header proves that the call comes from our own page (account §7).
+    // The first header proves that the call comes from our own page (account §7), the second says that nobody is before it (console §4).
+    const unattended = isUnattended(Date.now()) && { 'x-unattended': 'true' };
     const response = await fetch(path, {
       ...init,
-      headers: { accept: 'application/json', 'x-requested-with': 'sluice', ...init.headers },
+      headers: { accept: 'application/json', 'x-requested-with': 'sluice', ...unattended, ...init.headers },
       credentials: 'same-origin',
     });
     return response;

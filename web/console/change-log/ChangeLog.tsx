@@ -10,13 +10,12 @@ import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { ApiError, getJson, postJson } from '../api/client.ts';
 import { downloadCsv } from '../download-csv.ts';
-import { sayValue } from '../set-up/RecordForm.tsx';
 import { BackMark } from '../set-up/SetUpPage.tsx';
 import { SetUpTabs } from '../set-up/SetUpTabs.tsx';
 import { PageTabs } from '../shell/PageTabs.tsx';
 import { ChangeFilters } from './ChangeFilters.tsx';
 import { type ChangeLogSearch, hasFilter, placeOfPage, toChangeLogFilters } from './change-log-search.ts';
-import { differences, placeName } from './value-difference.ts';
+import { differences, placeName, sayValue } from './value-difference.ts';
 import '../lead/leads.css';
 import './change-log.css';
 

@@ -23,3 +23,8 @@ export function placeName(place: string): string {
   const words = first.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return [words.charAt(0).toUpperCase() + words.slice(1), ...rest].join(' › ');
 }
+
+export function sayValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

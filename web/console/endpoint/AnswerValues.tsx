@@ -25,7 +25,7 @@ const COMBINES = [
   { value: 'highest', label: 'the highest' },
   { value: 'sum', label: 'their sum' },
 ];
-const EXPIRY_UNITS = [
+const MOMENT_UNITS = [
   { value: 'seconds', label: 'seconds from now' },
   { value: 'minutes', label: 'minutes from now' },
   { value: 'iso', label: 'a date and time: 2026-05-01T10:00:00Z' },
@@ -62,6 +62,7 @@ export function AnswerValues({ leg, name, onChange, kind }: AnswerValuesProps) {
       <Rule title="Reason" says="Why the buyer declined.">
         <RulePlaces leg={leg} rule="reasons" what="reason" hint="errors[*].message" onChange={onChange} />
       </Rule>
+      <RetryAfter leg={leg} onChange={onChange} />
     </>
   );
 }
@@ -149,19 +150,39 @@ function Price({ leg, onChange, title, what }: PartProps & { title: string; what
   );
 }
 
-function Expiry({ leg, onChange }: PartProps) {
-  const parts = partsOf(leg, 'expiry');
+function Expiry(props: PartProps) {
   return (
     <Rule title="Expiry of the bid" says="After it the bid is not posted. Where the answer says nothing it holds for two minutes.">
-      <RulePlaces leg={leg} rule="expiry" what="expiry" hint="expires_in" onChange={onChange} />
-      {placesOf(leg, 'expiry').length > 0 && (
+      <Moment {...props} rule="expiry" what="expiry" hint="expires_in" />
+    </Rule>
+  );
+}
+
+function RetryAfter(props: PartProps) {
+  return (
+    <Rule
+      title="Time to wait"
+      says="A refusal that names one means that the buyer takes no more for now: nothing is sent to it until then. The header Retry-After of a 429 is read by itself."
+    >
+      <Moment {...props} rule="retryAfter" what="time to wait" hint="retry_after" />
+    </Rule>
+  );
+}
+
+/** A value that says until when. */
+function Moment({ leg, onChange, rule, what, hint }: PartProps & { rule: 'expiry' | 'retryAfter'; what: string; hint: string }) {
+  const parts = partsOf(leg, rule);
+  return (
+    <>
+      <RulePlaces leg={leg} rule={rule} what={what} hint={hint} onChange={onChange} />
+      {placesOf(leg, rule).length > 0 && (
         <div className="answer-parts">
           <NativeSelect
             size="xs"
             label="Written as"
-            data={EXPIRY_UNITS}
+            data={MOMENT_UNITS}
             value={String(parts.unit ?? 'seconds')}
-            onChange={(event) => onChange(setParts(leg, 'expiry', { unit: event.currentTarget.value }))}
+            onChange={(event) => onChange(setParts(leg, rule, { unit: event.currentTarget.value }))}
           />
           {parts.unit === 'iso' && (
             <TextInput
@@ -170,12 +191,12 @@ function Expiry({ leg, onChange }: PartProps) {
               placeholder="UTC"
               maxLength={60}
               value={String(parts.timeZone ?? '')}
-              onChange={(event) => onChange(setParts(leg, 'expiry', { timeZone: event.currentTarget.value.trim() }))}
+              onChange={(event) => onChange(setParts(leg, rule, { timeZone: event.currentTarget.value.trim() }))}
             />
           )}
         </div>
       )}
-    </Rule>
+    </>
   );
 }
 

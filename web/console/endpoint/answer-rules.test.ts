@@ -15,6 +15,11 @@ describe('what is read of an answer, as rows', () => {
     expect(responseOf(reasons).reasons).toEqual([{ path: 'errors[*].message' }]);
     expect(setPlaces(reasons, 'reasons', [])).toEqual(newLeg());
   });
+  test('a time to wait begins in seconds, and is nothing without a place', () => {
+    const begun = setPlaces(newLeg(), 'retryAfter', [{ path: 'retry_after' }]);
+    expect(responseOf(begun).retryAfter).toEqual({ at: [{ path: 'retry_after' }], unit: 'seconds' });
+    expect(responseOf(setPlaces(begun, 'retryAfter', []))).not.toHaveProperty('retryAfter');
+  });
   test('an expiry begins in seconds and keeps the unit that was chosen', () => {
     const begun = setPlaces(newLeg(), 'expiry', [{ path: 'ttl' }]);
     expect(responseOf(begun).expiry).toEqual({ at: [{ path: 'ttl' }], unit: 'seconds' });

@@ -2,12 +2,12 @@
 import { type Json, type JsonObject, type Leg, objectAt, responseOf } from './endpoint-draft.ts';
 
 /** `reference` is the capture that becomes the sale's reference at the buyer. */
-export type AnswerRule = 'price' | 'expiry' | 'redirect' | 'reasons' | 'reference';
+export type AnswerRule = 'price' | 'expiry' | 'retryAfter' | 'redirect' | 'reasons' | 'reference';
 
 /** The capture the engine takes the buyer's reference from. */
 export const REFERENCE = 'buyerRef';
 /** What a rule needs beside its places as soon as it has one. */
-const BEGINS: Partial<Record<AnswerRule, JsonObject>> = { expiry: { unit: 'seconds' } };
+const BEGINS: Partial<Record<AnswerRule, JsonObject>> = { expiry: { unit: 'seconds' }, retryAfter: { unit: 'seconds' } };
 
 const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.map((one) => objectAt(one)) : []);
 

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { SelectSearch } from '#web/ui/SelectSearch.tsx';
+import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { recordChoices } from '../api/choices.ts';
 import { recordsQuery } from '../api/record.ts';
 import { treeQuery } from '../api/tree.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
@@ -15,29 +16,30 @@ export function FlowControl() {
   const { place, verticalId } = usePlaceIds();
   const { campaign } = useSearch({ strict: false }) as { campaign?: string };
   const navigate = useNavigate();
-  const campaigns = useQuery(recordsQuery({ model: 'campaign', condition: { verticalId }, sort: [{ field: 'name' }], limit: 1000 }));
-  const rows = campaigns.data?.data ?? [];
-  const chosen = rows.find((row) => row._id === campaign) ?? rows[0];
+  const campaigns = useQuery(recordsQuery({ ...within(verticalId), sort: [{ field: 'name' }] }));
+  const named = useQuery({ ...recordsQuery(within(verticalId, campaign)), enabled: campaign !== undefined });
+  // One that is not here, or was archived, leads to the first.
+  const chosen = named.data?.data[0] ?? campaigns.data?.data[0];
+  const isPending = campaigns.isPending || (campaign !== undefined && named.isPending);
   return (
     <SetUpPage
       title="Flow control"
       action={
-        rows.length > 1 &&
+        (campaigns.data?.total ?? 0) > 1 &&
         chosen && (
-          <SelectSearch
+          <ChoiceSelect
             aria-label="Campaign"
-            size="sm"
-            options={rows.map((row) => ({ value: row._id, label: String(row.name) }))}
+            source={recordChoices('campaign', { verticalId })}
             emptyText="No campaigns found."
             value={chosen._id}
             onChange={(id) =>
-              id && void navigate({ to: '/setup/$region/$vertical/flow-control', params: place, search: { campaign: id } as never })
+              void navigate({ to: '/setup/$region/$vertical/flow-control', params: place, search: { campaign: id } as never })
             }
           />
         )
       }
     >
-      {campaigns.isPending && <SkeletonLines count={8} height={28} />}
+      {isPending && <SkeletonLines count={8} height={28} />}
       {campaigns.isError && <ErrorState error={campaigns.error} onRetry={() => void campaigns.refetch()} />}
       {campaigns.data && !chosen && (
         <div className="card">
@@ -53,10 +55,18 @@ export function FlowControl() {
           </EmptyState>
         </div>
       )}
-      {chosen && <ChosenFlow key={chosen._id} campaignId={chosen._id} />}
+      {!isPending && chosen && <ChosenFlow key={chosen._id} campaignId={chosen._id} />}
     </SetUpPage>
   );
 }
+
+/** The campaign of this id, or the first, of a vertical. */
+const within = (verticalId: string, _id?: string) => ({
+  model: 'campaign',
+  condition: { verticalId, ...(_id && { _id }) },
+  fields: ['name'],
+  limit: 1,
+});
 
 function ChosenFlow({ campaignId }: { campaignId: string }) {
   const tree = useQuery(treeQuery(campaignId));

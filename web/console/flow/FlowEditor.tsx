@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { TreeAnswer, TreeChanged } from '#contract/tree.ts';
+import type { TreeAnswer, TreeChanged, TreeTier } from '#contract/tree.ts';
 import { IconPlus } from '#web/ui/icons.ts';
 import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { tierChoices } from '../api/choices.ts';
 import { ApiError } from '../api/client.ts';
 import { discardDraft, flowQuery, publishDraft, rollBackTree, saveDraft, treeQuery } from '../api/tree.ts';
 import { message } from '../message.ts';
@@ -13,14 +14,25 @@ import { Checks, Ends, Posting, Warnings } from './FlowPicture.tsx';
 import { GroupBox } from './GroupBox.tsx';
 import { PublishDialog } from './PublishDialog.tsx';
 import { TreeConflict } from './TreeConflict.tsx';
-import { addGroup, compareTrees, moveGroup, removeGroup, seatTier, setGroup, setWeight, stepTier, unseatTier } from './tree-change.ts';
+import {
+  addGroup,
+  compareTrees,
+  moveGroup,
+  nameTier,
+  removeGroup,
+  seatTier,
+  setGroup,
+  setWeight,
+  stepTier,
+  unseatTier,
+} from './tree-change.ts';
 import { begunFrom, useTreeDraft } from './use-tree-draft.ts';
 import { VersionsDialog } from './VersionsDialog.tsx';
 
 /** The tree as it is drawn: changes go into the draft, and into the live tree only when they are published. */
 export function FlowEditor({ read }: { read: TreeAnswer }) {
-  const { answer, begun, tree, isChanged, moved, draw, take, keepMine } = useTreeDraft(read);
-  const { campaign, live, draft, buyerTiers } = answer;
+  const { answer, begun, tree, isChanged, moved, draw, tierOf, meet, take, keepMine } = useTreeDraft(read);
+  const { campaign, live, draft } = answer;
   const [asks, setAsks] = useState<'publish' | 'versions' | null>(null);
   const { zone } = useReporting();
   const flow = useQuery(flowQuery(campaign._id, zone));
@@ -39,13 +51,10 @@ export function FlowEditor({ read }: { read: TreeAnswer }) {
       if (error instanceof ApiError && error.code === 'tree_changed') void client.invalidateQueries({ queryKey: ['tree', campaign._id] });
     },
   });
-  const tierOf = (id: string) => buyerTiers.find((tier) => tier._id === id);
-  const nameOf = (id: string) => {
-    const tier = tierOf(id);
-    return tier ? `${tier.buyerName}, ${tier.name}` : 'A tier that is gone';
-  };
+  const nameOf = (id: string) => nameTier(tierOf(id));
   const differences = compareTrees(live, tree, nameOf);
-  const free = buyerTiers.filter((tier) => !tree.some((group) => group.members.some((member) => member.buyerTierId === tier._id)));
+  const seated = tree.flatMap((group) => group.members.map((member) => member.buyerTierId));
+  const free = tierChoices(campaign.verticalId, seated);
   const save = () => change.mutate(() => saveDraft(campaign._id, tree, begun.state));
   const publish = (note: string) =>
     change.mutate(async () => {
@@ -121,7 +130,10 @@ export function FlowEditor({ read }: { read: TreeAnswer }) {
                 onGroup={(part) => draw(setGroup(tree, at, part))}
                 onMove={(from, to) => draw(moveGroup(tree, from, to))}
                 onRemove={() => draw(removeGroup(tree, at))}
-                onSeat={(id, place) => draw(seatTier(tree, id, at, place))}
+                onSeat={(id, place, tier) => {
+                  if (tier) meet([tier]);
+                  draw(seatTier(tree, id, at, place));
+                }}
                 onStep={(id, step) => draw(stepTier(tree, id, step))}
                 onUnseat={(id) => draw(unseatTier(tree, id))}
                 onWeight={(id, weight) => draw(setWeight(tree, id, weight))}
@@ -147,7 +159,7 @@ export function FlowEditor({ read }: { read: TreeAnswer }) {
         <VersionsDialog
           campaignId={campaign._id}
           versions={answer.versions}
-          compare={(groups) => compareTrees(live, groups, nameOf)}
+          compare={({ groups, buyerTiers }) => compareTrees(live, groups, nameAmong([...buyerTiers, ...answer.buyerTiers]))}
           hasDraft={draft !== null}
           isPending={change.isPending}
           onRollBack={(id) => change.mutate(() => rollBackTree(campaign._id, id, answer.state))}
@@ -157,3 +169,5 @@ export function FlowEditor({ read }: { read: TreeAnswer }) {
     </>
   );
 }
+
+const nameAmong = (tiers: readonly TreeTier[]) => (id: string) => nameTier(tiers.find((tier) => tier._id === id));

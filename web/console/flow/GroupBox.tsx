@@ -1,10 +1,12 @@
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
-import type { FlowAnswer, TreeAnswer, TreeGroup } from '#contract/tree.ts';
+import type { FlowAnswer, TreeGroup, TreeTier } from '#contract/tree.ts';
+import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
+import type { ChoiceSource } from '#web/ui/choices.ts';
 import { formatCount, formatRate } from '#web/ui/format.ts';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '#web/ui/icons.ts';
 import { WholeNumberInput } from '#web/ui/inputs/DigitsInput.tsx';
-import { SelectSearch } from '#web/ui/SelectSearch.tsx';
+import type { TierChoice } from '../api/choices.ts';
 import { Edge } from './Edge.tsx';
 import { leadsWord } from './FlowPicture.tsx';
 import { Seat } from './Seat.tsx';
@@ -17,20 +19,19 @@ const MODES = [
   { value: 'weighted', label: 'Weighted: by share' },
 ];
 
-type Tier = TreeAnswer['buyerTiers'][number];
-
 export interface GroupBoxProps {
   group: TreeGroup;
   at: number;
   count: number;
-  tierOf: (id: string) => Tier | undefined;
+  tierOf: (id: string) => TreeTier | undefined;
   flow: FlowAnswer | undefined;
   /** Tiers that stand nowhere in the tree. */
-  free: Tier[];
+  free: ChoiceSource<TierChoice>;
   onGroup: (part: Partial<TreeGroup>) => void;
   onMove: (from: number, to: number) => void;
   onRemove: () => void;
-  onSeat: (tierId: string, place: number) => void;
+  /** `tier`: of one that did not stand in the tree. */
+  onSeat: (tierId: string, place: number, tier?: TreeTier) => void;
   onStep: (tierId: string, step: -1 | 1) => void;
   onUnseat: (tierId: string) => void;
   onWeight: (tierId: string, weight: number | null) => void;
@@ -149,14 +150,14 @@ export function GroupBox(props: GroupBoxProps) {
             </li>
           ))}
           <li className="flow-drop" data-over={over === place || undefined} {...dropAt(place)}>
-            <SelectSearch
+            <ChoiceSelect
               size="xs"
               aria-label={`Add a buyer tier to ${group.name}`}
               placeholder="Add a buyer tier…"
-              options={free.map((tier) => ({ value: tier._id, label: `${tier.buyerName}, ${tier.name}` }))}
+              source={free}
               emptyText="Every buyer tier stands in the tree."
-              value={null}
-              onChange={(id) => id && onSeat(id, place)}
+              value=""
+              onChange={(id, one) => onSeat(id, place, one?.tier)}
             />
           </li>
         </ol>

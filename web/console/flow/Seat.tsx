@@ -8,6 +8,7 @@ import { usePlaceIds } from '../set-up/place-ids.ts';
 import { TryAgain } from '../set-up/TryAgain.tsx';
 import { Marks } from './FlowPicture.tsx';
 import { type GroupBoxProps, TIER_TYPE } from './GroupBox.tsx';
+import { nameTier } from './tree-change.ts';
 
 /** A buyer tier at its place in a group: its figures of today, what is wrong with it in a few words, and its keys. */
 export function Seat({
@@ -22,9 +23,9 @@ export function Seat({
 }: GroupBoxProps & { tierId: string; weight: number | null }) {
   const { place } = usePlaceIds();
   const tier = tierOf(tierId);
-  const name = tier ? `${tier.buyerName}, ${tier.name}` : 'A tier that is gone';
+  const name = nameTier(tier);
   const figures = flow?.buyerTiers.find((one) => one._id === tierId);
-  const isBroken = flow?.warnings.some(({ kind, subjectId }) => kind === 'breaker' && subjectId === tierId);
+  const isWrong = (what: string) => flow?.warnings.some(({ kind, subjectId }) => kind === what && subjectId === tierId);
   return (
     <>
       <span
@@ -58,7 +59,8 @@ export function Seat({
           {figures && figures.timeouts > 0 && `, ${formatCount(figures.timeouts)} timed out`}
         </span>
         {tier && <Marks flow={flow} tierId={tierId} status={tier.status === 'active' ? tier.buyerStatus : tier.status} />}
-        {isBroken && <TryAgain tierId={tierId} of={name} />}
+        {isWrong('breaker') && <TryAgain tierId={tierId} of={name} />}
+        {isWrong('resting') && <TryAgain tierId={tierId} of={name} ends="rest" />}
       </span>
       {group.mode === 'weighted' && (
         <WholeNumberInput

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { TreeAnswer, TreeGroup } from '#contract/tree.ts';
+import type { TreeAnswer, TreeVersionAnswer } from '#contract/tree.ts';
 import { ExactTime } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { treeVersionQuery } from '../api/tree.ts';
@@ -11,8 +11,8 @@ type Version = TreeAnswer['versions'][number];
 interface VersionsProps {
   campaignId: string;
   versions: Version[];
-  /** What these groups would change of the live tree, in sentences. */
-  compare: (groups: TreeGroup[]) => string[];
+  /** What that tree would change of the live tree, in sentences. */
+  compare: (version: TreeVersionAnswer) => string[];
   hasDraft: boolean;
   isPending: boolean;
   onRollBack: (versionId: string) => void;
@@ -67,7 +67,7 @@ function BackTo({ campaignId, version, compare, hasDraft, isPending, onRollBack,
   const tree = useQuery(treeVersionQuery(campaignId, version._id));
   if (tree.isPending) return <SkeletonLines count={3} />;
   if (tree.isError) return <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />;
-  const lines = compare(tree.data.groups);
+  const lines = compare(tree.data);
   return (
     <div className="form-stack">
       <p>

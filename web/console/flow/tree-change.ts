@@ -1,5 +1,5 @@
 /** Changes of a tree as it is drawn: each gives a new tree, so that a draft can be compared and thrown away. */
-import type { TreeGroup } from '#contract/tree.ts';
+import type { TreeGroup, TreeTier } from '#contract/tree.ts';
 
 export type Tree = readonly TreeGroup[];
 
@@ -94,6 +94,8 @@ export function compareTrees(live: Tree, draft: Tree, nameOf: (tierId: string) =
   for (const id of was.keys()) if (!is.has(id)) lines.push(`${nameOf(id)} leaves the tree.`);
   return lines;
 }
+
+export const nameTier = (tier: TreeTier | undefined): string => (tier ? `${tier.buyerName}, ${tier.name}` : 'A tier that is gone');
 
 /** 'Group Main', and 'Group 2' as it is. */
 const sayGroup = ({ name }: TreeGroup): string => (/^group\b/i.test(name) ? name : `Group ${name}`);

@@ -8,6 +8,7 @@ import { IconLock } from '#web/ui/icons.ts';
 import { PrettyView } from '#web/ui/PrettyView.tsx';
 import { ExactTime, MoneyText, TimeAgo } from '#web/ui/reporting.tsx';
 import { useNow } from '#web/ui/use-now.ts';
+import { RedirectLine } from './RedirectLine.tsx';
 import { ReturnDialog } from './ReturnDialog.tsx';
 
 const unsoldMoney = ({ status, test }: Pick<LeadView, 'status' | 'test'>): string => {
@@ -65,6 +66,11 @@ export function MoneyLines({ lead }: { lead: LeadView }) {
         {lead.sales.every((sale) => !sale.redirectUrl) && lead.redirectUrl && (
           <dl className="money-lines">
             <TextLine name="Redirect" value={lead.redirectUrl} />
+          </dl>
+        )}
+        {lead.redirectUrl && (
+          <dl className="money-lines">
+            <RedirectLine redirect={lead.redirect} />
           </dl>
         )}
       </div>

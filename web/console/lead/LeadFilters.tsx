@@ -2,10 +2,12 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
+import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { IconSearch } from '#web/ui/icons.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { spans } from '#web/ui/period.ts';
+import { leadChoices } from '../api/choices.ts';
 import { leadFiltersQuery, type Place } from '../api/lead.ts';
 import { rememberTimeSpan } from '../time-span.ts';
 import { statuses, statusWord } from './lead-words.ts';
@@ -17,7 +19,6 @@ const testOptions = [
   { value: 'false', label: 'Real leads only' },
   { value: 'true', label: 'Test leads only' },
 ];
-const toOptions = (list: readonly { _id: string; name: string }[] = []) => list.map(({ _id, name }) => ({ value: _id, label: name }));
 
 const LEAD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -62,23 +63,23 @@ export function LeadFilters({ place, search, onChange, onClear }: LeadFiltersPro
         emptyText="No reasons found."
         onChange={(reason) => onChange({ reason })}
       />
-      <FilterChip
+      <ChoiceChip
         name="Campaign"
-        options={toOptions(data?.campaigns)}
+        source={leadChoices(place, 'campaign')}
         value={search.campaignId}
         emptyText="No campaigns found."
         onChange={(campaignId) => onChange({ campaignId })}
       />
-      <FilterChip
+      <ChoiceChip
         name="Publisher tier"
-        options={toOptions(data?.publisherTiers)}
+        source={leadChoices(place, 'publisherTier')}
         value={search.publisherTierId}
         emptyText="No publisher tiers found."
         onChange={(publisherTierId) => onChange({ publisherTierId })}
       />
-      <FilterChip
+      <ChoiceChip
         name="Buyer tier"
-        options={toOptions(data?.buyerTiers)}
+        source={leadChoices(place, 'buyerTier')}
         value={search.buyerTierId}
         emptyText="No buyer tiers found."
         onChange={(buyerTierId) => onChange({ buyerTierId })}

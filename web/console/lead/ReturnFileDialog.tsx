@@ -1,12 +1,13 @@
 import { Button, FileInput, Modal } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CSV_MARK, type CsvCell, csvLine } from '#contract/csv.ts';
 import type { ReturnLine } from '#contract/lead-return.ts';
+import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
 import { MoneyText } from '#web/ui/reporting.tsx';
-import { SelectSearch } from '#web/ui/SelectSearch.tsx';
+import { leadChoices } from '../api/choices.ts';
 import { postJson } from '../api/client.ts';
-import { leadFiltersQuery, type Place } from '../api/lead.ts';
+import type { Place } from '../api/lead.ts';
 import { ledgerKey } from '../api/ledger.ts';
 import './return-file.css';
 
@@ -19,7 +20,6 @@ interface Done {
 /** A buyer's file of returns: each line stands for itself, and is told what became of it. */
 export function ReturnFileDialog({ place, onClose }: { place: Place; onClose: () => void }) {
   const client = useQueryClient();
-  const filters = useQuery(leadFiltersQuery(place));
   const [buyerId, setBuyerId] = useState('');
   const [file, setFile] = useState<File | null>(null);
   const send = useMutation({
@@ -41,11 +41,11 @@ export function ReturnFileDialog({ place, onClose }: { place: Place; onClose: ()
             if (buyerId && file && !send.isPending) send.mutate();
           }}
         >
-          <SelectSearch
+          <ChoiceSelect
             label="Buyer"
             value={buyerId}
-            onChange={(id) => setBuyerId(id ?? '')}
-            options={(filters.data?.buyers ?? []).map((one) => ({ value: one._id, label: one.name }))}
+            onChange={setBuyerId}
+            source={leadChoices(place, 'buyer')}
             emptyText="No buyers found."
           />
           <FileInput

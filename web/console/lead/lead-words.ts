@@ -72,6 +72,7 @@ const filterReasons: Record<number, string> = {
   8: 'Duplicate',
   9: 'Breaker',
   10: 'Balance',
+  11: 'Asked to wait',
 };
 /** Key 1 stands for hourly and daily caps alike; the verdict knows which. */
 export function filterReasonWord({ filterReasonKey, capPeriod }: Pick<VerdictView, 'filterReasonKey' | 'capPeriod'>): string | null {

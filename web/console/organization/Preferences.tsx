@@ -2,6 +2,7 @@ import { Button, MultiSelect, Select, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { pageCatalogue } from '#contract/page.ts';
+import { WholeNumberInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { type TimeZone, timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
 import { teamQuery } from '../api/team.ts';
 import { RecordPage, SaveRefusal } from './RecordPage.tsx';
@@ -13,6 +14,7 @@ interface Preferred {
   landingPage: string;
   securityNotices: boolean;
   breakerNotices: boolean;
+  redirectHours: number | '';
   allowFSUsers: string[];
 }
 
@@ -27,7 +29,10 @@ export function Preferences() {
 }
 
 function PreferencesForm({ preferred, save }: { preferred: Preferred; save: ReturnType<typeof useRecord<Preferred>>['save'] }) {
-  const form = useForm<Preferred>({ initialValues: preferred });
+  const form = useForm<Preferred>({
+    initialValues: preferred,
+    validate: { redirectHours: (hours) => (hours !== '' && hours >= 1 && hours <= 720 ? null : 'Write a number of hours from 1 to 720.') },
+  });
   const team = useQuery(teamQuery);
   const people = (team.data?.members ?? []).flatMap(({ userId, first_name, last_name, email }) =>
     userId ? [{ value: userId, label: `${first_name} ${last_name} (${email})` }] : [],
@@ -71,6 +76,14 @@ function PreferencesForm({ preferred, save }: { preferred: Preferred; save: Retu
         disabled={!team.data}
         searchable
         hidePickedOptions
+      />
+      <WholeNumberInput
+        {...form.getInputProps('redirectHours')}
+        label="Consumers’ links stay open"
+        description="How long the link that leads the consumer of a sold lead on to the buyer works: 1 to 720 hours."
+        unit="hours"
+        digits={3}
+        required
       />
       <Switch
         {...form.getInputProps('securityNotices', { type: 'checkbox' })}

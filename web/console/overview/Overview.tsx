@@ -9,6 +9,7 @@ import {
   IconClockExclamation,
   IconCoinOff,
   IconGauge,
+  IconHourglass,
   IconLock,
   IconPlayerPause,
   IconPlugConnectedX,
@@ -100,6 +101,7 @@ const FiguresSkeleton = () => (
 type Warning = OverviewAnswer['warnings'][number];
 const warningLook: Record<Warning['kind'], { icon: typeof IconGauge; tone: string; label: string }> = {
   breaker: { icon: IconPlugConnectedX, tone: 'bad', label: 'Breaker' },
+  resting: { icon: IconHourglass, tone: 'warn', label: 'Asked to wait' },
   paused: { icon: IconPlayerPause, tone: 'info', label: 'Paused' },
   capNearFull: { icon: IconGauge, tone: 'warn', label: 'Cap nearly full' },
   underFloor: { icon: IconCoinOff, tone: 'bad', label: 'Under the floor' },

@@ -19,6 +19,7 @@ import { RecordForm } from '../set-up/RecordForm.tsx';
 import { HoursEditor } from '../set-up/rules/HoursEditor.tsx';
 import { TimeZoneSelect } from '../set-up/rules/TimeZoneSelect.tsx';
 import { statusOptionsOf } from '../set-up/status-options.ts';
+import { GrowthPage } from './GrowthPage.tsx';
 import { PhasePill } from './promotion-spec.tsx';
 import { TARGETS } from './promotion-words.ts';
 import './promotion.css';
@@ -89,7 +90,7 @@ export function PromotionPage() {
     ...{ fromOn: today(timeZone), timeZone, leadCap: '', moneyCap: '', belowMargin: false },
   };
   return (
-    <EditPage model="promotion" label="Promotion" id={id} list={{ path: 'promotions', label: 'Promotions' }} tabs="growth">
+    <EditPage model="promotion" label="Promotion" id={id} list={{ path: 'promotions', label: 'Promotions' }} Frame={GrowthPage}>
       {({ row, like, toList }) => (
         <>
           {row && <SoFar row={row} />}

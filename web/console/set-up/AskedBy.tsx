@@ -1,15 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { formatCount } from '#web/ui/format.ts';
 import { SkeletonLines } from '#web/ui/states.tsx';
 import { recordsQuery } from '../api/record.ts';
 import { usePlaceIds } from './place-ids.ts';
 
+const SHOWN = 50;
+
 /** Which tiers ask a service; as long as there are any it cannot be archived. */
 export function AskedBy({ serviceId }: { serviceId: string }) {
   const { place } = usePlaceIds();
-  const asking = { limit: 1000, sort: [{ field: 'name' }] };
-  const publisherTiers = useQuery(recordsQuery({ model: 'publisherTier', condition: { p2cServiceId: serviceId }, ...asking }));
-  const buyerTiers = useQuery(recordsQuery({ model: 'buyerTier', condition: { thirdPartyServiceId: serviceId }, ...asking }));
+  const asking = (model: string, by: string, owner: string) =>
+    recordsQuery({ model, condition: { [by]: serviceId }, fields: ['name', owner], limit: SHOWN, sort: [{ field: 'name' }] });
+  const publisherTiers = useQuery(asking('publisherTier', 'p2cServiceId', 'publisherName'));
+  const buyerTiers = useQuery(asking('buyerTier', 'thirdPartyServiceId', 'buyerName'));
+  const total = (publisherTiers.data?.total ?? 0) + (buyerTiers.data?.total ?? 0);
   const base = `/setup/${place.region}/${place.vertical}/tier/edit`;
   const tiers = [
     ...(publisherTiers.data?.data ?? []).map((one) => ({
@@ -44,6 +49,7 @@ export function AskedBy({ serviceId }: { serviceId: string }) {
               <span className="muted small">{why}</span>
             </li>
           ))}
+          {total > tiers.length && <li className="muted small">and {formatCount(total - tiers.length)} more</li>}
         </ul>
       )}
     </section>

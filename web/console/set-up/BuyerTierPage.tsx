@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OutsideCheckRule } from '#contract/service.ts';
 import type { BreakerView, TierPriceView } from '#contract/tier.ts';
+import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
-import { SelectSearch } from '#web/ui/SelectSearch.tsx';
-import { type RecordRow, recordsQuery } from '../api/record.ts';
+import { recordChoices } from '../api/choices.ts';
+import type { RecordRow } from '../api/record.ts';
 import { EndpointEditor } from '../endpoint/EndpointEditor.tsx';
 import { BreakerState } from './BreakerState.tsx';
 import { checkGiven, checkNumber } from './check-given.ts';
@@ -17,6 +18,7 @@ import { fieldsQuery } from './fields-query.ts';
 import { PostbackAddress } from './PostbackAddress.tsx';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
+import { RestState } from './RestState.tsx';
 import { BreakerEditor } from './rules/BreakerEditor.tsx';
 import { type BreakerText, checkBreaker, toBreaker, toBreakerText } from './rules/breaker-text.ts';
 import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } from './rules/OutsideCheckEditor.tsx';
@@ -147,7 +149,6 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
   const { place, verticalId, timeZone } = usePlaceIds();
   const navigate = useNavigate();
   const fields = useQuery(fieldsQuery(verticalId));
-  const buyers = useQuery(recordsQuery({ model: 'buyer', limit: 1000, sort: [{ field: 'name' }] }));
   const base = `/setup/${place.region}/${place.vertical}`;
   return (
     <EditPage model="buyerTier" label="Buyer tier" id={id} list={{ path: 'buyers', label: 'Buyers' }}>
@@ -191,10 +192,10 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                   <FormSection title="Buyer tier">
                     <div className="form-three">
                       <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
-                      <SelectSearch
+                      <ChoiceSelect
                         {...form.getInputProps('buyerId')}
                         label="Buyer"
-                        options={(buyers.data?.data ?? []).map((one) => ({ value: one._id, label: String(one.name) }))}
+                        source={recordChoices('buyer')}
                         emptyText="No buyers found."
                         disabled={row !== undefined}
                       />
@@ -281,6 +282,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                       error={form.errors.breaker}
                     />
                     {row && <BreakerState tierId={row._id} />}
+                    {row && <RestState tierId={row._id} />}
                   </FormSection>
                   <RuleSections
                     what="reach this tier are offered to it"

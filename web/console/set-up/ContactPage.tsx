@@ -1,8 +1,8 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { SelectSearch } from '#web/ui/SelectSearch.tsx';
-import { type RecordRow, recordsQuery } from '../api/record.ts';
+import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
+import { companyChoices } from '../api/choices.ts';
+import type { RecordRow } from '../api/record.ts';
 import { checkGiven } from './check-given.ts';
 import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
@@ -26,14 +26,6 @@ function toData({ company, ...texts }: Values, isNew: boolean): Record<string, u
 export function ContactPage() {
   const { id } = useParams({ strict: false });
   const search = useSearch({ strict: false }) as { publisherId?: string; buyerId?: string };
-  const publishers = useQuery(recordsQuery({ model: 'publisher', limit: 1000, sort: [{ field: 'name' }] }));
-  const buyers = useQuery(recordsQuery({ model: 'buyer', limit: 1000, sort: [{ field: 'name' }] }));
-  // A company that is shared with verticals beyond the person's reach keeps its contacts to who may change it.
-  const isOpen = (row: RecordRow) => id !== undefined || row.mayEdit !== false;
-  const companies = [
-    ...(publishers.data?.data ?? []).filter(isOpen).map((row) => ({ value: `publisher ${row._id}`, label: `${row.name} (publisher)` })),
-    ...(buyers.data?.data ?? []).filter(isOpen).map((row) => ({ value: `buyer ${row._id}`, label: `${row.name} (buyer)` })),
-  ];
   const company = search.publisherId ? `publisher ${search.publisherId}` : search.buyerId ? `buyer ${search.buyerId}` : '';
   return (
     <EditPage
@@ -51,7 +43,7 @@ export function ContactPage() {
           row={row}
           isCopy={like !== undefined}
           toValues={toValues}
-          initial={like ? { ...toValues(like), ...(!isOpen(like) && { company: '' }) } : empty(company)}
+          initial={like ? { ...toValues(like), ...(like.mayEdit === false && { company: '' }) } : empty(company)}
           toData={(values) => toData(values, !row)}
           validate={{ firstName: checkGiven, company: (text) => (text === '' ? 'Choose a publisher or a buyer.' : null) }}
           onSaved={toList}
@@ -59,10 +51,10 @@ export function ContactPage() {
         >
           {(form) => (
             <FormSection title="Contact">
-              <SelectSearch
+              <ChoiceSelect
                 {...form.getInputProps('company')}
                 label="Works at"
-                options={companies}
+                source={companyChoices}
                 emptyText="No publishers or buyers found."
                 disabled={row !== undefined}
               />

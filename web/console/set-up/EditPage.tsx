@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
-import { Fragment, type ReactNode, useEffect } from 'react';
+import { type ComponentType, Fragment, type ReactNode, useEffect } from 'react';
 import { IconHistory } from '#web/ui/icons.ts';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { type RecordRow, recordQuery } from '../api/record.ts';
-import { PlaceTabs } from '../shell/PlaceTabs.tsx';
 import { useSetup } from '../shell/use-place.ts';
 import { withoutInnerLists } from './list-search.ts';
 import { usePlaceIds, usePlaceOf } from './place-ids.ts';
@@ -18,14 +17,14 @@ interface EditPageProps {
   id?: string | undefined;
   list: { path: string; label: string };
   nameOf?: (row: RecordRow) => string;
-  /** The second-level tabs it stands under; those of the set-up area when absent. */
-  tabs?: 'growth';
+  /** The area it stands in; the set-up's when absent. */
+  Frame?: ComponentType<{ title: string; back?: ReactNode; action?: ReactNode; children: ReactNode }>;
   /** `row` is the record to edit; `like` the one that a new one begins as. */
   children: (parts: { row: RecordRow | undefined; like: RecordRow | undefined; toList: () => void }) => ReactNode;
 }
 
 /** The page of one record: its form, and below it what belongs to it. */
-export function EditPage({ model, label, id, list, nameOf = (row) => String(row.name), tabs, children }: EditPageProps) {
+export function EditPage({ model, label, id, list, nameOf = (row) => String(row.name), Frame = SetUpPage, children }: EditPageProps) {
   const { like } = useSearch({ strict: false }) as { like?: string };
   const wanted = id ?? like;
   const record = useQuery({ ...recordQuery(model, wanted ?? ''), enabled: wanted !== undefined });
@@ -47,9 +46,8 @@ export function EditPage({ model, label, id, list, nameOf = (row) => String(row.
   const hasHistory = id !== undefined && (permission?.isOwner || permission?.isSuperAdmin);
   const title = id ? (record.data ? nameOf(record.data) : label) : `New ${label.toLowerCase()}`;
   return (
-    <SetUpPage
+    <Frame
       title={title}
-      {...(tabs && { tabs: <PlaceTabs of={tabs} /> })}
       back={
         <Link to={href as '/'} className="link row">
           <BackMark /> {list.label}
@@ -75,7 +73,7 @@ export function EditPage({ model, label, id, list, nameOf = (row) => String(row.
           {children({ row: id ? record.data : undefined, like: id ? undefined : asNew(record.data), toList })}
         </Fragment>
       )}
-    </SetUpPage>
+    </Frame>
   );
 }
 

@@ -2,30 +2,11 @@ import { Modal, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import type { RecordRow } from '../api/record.ts';
 import { checkGiven, checkNumberIfAny } from './check-given.ts';
+import { FIELD_TYPES } from './field-types.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { TextList } from './rules/TextList.tsx';
 import { OPTION_LIST } from './rules/value-list.ts';
 import { UniqueInput } from './UniqueInput.tsx';
-
-const TYPES = [
-  ...[
-    ['string', 'Text'],
-    ['email', 'E-mail'],
-    ['phone', 'Phone'],
-    ['url', 'Web address'],
-    ['number', 'Number'],
-    ['integer', 'Whole number'],
-    ['money', 'Money'],
-  ],
-  ...[
-    ['date', 'Date'],
-    ['boolean', 'Yes or no'],
-    ['choice', 'Choice'],
-    ['state', 'State'],
-    ['zip', 'Postcode'],
-    ['ip', 'IP address'],
-  ],
-].map(([value, label]) => ({ value: value!, label: label! }));
 
 const CLASSES = [
   { value: 'P0', label: 'P0, public' },
@@ -39,6 +20,11 @@ const CLASS_MEANS: Record<string, string> = {
   P1: 'About the request, not the person: state, amount, loan purpose. Shown in full.',
   P2: 'Tells who the person is: name, e-mail, phone, address. Masked on screen, sealed in storage.',
   P3: 'Does harm in wrong hands: social security or account number. At most its last four signs are shown.',
+};
+/** What a type does beyond checking, said where it is chosen. */
+const TYPE_MEANS: Record<string, string> = {
+  routing: 'Rules know the move of the bank it names as bank_move.',
+  bin: 'Of a whole card number only the first eight digits are kept. Rules know its move as bin_move.',
 };
 const LENGTHS = ['string', 'email', 'url', 'phone', 'zip'];
 const RANGES = ['number', 'integer', 'money'];
@@ -150,7 +136,7 @@ export function FieldDialog({ verticalId, row, like, suggestedName, onClose }: F
               />
             </div>
             <div className="form-pair">
-              <NativeSelect {...form.getInputProps('type')} label="Type" data={TYPES} />
+              <NativeSelect {...form.getInputProps('type')} label="Type" data={FIELD_TYPES} description={TYPE_MEANS[form.values.type]} />
               <NativeSelect
                 {...form.getInputProps('privacyClass')}
                 label="Privacy"

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { type ChipOption, FilterChip } from '#web/ui/FilterChip.tsx';
-import { recordsQuery } from '../api/record.ts';
+import { recordChoices } from '../api/choices.ts';
 import type { FilterField, ListSearch } from './list-search.ts';
 
 interface ListFiltersProps {
@@ -33,28 +33,18 @@ export function ListFilters({ filters, condition, search, onChange }: ListFilter
         onChange={(value) => onChange({ delivery: (['post', 'pingPost'] as const).find((one) => one === value) })}
       />
     ) : (
-      <OwnerChip
+      <ChoiceChip
         key={field}
-        field={field}
+        name={OWNERS[field].name}
         // Campaigns belong to a vertical; publishers and buyers to the whole organization.
-        within={field === 'campaignId' && condition.verticalId ? { verticalId: condition.verticalId } : {}}
+        source={recordChoices(
+          OWNERS[field].model,
+          field === 'campaignId' && condition.verticalId ? { verticalId: condition.verticalId } : {},
+        )}
+        emptyText={OWNERS[field].emptyText}
         value={search[field]}
         onChange={(value) => onChange({ [field]: value })}
       />
     ),
   );
-}
-
-interface OwnerChipProps {
-  field: keyof typeof OWNERS;
-  within: Record<string, unknown>;
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}
-
-function OwnerChip({ field, within, value, onChange }: OwnerChipProps) {
-  const { model, name, emptyText } = OWNERS[field];
-  const owners = useQuery({ ...recordsQuery({ model, condition: within, sort: [{ field: 'name' }], limit: 1000 }), staleTime: 60_000 });
-  const options = (owners.data?.data ?? []).map((row) => ({ value: row._id, label: String(row.name) }));
-  return <FilterChip name={name} options={options} value={value} emptyText={emptyText} onChange={onChange} />;
 }

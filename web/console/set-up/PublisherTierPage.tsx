@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OutsideCheckRule } from '#contract/service.ts';
 import type { PriceModelView } from '#contract/tier.ts';
+import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
-import { SelectSearch } from '#web/ui/SelectSearch.tsx';
-import { type RecordRow, recordsQuery } from '../api/record.ts';
+import { recordChoices } from '../api/choices.ts';
+import type { RecordRow } from '../api/record.ts';
 import { PostingKeys } from './AccessKeys.tsx';
 import { checkAddresses, checkGiven } from './check-given.ts';
 import { DuplicateNote } from './DuplicateNote.tsx';
@@ -33,6 +34,7 @@ interface Values extends RuleValues {
   p2c: CheckText | null;
   ipAllow: string[];
   terse: boolean;
+  rawRedirect: boolean;
   always200: boolean;
   returnsReducePayout: boolean;
   pingsPerMinute: string;
@@ -53,6 +55,7 @@ function toValues(row: RecordRow): Values {
     p2c: toCheckText(row.p2c as OutsideCheckRule | null),
     ipAllow: row.ipAllow as string[],
     terse: Boolean(row.terse),
+    rawRedirect: Boolean(row.rawRedirect),
     always200: Boolean(row.always200),
     returnsReducePayout: Boolean(row.returnsReducePayout),
     pingsPerMinute: row.pingsPerMinute === null ? '' : String(row.pingsPerMinute),
@@ -62,15 +65,29 @@ function toValues(row: RecordRow): Values {
 const initial = (publisherId: string, campaignId: string): Values => ({
   ...noRules(),
   ...{ name: '', notes: '', publisherId, campaignId, subId: '', status: 'active', priceKind: 'share', priceValue: '70' },
-  ...{ p2c: null, ipAllow: [], terse: false, always200: false, returnsReducePayout: true, pingsPerMinute: '' },
+  ...{ p2c: null, ipAllow: [], terse: false, rawRedirect: false, always200: false, returnsReducePayout: true, pingsPerMinute: '' },
 });
 
 function toData(values: Values, isNew: boolean): Record<string, unknown> {
-  const { name, notes, publisherId, campaignId, subId, status, priceKind, priceValue, ipAllow, terse, always200, pingsPerMinute } = values;
+  const {
+    name,
+    notes,
+    publisherId,
+    campaignId,
+    subId,
+    status,
+    priceKind,
+    priceValue,
+    ipAllow,
+    terse,
+    rawRedirect,
+    always200,
+    pingsPerMinute,
+  } = values;
   const priceModel = priceKind === 'share' ? { kind: priceKind, sharePercent: Number(priceValue) } : { kind: priceKind, price: priceValue };
   return {
     ...toRuleData(values),
-    ...{ name, notes, campaignId, subId, status, priceModel, ipAllow, terse, always200 },
+    ...{ name, notes, campaignId, subId, status, priceModel, ipAllow, terse, rawRedirect, always200 },
     returnsReducePayout: values.returnsReducePayout,
     p2c: toCheck(values.p2c),
     pingsPerMinute: pingsPerMinute === '' ? null : Number(pingsPerMinute),
@@ -89,9 +106,6 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
   const { place, verticalId, timeZone } = usePlaceIds();
   const navigate = useNavigate();
   const fields = useQuery(fieldsQuery(verticalId));
-  const publishers = useQuery(recordsQuery({ model: 'publisher', limit: 1000, sort: [{ field: 'name' }] }));
-  const campaigns = useQuery(recordsQuery({ model: 'campaign', condition: { verticalId }, limit: 1000, sort: [{ field: 'name' }] }));
-  const options = (rows: RecordRow[] = []) => rows.map((row) => ({ value: row._id, label: String(row.name) }));
   return (
     <EditPage model="publisherTier" label="Publisher tier" id={id} list={{ path: 'publishers', label: 'Publishers' }}>
       {({ row, like, toList }) => {
@@ -134,17 +148,17 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                   <FormSection title="Publisher tier">
                     <div className="form-three">
                       <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} />
-                      <SelectSearch
+                      <ChoiceSelect
                         {...form.getInputProps('publisherId')}
                         label="Publisher"
-                        options={options(publishers.data?.data)}
+                        source={recordChoices('publisher')}
                         emptyText="No publishers found."
                         disabled={row !== undefined}
                       />
-                      <SelectSearch
+                      <ChoiceSelect
                         {...form.getInputProps('campaignId')}
                         label="Campaign"
-                        options={options(campaigns.data?.data)}
+                        source={recordChoices('campaign', { verticalId })}
                         emptyText="No campaigns found."
                       />
                       <TextInput
@@ -215,6 +229,11 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                       {...form.getInputProps('terse', { type: 'checkbox' })}
                       label="Terse answers"
                       description="Price and reason stay hidden from the publisher."
+                    />
+                    <Switch
+                      {...form.getInputProps('rawRedirect', { type: 'checkbox' })}
+                      label="The buyer’s own address as redirect"
+                      description="The publisher sends consumers straight to the buyer; whether they went is then not known."
                     />
                     <Switch
                       {...form.getInputProps('always200', { type: 'checkbox' })}

@@ -10,6 +10,7 @@ import { addRecord, editRecord, type RecordRow, type Saved } from '../api/record
 import { capital, failureText, message } from '../message.ts';
 import { errorsOf } from '../organization/RecordPage.tsx';
 import { ArchivedNote } from './ArchivedNote.tsx';
+import { Conflict } from './Conflict.tsx';
 import { useRecordsChanged } from './records-changed.ts';
 import { useFormDraft } from './use-form-draft.ts';
 import './record-form.css';
@@ -103,7 +104,15 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
           </Button>
         </div>
       )}
-      {theirs && base && <Conflict base={toData(toValues(base))} theirs={toData(toValues(theirs))} onKeep={keepMine} onTake={takeTheirs} />}
+      {theirs && base && (
+        <Conflict
+          was={toData(toValues(base))}
+          theirs={toData(toValues(theirs))}
+          yours={toData(form.values)}
+          onKeep={keepMine}
+          onTake={takeTheirs}
+        />
+      )}
       {row && isArchived && <ArchivedNote model={model} one={one} row={row} />}
       {isShared && (
         <div className="draft-note" role="note">
@@ -139,8 +148,6 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
   );
 }
 
-const intoView = (node: HTMLElement | null): void => node?.scrollIntoView({ block: 'nearest' });
-
 const hasSecrets = (values: object): boolean => 'secrets' in values;
 
 /** 'caps.0.limit' belongs to the input 'caps'. */
@@ -148,53 +155,3 @@ const byInput = (errors: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(errors).flatMap(([path, message]) => [[path, message] as const, [path.split('.')[0]!, message] as const]),
   );
-
-function Conflict({
-  base,
-  theirs,
-  onKeep,
-  onTake,
-}: {
-  base: Record<string, unknown>;
-  theirs: Record<string, unknown>;
-  onKeep: () => void;
-  onTake: () => void;
-}) {
-  const changed = Object.entries(changesOf(base, theirs));
-  return (
-    <div className="form-alert conflict" role="alert" ref={intoView}>
-      <strong>Somebody has changed this while you were editing.</strong>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">When you began</th>
-            <th scope="col">Now</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changed.map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{sayValue(base[name])}</td>
-              <td>{sayValue(value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <span className="row">
-        <Button size="xs" onClick={onKeep}>
-          Save my changes on top
-        </Button>
-        <Button size="xs" variant="default" onClick={onTake}>
-          Take theirs
-        </Button>
-      </span>
-    </div>
-  );
-}
-
-export function sayValue(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { IconDots, IconDownload } from '#web/ui/icons.ts';
@@ -9,6 +9,7 @@ import { Pager } from '#web/ui/Pager.tsx';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { useOpenedAtOnce } from '#web/ui/use-opened-at-once.ts';
 import { type ListAnswer, type RecordRow, recordsQuery } from '../api/record.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { message } from '../message.ts';
@@ -42,8 +43,12 @@ export interface ListSpec {
   searches: string;
   /** What these are for, to who has none yet. */
   teaches: string;
+  /** Gone when it is removed, instead of archived. */
+  removal?: 'delete';
   /** A new one may begin as another is; true unless said otherwise. */
   hasCopy?: false;
+  /** Fields that a line needs beside its columns. */
+  also?: readonly string[];
   /** What it can be narrowed by beside status. */
   filters?: readonly FilterField[];
 }
@@ -67,12 +72,18 @@ export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onA
   const [pageSize, setPageSize] = usePageSize(spec.model);
   // What the list is narrowed to anyway is no choice.
   const filters = (spec.filters ?? []).filter((field) => !(field in condition));
-  const listing = toListing(spec.model, search, { condition, columns: spec.columns.map((one) => one.field), filters, pageSize });
+  const listing = toListing(spec.model, search, {
+    condition,
+    columns: spec.columns.map((one) => one.field),
+    also: spec.also,
+    filters,
+    pageSize,
+  });
   const records = useQuery(recordsQuery(listing));
   const { zone } = useReporting();
   const isFiltered = [search.q, search.status, ...filters.map((field) => search[field])].some((one) => one !== undefined);
   const change = (part: ListSearch) => onSearch({ ...search, page: undefined, ...part });
-  const { skip, limit, ...whole } = listing;
+  const { skip, limit, fields, ...whole } = listing;
   return (
     <section className="card" aria-label={spec.many}>
       <div className="leads-bar record-bar">
@@ -82,7 +93,7 @@ export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onA
           className="record-search"
           onSearch={(q) => change({ q: q || undefined })}
         />
-        <StatusChip spec={spec} search={search} onChange={(status) => change({ status })} />
+        {spec.removal !== 'delete' && <StatusChip spec={spec} search={search} onChange={(status) => change({ status })} />}
         <ListFilters filters={filters} condition={condition} search={search} onChange={change} />
         <span className="muted small tabular" role="status">
           {records.data && `${formatCount(records.data.total)} ${records.data.total === 1 ? spec.one : spec.many}`}
@@ -287,22 +298,16 @@ function RowMenu(props: RowMenuProps) {
 }
 
 function OpenRowMenu({ spec, row, name, href, onAdd }: RowMenuProps) {
-  const { pause, resume, archive, restore, isPending } = useRecordActions(spec, row, name);
+  const { pause, resume, archive, remove, restore, isPending } = useRecordActions(spec, row, name);
   const isArchived = row.status === 'archived';
   const navigate = useNavigate();
   const isShared = row.mayEdit === false;
-  const canPause = isPausable(spec.model) && !isShared;
-  const [opened, setOpened] = useState(false);
-  const target = useRef<HTMLButtonElement>(null);
-  // Its button has the focus before the menu takes it, so that it gets it back.
-  useEffect(() => {
-    target.current?.focus();
-    setOpened(true);
-  }, []);
+  const canPause = isPausable(spec.model) && spec.removal !== 'delete' && !isShared;
+  const { button, ...menu } = useOpenedAtOnce();
   return (
-    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={180} withInitialFocusPlaceholder={false}>
+    <Menu {...menu} position="bottom-end" width={180} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <ActionIcon ref={target} variant="subtle" color="gray" size={28} aria-label={`Actions for ${name}`} loading={isPending}>
+        <ActionIcon ref={button} variant="subtle" color="gray" size={28} aria-label={`Actions for ${name}`} loading={isPending}>
           <IconDots size={17} />
         </ActionIcon>
       </Menu.Target>
@@ -315,8 +320,8 @@ function OpenRowMenu({ spec, row, name, href, onAdd }: RowMenuProps) {
         {isShared && <Menu.Label>{message('recordShared', `This ${spec.one}`)}</Menu.Label>}
         {!isShared && isArchived && <Menu.Item onClick={restore}>Restore</Menu.Item>}
         {!isShared && !isArchived && (
-          <Menu.Item color="red" onClick={() => archive()}>
-            Archive
+          <Menu.Item color="red" onClick={() => (spec.removal === 'delete' ? remove() : archive())}>
+            {spec.removal === 'delete' ? 'Delete' : 'Archive'}
           </Menu.Item>
         )}
       </Menu.Dropdown>

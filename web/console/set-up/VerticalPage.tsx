@@ -1,18 +1,23 @@
 import { ActionIcon, Button, CloseButton, Menu, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, useState } from 'react';
+import { SEARCH_DELAY_MS } from '#contract/console-constants.ts';
+import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
+import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { IconArrowDown, IconArrowUp, IconDots, IconDownload, IconGripVertical, IconPlus, IconSearch } from '#web/ui/icons.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
-import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { fieldChoices } from '../api/choices.ts';
 import { orderRecords, type RecordRow, recordQuery, recordsQuery } from '../api/record.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { useSetup } from '../shell/use-place.ts';
 import { FieldDialog } from './FieldDialog.tsx';
 import { FormSection } from './FormSection.tsx';
+import { FIELD_TYPES } from './field-types.ts';
 import { usePlaceIds } from './place-ids.ts';
 import { RecordForm } from './RecordForm.tsx';
 import { useRecordActions } from './record-actions.ts';
@@ -27,13 +32,12 @@ export function VerticalPage() {
   const { verticalId } = usePlaceIds();
   const { permission } = useSetup();
   const vertical = useQuery(recordQuery('vertical', verticalId));
-  const fields = useQuery(recordsQuery({ model: 'field', condition: { verticalId }, limit: 1000 }));
   const mayEdit = permission?.isOwner || permission?.isSuperAdmin;
   return (
     <SetUpPage title="Vertical configuration" action={vertical.data && mayEdit && <ArchiveVertical row={vertical.data} />}>
       {vertical.isError && <ErrorState error={vertical.error} onRetry={() => void vertical.refetch()} />}
-      {vertical.data && mayEdit && <VerticalForm key={vertical.data.version} row={vertical.data} fields={fields.data?.data ?? []} />}
-      <Fields verticalId={verticalId} primaryField={String(vertical.data?.primaryField ?? '')} fields={fields} />
+      {vertical.data && mayEdit && <VerticalForm key={vertical.data.version} row={vertical.data} />}
+      <Fields verticalId={verticalId} primaryField={String(vertical.data?.primaryField ?? '')} />
     </SetUpPage>
   );
 }
@@ -49,11 +53,7 @@ function ArchiveVertical({ row }: { row: RecordRow }) {
   );
 }
 
-function VerticalForm({ row, fields }: { row: RecordRow; fields: RecordRow[] }) {
-  const known = fields.map((field) => ({ value: String(field.fieldName), label: String(field.fieldHumanName) }));
-  const primary = String(row.primaryField);
-  const isThere = known.some((one) => one.value === primary);
-  const options = isThere ? known : [{ value: primary, label: `${primary} (to be added)` }, ...known];
+function VerticalForm({ row }: { row: RecordRow }) {
   const toValues = (one: RecordRow) => ({ name: String(one.name), primaryField: String(one.primaryField) });
   return (
     <RecordForm
@@ -76,11 +76,12 @@ function VerticalForm({ row, fields }: { row: RecordRow; fields: RecordRow[] }) 
               description="Stands in the header and in lists."
               maxLength={120}
             />
-            <SelectSearch
+            <ChoiceSelect
               {...form.getInputProps('primaryField')}
               label="Primary field"
               description="What a lead is called by in lists."
-              options={options}
+              source={fieldChoices(row._id)}
+              goneText={`${row.primaryField} (to be added)`}
               emptyText="No fields found."
             />
           </div>
@@ -93,12 +94,18 @@ function VerticalForm({ row, fields }: { row: RecordRow; fields: RecordRow[] }) 
 interface FieldsProps {
   verticalId: string;
   primaryField: string;
-  fields: ReturnType<typeof useQuery<{ data: RecordRow[]; total: number }>>;
 }
 
-function Fields({ verticalId, primaryField, fields }: FieldsProps) {
+/** The fields in their order; searched and narrowed on the server, and moved while all of them are shown. */
+function Fields({ verticalId, primaryField }: FieldsProps) {
   const [open, setOpen] = useState<{ row?: RecordRow; like?: RecordRow } | null>(null);
   const [search, setSearch] = useState('');
+  const [type, setType] = useState<string>();
+  const [settled] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS);
+  const isNarrowed = settled !== '' || type !== undefined;
+  const listing = { model: 'field', condition: { verticalId, ...(type && { type }) }, ...(settled && { search: settled }) };
+  const fields = useQuery(recordsQuery({ ...listing, limit: 1000 }));
+  const whole = useQuery(recordsQuery({ model: 'field', condition: { verticalId }, fields: ['fieldName'], limit: 1 }));
   const { zone } = useReporting();
   const rows = fields.data?.data ?? [];
   const client = useQueryClient();
@@ -109,10 +116,12 @@ function Fields({ verticalId, primaryField, fields }: FieldsProps) {
     onSettled: refresh,
   });
   const ids = (order.isPending ? order.variables : undefined) ?? rows.map((row) => row._id);
-  const wanted = search.trim().toLowerCase();
-  const all = ids.flatMap((id) => rows.find((row) => row._id === id) ?? []);
-  const shown = all.filter((row) => `${row.fieldName} ${row.fieldHumanName}`.toLowerCase().includes(wanted));
-  const total = fields.data?.total ?? 0;
+  const shown = ids.flatMap((id) => rows.find((row) => row._id === id) ?? []);
+  const total = whole.data?.total ?? 0;
+  const showAll = () => {
+    setSearch('');
+    setType(undefined);
+  };
   const move = (id: string, to: number) => {
     const rest = ids.filter((one) => one !== id);
     order.mutate([...rest.slice(0, to), id, ...rest.slice(to)]);
@@ -126,7 +135,7 @@ function Fields({ verticalId, primaryField, fields }: FieldsProps) {
         </Button>
       </div>
       <div className="card">
-        {rows.length > 0 && (
+        {total > 0 && (
           <div className="leads-bar record-bar">
             <TextInput
               data-search
@@ -141,11 +150,12 @@ function Fields({ verticalId, primaryField, fields }: FieldsProps) {
               autoComplete="off"
               onChange={(event) => setSearch(event.currentTarget.value)}
             />
+            <FilterChip name="Type" options={FIELD_TYPES} value={type} emptyText="" onChange={setType} />
             <span className="muted small tabular" role="status">
-              {wanted
+              {isNarrowed
                 ? `${formatCount(shown.length)} of ${formatCount(total)} fields`
                 : `${formatCount(total)} ${total === 1 ? 'field' : 'fields'}`}
-              {total > rows.length && `, the first ${formatCount(rows.length)} of them here`}
+              {!isNarrowed && total > rows.length && rows.length > 0 && `, the first ${formatCount(rows.length)} of them here`}
             </span>
             <span className="push" />
             <button
@@ -154,7 +164,7 @@ function Fields({ verticalId, primaryField, fields }: FieldsProps) {
               title="Every field found"
               onClick={() =>
                 downloadCsv('records', {
-                  listing: JSON.stringify({ model: 'field', condition: { verticalId }, ...(wanted && { search: wanted }) }),
+                  listing: JSON.stringify(listing),
                   name: 'fields',
                   columns: '',
                   timeZone: zone,
@@ -171,17 +181,17 @@ function Fields({ verticalId, primaryField, fields }: FieldsProps) {
           </div>
         )}
         {fields.isError && <ErrorState error={fields.error} onRetry={() => void fields.refetch()} />}
-        {fields.data && rows.length === 0 && (
+        {whole.data && fields.data && total === 0 && (
           <EmptyState title="No fields yet." action={<Button onClick={() => setOpen({})}>Add a field</Button>}>
             Fields say what publishers send: their names, types and limits. Begin with the primary field, {primaryField}.
           </EmptyState>
         )}
-        {rows.length > 0 && shown.length === 0 && (
+        {total > 0 && fields.data && isNarrowed && shown.length === 0 && (
           <EmptyState
             title="No fields match."
             action={
-              <Button variant="default" size="xs" onClick={() => setSearch('')}>
-                Clear the search
+              <Button variant="default" size="xs" onClick={showAll}>
+                Show all of them
               </Button>
             }
           />
@@ -193,7 +203,7 @@ function Fields({ verticalId, primaryField, fields }: FieldsProps) {
               row={row}
               at={ids.indexOf(row._id)}
               count={ids.length}
-              isMoving={wanted === ''}
+              isMoving={!isNarrowed && !fields.isPlaceholderData}
               isPrimary={row.fieldName === primaryField}
               onMove={move}
               onEdit={() => setOpen({ row })}
@@ -208,7 +218,7 @@ function Fields({ verticalId, primaryField, fields }: FieldsProps) {
           verticalId={verticalId}
           row={open.row}
           like={open.like}
-          suggestedName={rows.length === 0 ? primaryField : ''}
+          suggestedName={total === 0 ? primaryField : ''}
           onClose={() => setOpen(null)}
         />
       )}

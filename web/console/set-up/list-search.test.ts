@@ -23,6 +23,7 @@ test('a page of a list asks for its part, and for archived ones only when they a
     sort: [{ field: 'name', descending: true }],
     skip: 100,
     limit: 50,
+    fields: ['name', 'status'],
   });
   expect(toListing('buyer', { sort: 'secret', status: 'archived' }, list)).toMatchObject({
     condition: { status: 'archived' },
@@ -46,6 +47,7 @@ test('console §9: a page is as long as was chosen, and filters of the list go i
   const listing = toListing('buyerTier', search, { ...list, condition: { verticalId: 'v' }, pageSize: 10 });
   expect(listing).toMatchObject({ condition: { buyerId, delivery: 'pingPost', verticalId: 'v' }, skip: 20, limit: 10 });
   expect(listing.condition).not.toHaveProperty('campaignId');
+  expect(toListing('buyer', {}, { ...list, columns: ['name', 'status'], also: ['mayEdit'] }).fields).toEqual(['name', 'status', 'mayEdit']);
   // What the page itself narrows to is not widened by the address.
   expect(toListing('buyerTier', search, { ...list, condition: { buyerId: 'own' } })).toMatchObject({ condition: { buyerId: 'own' } });
 });

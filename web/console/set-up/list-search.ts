@@ -46,12 +46,14 @@ const withoutGaps = <Search extends object>(search: Search): Search =>
 interface ListingParts {
   condition: Record<string, unknown>;
   columns: readonly string[];
+  /** Fields that a line needs beside its columns. */
+  also?: readonly string[] | undefined;
   filters: readonly FilterField[];
   pageSize: number;
 }
 
 /** The call's own words for it. Archived records are only shown when asked for. */
-export function toListing(model: string, search: ListSearch, { condition, columns, filters, pageSize }: ListingParts) {
+export function toListing(model: string, search: ListSearch, { condition, columns, also = [], filters, pageSize }: ListingParts) {
   const field = search.sort?.replace('-', '');
   const sorted = field && columns.includes(field) ? [{ field, descending: search.sort!.startsWith('-') }] : undefined;
   const narrowed = withoutGaps(Object.fromEntries(filters.map((one) => [one, search[one]])));
@@ -61,6 +63,8 @@ export function toListing(model: string, search: ListSearch, { condition, column
     ...(search.q && { search: search.q }),
     ...(sorted && { sort: sorted }),
     ...(search.status === 'archived' && { withArchived: true }),
+    // Not the whole of each: a tier's endpoint and rules weigh more than its line.
+    fields: [...new Set([...columns, 'status', ...also])],
     skip: ((search.page ?? 1) - 1) * pageSize,
     limit: pageSize,
   };

@@ -12,7 +12,7 @@ interface Action {
   then?: () => void;
 }
 
-const NEVER_PAUSED: readonly string[] = ['contact', 'region', 'vertical'];
+const NEVER_PAUSED: readonly string[] = ['contact', 'region', 'vertical', 'suppressionList'];
 
 /** Whether records of a model are paused at all; one that is comes back from the archive paused. */
 export const isPausable = (model: string): boolean => !NEVER_PAUSED.includes(model);

@@ -19,6 +19,13 @@ const seconds: ListColumn = {
   optional: true,
   cell: (row) => `${Number(row.timeLimitMs) / 1000} s`,
 };
+/** As the party's account stands: less than nothing where it owes. */
+const balance: ListColumn = {
+  field: 'balance',
+  head: 'Balance',
+  numeric: true,
+  cell: (row) => <MoneyText amount={String(row.balance)} faint />,
+};
 const capCount: ListColumn = {
   field: 'caps',
   head: 'Caps',
@@ -44,6 +51,7 @@ const price = (row: RecordRow): ReactNode => {
 
 export const publishers: ListSpec = {
   model: 'publisher',
+  also: ['mayEdit'],
   one: 'publisher',
   many: 'publishers',
   searches: 'name or affiliate id',
@@ -60,11 +68,12 @@ export const publishers: ListSpec = {
 
 export const buyers: ListSpec = {
   model: 'buyer',
+  also: ['mayEdit'],
   one: 'buyer',
   many: 'buyers',
   searches: 'name',
   teaches: 'A buyer takes your leads. Add one, then a tier for every way of selling to it: its address, price, caps and hours.',
-  columns: [name, status, { field: 'tierCount', head: 'Tiers', numeric: true }, notes, updated],
+  columns: [name, status, { field: 'tierCount', head: 'Tiers', numeric: true }, balance, notes, updated],
 };
 
 export const services: ListSpec = {
@@ -97,6 +106,7 @@ export const campaigns: ListSpec = {
 
 export const contacts: ListSpec = {
   model: 'contact',
+  also: ['lastName', 'mayEdit'],
   one: 'contact',
   many: 'contacts',
   searches: 'name, e-mail or company',
@@ -178,6 +188,7 @@ export const regions: ListSpec = {
 
 export const verticals: ListSpec = {
   model: 'vertical',
+  also: ['regionId'],
   one: 'vertical',
   many: 'verticals',
   searches: 'name, name in addresses or region',

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button, Checkbox, Modal } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import type { SettlementOutcome, ToSettleItem } from '#contract/settlement.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { IconArrowLeft, IconCheck } from '#web/ui/icons.ts';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
-import { ExactTime, TimeAgo } from '#web/ui/reporting.tsx';
+import { ExactTime, MoneyText, TimeAgo } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { ledgerKey } from '../api/ledger.ts';
@@ -28,6 +28,8 @@ export function ToSettle() {
   /** What was typed in place of the known price. */
   const [prices, setPrices] = useState<Record<string, string>>({});
   const [chosen, setChosen] = useState<readonly string[]>([]);
+  /** What is about to be said, and of which. */
+  const [asking, setAsking] = useState<{ items: ToSettleItem[]; outcome: SettlementOutcome } | null>(null);
   /** Why the last try left a lead open. */
   const [refused, setRefused] = useState<Record<string, string>>({});
   const settle = useMutation({
@@ -42,6 +44,7 @@ export function ToSettle() {
     },
     onSettled: () => {
       setChosen([]);
+      setAsking(null);
       for (const queryKey of [['to-settle'], ['leads'], ['lead'], ['overview'], ledgerKey]) void client.invalidateQueries({ queryKey });
     },
   });
@@ -101,7 +104,7 @@ export function ToSettle() {
                 size="xs"
                 disabled={marked.length === 0 || marked.some((item) => priceOf(item) === '')}
                 loading={settle.isPending}
-                onClick={() => say(marked, 'bought')}
+                onClick={() => setAsking({ items: marked, outcome: 'bought' })}
               >
                 Buyer bought them
               </Button>
@@ -110,7 +113,7 @@ export function ToSettle() {
                 variant="default"
                 disabled={marked.length === 0}
                 loading={settle.isPending}
-                onClick={() => say(marked, 'notBought')}
+                onClick={() => setAsking({ items: marked, outcome: 'notBought' })}
               >
                 Buyer did not
               </Button>
@@ -126,14 +129,70 @@ export function ToSettle() {
                   refusal={refused[keyOf(item)]}
                   onPrice={(price) => setPrices({ ...prices, [keyOf(item)]: price })}
                   onChoose={(isChosen) => setChosen(isChosen ? [...chosen, keyOf(item)] : chosen.filter((one) => one !== keyOf(item)))}
-                  onSay={(outcome) => say([item], outcome)}
+                  onSay={(outcome) => setAsking({ items: [item], outcome })}
                 />
               ))}
             </ul>
           </>
         )}
       </section>
+      {asking && (
+        <SayDialog
+          {...asking}
+          priceOf={priceOf}
+          isPending={settle.isPending}
+          onSay={() => say(asking.items, asking.outcome)}
+          onClose={() => setAsking(null)}
+        />
+      )}
     </div>
+  );
+}
+
+interface SayDialogProps {
+  items: ToSettleItem[];
+  outcome: SettlementOutcome;
+  priceOf: (item: ToSettleItem) => string;
+  isPending: boolean;
+  onSay: () => void;
+  onClose: () => void;
+}
+
+/** It cannot be taken back: what it means is said before it is. */
+function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDialogProps) {
+  const [only] = items;
+  const isBought = outcome === 'bought';
+  const what = items.length === 1 ? `the lead at ${only!.buyerName}` : `${items.length} leads`;
+  return (
+    <Modal opened onClose={onClose} title={isBought ? `Settle ${what} as bought?` : `Settle ${what} as not bought?`}>
+      <div className="form-stack">
+        <p>
+          {isBought ? (
+            <>
+              {items.length === 1 ? (
+                <>
+                  The buyer is billed <MoneyText amount={priceOf(only!)} />
+                </>
+              ) : (
+                'Each buyer is billed the price beside its lead'
+              )}
+              , and the publisher is paid as its tier and the campaign say.
+            </>
+          ) : (
+            'Nobody is billed or paid, and the places in caps are free again.'
+          )}{' '}
+          It is said once, and stands.
+        </p>
+        <span className="row">
+          <Button loading={isPending} onClick={onSay}>
+            {isBought ? 'Yes, bought' : 'Yes, not bought'}
+          </Button>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Not yet
+          </Button>
+        </span>
+      </div>
+    </Modal>
   );
 }
 

@@ -1,28 +1,11 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import {
-  IconArrowRight,
-  IconBuilding,
-  IconChevronDown,
-  IconKeyboard,
-  IconLock,
-  IconLogout,
-  IconPlus,
-  IconSearch,
-  IconSettings,
-  IconUser,
-  IconUsers,
-  IconUsersGroup,
-  IconWorld,
-} from '#web/ui/icons.ts';
-import { toast } from '#web/ui/toast.ts';
-import { timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
-import { chooseOrganization } from '../api/account.ts';
-import { refusalText } from '../message.ts';
-import { useChooseTimeZone, useTimeZone } from '../time-zone.ts';
+import { ActionIcon } from '@mantine/core';
+import type { SessionView } from '#contract/session.ts';
+import { IconChevronDown, IconKeyboard, IconPlus, IconSearch, IconWorld } from '#web/ui/icons.ts';
+import { LazyMenu } from '#web/ui/LazyMenu.tsx';
+import { timeZoneLabel } from '#web/ui/zone.ts';
+import { useTimeZone } from '../time-zone.ts';
 import { quickViewKeys } from './quick-view-keys.ts';
 import { useSetup } from './use-place.ts';
-import { useSignOut } from './use-sign-out.ts';
 
 export function ShortcutsButton({ onOpen }: { onOpen: () => void }) {
   return (
@@ -65,112 +48,35 @@ export function AddVerticalButton({ onOpen }: { onOpen: () => void }) {
   );
 }
 
-export function TimeZoneMenu() {
+const fetchTimeZoneMenu = () => import('./TimeZoneMenu.tsx').then((module) => module.TimeZoneMenu);
+
+export function TimeZoneButton() {
   const zone = useTimeZone();
-  const { user } = useSetup();
-  const choose = useChooseTimeZone(user._id);
   return (
-    <Menu position="bottom-end" width={210} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <button type="button" className="header-button" aria-label={`Reporting time zone: ${timeZoneLabel[zone]}`}>
-          <IconWorld size={17} aria-hidden />
-          {timeZoneLabel[zone]}
-          <IconChevronDown size={14} aria-hidden />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown aria-label="Reporting time zone">
-        <Menu.RadioGroup value={zone} onChange={(next) => void choose(timeZones.find((one) => one === next) ?? 'UTC')}>
-          {timeZones.map((one) => (
-            <Menu.RadioItem key={one} value={one} closeMenuOnClick>
-              <strong>{timeZoneLabel[one]}</strong> <span className="muted">{timeZonePlace[one]}</span>
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
+    <LazyMenu fetchMenu={fetchTimeZoneMenu}>
+      <button type="button" className="header-button" aria-label={`Reporting time zone: ${timeZoneLabel[zone]}`}>
+        <IconWorld size={17} aria-hidden />
+        {timeZoneLabel[zone]}
+        <IconChevronDown size={14} aria-hidden />
+      </button>
+    </LazyMenu>
   );
 }
 
-export function UserMenu() {
-  const { user, organization, permission } = useSetup();
-  const runsTeam = permission?.isOwner || permission?.isSuperAdmin;
-  const signOut = useSignOut();
-  const name = `${user.first_name} ${user.last_name}`.trim() || user.email;
+type User = NonNullable<SessionView['user']>;
+export const nameOfUser = ({ first_name, last_name, email }: User): string => `${first_name} ${last_name}`.trim() || email;
+
+const fetchUserMenu = () => import('./UserMenu.tsx').then((module) => module.UserMenu);
+
+export function UserButton() {
+  const { user } = useSetup();
   const initials = `${user.first_name.charAt(0)}${user.last_name.charAt(0)}` || user.email.charAt(0);
   return (
-    <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <button type="button" className="avatar-button">
-          <span aria-hidden="true">{initials.toUpperCase()}</span>
-          <span className="sr-only">Account of {name}</span>
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown aria-label={`Account of ${name}`}>
-        <div className="user-card" role="presentation">
-          <strong>{name}</strong>
-          <span className="muted small">{user.email}</span>
-          <span className="muted small">{organization.name}</span>
-        </div>
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/change-profile" leftSection={<IconUser size={16} aria-hidden />}>
-          Profile
-        </Menu.Item>
-        <Menu.Item component={Link} to="/change-password" leftSection={<IconLock size={16} aria-hidden />}>
-          Password and sessions
-        </Menu.Item>
-        <Menu.Item component={Link} to="/monitor/online-users" leftSection={<IconUsers size={16} aria-hidden />}>
-          Online users
-        </Menu.Item>
-        {runsTeam && (
-          <>
-            <Menu.Item component={Link} to="/team" leftSection={<IconUsersGroup size={16} aria-hidden />}>
-              Team
-            </Menu.Item>
-            <Menu.Item component={Link} to="/organization-edit" leftSection={<IconBuilding size={16} aria-hidden />}>
-              Organization
-            </Menu.Item>
-            <Menu.Item component={Link} to="/preferences" leftSection={<IconSettings size={16} aria-hidden />}>
-              Preferences
-            </Menu.Item>
-            <Menu.Item component={Link} to="/regions" leftSection={<IconWorld size={16} aria-hidden />}>
-              Regions and verticals
-            </Menu.Item>
-          </>
-        )}
-        <OtherOrganizations />
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <LazyMenu fetchMenu={fetchUserMenu}>
+      <button type="button" className="avatar-button">
+        <span aria-hidden="true">{initials.toUpperCase()}</span>
+        <span className="sr-only">Account of {nameOfUser(user)}</span>
+      </button>
+    </LazyMenu>
   );
 }
-
-/** Somebody on several teams goes to another one; it opens at its own sub-domain. */
-function OtherOrganizations() {
-  const { session, organization } = useSetup();
-  const others = session.organizations.filter((one) => one._id !== organization._id).slice(0, othersShown);
-  if (others.length === 0) return null;
-  const change = async (id: string) => {
-    try {
-      const { redirectUrl } = await chooseOrganization(id);
-      if (redirectUrl) window.location.assign(redirectUrl);
-      else window.location.reload();
-    } catch (error) {
-      void toast('error', refusalText(error, 'organizationNotOpened'));
-    }
-  };
-  return (
-    <>
-      <Menu.Divider />
-      {others.map(({ _id, name }) => (
-        <Menu.Item key={_id} leftSection={<IconArrowRight size={16} aria-hidden />} onClick={() => void change(_id)}>
-          Open {name}
-        </Menu.Item>
-      ))}
-    </>
-  );
-}
-
-const othersShown = 12;

@@ -1,6 +1,6 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { pageValues } from '../guard.ts';
-import { menuGroups } from '../menu-groups.ts';
+import { groupOf, menuGroups } from '../menu-groups.ts';
 import { pageOfPath } from '../page-in-vertical.ts';
 import { permittedPages } from '../paths.ts';
 import { usePermissionHere, usePlace } from './use-place.ts';
@@ -9,7 +9,8 @@ export function MenuLinks({ className, label, onFollow }: { className: string; l
   const { region, vertical } = usePlace();
   const permission = usePermissionHere();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const isSetUp = pageValues((pageOfPath(path) ?? '').split('/')).includes('setup');
+  const open = pageValues((pageOfPath(path) ?? '').split('/'));
+  const isSetUp = open.includes('setup');
   if (!vertical) return null;
   return (
     <nav className={className} aria-label={label}>
@@ -31,6 +32,7 @@ export function MenuLinks({ className, label, onFollow }: { className: string; l
           to="/setup/$region/$vertical/$"
           params={{ region, vertical, _splat: route }}
           activeProps={{ 'data-active': true }}
+          {...(group === groupOf(open) && { 'data-active': true })}
           onClick={onFollow}
         >
           {group}

@@ -1,8 +1,8 @@
 import { Button, Drawer } from '@mantine/core';
 import { IconPlus } from '#web/ui/icons.ts';
-import { TimeZoneMenu } from './HeaderTools.tsx';
+import { TimeZoneButton } from './HeaderTools.tsx';
 import { MenuLinks } from './MenuLinks.tsx';
-import { PlaceForm } from './PlaceSelects.tsx';
+import { PlaceForm } from './PlaceForm.tsx';
 import { useSetup } from './use-place.ts';
 
 interface PhoneMenuProps {
@@ -34,7 +34,7 @@ export function PhoneMenu({ opened, onClose, onAddVertical }: PhoneMenuProps) {
       )}
       <div className="drawer-zone">
         <span className="muted small">Reporting time zone</span>
-        <TimeZoneMenu />
+        <TimeZoneButton />
       </div>
     </Drawer>
   );

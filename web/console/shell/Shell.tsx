@@ -10,7 +10,8 @@ import { type MenuPage, permittedPages } from '../paths.ts';
 import { IdleWatch } from '../session/IdleWatch.tsx';
 import { useTimeZone } from '../time-zone.ts';
 import { GlobalSpinner } from './GlobalSpinner.tsx';
-import { AddVerticalButton, QuickViewButton, ShortcutsButton, TimeZoneMenu, UserMenu } from './HeaderTools.tsx';
+import { AddVerticalButton, QuickViewButton, ShortcutsButton, TimeZoneButton, UserButton } from './HeaderTools.tsx';
+import { useHeaderText } from './header-text.ts';
 import { Logo } from './Logo.tsx';
 import { LostNote } from './LostNote.tsx';
 import { MenuLinks } from './MenuLinks.tsx';
@@ -95,7 +96,7 @@ function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
   const runsOrganization = permission?.isOwner || permission?.isSuperAdmin;
   const [drawerIsOpen, drawer] = useDisclosure(false);
   return (
-    <header className="header no-print">
+    <header className="header no-print" data-words={useHeaderText()}>
       <ActionIcon
         variant="transparent"
         className="header-icon header-burger"
@@ -120,11 +121,11 @@ function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
       <div className="header-tools">
         <QuickViewButton onOpen={onQuickView} />
         <span className="header-wide">
-          <TimeZoneMenu />
+          <TimeZoneButton />
           <ShortcutsButton onOpen={onHelp} />
         </span>
         <SchemeToggle />
-        <UserMenu />
+        <UserButton />
       </div>
       <OnceOpened opened={drawerIsOpen}>
         <PhoneMenu opened={drawerIsOpen} onClose={drawer.close} onAddVertical={() => onAddVertical(region?._id)} />

@@ -191,7 +191,7 @@ function ValueInput({
       return <span className="rule-narrow" />;
     case 'in':
     case 'notIn':
-      return <ValueList values={values.filter((one) => one !== '')} options={field?.options ?? []} onChange={set} />;
+      return <ValueList values={values.filter((one) => one !== '')} options={field?.options ?? []} labels={field?.labels} onChange={set} />;
     case 'between':
       return (
         <span className="rule-line">
@@ -209,6 +209,15 @@ function ValueInput({
               { value: 'true', label: 'Yes' },
               { value: 'false', label: 'No' },
             ]}
+            value={values[0] ?? ''}
+            onChange={(event) => set(event.currentTarget.value)}
+          />
+        );
+      if (field?.labels)
+        return (
+          <NativeSelect
+            aria-label="Value"
+            data={[{ value: '', label: 'Select...' }, ...Object.entries(field.labels).map(([value, label]) => ({ value, label }))]}
             value={values[0] ?? ''}
             onChange={(event) => set(event.currentTarget.value)}
           />

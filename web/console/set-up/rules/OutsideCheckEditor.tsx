@@ -2,8 +2,9 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type OutsideCheckRule, SERVICE_TIME_LIMIT_MS } from '#contract/service.ts';
+import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
-import { SelectSearch } from '#web/ui/SelectSearch.tsx';
+import { recordChoices } from '../../api/choices.ts';
 import { recordsQuery } from '../../api/record.ts';
 import { usePlaceIds } from '../place-ids.ts';
 
@@ -21,7 +22,7 @@ export const checkCheck = (text: CheckText | null): string | null => {
   return ms >= least && ms <= most ? null : `Give the service ${least} to ${most.toLocaleString('en')} ms.`;
 };
 
-const NOBODY = '';
+const NOBODY = { value: '', label: 'Nobody' };
 const BEGIN = { timeLimitMs: '1000', onFailure: 'pass' } as const;
 
 interface OutsideCheckEditorProps {
@@ -38,28 +39,19 @@ interface OutsideCheckEditorProps {
 /** Which service of this vertical is asked, how long it may take, and what its failure means. */
 export function OutsideCheckEditor({ name, value, onChange, refusing, passing, error }: OutsideCheckEditorProps) {
   const { place, verticalId } = usePlaceIds();
-  const services = useQuery(recordsQuery({ model: 'service', condition: { verticalId }, limit: 1000, sort: [{ field: 'name' }] }));
-  const known = (services.data?.data ?? []).map((one) => ({
-    value: one._id,
-    label: one.status === 'paused' ? `${one.name} (paused)` : String(one.name),
-  }));
-  const isGone = value !== null && services.data !== undefined && !known.some((one) => one.value === value.serviceId);
-  const options = [
-    { value: NOBODY, label: 'Nobody' },
-    ...known,
-    ...(isGone ? [{ value: value.serviceId, label: 'An archived service' }] : []),
-  ];
-  const choose = (serviceId: string) => onChange(serviceId === NOBODY ? null : { ...BEGIN, ...value, serviceId });
+  const services = useQuery(recordsQuery({ model: 'service', condition: { verticalId }, limit: 1, fields: ['name'] }));
+  const choose = (serviceId: string) => onChange(serviceId === NOBODY.value ? null : { ...BEGIN, ...value, serviceId });
   const base = `/setup/${place.region}/${place.vertical}/third-party-service`;
   return (
     <>
       <div className="form-three" data-path={name}>
-        <SelectSearch
+        <ChoiceSelect
           label="Ask"
-          options={options}
+          source={recordChoices('service', { verticalId })}
+          first={[NOBODY]}
           emptyText="No services found."
-          value={value?.serviceId ?? NOBODY}
-          onChange={(serviceId) => choose(serviceId ?? NOBODY)}
+          value={value?.serviceId ?? NOBODY.value}
+          onChange={choose}
           error={error}
         />
         {value && (

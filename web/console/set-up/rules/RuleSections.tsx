@@ -4,8 +4,9 @@ import { FormSection } from '../FormSection.tsx';
 import { CapsEditor, type CapText, toCaps, toCapTexts } from './CapsEditor.tsx';
 import { DuplicateEditor } from './DuplicateEditor.tsx';
 import { FilterEditor } from './FilterEditor.tsx';
-import { type FieldRow, unfinished } from './filter-words.ts';
+import { type FieldRow, filterFields, unfinished } from './filter-words.ts';
 import { HoursEditor } from './HoursEditor.tsx';
+import { ListsEditor } from './ListsEditor.tsx';
 import { PauseEditor } from './PauseEditor.tsx';
 
 /** What publisher tiers and buyer tiers have in common. */
@@ -15,9 +16,10 @@ export interface RuleValues {
   pauseDates: PauseDatesRule | null;
   caps: CapText[];
   duplicate: DuplicateRuleView | null;
+  suppressionLists: string[];
 }
 
-export const noRules = (): RuleValues => ({ filter: null, hours: null, pauseDates: null, caps: [], duplicate: null });
+export const noRules = (): RuleValues => ({ filter: null, hours: null, pauseDates: null, caps: [], duplicate: null, suppressionLists: [] });
 
 export const toRuleValues = (row: RecordRow): RuleValues => ({
   filter: row.filter as FilterRule | null,
@@ -25,14 +27,16 @@ export const toRuleValues = (row: RecordRow): RuleValues => ({
   pauseDates: row.pauseDates as PauseDatesRule | null,
   caps: toCapTexts(row.caps as Cap[]),
   duplicate: row.duplicate as DuplicateRuleView | null,
+  suppressionLists: row.suppressionLists as string[],
 });
 
-export const toRuleData = ({ filter, hours, pauseDates, caps, duplicate }: RuleValues): Record<string, unknown> => ({
+export const toRuleData = ({ filter, hours, pauseDates, caps, duplicate, suppressionLists }: RuleValues): Record<string, unknown> => ({
   filter,
   hours,
   pauseDates,
   caps: toCaps(caps),
   duplicate,
+  suppressionLists,
 });
 
 export const checkRules = {
@@ -55,7 +59,15 @@ export function RuleSections({ what, values, errors, set, fields, timeZone }: Ru
   return (
     <>
       <FormSection title="Filter" says={`Which of the leads that ${what}.`}>
-        <FilterEditor value={values.filter} onChange={(filter) => set('filter', filter)} fields={fields} error={errors.filter} />
+        <FilterEditor
+          value={values.filter}
+          onChange={(filter) => set('filter', filter)}
+          fields={filterFields(fields)}
+          error={errors.filter}
+        />
+      </FormSection>
+      <FormSection title="Suppression lists" says={`Whoever stands on one of them is not taken, of the leads that ${what}.`}>
+        <ListsEditor value={values.suppressionLists} onChange={(ids) => set('suppressionLists', ids)} error={errors.suppressionLists} />
       </FormSection>
       <FormSection
         title="Caps"

@@ -1,4 +1,4 @@
-import { Button, TagsInput, Textarea } from '@mantine/core';
+import { Button, MultiSelect, TagsInput, Textarea } from '@mantine/core';
 import { type ClipboardEvent, useState } from 'react';
 import { FILTER_VALUES_MOST, TEXT_LIMIT } from '#contract/tier.ts';
 import { formatCount } from '#web/ui/format.ts';
@@ -11,11 +11,13 @@ interface ValueListProps {
   values: string[];
   /** Values to choose from, of a choice. */
   options: readonly string[];
+  /** What they are called, where nothing else can be chosen. */
+  labels?: Readonly<Record<string, string>> | undefined;
   onChange: (values: string[]) => void;
 }
 
 /** The values of "is one of": a few as tags, thousands as lines; a pasted list is taken at once and its doubles left out. */
-export function ValueList({ values, options, onChange }: ValueListProps) {
+export function ValueList({ values, options, labels, onChange }: ValueListProps) {
   const [taken, setTaken] = useState<TakenValues | null>(null);
   const take = (found: TakenValues) => {
     setTaken(found);
@@ -28,6 +30,16 @@ export function ValueList({ values, options, onChange }: ValueListProps) {
     event.stopPropagation();
     take(takeValues(text, values));
   };
+  if (labels)
+    return (
+      <MultiSelect
+        aria-label="Values"
+        placeholder={values.length === 0 ? 'Choose' : undefined}
+        data={options.map((value) => ({ value, label: labels[value] ?? value }))}
+        value={values}
+        onChange={onChange}
+      />
+    );
   return (
     <div className="value-list">
       {values.length > TAGS_MOST ? (

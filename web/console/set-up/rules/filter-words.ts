@@ -1,4 +1,5 @@
 /** The visual filter: its operators in words, which fit a field, and what a new condition begins with. */
+import { MOVES, moveFieldsOf } from '#contract/move.ts';
 import type { FilterLeafRule, FilterRule } from '#contract/tier.ts';
 
 export interface FieldRow {
@@ -7,6 +8,14 @@ export interface FieldRow {
   fieldHumanName: string;
   type: string;
   options: string[] | null;
+  /** What an option is called, where that is not how rules hold it. */
+  labels?: Readonly<Record<string, string>>;
+}
+
+/** What conditions may name: the fields, and the moves that follow from them. */
+export function filterFields(fields: readonly FieldRow[]): FieldRow[] {
+  const labels = Object.fromEntries(MOVES.map(({ move, word, label }) => [word, `${move} ${label}`]));
+  return [...fields, ...moveFieldsOf(fields).map((field) => ({ ...field, _id: field.fieldName, labels }))];
 }
 
 export type Operator = FilterLeafRule['is'];

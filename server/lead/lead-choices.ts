@@ -1,0 +1,53 @@
+/** Campaigns, buyers and tiers that leads of a vertical can be filtered by: out of the plan in memory, so that 10,000 of them cost no query. */
+import { CHOICES_AT_ONCE } from '#contract/choices.ts';
+import type { LeadChoiceKind } from '#contract/lead.ts';
+import type { CampaignPlan } from '#engine/compiled.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+
+interface Choice {
+  _id: string;
+  name: string;
+}
+interface Asked {
+  of: LeadChoiceKind;
+  q: string;
+  id?: string | undefined;
+}
+
+/** The first of them by name, and how many there are in all. */
+export function findLeadChoices(organization: OrganizationPlan, verticalId: string, { of, q, id }: Asked) {
+  const wanted = q.trim().toLowerCase();
+  const found = listChoices(organization, verticalId, of)
+    .filter((one) => (id === undefined ? one.name.toLowerCase().includes(wanted) : one._id === id))
+    .map((one) => [one.name.toLowerCase(), one] as const)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return { options: found.slice(0, CHOICES_AT_ONCE).map(([, one]) => one), total: found.length };
+}
+
+function listChoices(organization: OrganizationPlan, verticalId: string, of: LeadChoiceKind): Choice[] {
+  const campaigns = [...organization.plan.campaigns.values()].filter(({ config }) => config.verticalId === verticalId);
+  switch (of) {
+    case 'campaign':
+      return campaigns.map(({ config }) => ({ _id: config.id, name: config.name }));
+    case 'publisherTier': {
+      const ids = new Set(campaigns.map(({ config }) => config.id));
+      return [...organization.publisherSeats.values()]
+        .filter((seat) => ids.has(seat.campaignId))
+        .map((seat) => ({ _id: seat.id, name: `${seat.publisherName}, ${seat.name}` }));
+    }
+    case 'buyer':
+      return [
+        ...new Map(
+          seatedTiers(organization, campaigns).map((tier) => [tier.buyerId, { _id: tier.buyerId, name: tier.buyerName }]),
+        ).values(),
+      ];
+    case 'buyerTier':
+      return seatedTiers(organization, campaigns).map(({ id, buyerName, name }) => ({ _id: id, name: `${buyerName}, ${name}` }));
+  }
+}
+
+/** Each tier that a tree seats, once. */
+function seatedTiers({ buyerWires }: OrganizationPlan, campaigns: readonly CampaignPlan[]) {
+  const seated = campaigns.flatMap(({ config }) => config.groups.flatMap((group) => group.members.map((one) => one.buyerTierId)));
+  return [...new Set(seated)].flatMap((id) => buyerWires.get(id) ?? []);
+}

@@ -1,0 +1,81 @@
+/** Entries of a list, by a program of the organization that has one of its keys. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { suppressionAnswer, suppressionBody, suppressionParams } from '#contract/suppression.ts';
+import type { OrganizationKeys } from '#server/kit/crypto.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { isId } from '#server/kit/ids.ts';
+import { findKeyOwner } from '#server/organization/organization-key.sql.ts';
+import { findKeys } from '#server/plan/plan-book.ts';
+import type { RecordParts } from '#server/record/record-call.ts';
+import { putEntries, removeEntries } from './entry.sql.ts';
+import { type EntryList, entryProblem, hashEntry } from './entry-hash.ts';
+
+const DAY_MS = 86_400_000;
+
+export async function suppressionRoutes(instance: FastifyInstance, { db, setUp, config, planBook }: RecordParts): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+
+  app.post(
+    '/api/v1/suppression/:list',
+    {
+      schema: {
+        tags: ['suppression'],
+        summary: 'Add entries to a suppression list, and remove some',
+        security: [{ organizationKey: [] }],
+        params: suppressionParams,
+        body: suppressionBody,
+        response: { 200: suppressionAnswer },
+      },
+    },
+    async (request) => {
+      const organizationId = await requireOwner(request);
+      const keys = await findKeys(db, config.masterKey, planBook, organizationId);
+      const listId = request.params.list;
+      return setUp.inTenant(organizationId, async (tx) => {
+        const row = await tx
+          .selectFrom('suppression_list')
+          .select(['holds', 'form', 'country', 'entry_days', 'status'])
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', isId(listId) ? listId : organizationId)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!row || row.status === 'archived')
+          throw new HttpError(404, 'suppression_list_unknown', 'There is no such list in your organization, or it is archived.');
+        const list = { holds: row.holds, form: row.form, country: row.country } as EntryList;
+        const expiresAt = row.entry_days === null ? null : new Date(Date.now() + row.entry_days * DAY_MS);
+        const [remove, add] = [readAll(keys, list, 'remove', request.body.remove), readAll(keys, list, 'add', request.body.add)];
+        const removed = await removeEntries(tx, { organizationId, listId }, [...new Set(remove.hashes)]);
+        const added = await putEntries(
+          tx,
+          { organizationId, listId },
+          add.hashes.map((hash) => ({ hash, expiresAt })),
+        );
+        const rest = { known: add.hashes.length - added, unknown: remove.hashes.length - removed };
+        return { status: true as const, added, removed, ...rest, errors: [...add.errors, ...remove.errors] };
+      });
+    },
+  );
+
+  async function requireOwner(request: FastifyRequest): Promise<string> {
+    const key = /^Bearer +(ok_\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const organizationId = key && (await findKeyOwner(db, key));
+    if (organizationId) return organizationId;
+    throw new HttpError(
+      401,
+      'organization_key_unknown',
+      'Send a key of your organization as "Authorization: Bearer ok_...". Its owner makes one.',
+    );
+  }
+}
+
+function readAll(keys: OrganizationKeys, list: EntryList, field: string, texts: readonly string[]) {
+  const hashes: string[] = [];
+  const errors: { field: string; message: string }[] = [];
+  for (const [at, text] of texts.entries()) {
+    const hash = hashEntry(keys, list, text);
+    if (hash === undefined) errors.push({ field: `${field}.${at}`, message: entryProblem(list) });
+    else hashes.push(hash);
+  }
+  return { hashes, errors };
+}

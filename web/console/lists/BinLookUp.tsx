@@ -1,0 +1,147 @@
+import { Button, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { BINS_MOST, type FoundBin } from '#contract/bin.ts';
+import { combinationLabel } from '#contract/move.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { lookUpBins, type MovePlace } from '../api/bin.ts';
+import { failureText } from '../message.ts';
+import { CombinationNote, CombinationSelects } from './CombinationSelects.tsx';
+import { ListsPage } from './ListsPage.tsx';
+import { MoveText } from './list-specs.tsx';
+import '#web/ui/data-table.css';
+import './lists.css';
+
+const EVERYBODY: MovePlace = { campaignId: null, publisherId: null };
+
+/** Page key 23: for a chosen campaign and affiliate. */
+export function BinLookUpPage() {
+  const [place, setPlace] = useState(EVERYBODY);
+  return (
+    <ListsPage title="BIN look-up">
+      <LookUp place={place}>
+        <div className="form-three">
+          <CombinationSelects value={place} onChange={setPlace} />
+        </div>
+        <CombinationNote {...place} />
+      </LookUp>
+    </ListsPage>
+  );
+}
+
+/** Account §6: open to everybody who is signed in; what holds for all campaigns and affiliates. */
+export function BinsLookUp() {
+  return (
+    <div className="page">
+      <title>BIN look-up · Sluice</title>
+      <div className="page-head">
+        <h1>BIN look-up</h1>
+        <span className="muted">For all campaigns and affiliates</span>
+      </div>
+      <LookUp place={EVERYBODY} />
+    </div>
+  );
+}
+
+/** Of whole card numbers only the first eight digits leave the page. */
+const readAsked = (text: string): string[] =>
+  text
+    .split(/[\n,;]+/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .map((one) => one.replace(/[\s-]/g, ''))
+    .map((one) => (/^\d{12,19}$/.test(one) ? one.slice(0, 8) : one));
+
+function LookUp({ place, children }: { place: MovePlace; children?: React.ReactNode }) {
+  const [text, setText] = useState('');
+  const asked = readAsked(text);
+  const look = useMutation({ mutationFn: () => lookUpBins(asked, place) });
+  const tooMany = asked.length > BINS_MOST;
+  return (
+    <>
+      <form
+        className="card card-pad form-stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          look.mutate();
+        }}
+      >
+        <Textarea
+          label="BINs"
+          description={`One a line, six to eight digits each; at most ${formatCount(BINS_MOST)}. Of a card number only the first eight digits are used.`}
+          autosize
+          minRows={3}
+          maxRows={10}
+          spellCheck={false}
+          value={text}
+          error={tooMany && `These are ${formatCount(asked.length)}.`}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        {children}
+        <div className="row">
+          <Button type="submit" loading={look.isPending} disabled={asked.length === 0 || tooMany}>
+            Look up
+          </Button>
+          {look.error && (
+            <span className="bad small" role="alert">
+              {failureText(look.error, 'BINs')}
+            </span>
+          )}
+        </div>
+      </form>
+      {look.data && <Results asked={look.data.bins} />}
+    </>
+  );
+}
+
+function Results({ asked }: { asked: FoundBin[] }) {
+  return (
+    <section className="card belongings" aria-label="What was found">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than the screen, and is scrolled by keys */}
+      <section className="data-table-box" tabIndex={0} aria-label="Table of BINs">
+        <table className="data-table">
+          <thead>
+            <tr>
+              {['BIN', 'Move', 'Decided by', 'Range', 'Issuer', 'Scheme', 'Type', 'Country'].map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {asked.map((found, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same BIN may be asked for twice
+              <Result key={at} found={found} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+function Result({ found }: { found: FoundBin }) {
+  if (found.bin === null)
+    return (
+      <tr>
+        <td colSpan={8} className="muted">
+          No BIN: six to eight digits.
+        </td>
+      </tr>
+    );
+  return (
+    <tr>
+      <td className="tabular">{found.bin}</td>
+      <td>
+        <MoveText move={found.move} />
+      </td>
+      <td>{found.combination === null ? 'No move' : `${found.decidedBy}: ${combinationLabel(found.combination).toLowerCase()}`}</td>
+      <td className="tabular">{found.range ?? <span className="muted">not known</span>}</td>
+      <td>{found.issuer}</td>
+      <td>{found.scheme}</td>
+      <td>{[found.type, found.category].filter(Boolean).join(', ')}</td>
+      <td>{found.country}</td>
+    </tr>
+  );
+}

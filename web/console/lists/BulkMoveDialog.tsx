@@ -1,0 +1,76 @@
+import { Button, Modal, NativeSelect } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { MOVES } from '#contract/move.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { toast } from '#web/ui/toast.ts';
+import { type MovePlace, moveBins } from '../api/bin.ts';
+import { recordsQuery } from '../api/record.ts';
+import { failureText } from '../message.ts';
+import { useRecordsChanged } from '../set-up/records-changed.ts';
+import { CombinationNote, CombinationSelects } from './CombinationSelects.tsx';
+
+const NONE = 'none';
+
+/** The move of every range that the list shows, for one combination. */
+export function BulkMoveDialog({ search, onClose }: { search: string; onClose: () => void }) {
+  const [place, setPlace] = useState<MovePlace>({ campaignId: null, publisherId: null });
+  const [move, setMove] = useState('4');
+  const changed = useRecordsChanged();
+  const found = useQuery(recordsQuery({ model: 'binRange', ...(search && { search }), limit: 1 }));
+  const total = found.data?.total;
+  const save = useMutation({
+    mutationFn: () => moveBins(search, place, move === NONE ? null : Number(move)),
+    onSuccess: async ({ msg }) => {
+      void toast('success', msg);
+      await changed('binRange');
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title="Set moves" size="md">
+      <form
+        className="form-stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <p>
+          {search ? (
+            <>
+              The ranges that the list finds by <strong>{search}</strong>
+            </>
+          ) : (
+            'All ranges'
+          )}
+          {total !== undefined && `: ${formatCount(total)}`}.
+        </p>
+        <CombinationSelects value={place} onChange={setPlace} />
+        <CombinationNote {...place} />
+        <NativeSelect
+          label="Move"
+          data={[
+            ...MOVES.map((one) => ({ value: String(one.move), label: `${one.move} ${one.label}` })),
+            { value: NONE, label: 'Take the move of this combination away' },
+          ]}
+          value={move}
+          onChange={(event) => setMove(event.currentTarget.value)}
+        />
+        <div className="row">
+          <Button type="submit" loading={save.isPending} disabled={!total}>
+            Set for {total === undefined ? '…' : formatCount(total)} {total === 1 ? 'range' : 'ranges'}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+        {save.error && (
+          <p className="bad small" role="alert">
+            {failureText(save.error, 'BIN moves')}
+          </p>
+        )}
+      </form>
+    </Modal>
+  );
+}

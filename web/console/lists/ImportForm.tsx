@@ -1,0 +1,298 @@
+import { Button, NativeSelect, SegmentedControl, Textarea } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { splitCsvLine } from '#contract/csv-read.ts';
+import {
+  columnProblem,
+  type Delimiter,
+  type GuessedImport,
+  guessImport,
+  IMPORT_COLUMNS,
+  type ImportKind,
+  type ImportMode,
+  type ImportSettings,
+} from '#contract/import.ts';
+import { JOB_PART_BYTES, JOB_PARTS_MOST } from '#contract/job.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { SelectSearch } from '#web/ui/SelectSearch.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { sendImport } from '../api/job.ts';
+import { recordsQuery } from '../api/record.ts';
+import { failureText, message } from '../message.ts';
+import { COUNTRY } from '../set-up/country.ts';
+import { FormSection } from '../set-up/FormSection.tsx';
+import { usePlaceIds } from '../set-up/place-ids.ts';
+import { entryWords, MODES, REPLACE_SPARES } from './list-words.ts';
+import '@mantine/core/styles/FloatingIndicator.css';
+import '@mantine/core/styles/SegmentedControl.css';
+
+const SAMPLE_BYTES = 64 * 1024;
+const SAMPLE_LINES = 6;
+const MODE_ORDER: ImportMode[] = ['add', 'replace', 'remove'];
+
+interface Chosen {
+  file: Blob;
+  name: string;
+  lines: string[];
+}
+
+/** A file or a pasted text, with its columns guessed, shown, and open to be chosen anew. */
+export function ImportForm({ kind, listId }: { kind: ImportKind; listId?: string | undefined }) {
+  const { country } = usePlaceIds();
+  const navigate = useNavigate();
+  const [list, setList] = useState(listId ?? '');
+  const [mode, setMode] = useState<ImportMode>('add');
+  const [ofCountry, setOfCountry] = useState(country);
+  const [source, setSource] = useState<'file' | 'paste'>('file');
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [layout, setLayout] = useState<GuessedImport | null>(null);
+  const [share, setShare] = useState(0);
+  const take = (next: Chosen | null) => {
+    setChosen(next);
+    setLayout(next && next.lines.length > 0 ? guessImport(kind, next.lines) : null);
+  };
+  const send = useMutation({
+    mutationFn: ({ file, name, settings }: { file: Blob; name: string; settings: ImportSettings }) =>
+      sendImport({ kind, name, settings, ...(kind === 'suppressionImport' && { listId: list }) }, file, setShare),
+    onSuccess: (jobId) => {
+      void toast('success', message('importStarted'));
+      void navigate({ to: '/$id/trackProcess', params: { id: jobId } });
+    },
+  });
+  const problem = whyNot();
+  function whyNot(): string | undefined {
+    if (kind === 'suppressionImport' && !list) return 'Choose a list.';
+    if (!chosen || !layout) return source === 'file' ? 'Choose a file.' : 'Paste something.';
+    if (chosen.file.size > JOB_PART_BYTES * JOB_PARTS_MOST) return 'The file is larger than 300 MiB. Split it.';
+    return columnProblem(kind, layout.columns);
+  }
+  const submit = () => {
+    if (problem || !chosen || !layout || send.isPending) return;
+    const settings: ImportSettings = { mode, ...layout, ...(kind === 'bankImport' && { country: ofCountry }) };
+    send.mutate({ file: chosen.file, name: chosen.name, settings });
+  };
+  return (
+    <form
+      className="form-stack record-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <FormSection title="What and how">
+        <div className="form-three">
+          {kind === 'suppressionImport' && <ListSelect value={list} onChange={setList} />}
+          {kind === 'bankImport' && (
+            <NativeSelect
+              label="Whose banks"
+              data={Object.entries(COUNTRY).map(([value, label]) => ({ value, label }))}
+              value={ofCountry}
+              onChange={(event) => setOfCountry(event.currentTarget.value as typeof ofCountry)}
+            />
+          )}
+          <NativeSelect
+            label="Mode"
+            description={`${MODES[mode].says}${mode === 'replace' ? REPLACE_SPARES[kind] : ''}`}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            data={MODE_ORDER.map((value) => ({ value, label: MODES[value].label }))}
+            value={mode}
+            onChange={(event) => setMode(event.currentTarget.value as ImportMode)}
+          />
+        </div>
+      </FormSection>
+      <FormSection title="File" says="CSV or plain lines, in UTF-8; up to a million rows.">
+        <SegmentedControl
+          className="import-source"
+          aria-label="Where it comes from"
+          data={[
+            { value: 'file', label: 'A file' },
+            { value: 'paste', label: 'Paste' },
+          ]}
+          value={source}
+          onChange={(next) => {
+            setSource(next as 'file' | 'paste');
+            take(null);
+          }}
+        />
+        {source === 'file' ? <FileChoice chosen={chosen} onChoose={take} /> : <Paste onChoose={take} />}
+        {chosen && layout && <Layout kind={kind} lines={chosen.lines} layout={layout} onChange={setLayout} />}
+      </FormSection>
+      <div className="row record-form-end">
+        <Button type="submit" loading={send.isPending} disabled={problem !== undefined}>
+          Import
+        </Button>
+        {send.isPending && (
+          <span className="muted small" role="status">
+            {Math.round(share * 100)}% sent
+          </span>
+        )}
+        {!send.isPending && problem && <span className="muted small">{problem}</span>}
+        {send.error && (
+          <span className="bad small" role="alert">
+            {failureText(send.error, 'Import')}
+          </span>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function ListSelect({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const lists = useQuery(recordsQuery({ model: 'suppressionList', limit: 1000, sort: [{ field: 'name' }] }));
+  const row = lists.data?.data.find((one) => one._id === value);
+  return (
+    <SelectSearch
+      label="List"
+      options={(lists.data?.data ?? []).map((one) => ({ value: one._id, label: String(one.name) }))}
+      emptyText="No lists found."
+      value={value || null}
+      onChange={(id) => onChange(id ?? '')}
+      {...(row && { description: `${entryWords(row)}; ${formatCount(Number(row.entryCount))} entries now.` })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+    />
+  );
+}
+
+/** Whole lines at the beginning. */
+async function readLines(file: Blob): Promise<string[]> {
+  const text = (await file.slice(0, SAMPLE_BYTES).text()).replace(/^\uFEFF/, '');
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, SAMPLE_LINES);
+}
+
+function FileChoice({ chosen, onChoose }: { chosen: Chosen | null; onChoose: (chosen: Chosen) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const choose = async (file: File | undefined) => {
+    if (file) onChoose({ file, name: file.name.slice(0, 200), lines: await readLines(file) });
+  };
+  return (
+    <div className="import-file">
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="File to import"
+        accept=".csv,.txt,.tsv,text/csv,text/plain"
+        onChange={(event) => {
+          void choose(event.currentTarget.files?.[0]);
+          event.currentTarget.value = '';
+        }}
+      />
+      <Button size="sm" variant="default" onClick={() => input.current?.click()}>
+        {chosen ? 'Choose another file' : 'Choose a file'}
+      </Button>
+      {chosen && (
+        <span>
+          {chosen.name} <span className="muted">({formatCount(Math.ceil(chosen.file.size / 1024))} KiB)</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Paste({ onChoose }: { onChoose: (chosen: Chosen | null) => void }) {
+  const [text, setText] = useState('');
+  return (
+    <Textarea
+      label="Lines"
+      rows={8}
+      spellCheck={false}
+      styles={{ input: { fontFamily: 'var(--s-font-mono)', fontSize: 12.5 } }}
+      value={text}
+      onChange={(event) => {
+        const next = event.currentTarget.value;
+        setText(next);
+        const lines = next
+          .split('\n', 200)
+          .filter((line) => line.trim() !== '')
+          .slice(0, SAMPLE_LINES);
+        onChoose(lines.length === 0 ? null : { file: new Blob([next]), name: 'Pasted', lines });
+      }}
+    />
+  );
+}
+
+const DELIMITERS: { value: Delimiter; label: string }[] = [
+  { value: ',', label: 'Comma' },
+  { value: ';', label: 'Semicolon' },
+  { value: '\t', label: 'Tab' },
+  { value: '|', label: 'Bar' },
+];
+const NOTHING = '';
+
+interface LayoutProps {
+  kind: ImportKind;
+  lines: string[];
+  layout: GuessedImport;
+  onChange: (layout: GuessedImport) => void;
+}
+
+/** The first rows under what each column is taken for. */
+function Layout({ kind, lines, layout, onChange }: LayoutProps) {
+  const rows = lines.map((line) => splitCsvLine(line, layout.delimiter));
+  const width = Math.max(...rows.map((row) => row.length));
+  const roleAt = (at: number) => Object.entries(layout.columns).find(([, place]) => place === at)?.[0] ?? NOTHING;
+  const choose = (at: number, role: string) => {
+    const others = Object.entries(layout.columns).filter(([one, place]) => place !== at && one !== role);
+    onChange({ ...layout, columns: Object.fromEntries(role === NOTHING ? others : [...others, [role, at]]) });
+  };
+  return (
+    <>
+      <div className="form-three">
+        <NativeSelect
+          label="Columns are separated by"
+          data={DELIMITERS}
+          value={layout.delimiter}
+          onChange={(event) => onChange({ ...layout, delimiter: event.currentTarget.value as Delimiter })}
+        />
+        <NativeSelect
+          label="The first line"
+          data={[
+            { value: 'header', label: 'Names the columns' },
+            { value: 'row', label: 'Is a row' },
+          ]}
+          value={layout.hasHeader ? 'header' : 'row'}
+          onChange={(event) => onChange({ ...layout, hasHeader: event.currentTarget.value === 'header' })}
+        />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than the screen, and is scrolled by keys */}
+      <section className="import-sample" tabIndex={0} aria-label="The first rows">
+        <table>
+          <thead>
+            <tr>
+              {Array.from({ length: width }, (_, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                <th key={at} scope="col">
+                  <NativeSelect
+                    size="xs"
+                    aria-label={`Column ${at + 1}`}
+                    data={[
+                      { value: NOTHING, label: 'Not used' },
+                      ...IMPORT_COLUMNS[kind].map(({ role, label }) => ({ value: role, label })),
+                    ]}
+                    value={roleAt(at)}
+                    onChange={(event) => choose(at, event.currentTarget.value)}
+                  />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((cells, line) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is its line
+              <tr key={line} className={line === 0 && layout.hasHeader ? 'sample-head' : undefined}>
+                {Array.from({ length: width }, (_, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                  <td key={at}>{cells[at] ?? ''}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}

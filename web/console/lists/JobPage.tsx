@@ -1,0 +1,172 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { isOver, JOB_ERRORS_KEPT, type JobView } from '#contract/job.ts';
+import { formatCount, formatElapsed } from '#web/ui/format.ts';
+import { ExactTime } from '#web/ui/reporting.tsx';
+import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { cancelJob, type JobAnswer, jobQuery } from '../api/job.ts';
+import { failureText, message } from '../message.ts';
+import { usePlace } from '../shell/use-place.ts';
+import { JobStatusPill } from './JobHistory.tsx';
+import { KIND_WORDS, tallyWord } from './list-words.ts';
+import '#web/ui/data-table.css';
+import './lists.css';
+
+/** Console §2 `{id}/trackProcess`: how far a background job is, and what came of it. */
+export function JobPage() {
+  const { id = '' } = useParams({ strict: false });
+  const answer = useQuery(jobQuery(id));
+  const client = useQueryClient();
+  const over = answer.data && isOver(answer.data.job.status);
+  // What it filled has another count now.
+  useEffect(() => {
+    if (over) void client.invalidateQueries({ queryKey: ['records'] });
+  }, [over, client]);
+  const job = answer.data?.job;
+  const title = job ? (KIND_WORDS[job.kind] ?? 'Job') : 'Job';
+  return (
+    <div className="page">
+      <title>{`${title} · Sluice`}</title>
+      <div className="page-head">
+        <h1>{title}</h1>
+        {job && <span className="muted">{job.subject ? `${job.subject.name}: ${job.name}` : job.name}</span>}
+      </div>
+      {answer.isPending && <SkeletonLines count={5} height={26} />}
+      {!answer.data && answer.isError && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
+      {answer.data && <Whole answer={answer.data} />}
+    </div>
+  );
+}
+
+function Whole({ answer: { job, errors } }: { answer: JobAnswer }) {
+  return (
+    <div className="form-stack">
+      <section className="card card-pad form-stack" aria-label="Progress">
+        <div className="job-head">
+          <JobStatusPill status={job.status} />
+          <span role="status">{saying(job)}</span>
+          <span className="row">
+            <BackLink job={job} />
+            {job.mayCancel && <Cancel id={job._id} />}
+          </span>
+        </div>
+        {job.bytes > 0 && (
+          <progress
+            className="job-progress"
+            aria-label="Progress"
+            max={job.bytes}
+            value={job.status === 'done' ? job.bytes : job.bytesDone}
+          />
+        )}
+        <dl className="job-facts">
+          <Fact name="Rows read" value={formatCount(job.rowsDone)} />
+          {Object.entries(job.tally).map(([word, count]) => (
+            <Fact key={word} name={tallyWord(word)} value={formatCount(count)} />
+          ))}
+          <Fact name="Wrong" value={formatCount(job.errorCount)} />
+          {job.startedAt && job.endedAt && <Fact name="Took" value={formatElapsed(Date.parse(job.endedAt) - Date.parse(job.startedAt))} />}
+        </dl>
+        <p className="muted small">
+          Started by {job.startedBy}, <ExactTime at={job.createdAt} />.
+        </p>
+      </section>
+      {job.errorCount > 0 && <Errors job={job} errors={errors} />}
+    </div>
+  );
+}
+
+function saying(job: JobView): string {
+  switch (job.status) {
+    case 'receiving':
+      return 'The file is being sent.';
+    case 'waiting':
+      return 'It begins in a moment.';
+    case 'running':
+      return job.bytesDone >= job.bytes
+        ? 'The file is read; what it does not have is taken out.'
+        : `${Math.floor((100 * job.bytesDone) / Math.max(1, job.bytes))}% of the file is read. You can leave this page; it goes on.`;
+    case 'done':
+      return job.errorCount > 0 ? 'Done. Some lines could not be used.' : 'Done.';
+    case 'failed':
+      return job.failure ?? 'Failed.';
+    case 'cancelled':
+      return 'Cancelled. What was done before stands.';
+  }
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+const LIST_OF: Record<string, string> = { bankImport: 'bank-mgmt', binImport: 'bin-mgmt' };
+
+/** To what it filled. */
+function BackLink({ job }: { job: JobView }) {
+  const { region, vertical } = usePlace();
+  if (!vertical) return null;
+  const page = LIST_OF[job.kind] ?? 'data-mgmt/inbound';
+  return (
+    <Button component={Link} to={`/setup/${region}/${vertical}/${page}` as '/'} size="xs" variant="default">
+      {LIST_OF[job.kind] ? 'To the list' : 'All imports'}
+    </Button>
+  );
+}
+
+function Cancel({ id }: { id: string }) {
+  const client = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => cancelJob(id),
+    onSuccess: () => void toast('success', message('jobCancelled')),
+    onError: (error) => void toast('error', failureText(error, 'Job')),
+    onSettled: () => client.invalidateQueries({ queryKey: ['jobs'] }),
+  });
+  return (
+    <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+      Cancel the import
+    </Button>
+  );
+}
+
+function Errors({ job, errors }: { job: JobView; errors: JobAnswer['errors'] }) {
+  return (
+    <section className="card" aria-labelledby="job-errors">
+      <div className="card-body lists-card">
+        <h2 id="job-errors">Lines that could not be used</h2>
+        {job.errorCount > errors.length && (
+          <p className="muted small">
+            The first {formatCount(Math.min(errors.length, JOB_ERRORS_KEPT))} of {formatCount(job.errorCount)}.
+          </p>
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than the screen, and is scrolled by keys */}
+      <section className="data-table-box job-lines" tabIndex={0} aria-label="Table of lines">
+        <table className="data-table">
+          <thead>
+            <tr>
+              <th scope="col" className="num">
+                Line
+              </th>
+              <th scope="col">What is wrong</th>
+            </tr>
+          </thead>
+          <tbody>
+            {errors.map(({ line, message: said }) => (
+              <tr key={line}>
+                <td className="num">{formatCount(line)}</td>
+                <td>It {said}.</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
