@@ -65,7 +65,7 @@ test('replay: by the other rule a tier that was not asked rejects, and so does o
 
 test('replay: caps, hours and duplicates run by the leads’ own time', () => {
   const plan = planOf({
-    publisherTier: { duplicate: 'email in 30 days' },
+    publisherTier: { duplicate: 'any of email within 30 days' },
     buyerTiers: { ann: { caps: ['1 sold per day'] }, bob: { hours: 'Mon-Fri 09:00-17:00' } },
   });
   const replay = openReplay(plan, rules());
@@ -82,7 +82,7 @@ test('replay: caps, hours and duplicates run by the leads’ own time', () => {
 test('replay: a duplicate of a lead from before the span stays one, while the window reaches that far', () => {
   const earlier = { leadId: 'old', claimedAt: BEGINS - 20 * 24 * 60 * MINUTE };
   const take = (days: number) =>
-    openReplay(planOf({ publisherTier: { duplicate: `email in ${days} days` } }), rules()).take(
+    openReplay(planOf({ publisherTier: { duplicate: `any of email within ${days} days` } }), rules()).take(
       lead('a', [said('ann', 'accepted')], { earlier }),
     );
   expect(take(30)).toMatchObject({ status: 'duplicate', duplicateOfLeadId: 'old' });
@@ -103,7 +103,7 @@ test('replay: a breaker counts only the calls of its look-back, however many lea
 });
 
 test('replay tally: money adds up over leads, tiers and groups', () => {
-  const replay = openReplay(planOf({ campaign: { margin: '2.00' } }), rules());
+  const replay = openReplay(planOf({ publisherTier: { price: 'share 80%' } }), rules());
   const tally = emptyTally();
   addDecision(tally, replay.take(lead('a', [said('ann', 'accepted')])));
   addDecision(tally, replay.take(lead('b', [said('ann', 'rejected'), said('bob', 'accepted')])));
