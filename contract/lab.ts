@@ -4,7 +4,8 @@ import { leadView } from './lead.ts';
 import { moneyText } from './money.ts';
 import { lineText } from './person-name.ts';
 import { treeChoice } from './replay.ts';
-import { amountText, testValues } from './tier.ts';
+import { amountText, margin, testValues } from './tier.ts';
+import { groupMode } from './tree.ts';
 
 const id = z.string().max(60);
 export const labQuery = z.object({ region: z.string().max(60), vertical: z.string().max(60) });
@@ -45,6 +46,7 @@ export const sampleEdit = z.strictObject({ name: lineText(120), fields: values, 
 export const sampleRemove = z.strictObject({ version: z.int() });
 export const sampleChanged = z.object({ status: z.literal(true), msg: z.string(), _id: z.string() });
 
+/** A field of the vertical, to be filled in. */
 export const labField = z.object({
   fieldName: z.string(),
   fieldHumanName: z.string(),
@@ -56,6 +58,8 @@ export const labField = z.object({
   sample: z.string(),
 });
 
+export type LabField = z.infer<typeof labField>;
+
 /** Everything the page needs to offer its choices. */
 export const labAnswer = z.object({
   status: z.literal(true),
@@ -65,25 +69,13 @@ export const labAnswer = z.object({
       _id: z.string(),
       name: z.string(),
       hasDraft: z.boolean(),
+      /** As they are set now, for a replay that tries others. */
+      settings: z.object({ margin, floor: moneyText.nullable(), maxSales: z.int(), timeLimitMs: z.int() }),
       /** A running A/B test, of which lab and replay know nothing: they go by the trees. */
       isTested: z.boolean(),
       versions: z.array(z.object({ _id: z.string(), publishedAt: z.string(), note: z.string() })),
       testValues: testValues.nullable(),
       publisherTiers: z.array(z.object({ _id: z.string(), name: z.string(), publisherName: z.string(), status: z.string() })),
-    }),
-  ),
-  /** Every buyer tier of the vertical. */
-  buyerTiers: z.array(
-    z.object({
-      _id: z.string(),
-      name: z.string(),
-      buyerName: z.string(),
-      status: z.string(),
-      delivery: z.string(),
-      /** null where it bids. */
-      fixedPrice: moneyText.nullable(),
-      says: simulatedSays,
-      price: moneyText.nullable(),
     }),
   ),
   samples: z.array(sampleView),
@@ -92,9 +84,33 @@ export const labAnswer = z.object({
 });
 export type LabAnswer = z.infer<typeof labAnswer>;
 
+/** Which tree of a campaign; `version` with its id. */
+export const labTreeQuery = z.object({ tree: z.enum(['published', 'draft', 'version']).default('published'), versionId: id.optional() });
+
+export const labTier = z.object({
+  _id: z.string(),
+  name: z.string(),
+  buyerName: z.string(),
+  status: z.string(),
+  /** null where it bids. */
+  fixedPrice: moneyText.nullable(),
+  /** What it says when its buyer is simulated, as it was set last. */
+  says: simulatedSays,
+  price: moneyText.nullable(),
+});
+export type LabTier = z.infer<typeof labTier>;
+
+/** The buyer tiers that stand in a tree, in its order. */
+export const labTreeAnswer = z.object({
+  status: z.literal(true),
+  groups: z.array(z.object({ name: z.string(), mode: groupMode, buyerTiers: z.array(labTier) })),
+});
+export type LabTreeAnswer = z.infer<typeof labTreeAnswer>;
+
 /** A past lead, to be tried again: what of it may be shown. */
 export const pastLeadAnswer = z.object({
   status: z.literal(true),
   publisherTierId: z.string(),
   fields: z.record(z.string(), z.object({ value: z.string(), isMasked: z.boolean() })),
 });
+export type PastLeadAnswer = z.infer<typeof pastLeadAnswer>;

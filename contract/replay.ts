@@ -25,6 +25,7 @@ export const triedSettings = z.strictObject({
   margin: margin.nullable().default(null),
   floor: amountText.nullable().default(null),
   maxSales: z.int().min(1).max(20).nullable().default(null),
+  timeLimitMs: z.int().min(100).max(300_000).nullable().default(null),
   buyerTiers: z
     .array(
       z.strictObject({
@@ -51,7 +52,7 @@ export const replayBody = z.strictObject({
   from: instant,
   to: instant,
   change: treeChoice,
-  settings: triedSettings.default({ margin: null, floor: null, maxSales: null, buyerTiers: [] }),
+  settings: triedSettings.default({ margin: null, floor: null, maxSales: null, timeLimitMs: null, buyerTiers: [] }),
   unrecorded: unrecordedRule.default('habit'),
 });
 export type ReplayBody = z.infer<typeof replayBody>;
@@ -59,6 +60,8 @@ export type ReplayBody = z.infer<typeof replayBody>;
 export const replayStatus = z.enum(['waiting', 'running', 'done', 'failed', 'cancelled']);
 
 const sums = { sales: z.int(), revenue: moneyText, payout: moneyText, margin: moneyText };
+export type ReplayStatus = z.infer<typeof replayStatus>;
+
 /** Of one of the three: what really happened, the published tree replayed, the changed one replayed. */
 export const replayFigures = z.object({
   ...sums,
@@ -68,6 +71,9 @@ export const replayFigures = z.object({
   reasons: z.array(z.object({ reason: z.string(), label: z.string(), leads: z.int() })),
 });
 export type ReplayFigures = z.infer<typeof replayFigures>;
+
+/** Leads that one of the two trees sells and the other does not; the first few by id. */
+const movedLeads = z.object({ leads: z.int(), ids: z.array(z.string()) });
 
 const tierFigures = z.object({ ...sums, asked: z.int(), ends: z.record(z.string(), z.int()) });
 const groupFigures = z.object({ ...sums, asked: z.int() });
@@ -80,6 +86,10 @@ export const replayResult = z.object({
   ...three(replayFigures).shape,
   /** Leads that came as pings and were never posted, which are left out. */
   pingsLeftOut: z.int(),
+  /** Buyer tiers of whose answers none is on record in the span, by name. */
+  neverAsked: z.array(z.string()),
+  gained: movedLeads,
+  lost: movedLeads,
   buyerTiers: z.array(z.object({ _id: z.string(), name: z.string(), buyerName: z.string(), ...three(tierFigures).shape })),
   groups: z.array(z.object({ _id: z.string(), name: z.string(), ...three(groupFigures).shape })),
   sources: z.object({ published: sources, changed: sources }),
@@ -103,10 +113,14 @@ export const replayView = z.object({
   total: z.int(),
   done: z.int(),
   failure: z.string().nullable(),
+  /** Margin of the changed tree less that of the published one; null until it is done. */
+  marginChange: moneyText.nullable(),
 });
 export type ReplayView = z.infer<typeof replayView>;
 
+/** The newest first. */
 export const replaysAnswer = z.object({ status: z.literal(true), replays: z.array(replayView) });
+export type ReplaysAnswer = z.infer<typeof replaysAnswer>;
 export const replayAnswer = z.object({
   status: z.literal(true),
   replay: replayView,
@@ -114,6 +128,11 @@ export const replayAnswer = z.object({
   /** The trees that were replayed. */
   published: treeGroups,
   changed: treeGroups,
+  /** Of a replayed draft: whether it is the same still; gone: published or thrown away since. null where no draft was replayed. */
+  draft: z.enum(['same', 'changed', 'gone']).nullable(),
+  mayPublish: z.boolean(),
+  mayReadLeads: z.boolean(),
 });
 export type ReplayAnswer = z.infer<typeof replayAnswer>;
 export const replayStarted = z.object({ status: z.literal(true), msg: z.string(), replayId: z.string() });
+export type ReplayStarted = z.infer<typeof replayStarted>;

@@ -57,6 +57,8 @@ export interface ReplayRules {
   /** By habitKey. */
   habits: ReadonlyMap<string, Habit>;
   unrecorded: UnrecordedRule;
+  /** How far caps were used when the span began, by counter; none: not at all. */
+  begun?: ReadonlyMap<string, number>;
 }
 
 /** Where answers came from; `unknown`: a tier without a single call in the span was asked. */
@@ -70,6 +72,8 @@ export interface Replay {
   /** Leads must come in order of time. */
   take(lead: StoredLead): Decision;
   sources: AnswerSources;
+  /** Buyer tiers behind `unknown`. */
+  neverAsked: ReadonlySet<string>;
 }
 
 /** Longer than any campaign's own time limit, which is what then counts: how long a publisher would have waited is not stored. */
@@ -79,16 +83,18 @@ export const habitKey = (buyerTierId: string, leg: 'ping' | 'post'): string => `
 
 export function openReplay(plan: Plan, rules: ReplayRules): Replay {
   const sources: AnswerSources = { recorded: 0, drawn: 0, unknown: 0 };
+  const neverAsked = new Set<string>();
   let lead: StoredLead;
   const world = createWorld(0, {
-    ledger: knowingEarlier(() => lead),
+    ledger: knowingEarlier(() => lead, rules.begun),
     breakers: keepBreakers(plan),
     storeMs: 0,
-    answer: (call) => answerOf(lead, call, rules, sources),
+    answer: (call) => answerOf(lead, call, rules, { sources, neverAsked }),
     check: (check) => checkOf(lead, check),
   });
   return {
     sources,
+    neverAsked,
     take(next) {
       lead = next;
       world.clock.now = next.at;
@@ -103,9 +109,9 @@ export function openReplay(plan: Plan, rules: ReplayRules): Replay {
   };
 }
 
-/** A ledger that begins empty, but for what is on record of each lead: that it came before. */
-function knowingEarlier(current: () => StoredLead): InMemoryLedger {
-  const ledger = createLedger();
+/** A ledger that knows of no lead before the span, but for what is on record of each: that it came before. */
+function knowingEarlier(current: () => StoredLead, begun: ReadonlyMap<string, number> | undefined): InMemoryLedger {
+  const ledger = createLedger(begun);
   return {
     ...ledger,
     reserve(leadId, effect, now) {
@@ -120,15 +126,23 @@ function earlierRefusal({ earlier }: StoredLead, { purpose, duplicate }: Reserva
   return { by: 'duplicate', earlierLeadId: earlier.leadId, claimedAt: earlier.claimedAt };
 }
 
-function answerOf(lead: StoredLead, call: BuyerCall, rules: ReplayRules, sources: AnswerSources): ScriptedAnswer {
+function answerOf(
+  lead: StoredLead,
+  call: BuyerCall,
+  rules: ReplayRules,
+  { sources, neverAsked }: { sources: AnswerSources; neverAsked: Set<string> },
+): ScriptedAnswer {
   const recorded = lead.calls.find((one) => one.buyerTierId === call.buyerTierId && one.leg === call.leg);
   if (recorded) {
     sources.recorded += 1;
     return sayRecorded(recorded);
   }
   const habit = rules.habits.get(habitKey(call.buyerTierId, call.leg));
-  if (!habit) sources.unknown += 1;
-  else sources.drawn += 1;
+  if (habit) sources.drawn += 1;
+  else {
+    sources.unknown += 1;
+    neverAsked.add(call.buyerTierId);
+  }
   return rules.unrecorded === 'habit' && habit ? draw(lead, call, habit) : { outcome: 'rejected' };
 }
 

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import {
   labAnswer,
   labQuery,
+  labTreeAnswer,
+  labTreeQuery,
   pastLeadAnswer,
   type SendBody,
   sampleAdd,
@@ -27,7 +29,7 @@ import { openRecordCall, type RecordParts } from '#server/record/record-call.ts'
 import type { Change } from '#server/record/record-change.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
 import { deleteSample, insertSample, isSampleNamed, keepSimulatedAnswers, lockSample, updateSample } from './lab.sql.ts';
-import { viewLab } from './lab.view.ts';
+import { viewLab, viewLabTree } from './lab.view.ts';
 import { LAB_PAGE, requireLab, requireLabCampaign, requireTree } from './lab-place.ts';
 import { findPastLead, requirePastLead } from './past-lead.ts';
 import { sendLabLead } from './send-lead.ts';
@@ -54,6 +56,24 @@ export async function labRoutes(instance: FastifyInstance, options: LabParts): P
       asPerson(request, async (change) => {
         const place = await requireLab(change, request.query);
         return viewLab(change, place, requireOrganization(options.planBook, change.person.organizationId));
+      }),
+  );
+
+  app.get(
+    `${BASE}/campaigns/:id/tree`,
+    {
+      schema: {
+        ...told('The buyer tiers that stand in a campaign’s tree, and what each says when its buyer is simulated'),
+        params,
+        querystring: labTreeQuery,
+        response: { 200: labTreeAnswer },
+      },
+    },
+    (request) =>
+      asPerson(request, async (change) => {
+        const { id } = await requireLabCampaign(change, request.params.id);
+        const { tree, versionId = '' } = request.query;
+        return viewLabTree(change, await requireTree(change, id, tree === 'version' ? { tree, versionId } : { tree }));
       }),
   );
 

@@ -128,15 +128,6 @@ export async function isSampleNamed(
   return found !== undefined && found.id !== but;
 }
 
-export async function listSimulatedAnswers(tx: Db, organizationId: string): Promise<SimulatedAnswer[]> {
-  const rows = await tx
-    .selectFrom('simulated_answer')
-    .select(['buyer_tier_id', 'says', 'price'])
-    .where('organization_id', '=', organizationId)
-    .execute();
-  return rows.map((row) => ({ buyerTierId: row.buyer_tier_id, says: row.says as SimulatedAnswer['says'], price: row.price }));
-}
-
 /** As they were set last. Tiers must be the organization's own. */
 export async function keepSimulatedAnswers(tx: Tx, organizationId: string, answers: readonly SimulatedAnswer[]): Promise<void> {
   if (answers.length === 0) return;
@@ -155,7 +146,7 @@ export function listLabCampaigns(tx: Db, organizationId: string, verticalId: str
   return tx
     .selectFrom('campaign as c')
     .leftJoin('tree_draft as d', (join) => join.onRef('d.organization_id', '=', 'c.organization_id').onRef('d.campaign_id', '=', 'c.id'))
-    .select(['c.id', 'c.name', 'c.test_values', 'd.campaign_id as draft_of'])
+    .select(['c.id', 'c.name', 'c.test_values', 'c.margin', 'c.floor', 'c.max_sales', 'c.time_limit_ms', 'd.campaign_id as draft_of'])
     .where('c.organization_id', '=', organizationId)
     .where('c.vertical_id', '=', verticalId)
     .where('c.status', '<>', 'archived')
@@ -163,16 +154,17 @@ export function listLabCampaigns(tx: Db, organizationId: string, verticalId: str
     .execute();
 }
 
-/** Every buyer tier of the vertical that is not archived. */
-export function listLabTiers(tx: Db, organizationId: string, verticalId: string) {
+/** These buyer tiers, in no order. */
+export async function listLabTiers(tx: Db, organizationId: string, ids: string[]) {
+  if (ids.length === 0) return [];
   return tx
     .selectFrom('buyer_tier as t')
     .innerJoin('buyer as b', (join) => join.onRef('b.organization_id', '=', 't.organization_id').onRef('b.id', '=', 't.buyer_id'))
-    .select(['t.id', 't.name', 't.status', 't.delivery', 't.price', 'b.name as buyer_name'])
+    .leftJoin('simulated_answer as a', (join) =>
+      join.onRef('a.organization_id', '=', 't.organization_id').onRef('a.buyer_tier_id', '=', 't.id'),
+    )
+    .select(['t.id', 't.name', 't.status', 't.price', 'b.name as buyer_name', 'a.says', 'a.price as told_price'])
     .where('t.organization_id', '=', organizationId)
-    .where('t.vertical_id', '=', verticalId)
-    .where('t.status', '<>', 'archived')
-    .orderBy('b.name')
-    .orderBy('t.name')
+    .where('t.id', 'in', ids)
     .execute();
 }

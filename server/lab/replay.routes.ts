@@ -1,14 +1,15 @@
 /** Replays of stored leads: started, watched, cancelled, and kept with a link (product.md, key 27). */
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { labQuery } from '#contract/lab.ts';
 import { MESSAGES } from '#contract/message.ts';
-import { REPLAYS_OPEN_MOST, type ReplayBody, replayAnswer, replayBody, replayStarted, replaysAnswer } from '#contract/replay.ts';
+import { REPLAYS_OPEN_MOST, type ReplayAnswer, type ReplayBody, replayAnswer, replayBody, replayStarted, replaysAnswer } from '#contract/replay.ts';
 import { doneAnswer } from '#contract/team.ts';
 import type { TreeGroup } from '#contract/tree.ts';
 import { compile } from '#engine/compile.ts';
-import { listGroups } from '#server/campaign/tree.sql.ts';
+import { findDraft, listGroups } from '#server/campaign/tree.sql.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
@@ -16,7 +17,7 @@ import { requireOrganization } from '#server/lead/lead.console.routes.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
 import type { Change } from '#server/record/record-change.ts';
-import { mayOpenPage } from '#server/session/session.policy.ts';
+import { mayOpenPage, mayReadLeads } from '#server/session/session.policy.ts';
 import { LAB_PAGE, requireLab, requireLabCampaign, requireTree } from './lab-place.ts';
 import { endReplay, findReplay, hasRoomForReplay, insertReplay, listReplays } from './replay.sql.ts';
 import { viewReplay, viewResult } from './replay.view.ts';
@@ -54,7 +55,15 @@ export async function replayRoutes(instance: FastifyInstance, options: RecordPar
         const organization = options.planBook.find(change.person.organizationId);
         const trees = { published: row.published as unknown as TreeGroup[], changed: row.changed as unknown as TreeGroup[] };
         const result = row.result ? viewResult(row.result as ReplayOutcome, trees, organization) : null;
-        return { status: true as const, replay: viewReplay(row, organization), result, ...trees };
+        return {
+          status: true as const,
+          replay: viewReplay(row, organization),
+          result,
+          ...trees,
+          mayPublish: mayOpenPage(change.person, 'setup', row.region_id, row.vertical_id),
+          mayReadLeads: mayReadLeads(change.person, row.region_id, row.vertical_id),
+          draft: await standingOf(change, row.campaign_id, trees.changed, (row.settings as unknown as ReplayBody).change.tree),
+        };
       }),
   );
 
@@ -125,6 +134,19 @@ function requireUsable(organization: OrganizationPlan, campaignId: string, group
   const { problems } = compile(triedConfiguration(organization, campaignId, groups, settings, (place) => `new ${place}`));
   const fault = problems.find(({ kind, severity }) => kind === 'campaign' && severity === 'leftOut');
   if (fault) throw new HttpError(400, 'replay_settings_invalid', `The campaign cannot be run like that: ${fault.text}.`);
+}
+
+/** Whether the draft that was replayed is the same still. */
+async function standingOf(
+  { tx, person }: Change,
+  campaignId: string,
+  replayed: TreeGroup[],
+  tree: ReplayBody['change']['tree'],
+): Promise<ReplayAnswer['draft']> {
+  if (tree !== 'draft') return null;
+  const draft = await findDraft(tx, person.organizationId, campaignId, false);
+  if (!draft) return 'gone';
+  return isDeepStrictEqual(draft.groups, replayed) ? 'same' : 'changed';
 }
 
 async function requireReplay({ tx, person }: Change, id: string) {

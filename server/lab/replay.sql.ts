@@ -62,6 +62,7 @@ const columns = (db: Db) =>
       'r.total',
       'r.done',
       'r.failure',
+      sql<number | null>`(r.result -> 'changed' ->> 'margin')::float8 - (r.result -> 'published' ->> 'margin')::float8`.as('margin_change'),
       'r.created_at',
       'r.ended_at',
       'r.vertical_id',

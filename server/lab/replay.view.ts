@@ -29,6 +29,7 @@ export function viewReplay(row: ReplayRow, organization: OrganizationPlan | unde
     total: row.total,
     done: row.done,
     failure: row.failure,
+    marginChange: row.margin_change === null ? null : formatMoney(row.margin_change),
   };
 }
 
@@ -38,13 +39,16 @@ interface Trees {
 }
 
 export function viewResult(outcome: ReplayOutcome, trees: Trees, organization: OrganizationPlan | undefined): ReplayResult {
-  const { really, published, changed, sources, pingsLeftOut, leadsPerSecond } = outcome;
+  const { really, published, changed, sources, pingsLeftOut, neverAsked, gained, lost, leadsPerSecond } = outcome;
   const three = [really, published, changed] as const;
   return {
     really: viewFigures(really),
     published: viewFigures(published),
     changed: viewFigures(changed),
     pingsLeftOut,
+    neverAsked: neverAsked.map((id) => tierName(organization, id)).toSorted(),
+    gained,
+    lost,
     leadsPerSecond,
     sources,
     buyerTiers: seatedFirst(trees, three).map((id) => {
@@ -56,6 +60,11 @@ export function viewResult(outcome: ReplayOutcome, trees: Trees, organization: O
       return { _id: id, name, ...ofThree(three, (tally) => viewGroup(tally.groups[id])) };
     }),
   };
+}
+
+function tierName(organization: OrganizationPlan | undefined, id: string): string {
+  const buyer = organization?.buyerWires.get(id);
+  return buyer ? `${buyer.buyerName}, ${buyer.name}` : 'A tier that is gone';
 }
 
 function ofThree<T>([really, published, changed]: readonly [Tally, Tally, Tally], of: (tally: Tally) => T) {

@@ -8,6 +8,7 @@ import { addDecision, addLead, emptyTally, type Tally } from '#engine/replay-tal
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { FactBook } from '#server/lead/fact-book.ts';
+import { readBegunCaps } from './begun-caps.sql.ts';
 import { countSpan, type LeadSpan, type ReadPage, type ReplayedLead, readHabits, readPage } from './stored-leads.sql.ts';
 
 export interface ReplayWork {
@@ -23,7 +24,18 @@ export interface ReplayOutcome {
   changed: Tally;
   sources: { published: AnswerSources; changed: AnswerSources };
   pingsLeftOut: number;
+  /** Buyer tiers that were asked in a replay, but of whose answers none is on record in the span. */
+  neverAsked: string[];
+  /** Leads that only the changed tree sells, and that only the published one does. */
+  gained: MovedLeads;
+  lost: MovedLeads;
   leadsPerSecond: number;
+}
+
+/** How many, and the first few by id. */
+export interface MovedLeads {
+  leads: number;
+  ids: string[];
 }
 
 /** What a person can do something about, in a sentence. */
@@ -32,6 +44,7 @@ export class ReplayRefused extends Error {
 }
 
 const PAGE = 1_000;
+const SHOWN_IDS = 20;
 
 export async function runReplay(
   parts: { own: Db; keys: OrganizationKeys; facts: FactBook },
@@ -46,9 +59,10 @@ export async function runReplay(
   told({ done: 0, total });
   const plans = [compile(work.published).plan, compile(work.changed).plan] as const;
   const habits = await readHabits(own, work.span, seatedIn(work));
-  const rules = { habits, unrecorded: work.unrecorded };
+  const rules = { habits, unrecorded: work.unrecorded, begun: await readBegunCaps(own, plans, work.span.from) };
   const [published, changed] = [openReplay(plans[0], rules), openReplay(plans[1], rules)];
   const tallies = { really: emptyTally(), published: emptyTally(), changed: emptyTally() };
+  const moved = { gained: { leads: 0, ids: [] }, lost: { leads: 0, ids: [] } };
   const asksServices = plans.some(asksAny);
   const read = (after: string | undefined) => readPage(own, keys, work.span, { after, size: PAGE, asksServices });
   for (let next: Promise<ReadPage> | undefined = read(undefined); next; ) {
@@ -56,14 +70,16 @@ export async function runReplay(
     // The next page is read while this one is replayed.
     next = after === undefined ? undefined : read(after);
     next?.catch(() => {});
-    for (const one of await withFacts(facts, plans, keys, leads)) take(one, tallies, published.take, changed.take);
+    for (const one of await withFacts(facts, plans, keys, leads)) take(one, tallies, moved, published.take, changed.take);
     told({ done: tallies.really.leads, total });
   }
   const seconds = (performance.now() - began) / 1000;
   return {
     ...tallies,
     sources: { published: published.sources, changed: changed.sources },
+    ...moved,
     pingsLeftOut,
+    neverAsked: [...new Set([...published.neverAsked, ...changed.neverAsked])],
     leadsPerSecond: Math.round(tallies.really.leads / Math.max(seconds, 0.001)),
   };
 }
@@ -71,7 +87,13 @@ export async function runReplay(
 type Both = { lead: { published: StoredLead; changed: StoredLead } | undefined; really: ReplayedLead['really'] };
 type Take = ReturnType<typeof openReplay>['take'];
 
-function take({ lead, really }: Both, tallies: Record<'really' | 'published' | 'changed', Tally>, published: Take, changed: Take): void {
+function take(
+  { lead, really }: Both,
+  tallies: Record<'really' | 'published' | 'changed', Tally>,
+  moved: Record<'gained' | 'lost', MovedLeads>,
+  published: Take,
+  changed: Take,
+): void {
   addLead(tallies.really, really);
   if (!lead) {
     const invalid = { status: 'invalid' as const, reason: really.reason, sales: [], attempts: [], verdicts: [] };
@@ -79,8 +101,16 @@ function take({ lead, really }: Both, tallies: Record<'really' | 'published' | '
     addLead(tallies.changed, invalid);
     return;
   }
-  addDecision(tallies.published, published(lead.published));
-  addDecision(tallies.changed, changed(lead.changed));
+  const [before, after] = [published(lead.published), changed(lead.changed)];
+  addDecision(tallies.published, before);
+  addDecision(tallies.changed, after);
+  const [wasSold, isSold] = [before.sales.length > 0, after.sales.length > 0];
+  if (wasSold !== isSold) note(isSold ? moved.gained : moved.lost, lead.published.id);
+}
+
+function note(moved: MovedLeads, leadId: string): void {
+  moved.leads += 1;
+  if (moved.ids.length < SHOWN_IDS) moved.ids.push(leadId);
 }
 
 function seatedIn({ published, changed }: ReplayWork): string[] {

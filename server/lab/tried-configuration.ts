@@ -7,7 +7,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { storeMoneyOf } from '#server/record/shared-fields.ts';
 
-export const NO_SETTINGS: TriedSettings = { margin: null, floor: null, maxSales: null, buyerTiers: [] };
+export const NO_SETTINGS: TriedSettings = { margin: null, floor: null, maxSales: null, timeLimitMs: null, buyerTiers: [] };
 
 /** `newGroupId`: names the groups that have no id yet, by their place. A running A/B test is left out: the tree counts. */
 export function triedConfiguration(
@@ -51,13 +51,14 @@ function groupConfig({ _id, name, mode, timeLimitMs, members }: TreeGroup, newId
   };
 }
 
-function triedCampaign(config: CampaignConfig, groups: GroupConfig[], { margin, floor, maxSales }: TriedSettings): CampaignConfig {
+function triedCampaign(config: CampaignConfig, groups: GroupConfig[], { margin, floor, maxSales, timeLimitMs }: TriedSettings): CampaignConfig {
   return {
     ...config,
     groups,
     ...(margin && { margin: storeMoneyOf('amount')(margin) as Margin }),
     ...(floor !== null && { floor: parseMoney(floor)! }),
     ...(maxSales !== null && { maxSales }),
+    ...(timeLimitMs !== null && { timeLimitMs }),
   };
 }
 

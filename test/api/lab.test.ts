@@ -118,8 +118,8 @@ describe('a lead to simulated buyers', () => {
     // Nothing is on record of either.
     expect(await says('recorded')).toEqual(['unsold', 'terrors,terrors']);
     // What was set last stands there the next time.
-    const { json } = await get(`${LAB}?region=us&vertical=payday`);
-    expect(json.buyerTiers.map((one: { says: string }) => one.says)).toEqual(['recorded', 'recorded']);
+    const { json } = await get(`${LAB}/campaigns/${world.campaignId}/tree`);
+    expect(json.groups[0].buyerTiers.map((one: { says: string }) => one.says)).toEqual(['recorded', 'recorded']);
   });
 
   it('a recorded answer is read again by the rules as they are now', async () => {

@@ -138,7 +138,7 @@ async function replayOnce(
     from: new Date(now - DAYS * DAY_MS).toISOString(),
     to: new Date(now).toISOString(),
     change: { tree: 'draft' },
-    settings: { margin: null, floor: null, maxSales: null, buyerTiers: [] },
+    settings: { margin: null, floor: null, maxSales: null, timeLimitMs: null, buyerTiers: [] },
     unrecorded: 'habit',
   };
   const { id, tiers } = await inTenant(db, organization_id, async (tx) => {

@@ -11,6 +11,7 @@ test('console §6: a super admin goes to the first page of each group', () => {
     { label: 'Logs', route: 'server-logs/buyer-tier-logs' },
     { label: 'List management', route: 'data-mgmt/inbound' },
     { label: 'Growth', route: 'promotions' },
+    { label: 'Testing lab', route: 'testing-lab' },
   ]);
 });
 test('console §6: others go to the first permitted page of the group', () => {

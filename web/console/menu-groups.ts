@@ -7,6 +7,7 @@ const groups = [
   { label: 'List management', keys: [14, 15, 20] },
   // Ours: the spec names no group for what makes a campaign earn more.
   { label: 'Growth', keys: [26, 28] },
+  { label: 'Testing lab', keys: [27] },
 ] as const;
 
 export interface MenuGroup {

@@ -1,25 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ReplayAnswer, ReplayBody, ReplayChoices, ReplayStarted, ReplayStatus, ReplaysAnswer } from '#contract/replay.ts';
+import type { ReplayAnswer, ReplayBody, ReplayStarted, ReplayStatus, ReplaysAnswer } from '#contract/replay.ts';
 import { getJson, postJson } from './client.ts';
+import { LAB_BASE } from './lab.ts';
 import type { Place } from './lead.ts';
 
-const BASE = '/api/console/replays';
+const BASE = `${LAB_BASE}/replays`;
 const PROGRESS_MS = 1000;
 
 export const isUnderWay = (status: ReplayStatus): boolean => status === 'waiting' || status === 'running';
-
-export const replayChoicesQuery = (place: Place) =>
-  queryOptions({
-    queryKey: ['replay-choices', place],
-    queryFn: ({ signal }) => getJson<ReplayChoices>(`${BASE}/choices?${new URLSearchParams({ ...place })}`, signal),
-    staleTime: 0,
-  });
 
 export const replaysQuery = (place: Place) =>
   queryOptions({
     queryKey: ['replays', place],
     queryFn: ({ signal }) => getJson<ReplaysAnswer>(`${BASE}?${new URLSearchParams({ ...place })}`, signal),
-    refetchInterval: ({ state }) => (state.data?.rows.some(({ status }) => isUnderWay(status)) ? PROGRESS_MS : false),
+    refetchInterval: ({ state }) => (state.data?.replays.some(({ status }) => isUnderWay(status)) ? PROGRESS_MS : false),
     staleTime: 0,
   });
 
@@ -29,8 +23,8 @@ export const readReplay = (id: string, signal?: AbortSignal) => getJson<ReplayAn
 export const replayQuery = (id: string) =>
   queryOptions({
     queryKey: ['replay', id],
-    queryFn: async ({ signal }) => (await readReplay(id, signal)).replay,
-    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.status) ? PROGRESS_MS : false),
+    queryFn: ({ signal }) => readReplay(id, signal),
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.replay.status) ? PROGRESS_MS : false),
     staleTime: 0,
   });
 

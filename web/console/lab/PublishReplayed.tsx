@@ -9,10 +9,9 @@ import type { Place } from '../api/lead.ts';
 import { readReplay } from '../api/replay.ts';
 import { publishDraft, readTree, rollBackTree } from '../api/tree.ts';
 import { PublishDialog } from '../flow/PublishDialog.tsx';
-import { compareTrees } from '../flow/tree-change.ts';
+import { compareTrees, nameTier } from '../flow/tree-change.ts';
+import { isAnySetting } from './replay-draft.ts';
 import '../flow/flow.css';
-
-type Replay = ReplayAnswer['replay'];
 
 /** The tree as it was read for the question, and what publishing would change of it. */
 interface Asking {
@@ -20,14 +19,14 @@ interface Asking {
   lines: string[];
 }
 
-const standing: Record<Exclude<Replay['draft'], 'same' | null>, string> = {
+const standing: Record<Exclude<ReplayAnswer['draft'], 'same' | null>, string> = {
   changed: 'The draft was changed since. Replay it again before it is published.',
   gone: 'The draft was published or thrown away since.',
 };
 
 /** What was replayed goes live as from flow control: only while it is the draft still, and only if nobody changed the tree meanwhile. */
-export function PublishReplayed({ place, replay }: { place: Place; replay: Replay }) {
-  const { campaignId, tree, settings } = replay.asked;
+export function PublishReplayed({ place, answer: { replay, draft, mayPublish } }: { place: Place; answer: ReplayAnswer }) {
+  const { campaign, change, settings } = replay;
   const [asking, setAsking] = useState<Asking | null>(null);
   const client = useQueryClient();
   const renew = () => client.invalidateQueries({ queryKey: ['replay', replay._id] });
@@ -41,34 +40,31 @@ export function PublishReplayed({ place, replay }: { place: Place; replay: Repla
   });
   const publish = useMutation({
     mutationFn: ({ note, state }: { note: string; state: string }) =>
-      tree.kind === 'version' ? rollBackTree(campaignId, tree.versionId, state) : publishDraft(campaignId, state, note),
+      change.tree === 'version' ? rollBackTree(campaign._id, change.versionId, state) : publishDraft(campaign._id, state, note),
     onSuccess: ({ msg }) => void toast('success', msg),
     onError: (error) => void toast('error', error.message),
     onSettled: () => {
       setAsking(null);
-      void client.invalidateQueries({ queryKey: ['tree', campaignId] });
+      void client.invalidateQueries({ queryKey: ['tree', campaign._id] });
       void renew();
     },
   });
-  const flow = (
-    <Link to="/setup/$region/$vertical/flow-control" params={place} search={{ campaign: campaignId } as never} className="link">
-      Flow control
-    </Link>
-  );
-  const why = !replay.mayPublish
-    ? 'Who may set up this vertical can publish it.'
-    : replay.draft && replay.draft !== 'same' && standing[replay.draft];
+  const why = !mayPublish ? 'Who may set up this vertical can publish it.' : draft && draft !== 'same' && standing[draft];
   return (
     <div className="row">
-      {tree.kind !== 'live' && (
+      {change.tree !== 'published' && (
         <Button size="sm" disabled={Boolean(why)} loading={ask.isPending} onClick={() => ask.mutate()}>
-          {tree.kind === 'draft' ? 'Publish the draft…' : 'Go back to this tree…'}
+          {change.tree === 'draft' ? 'Publish the draft…' : 'Go back to this tree…'}
         </Button>
       )}
-      {tree.kind !== 'live' && why && <span className="muted small">{why}</span>}
-      {replay.mayPublish && flow}
-      {Object.keys(settings).length > 0 && (
-        <span className="muted small">The settings it was tried with are not published: change them in the campaign.</span>
+      {change.tree !== 'published' && why && <span className="muted small">{why}</span>}
+      {mayPublish && (
+        <Link to="/setup/$region/$vertical/flow-control" params={place} search={{ campaign: campaign._id } as never} className="link">
+          Flow control
+        </Link>
+      )}
+      {isAnySetting(settings) && (
+        <span className="muted small">The settings it was tried with are not published: change them where they are set.</span>
       )}
       {asking && (
         <PublishDialog
@@ -83,13 +79,10 @@ export function PublishReplayed({ place, replay }: { place: Place; replay: Repla
 }
 
 /** The tree first, the replay after it: a draft that changes between or later is refused by its state. Null where it is not the same any more. */
-async function readAsking({ _id, asked }: Replay): Promise<Asking | null> {
-  const tree = await readTree(asked.campaignId);
-  const nameOf = (id: string) => {
-    const tier = tree.buyerTiers.find((one) => one._id === id);
-    return tier ? `${tier.buyerName}, ${tier.name}` : 'A tier that is gone';
-  };
-  const { replay } = await readReplay(_id);
-  if (replay.draft !== null && replay.draft !== 'same') return null;
-  return { tree, lines: compareTrees(tree.live, replay.groups, nameOf) };
+async function readAsking({ _id, campaign }: ReplayAnswer['replay']): Promise<Asking | null> {
+  const tree = await readTree(campaign._id);
+  const { draft, changed } = await readReplay(_id);
+  if (draft !== null && draft !== 'same') return null;
+  const nameOf = (id: string) => nameTier(tree.buyerTiers.find((tier) => tier._id === id));
+  return { tree, lines: compareTrees(tree.live, changed, nameOf) };
 }

@@ -1,8 +1,8 @@
-import { Button, NativeSelect, Radio, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ReplayBody, ReplayChoices } from '#contract/replay.ts';
+import { REPLAY_LEADS_MOST, type ReplayBody } from '#contract/replay.ts';
 import { formatCount, formatInstant } from '#web/ui/format.ts';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { type Period, PeriodChip } from '#web/ui/PeriodChip.tsx';
@@ -13,7 +13,11 @@ import { toast } from '#web/ui/toast.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
 import type { Place } from '../api/lead.ts';
 import { startReplay } from '../api/replay.ts';
-import { beginReplay, changedSettings, type ReplayDraft, toReplayBody } from './replay-draft.ts';
+import { labPath } from './lab-path.ts';
+import { RadioLines } from './RadioLines.tsx';
+import { beginReplay, isAnySetting, type ReplayDraft, toReplayBody, triedSettings } from './replay-draft.ts';
+import { type LabCampaign, treeChoice, treeOptions } from './send-draft.ts';
+import { TriedTiers } from './TriedTiers.tsx';
 
 const presets = ['today', 'yesterday', 'last7Days', 'last30Days', 'customRange'] as const;
 type Preset = (typeof presets)[number];
@@ -23,14 +27,14 @@ const rangeOf = ({ period = 'yesterday', from, to }: Period<Preset>, zone: TimeZ
 
 interface ReplayFormProps {
   place: Place;
-  choices: ReplayChoices;
+  campaigns: readonly LabCampaign[];
   /** The campaign of the address. */
   campaignId: string | undefined;
 }
 
-/** What is replayed: which leads, through which tree, and what a buyer says that was never asked. */
-export function ReplayForm({ place, choices, campaignId }: ReplayFormProps) {
-  const first = choices.campaigns.find(({ _id }) => _id === campaignId) ?? choices.campaigns[0]!;
+/** What is replayed: which leads, through which tree, with which settings, and what a buyer says that was never asked. */
+export function ReplayForm({ place, campaigns, campaignId }: ReplayFormProps) {
+  const first = campaigns.find(({ _id }) => _id === campaignId) ?? campaigns[0]!;
   const [draft, setDraft] = useState(() => beginReplay(first));
   const [period, setPeriod] = useState<Period<Preset>>({ period: 'yesterday', from: undefined, to: undefined });
   const { zone } = useReporting();
@@ -38,35 +42,39 @@ export function ReplayForm({ place, choices, campaignId }: ReplayFormProps) {
   const client = useQueryClient();
   const start = useMutation({
     mutationFn: (body: ReplayBody) => startReplay(body),
-    onSuccess: ({ _id, msg }) => {
+    onSuccess: ({ replayId, msg }) => {
       void toast('success', msg);
       void client.invalidateQueries({ queryKey: ['replays'] });
-      void navigate({ to: '/setup/$region/$vertical/testing-lab/replay/$replayId', params: { ...place, replayId: _id } });
+      void navigate({ to: `${labPath(place, '/replay')}/${replayId}` as '/' });
     },
   });
-  const campaign = choices.campaigns.find(({ _id }) => _id === draft.campaignId) ?? first;
+  const campaign = campaigns.find(({ _id }) => _id === draft.campaignId) ?? first;
   const change = (part: Partial<ReplayDraft>) => {
     start.reset();
     setDraft({ ...draft, ...part });
   };
-  const isSame = draft.tree === 'live' && Object.keys(changedSettings(campaign, draft)).length === 0;
+  const isSame = draft.tree === 'published' && !isAnySetting(triedSettings(campaign, draft));
   return (
     <form
       className="card card-pad form-stack"
       aria-label="New replay"
       onSubmit={(event) => {
         event.preventDefault();
-        start.mutate(toReplayBody(place, campaign, draft, rangeOf(period, zone)));
+        start.mutate(toReplayBody(campaign, draft, rangeOf(period, zone)));
       }}
     >
+      <p className="muted lab-lead-in">
+        The leads that came in a span of time go once more through the published tree and through the one you choose, each at its own time,
+        with the answers that are on record. No buyer hears of it, and nothing is booked.
+      </p>
       <div className="lab-fields">
         <SelectSearch
           label="Campaign"
-          options={choices.campaigns.map(({ _id, name }) => ({ value: _id, label: name }))}
+          options={campaigns.map(({ _id, name }) => ({ value: _id, label: name }))}
           emptyText="No campaigns found."
           value={campaign._id}
           onChange={(id) => {
-            const next = choices.campaigns.find(({ _id }) => _id === id);
+            const next = campaigns.find(({ _id }) => _id === id);
             if (next) change(beginReplay(next));
           }}
         />
@@ -74,7 +82,7 @@ export function ReplayForm({ place, choices, campaignId }: ReplayFormProps) {
           label="Publisher tier"
           options={[
             { value: '', label: 'All of the campaign' },
-            ...campaign.publisherTiers.map(({ _id, name }) => ({ value: _id, label: name })),
+            ...campaign.publisherTiers.map(({ _id, name, publisherName }) => ({ value: _id, label: `${publisherName}, ${name}` })),
           ]}
           emptyText="No publisher tiers found."
           value={draft.publisherTierId ?? ''}
@@ -82,16 +90,9 @@ export function ReplayForm({ place, choices, campaignId }: ReplayFormProps) {
         />
         <NativeSelect
           label="Tree"
-          data={[
-            { value: 'draft', label: campaign.hasDraft ? 'The draft' : 'The draft (there is none)', disabled: !campaign.hasDraft },
-            { value: 'live', label: 'The live tree, with other settings' },
-            ...campaign.versions.slice(1).map(({ _id, publishedAt, publishedBy }) => ({
-              value: _id,
-              label: `As published ${formatInstant(publishedAt, zone)} by ${publishedBy}`,
-            })),
-          ]}
+          data={treeOptions(campaign, (at) => formatInstant(at, zone))}
           value={draft.tree}
-          onChange={(event) => change({ tree: event.currentTarget.value })}
+          onChange={(event) => change({ tree: event.currentTarget.value, tiers: [] })}
         />
       </div>
       <div className="row">
@@ -101,36 +102,43 @@ export function ReplayForm({ place, choices, campaignId }: ReplayFormProps) {
           value={period}
           onChange={(next) => setPeriod(next.period ? next : { ...next, period: 'yesterday' })}
         />
-        <span className="muted small">At most {formatCount(choices.mostLeads)} leads. Test leads are left out.</span>
+        <span className="muted small">At most {formatCount(REPLAY_LEADS_MOST)} leads. Test leads are left out.</span>
       </div>
-      <details open={draft.tree === 'live'}>
-        <summary>Settings of the campaign, for this replay alone</summary>
-        <div className="lab-fields lab-settings">
-          <AmountInput label="Floor" value={draft.floor} onChange={(floor) => change({ floor })} />
-          <AmountInput
-            label="Margin"
-            {...(campaign.settings.margin.kind === 'percent' && { unit: '%' })}
-            value={draft.margin}
-            onChange={(margin) => change({ margin })}
+      <details open={draft.tree === 'published'}>
+        <summary>Other settings, for this replay alone</summary>
+        <div className="form-stack lab-settings">
+          <div className="lab-fields">
+            <AmountInput label="Floor" value={draft.floor} onChange={(floor) => change({ floor })} />
+            <AmountInput
+              label="Margin"
+              {...(campaign.settings.margin.kind === 'percent' && { unit: '%' })}
+              value={draft.margin}
+              onChange={(margin) => change({ margin })}
+            />
+            <WholeNumber label="Sales of a lead, at most" value={draft.maxSales} onChange={(maxSales) => change({ maxSales })} />
+            <WholeNumber label="Time for a lead, ms" value={draft.timeLimitMs} onChange={(timeLimitMs) => change({ timeLimitMs })} />
+          </div>
+          <TriedTiers
+            campaignId={campaign._id}
+            choice={treeChoice(draft.tree)}
+            tiers={draft.tiers}
+            onChange={(tiers) => change({ tiers })}
           />
-          <WholeNumber label="Sales of a lead, at most" value={draft.maxSales} onChange={(maxSales) => change({ maxSales })} />
-          <WholeNumber label="Time for a lead, ms" value={draft.timeLimitMs} onChange={(timeLimitMs) => change({ timeLimitMs })} />
         </div>
       </details>
-      <Radio.Group
+      <RadioLines
         label="A buyer tier that was never asked about a lead"
-        value={draft.unasked}
-        onChange={(value) => change({ unasked: value === 'reject' ? 'reject' : 'likeBefore' })}
-      >
-        <div className="lab-radios">
-          <Radio
-            value="likeBefore"
-            label="answers as it mostly did"
-            description="By its own share of each answer and its mean price over these days; the same again each time."
-          />
-          <Radio value="reject" label="says no" description="The least that the tree would bring." />
-        </div>
-      </Radio.Group>
+        value={draft.unrecorded}
+        onChange={(unrecorded) => change({ unrecorded })}
+        options={[
+          {
+            value: 'habit',
+            label: 'answers as it mostly did',
+            says: 'As often as it accepted in this span, at its mean price; drawn by lead and tier, so the same again each time.',
+          },
+          { value: 'rejects', label: 'declines', says: 'The least that the tree would bring.' },
+        ]}
+      />
       {start.isError && (
         <div className="form-alert" role="alert">
           {start.error.message}
@@ -140,9 +148,10 @@ export function ReplayForm({ place, choices, campaignId }: ReplayFormProps) {
         <Button type="submit" loading={start.isPending} disabled={isSame}>
           Start the replay
         </Button>
-        <span className="muted small">
-          {isSame ? 'Choose another tree, or change a setting.' : 'No buyer hears of it, and nothing is counted.'}
-        </span>
+        {isSame && <span className="muted small">Choose another tree, or change a setting.</span>}
+        {campaign.isTested && (
+          <span className="muted small">An A/B test splits this campaign now: a replay goes by the two trees alone.</span>
+        )}
       </div>
     </form>
   );

@@ -1,57 +1,99 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
-import type { ReplayPart, ReplayResult, ReplaySide, ReplaySum } from '#contract/replay.ts';
+import type { LeadStatusWord } from '#contract/lead.ts';
+import type { ReplayResult } from '#contract/replay.ts';
 import { type Change, FigureCard } from '#web/ui/FigureCard.tsx';
 import { formatCents, formatCount, formatMoney } from '#web/ui/format.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import type { Place } from '../api/lead.ts';
-import { guardRoute } from '../guard.ts';
 import { statusWord } from '../lead/lead-words.ts';
-import { useSetup } from '../shell/use-place.ts';
-import { SignedMoney } from './LabPage.tsx';
-import { moneyDifference } from './replay-words.ts';
+import { ReplayTrust } from './ReplayTrust.tsx';
+import { type CountRow, countRows, endsAs, filterRows, moneyDifference, SIDES, type Sides } from './replay-words.ts';
+import { SignedMoney } from './SignedMoney.tsx';
 
-type Sides<T> = Record<ReplaySide, T>;
+interface ReplayResultViewProps {
+  place: Place;
+  result: ReplayResult;
+  mayReadLeads: boolean;
+}
 
-/** What would have come of it, beside the live tree in the same simulation and what really happened. */
-export function ReplayResultView({ place, result }: { place: Place; result: ReplayResult }) {
-  const counted = (rows: readonly (Sides<number> & { label: string })[]) => rows.map(({ label, ...of }) => ({ label, ...of }));
+/** What would have come of it, beside the published tree in the same simulation and what really happened. */
+export function ReplayResultView({ place, result, mayReadLeads }: ReplayResultViewProps) {
+  const reasonLabels = new Map(SIDES.flatMap((side) => result[side].reasons.map(({ reason, label }) => [reason, label])));
+  const reasons = countRows(
+    (side) => Object.fromEntries(result[side].reasons.map(({ reason, leads }) => [reason, leads])),
+    (reason) => reasonLabels.get(reason) ?? reason,
+  );
+  const statuses = countRows(
+    (side) => result[side].statuses,
+    (status) => statusWord[status as LeadStatusWord]?.label ?? status,
+  );
+  const filters = filterRows(result.buyerTiers);
+  if (result.really.leads === 0)
+    return (
+      <section className="card card-pad lab-part">
+        <p className="lab-lead-in">No lead of this campaign came in this span, so there is nothing to compare. Choose another span.</p>
+      </section>
+    );
   return (
     <>
       <dl className="lab-figures lab-part">
-        <CountFigure label="Sales" before={result.live.sales} after={result.proposed.sales} />
+        <CountFigure label="Leads sold" before={result.published.sold} after={result.changed.sold} />
         <MoneyFigure label="Revenue" of="revenue" result={result} />
         <MoneyFigure label="Payout" of="payout" result={result} />
         <MoneyFigure label="Margin" of="margin" result={result} />
       </dl>
-      <Trust result={result} />
+      <ReplayTrust result={result} />
       <Part title="In all">
-        <SumRows result={result} />
+        <CountRows
+          rows={[
+            { label: 'Leads', really: result.really.leads, published: result.published.leads, changed: result.changed.leads },
+            { label: 'Leads sold', really: result.really.sold, published: result.published.sold, changed: result.changed.sold },
+            { label: 'Sales', really: result.really.sales, published: result.published.sales, changed: result.changed.sales },
+          ]}
+        />
+        <MoneyRow label="Revenue" of="revenue" result={result} />
+        <MoneyRow label="Payout" of="payout" result={result} isNeutral />
+        <MoneyRow label="Margin" of="margin" result={result} />
       </Part>
-      <Part title="Per buyer" head="Buyer">
-        <PartRows rows={result.buyers} />
+      <Part title="Per buyer tier" head="Buyer tier">
+        {buyersOf(result.buyerTiers).map(({ buyerName, tiers }) => (
+          <Fragment key={buyerName}>
+            {tiers.map((tier) => (
+              <PartLine key={tier._id} name={tier.name} buyerName={buyerName} of={tier} titleOf={endsTitle} />
+            ))}
+          </Fragment>
+        ))}
       </Part>
       <Part title="Per group" head="Group">
-        <PartRows rows={result.groups.map((group) => ({ ...group, tiers: [] }))} />
+        {result.groups.map((group) => (
+          <PartLine key={group._id} name={group.name} of={group} />
+        ))}
       </Part>
       <Part title="How leads end" head="End">
-        <CountRows rows={counted(result.statuses.map(({ status, ...of }) => ({ label: statusWord[status].label, ...of })))} />
+        <CountRows rows={statuses} />
       </Part>
-      {result.reasons.length > 0 && (
+      {reasons.length > 0 && (
         <Part title="Reasons of leads that were not sold" head="Reason">
-          <CountRows rows={counted(result.reasons.map(({ reason, label, ...of }) => ({ label: `${label} (${reason})`, ...of })))} />
+          <CountRows rows={reasons} />
         </Part>
       )}
-      {result.filters.length > 0 && (
-        <Part title="Why buyer tiers were left out" head="Reason">
-          <CountRows rows={counted(result.filters.map(({ key: _, ...of }) => of))} />
+      {filters.length > 0 && (
+        <Part title="Why buyer tiers were passed by" head="Rule">
+          <CountRows rows={filters} />
         </Part>
       )}
-      <Moved place={place} title="Sold only by what was replayed" moved={result.gained} />
-      <Moved place={place} title="Sold only by the live tree" moved={result.lost} />
+      <Moved place={place} title="Sold only by what was replayed" moved={result.gained} mayReadLeads={mayReadLeads} />
+      <Moved place={place} title="Sold only by the published tree" moved={result.lost} mayReadLeads={mayReadLeads} />
     </>
   );
 }
+
+type Tier = ReplayResult['buyerTiers'][number];
+
+/** Tiers of one buyer beside each other, in the order in which the first of them stands in the tree. */
+const buyersOf = (tiers: readonly Tier[]) =>
+  [...Map.groupBy(tiers, ({ buyerName }) => buyerName)].map(([buyerName, own]) => ({ buyerName, tiers: own }));
 
 const directionOf = (change: number): Change['direction'] => (change === 0 ? 'same' : change > 0 ? 'up' : 'down');
 
@@ -61,16 +103,18 @@ function CountFigure({ label, before, after }: { label: string; before: number; 
     <FigureCard
       label={label}
       value={formatCount(after)}
-      before={`${formatCount(before)} by the live tree`}
+      before={`${formatCount(before)} by the published tree`}
       change={{ text: formatCount(Math.abs(after - before)), direction, feeling: direction === 'up' ? 'good' : 'bad' }}
     />
   );
 }
 
-function MoneyFigure({ label, of, result }: { label: string; of: 'revenue' | 'payout' | 'margin'; result: ReplayResult }) {
+type MoneyName = 'revenue' | 'payout' | 'margin';
+
+function MoneyFigure({ label, of, result }: { label: string; of: MoneyName; result: ReplayResult }) {
   const { currency, currencyDisplay } = useReporting();
   const text = (amount: string) => formatCents(amount, currency, currencyDisplay);
-  const [before, after] = [result.live[of], result.proposed[of]];
+  const [before, after] = [result.published[of], result.changed[of]];
   const difference = moneyDifference(after, before);
   const direction = directionOf(Number(difference));
   const feeling = of === 'payout' ? 'neutral' : direction === 'up' ? 'good' : 'bad';
@@ -79,30 +123,9 @@ function MoneyFigure({ label, of, result }: { label: string; of: 'revenue' | 'pa
       label={label}
       value={text(after)}
       exact={formatMoney(after, currency, currencyDisplay)}
-      before={`${text(before)} by the live tree`}
+      before={`${text(before)} by the published tree`}
       change={{ text: text(difference.replace('-', '')), direction, feeling }}
     />
-  );
-}
-
-/** What the figures rest on, said before they are believed. */
-function Trust({ result }: { result: ReplayResult }) {
-  const { live, proposed } = result.answers;
-  const all = proposed.recorded + proposed.drawn + proposed.refused;
-  return (
-    <ul className="lab-said small muted">
-      <li>
-        Of {formatCount(all)} answers of buyers {formatCount(proposed.recorded)} were recorded with the lead, {formatCount(proposed.drawn)}{' '}
-        drawn by the tier’s own rate, and {formatCount(proposed.refused)} taken as a no. For the live tree: {formatCount(live.recorded)},{' '}
-        {formatCount(live.drawn)} and {formatCount(live.refused)}.
-      </li>
-      {result.neverAsked.length > 0 && <li>These answered nobody on these days, so they said no: {result.neverAsked.join('; ')}.</li>}
-      {result.leftOut > 0 && <li>{formatCount(result.leftOut)} posts are left out, because their ping came before these days.</li>}
-      <li>
-        Caps begin as they stood, and count the leads of this replay; other campaigns’ sales on these days are not in them. Duplicate
-        windows of buyer tiers begin empty. Tiers and checks are as they are set up now. It took {result.seconds} s.
-      </li>
-    </ul>
   );
 }
 
@@ -118,7 +141,7 @@ function Part({ title, head = '', children }: { title: string; head?: string; ch
           <thead>
             <tr>
               <th scope="col">{head || <span className="sr-only">Figure</span>}</th>
-              {['Really', 'Live tree', 'Replayed', 'Change'].map((column) => (
+              {['Really', 'Published tree', 'Replayed', 'Change'].map((column) => (
                 <th key={column} scope="col" className="num">
                   {column}
                 </th>
@@ -132,120 +155,113 @@ function Part({ title, head = '', children }: { title: string; head?: string; ch
   );
 }
 
-function SumRows({ result }: { result: ReplayResult }) {
-  const count = (of: 'soldLeads' | 'sales') => ({ happened: result.happened[of], live: result.live[of], proposed: result.proposed[of] });
-  const money = (of: keyof Pick<ReplaySum, 'revenue' | 'payout' | 'margin'>) => ({
-    happened: result.happened[of],
-    live: result.live[of],
-    proposed: result.proposed[of],
-  });
-  return (
-    <>
-      <CountRows
-        rows={[
-          { label: 'Leads sold', ...count('soldLeads') },
-          { label: 'Sales', ...count('sales') },
-        ]}
-      />
-      <MoneyRow label="Revenue" of={money('revenue')} />
-      <MoneyRow label="Payout" of={money('payout')} isNeutral />
-      <MoneyRow label="Margin" of={money('margin')} />
-    </>
-  );
-}
-
-function CountRows({ rows }: { rows: readonly (Sides<number> & { label: string })[] }) {
-  return rows.map(({ label, happened, live, proposed }) => (
+function CountRows({ rows }: { rows: readonly CountRow[] }) {
+  return rows.map(({ label, really, published, changed }) => (
     <tr key={label}>
       <th scope="row">{label}</th>
-      <td className="num tabular">{formatCount(happened)}</td>
-      <td className="num tabular">{formatCount(live)}</td>
-      <td className="num tabular">{formatCount(proposed)}</td>
-      <td className="num tabular">{signedCount(proposed - live)}</td>
+      {[really, published, changed].map((count, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: three columns that stay where they are
+        <td key={at} className="num tabular">
+          {formatCount(count)}
+        </td>
+      ))}
+      <td className="num tabular">{signedCount(changed - published)}</td>
     </tr>
   ));
 }
 
 const signedCount = (change: number): string => (change > 0 ? `+${formatCount(change)}` : formatCount(change));
 
-function MoneyRow({ label, of, isNeutral = false }: { label: ReactNode; of: Sides<string>; isNeutral?: boolean }) {
+function MoneyRow({ label, of, result, isNeutral = false }: { label: string; of: MoneyName; result: ReplayResult; isNeutral?: boolean }) {
   return (
     <tr>
       <th scope="row">{label}</th>
-      {[of.happened, of.live, of.proposed].map((amount, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: three columns that stay where they are
-        <td key={at} className="num">
-          <MoneyText amount={amount} faint />
+      {SIDES.map((side) => (
+        <td key={side} className="num">
+          <MoneyText amount={result[side][of]} faint />
         </td>
       ))}
       <td className="num">
-        <SignedMoney amount={moneyDifference(of.proposed, of.live)} neutral={isNeutral} />
+        <SignedMoney amount={moneyDifference(result.changed[of], result.published[of])} isNeutral={isNeutral} />
       </td>
     </tr>
   );
 }
 
-interface PartRow extends Sides<ReplayPart> {
-  _id: string;
+interface PartFigures {
+  sales: number;
+  revenue: string;
+  asked: number;
+}
+
+interface PartLineProps<Figures extends PartFigures> {
   name: string;
-  tiers: readonly (Sides<ReplayPart> & { _id: string; name: string })[];
+  buyerName?: string;
+  of: Sides<Figures>;
+  /** What else is to be known of one side, on hover. */
+  titleOf?: (figures: Figures) => string;
 }
 
-/** A tier stands on its own line only where its buyer has several. */
-function PartRows({ rows }: { rows: readonly PartRow[] }) {
-  return rows.map((row) => (
-    <Fragment key={row._id}>
-      <PartLine row={row} />
-      {row.tiers.length > 1 && row.tiers.map((tier) => <PartLine key={tier._id} row={tier} className="lab-tier" />)}
-    </Fragment>
-  ));
-}
-
-function PartLine({ row, className }: { row: Omit<PartRow, 'tiers'>; className?: string }) {
+/** Revenue, and of how many that were asked. */
+function PartLine<Figures extends PartFigures>({ name, buyerName, of, titleOf }: PartLineProps<Figures>) {
   return (
-    <tr className={className}>
-      <th scope="row">{row.name}</th>
-      {[row.happened, row.live, row.proposed].map(({ sold, rejected, terrors, timeouts, filtered, revenue }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: three columns that stay where they are
-        <td key={at} className="num" title={`${rejected} declined, ${terrors} errors, ${timeouts} time-outs, ${filtered} filtered`}>
-          <MoneyText amount={revenue} faint />
+    <tr>
+      <th scope="row">
+        {name}
+        {buyerName && buyerName !== name && <small className="muted">{buyerName}</small>}
+      </th>
+      {SIDES.map((side) => (
+        <td key={side} className="num" title={titleOf?.(of[side])}>
+          <MoneyText amount={of[side].revenue} faint />
           <br />
-          <span className="muted small tabular">{formatCount(sold)} sold</span>
+          <span className="muted small tabular">
+            {formatCount(of[side].sales)} of {formatCount(of[side].asked)} asked
+          </span>
         </td>
       ))}
       <td className="num">
-        <SignedMoney amount={moneyDifference(row.proposed.revenue, row.live.revenue)} />
+        <SignedMoney amount={moneyDifference(of.changed.revenue, of.published.revenue)} />
         <br />
-        <span className="muted small tabular">{signedCount(row.proposed.sold - row.live.sold)} sold</span>
+        <span className="muted small tabular">{signedCount(of.changed.sales - of.published.sales)} sold</span>
       </td>
     </tr>
   );
+}
+
+const endsTitle = ({ ends }: Tier['really']): string => {
+  const count = (outcome: string) => formatCount(endsAs(ends, outcome));
+  return `${count('rejected')} declined, ${count('terrors')} errors, ${count('timeouts')} timed out, ${count('filtered')} filtered`;
+};
+
+interface MovedProps {
+  place: Place;
+  title: string;
+  moved: ReplayResult['gained'];
+  mayReadLeads: boolean;
 }
 
 /** A few leads to look at, for who may open leads here. */
-function Moved({ place, title, moved }: { place: Place; title: string; moved: ReplayResult['gained'] }) {
-  const { session, places } = useSetup();
+function Moved({ place, title, moved, mayReadLeads }: MovedProps) {
   if (moved.leads === 0) return null;
-  const mayOpen = guardRoute(`/setup/${place.region}/${place.vertical}/leads`, session, places).open;
   return (
     <section className="card card-pad lab-part" aria-label={title}>
-      <p>
-        {title}: <strong className="tabular">{formatCount(moved.leads)}</strong> leads
+      <p className="lab-lead-in">
+        {title}: <strong className="tabular">{formatCount(moved.leads)}</strong> {moved.leads === 1 ? 'lead' : 'leads'}
         {moved.leads > moved.ids.length && `, the first ${moved.ids.length} of them`}
       </p>
-      <div className="lab-ids small">
-        {moved.ids.map((id) =>
-          mayOpen ? (
-            <Link key={id} to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId: id }} className="link tabular">
-              {id}
-            </Link>
-          ) : (
-            <span key={id} className="tabular">
-              {id}
-            </span>
-          ),
-        )}
-      </div>
+      <ul className="lab-ids small">
+        {moved.ids.map((id) => (
+          <li key={id}>
+            {mayReadLeads ? (
+              <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId: id }} className="link mono">
+                {id}
+              </Link>
+            ) : (
+              <code className="mono">{id}</code>
+            )}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

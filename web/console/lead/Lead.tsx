@@ -1,21 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router';
-import type { LeadView } from '#contract/lead.ts';
 import { IconArrowLeft } from '#web/ui/icons.ts';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { ApiError } from '../api/client.ts';
 import { leadQuery, type Place } from '../api/lead.ts';
 import { usePlaceName } from '../shell/use-place.ts';
-import { AttemptList } from './AttemptList.tsx';
-import { CheckList } from './CheckList.tsx';
-import { ConsumerFields, InboundCall, MoneyLines } from './LeadFacts.tsx';
-import { LeadHead, LeadNotices } from './LeadHead.tsx';
+import { LeadReport } from './LeadReport.tsx';
 import { lastList } from './last-list.ts';
-import { Story } from './Story.tsx';
-import { TimeSpent } from './TimeSpent.tsx';
-import { useOpenCalls } from './use-open-calls.ts';
-import { Verdicts } from './Verdicts.tsx';
 import './lead.css';
 
 const route = getRouteApi('/framed/setup/$region/$vertical/leads/$leadId');
@@ -51,31 +43,6 @@ function BackLink({ place }: { place: Place }) {
     <Link to="/setup/$region/$vertical/leads" params={place} search={lastList(place)} className="link back-link no-print">
       <IconArrowLeft size={16} aria-hidden /> Leads
     </Link>
-  );
-}
-
-/** In the order of the question "why was my lead rejected?": the answer, buyer by buyer, the clock, the wire, the rest. */
-function LeadReport({ lead, place }: { lead: LeadView; place: Place }) {
-  const calls = useOpenCalls([...lead.checks, ...lead.attemptList]);
-  return (
-    <>
-      <LeadHead lead={lead} />
-      <LeadNotices lead={lead} place={place} />
-      <div className="lead-grid">
-        <div className="lead-column">
-          <Verdicts lead={lead} onOpen={calls.openTier} />
-          <TimeSpent lead={lead} onOpen={calls.open} />
-          <CheckList checks={lead.checks} control={calls} />
-          <AttemptList attempts={lead.attemptList} control={calls} />
-          <InboundCall lead={lead} />
-        </div>
-        <div className="lead-column">
-          <Story lead={lead} />
-          <MoneyLines lead={lead} />
-          <ConsumerFields fields={lead.fields} />
-        </div>
-      </div>
-    </>
   );
 }
 

@@ -12,7 +12,7 @@ import { StatusPill } from './StatusText.tsx';
 import { isBeforeTree, sumVerdicts } from './verdict-sum.ts';
 
 /** The answer first: what became of the lead, and why, in one sentence. */
-export function LeadHead({ lead }: { lead: LeadView }) {
+export function LeadHead({ lead, heading: Heading }: { lead: LeadView; heading: 'h1' | 'h2' }) {
   const { zone } = useReporting();
   return (
     <section className={`card lead-head lead-tone-${statusWord[lead.status].tone}`} aria-labelledby="lead-why">
@@ -29,7 +29,7 @@ export function LeadHead({ lead }: { lead: LeadView }) {
           <CopyButton text={lead._id} label="Copy the lead id" />
         </span>
       </div>
-      <h1 id="lead-why">{lead.why || statusWord[lead.status].meaning}</h1>
+      <Heading id="lead-why">{lead.why || statusWord[lead.status].meaning}</Heading>
       <VerdictSum lead={lead} />
       <dl className="lead-facts">
         <Fact name="Received">
