@@ -56,6 +56,26 @@ test('replay: what was never asked is drawn as often as the tier accepts, at its
   expect(run().map((one) => one.status)).toEqual(first.map((one) => one.status));
 });
 
+test('replay: a cap goes on from where it stood when the span began', () => {
+  const cap = { measure: 'sold' as const, period: 'overall' as const, limit: 3, timeZone: 'UTC' };
+  const configuration = configurationOf(scenario());
+  const [ann, bob] = configuration.buyerTiers;
+  const plan = compile({ ...configuration, buyerTiers: [{ ...ann!, caps: [cap] }, bob!] }).plan;
+  const sells = (begun: ReadonlyMap<string, number>) => {
+    const replay = openReplay(plan, { ...rules(), begun });
+    const yes = [said('ann', 'accepted'), said('bob', 'accepted')];
+    return ['a', 'b', 'c', 'd'].map((id) => verdicts(replay.take(lead(id, yes))).split(' ', 2)[1]);
+  };
+  expect(sells(new Map())).toEqual(['sold,', 'sold,', 'sold,', 'filtered,']);
+  expect(sells(new Map([['ann:sold:overall:ever', 2]]))).toEqual(['sold,', 'filtered,', 'filtered,', 'filtered,']);
+});
+
+test('replay: which tiers nobody asked in the span is told by name, so that their no is not taken for one', () => {
+  const replay = openReplay(planOf(), rules({ [habitKey('bob', 'post')]: { calls: 4, accepted: 4, meanMs: 5 } }));
+  replay.take(lead('a'));
+  expect([...replay.neverAsked]).toEqual(['ann']);
+});
+
 test('replay: by the other rule a tier that was not asked rejects, and so does one that nobody asked in the span', () => {
   const habits = { [habitKey('ann', 'post')]: { calls: 1, accepted: 1, meanMs: 5 } };
   expect(verdicts(openReplay(planOf(), rules(habits, 'rejects')).take(lead('a')))).toBe('ann rejected, bob rejected');

@@ -171,6 +171,27 @@ describe('a lead to simulated buyers', () => {
   });
 });
 
+describe('the buyers of a tree', () => {
+  it('stand in its order, with what each is told to say; of an unknown campaign or draft nothing is told', async () => {
+    const tree = (query = '', campaignId = world.campaignId) => get(`${LAB}/campaigns/${campaignId}/tree${query}`);
+    await send({ answers: [{ buyerTierId: tier(1), says: 'buys', price: '7.5' }] });
+    const { json } = await tree();
+    expect(json.groups).toMatchObject([
+      {
+        mode: 'priority',
+        buyerTiers: [
+          { _id: tier(0), name: 'first', fixedPrice: '20.00', says: 'buys', price: null },
+          { _id: tier(1), name: 'bids', fixedPrice: null, says: 'buys', price: '7.50' },
+        ],
+      },
+    ]);
+    expect((await tree('?tree=draft')).json.code).toBe('draft_missing');
+    expect((await tree(`?tree=version&versionId=${world.campaignId}`)).json.code).toBe('tree_version_unknown');
+    const other = await buildWorld(node.db);
+    expect((await tree('', other.campaignId)).json.code).toBe('campaign_unknown');
+  });
+});
+
 describe('a lead to real buyers', () => {
   it('reaches them, is kept as a test, and counts nowhere', async () => {
     await node.db.updateTable('tree_group').set({ mode: 'roundRobin' }).where('organization_id', '=', world.organizationId).execute();

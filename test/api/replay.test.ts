@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ReplayAnswer } from '#contract/replay.ts';
+import type { ReplayAnswer, ReplaysAnswer } from '#contract/replay.ts';
 import type { TreeGroup } from '#contract/tree.ts';
 import { addMoney, formatMoney, parseMoney } from '#engine/money.ts';
-import { newId } from '#server/kit/ids.ts';
+import { idInstant, newId } from '#server/kit/ids.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, dollars, LEAD, type World } from '#test/harness/world.ts';
@@ -139,6 +139,11 @@ describe('a replay', () => {
       ['Group 1', 0],
     ]);
     expect(result.sources.changed).toEqual({ recorded: 8, drawn: 16, unknown: 0 });
+    // The same leads are sold, so none was gained or lost; the list tells what it does to the margin.
+    expect([result.gained, result.lost, result.neverAsked]).toEqual([{ leads: 0, ids: [] }, { leads: 0, ids: [] }, []]);
+    const { json: list } = await get<ReplaysAnswer>(`${REPLAYS}?region=us&vertical=payday`);
+    const margin = (text: string) => parseMoney(text)!;
+    expect(list.replays[0]!.marginChange).toBe(formatMoney(margin(result.changed.margin) - margin(result.published.margin)));
     const again = await replay({ change: { tree: 'draft' } });
     expect({ ...again.result, leadsPerSecond: 0 }).toEqual({ ...result, leadsPerSecond: 0 });
   });
@@ -158,6 +163,17 @@ describe('a replay', () => {
     expect(paused.result.buyerTiers[0]!.changed).toMatchObject({ asked: 0, ends: { filtered: LEADS } });
     const floored = await replay(settings([], { floor: '13.00' }));
     expect(floored.result.changed.sold).toBe(16);
+    // The leads that only the published tree sells are those, by their ids.
+    expect(floored.result.lost.leads).toBe(8);
+    const unlike = await node.db
+      .selectFrom('sale')
+      .select('lead_id')
+      .where('organization_id', '=', world.organizationId)
+      .where('buyer_tier_id', '=', tier(1))
+      .execute();
+    expect(floored.result.lost.ids.toSorted()).toEqual(unlike.map((row) => row.lead_id).toSorted());
+    const hurried = await replay(settings([], { timeLimitMs: 100 }));
+    expect(hurried.result.changed).toMatchObject({ leads: LEADS + 1 });
     const margin = await replay(settings([], { margin: { kind: 'fixed', amount: '5.00' } }));
     expect(addMoney(parseMoney(margin.result.changed.payout)!, parseMoney(margin.result.changed.margin)!)).toBe(
       parseMoney(margin.result.changed.revenue)!,
@@ -189,13 +205,16 @@ describe('a replay', () => {
 
   it('from its result the draft is published by the same call as ever, and a draft that moved on is refused', async () => {
     await saveDraft([group(tier(1), tier(0))]);
-    const { changed } = await replay({ change: { tree: 'draft' } });
+    const { id: replayId, changed, draft } = await replay({ change: { tree: 'draft' } });
+    expect(draft).toBe('same');
     const path = `/api/console/campaigns/${world.campaignId}`;
     const { json: tree } = await get<{ state: string; draft: { groups: TreeGroup[] } }>(`${path}/tree`);
     expect(tree.draft.groups).toEqual(changed);
     const moved = await saveDraft([group(tier(0))]);
+    expect((await get(`${REPLAYS}/${replayId}`)).json.draft).toBe('changed');
     expect((await node.post(`${path}/publish`, { state: tree.state, note: '' }, as(owner))).json.code).toBe('tree_changed');
     expect((await node.post(`${path}/publish`, { state: moved.state, note: '' }, as(owner))).statusCode).toBe(200);
+    expect((await get(`${REPLAYS}/${replayId}`)).json.draft).toBe('gone');
     const { json: after } = await get<{ versions: { _id: string }[] }>(`${path}/tree`);
     const earlier = await replay({ change: { tree: 'version', versionId: after.versions.at(-1)!._id } });
     expect(earlier.changed[0]!.members).toHaveLength(2);
@@ -204,6 +223,31 @@ describe('a replay', () => {
       { versionId: after.versions.at(-1)!._id, state: (await get<{ state: string }>(`${path}/tree`)).json.state },
       as(owner),
     );
+  });
+
+  it('a cap goes on from what was sold in its window before the span', async () => {
+    const { organizationId } = world;
+    const overall = { measure: 'sold', period: 'overall', timeZone: 'UTC' };
+    const setCap = async (limit: number | null) => {
+      const caps = JSON.stringify(limit === null ? [] : [{ ...overall, limit }]);
+      await node.db.updateTable('buyer_tier').set({ caps }).where('organization_id', '=', organizationId).where('id', '=', tier(0)).execute();
+      await node.planBook.reload(organizationId);
+    };
+    const sold = await node.db
+      .selectFrom('sale')
+      .select('lead_id')
+      .where('organization_id', '=', organizationId)
+      .where('buyer_tier_id', '=', tier(0))
+      .orderBy('lead_id')
+      .execute();
+    // Ten sales before the span, six in it; the cap leaves room for two of those.
+    const begins = new Date(idInstant(sold[10]!.lead_id)).toISOString();
+    await setCap(12);
+    const { result } = await replay({ from: begins });
+    const dear = result.buyerTiers.find(({ _id }) => _id === tier(0))!;
+    expect([dear.really.sales, dear.published.sales]).toEqual([sold.length - 10, 2]);
+    expect(dear.published.ends['filtered 5']).toBeGreaterThan(0);
+    await setCap(null);
   });
 
   it('a lead that was refused as a duplicate of one before the span is refused again', async () => {
@@ -236,6 +280,7 @@ describe('who may, and when', () => {
     expect((await start({}, stranger)).json.code).toBe('campaign_unknown');
     const plain = await signIn(await buildUser(node.db, world.organizationId, { role: 'member' }));
     expect((await get(`${REPLAYS}/${id}`, plain)).statusCode).toBe(404);
+    expect((await get(`${REPLAYS}/${id}`)).json).toMatchObject({ mayPublish: true, mayReadLeads: true, draft: null });
     expect((await start({}, plain)).statusCode).toBe(404);
     const log = await get<{ changes: { recordId: string }[] }>('/api/v1/change-log?model=replay');
     expect(log.json.changes.map((one) => one.recordId)).toContain(id);

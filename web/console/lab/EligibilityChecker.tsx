@@ -9,7 +9,7 @@ import { ApiError } from '../api/client.ts';
 import { checkEligibility, eligibilityPageQuery } from '../api/eligibility.ts';
 import { Logo } from '../shell/Logo.tsx';
 import { SchemeToggle } from '../shell/SchemeToggle.tsx';
-import { FieldInputs } from './FieldInputs.tsx';
+import { FieldInputs, faultsOf } from './FieldInputs.tsx';
 import './lab.css';
 
 /** Console §2: the eligibility checker, opened by its token alone, without the header. */
@@ -61,7 +61,7 @@ export function EligibilityChecker() {
 function Checker({ token, page }: { token: string; page: EligibilityPage }) {
   const [key, setKey] = useState(page.publisherTiers[0]?.key ?? '');
   const [values, setValues] = useState<Record<string, string>>({});
-  const check = useMutation({ mutationFn: () => checkEligibility(token, key, given(values)) });
+  const check = useMutation({ mutationFn: (lead: Record<string, string>) => checkEligibility(token, key, given(lead)) });
   const fill = () => setValues(Object.fromEntries(page.fields.map(({ fieldName, sample }) => [fieldName, sample])));
   if (page.publisherTiers.length === 0)
     return (
@@ -76,7 +76,7 @@ function Checker({ token, page }: { token: string; page: EligibilityPage }) {
         aria-label="Lead to check"
         onSubmit={(event) => {
           event.preventDefault();
-          check.mutate();
+          check.mutate(values);
         }}
       >
         <p className="muted lab-lead-in">
@@ -94,7 +94,7 @@ function Checker({ token, page }: { token: string; page: EligibilityPage }) {
         <FieldInputs
           fields={page.fields.map((field) => ({ ...field, required: false }))}
           values={values}
-          faults={Object.fromEntries((check.data?.errors ?? []).map(({ field, message }) => [field, message]))}
+          faults={faultsOf(check.data?.errors, check.variables, values)}
           onChange={setValues}
         />
         {check.isError && (

@@ -3,13 +3,25 @@ import type { LabField } from '#contract/lab.ts';
 
 interface FieldInputsProps {
   fields: readonly LabField[];
-  values: Readonly<Record<string, string>>;
+  values: Values;
   onChange: (values: Record<string, string>) => void;
   /** What stands in place of a value that is used but not shown, by field name. */
-  hidden?: Readonly<Record<string, string>>;
+  hidden?: Values;
   /** What the engine says of a field, by field name. */
-  faults?: Readonly<Record<string, string>>;
+  faults?: Values;
 }
+
+type Values = Readonly<Record<string, string>>;
+
+/** What was said of the fields that are still as they were when it was said. */
+export const faultsOf = (
+  errors: readonly { field: string; message: string }[] | undefined,
+  sent: Values | undefined,
+  values: Values,
+): Record<string, string> =>
+  Object.fromEntries(
+    (errors ?? []).flatMap(({ field, message }) => ((sent?.[field] ?? '') === (values[field] ?? '') ? [[field, message]] : [])),
+  );
 
 /** The fields of a vertical, to be filled in by hand. */
 export function FieldInputs({ fields, values, onChange, hidden = {}, faults = {} }: FieldInputsProps) {

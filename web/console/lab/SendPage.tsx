@@ -2,7 +2,7 @@ import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { LabAnswer, PastLeadAnswer, SendAnswer } from '#contract/lab.ts';
+import type { LabAnswer, PastLeadAnswer } from '#contract/lab.ts';
 import { formatInstant } from '#web/ui/format.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { labQuery, labTreeQuery, pastLeadQuery, sendLead } from '../api/lab.ts';
 import type { Place } from '../api/lead.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
-import { FieldInputs } from './FieldInputs.tsx';
+import { FieldInputs, faultsOf } from './FieldInputs.tsx';
 import { KeepSample } from './KeepSample.tsx';
 import { LabFrame } from './LabFrame.tsx';
 import { labPath } from './lab-path.ts';
@@ -98,10 +98,10 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
   // A past lead is a person's, who is not offered to anybody again.
   const isReal = wantsReal && !past;
   const send = useMutation({
-    mutationFn: () =>
+    mutationFn: (fields: Record<string, string>) =>
       sendLead({
         publisherTierId: seat._id,
-        fields: values,
+        fields,
         leadId: search.lead ?? null,
         change: choice,
         buyers: isReal ? 'real' : 'simulated',
@@ -122,7 +122,7 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
         onSubmit={(event) => {
           event.preventDefault();
           if (isReal) setAsksReal(true);
-          else send.mutate();
+          else send.mutate(values);
         }}
       >
         <Card title="Which way it goes">
@@ -196,7 +196,7 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
             fields={lab.fields}
             values={values}
             hidden={past ? hiddenOf(past) : {}}
-            faults={faultsOf(send.data)}
+            faults={faultsOf(send.data?.lead.errors, send.variables, values)}
             onChange={(next) => setTyped({ source, values: next })}
           />
           <TestValues lines={testValueLines(campaign.testValues)} onUse={(field, value) => setTyped({ source, values: { ...values, [field]: value } })} />
@@ -221,7 +221,7 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
               values. A buyer that knows no test leads takes it for a real one.
             </p>
             <span className="row">
-              <Button loading={send.isPending} onClick={() => send.mutate()}>
+              <Button loading={send.isPending} onClick={() => send.mutate(values)}>
                 Send it
               </Button>
               <Button variant="default" onClick={() => setAsksReal(false)}>
@@ -235,9 +235,6 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
     </>
   );
 }
-
-const faultsOf = (sent: SendAnswer | undefined): Record<string, string> =>
-  Object.fromEntries((sent?.lead.errors ?? []).map(({ field, message }) => [field, message]));
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (

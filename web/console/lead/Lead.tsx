@@ -5,7 +5,9 @@ import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { ApiError } from '../api/client.ts';
 import { leadQuery, type Place } from '../api/lead.ts';
-import { usePlaceName } from '../shell/use-place.ts';
+import { guardRoute } from '../guard.ts';
+import { labPath } from '../lab/lab-path.ts';
+import { usePlaceName, useSetup } from '../shell/use-place.ts';
 import { LeadReport } from './LeadReport.tsx';
 import { lastList } from './last-list.ts';
 import './lead.css';
@@ -26,7 +28,10 @@ export function Lead() {
   return (
     <div className="page">
       <title>{`Lead ${leadId} · ${placeName} · Sluice`}</title>
-      <BackLink place={place} />
+      <div className="lead-ways no-print">
+        <BackLink place={place} />
+        {lead.data && <TryAgainLink place={place} leadId={leadId} />}
+      </div>
       {lead.data ? (
         <LeadReport key={leadId} lead={lead.data} place={place} />
       ) : lead.isError ? (
@@ -40,8 +45,19 @@ export function Lead() {
 
 function BackLink({ place }: { place: Place }) {
   return (
-    <Link to="/setup/$region/$vertical/leads" params={place} search={lastList(place)} className="link back-link no-print">
+    <Link to="/setup/$region/$vertical/leads" params={place} search={lastList(place)} className="link back-link">
       <IconArrowLeft size={16} aria-hidden /> Leads
+    </Link>
+  );
+}
+
+/** To the testing lab with this lead, for who may open it. */
+function TryAgainLink({ place, leadId }: { place: Place; leadId: string }) {
+  const { session, places } = useSetup();
+  if (!guardRoute(labPath(place), session, places).open) return null;
+  return (
+    <Link to={labPath(place) as '/'} search={{ lead: leadId } as never} className="link">
+      Try it again in the testing lab
     </Link>
   );
 }
