@@ -30,7 +30,10 @@ const rules = (habits: Record<string, Habit> = {}, unrecorded: 'habit' | 'reject
   unrecorded,
 });
 const verdicts = (decision: ReturnType<ReturnType<typeof openReplay>['take']>) =>
-  decision.verdicts.map((one) => `${one.buyerTierId} ${one.outcome}`).join(', ');
+  decision.verdicts
+    .map((one) => `${one.buyerTierId} ${one.outcome}`)
+    .toSorted()
+    .join(', ');
 
 test('replay: a buyer says what it said to that very lead, at the price it named then', () => {
   const replay = openReplay(planOf(), rules());
@@ -68,6 +71,12 @@ test('replay: a cap goes on from where it stood when the span began', () => {
   };
   expect(sells(new Map())).toEqual(['sold,', 'sold,', 'sold,', 'filtered,']);
   expect(sells(new Map([['ann:sold:overall:ever', 2]]))).toEqual(['sold,', 'filtered,', 'filtered,', 'filtered,']);
+});
+
+test('replay: a tier that is tried at another price pays that one, whatever its answers named then', () => {
+  const replay = openReplay(planOf(), { ...rules(), repriced: new Set(['bob']) });
+  const answers = [said('ann', 'rejected', { price: 50_000 }), said('bob', 'accepted', { price: 90_000 })];
+  expect(replay.take(lead('a', answers)).sales[0]).toMatchObject({ buyerTierId: 'bob', revenue: 120_000 });
 });
 
 test('replay: which tiers nobody asked in the span is told by name, so that their no is not taken for one', () => {

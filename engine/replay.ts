@@ -59,6 +59,8 @@ export interface ReplayRules {
   unrecorded: UnrecordedRule;
   /** How far caps were used when the span began, by counter; none: not at all. */
   begun?: ReadonlyMap<string, number>;
+  /** Tiers with another fixed price than they had: the price that an answer on record names is the old one. */
+  repriced?: ReadonlySet<string>;
 }
 
 /** Where answers came from; `unknown`: a tier without a single call in the span was asked. */
@@ -135,7 +137,7 @@ function answerOf(
   const recorded = lead.calls.find((one) => one.buyerTierId === call.buyerTierId && one.leg === call.leg);
   if (recorded) {
     sources.recorded += 1;
-    return sayRecorded(recorded);
+    return withoutOldPrice(sayRecorded(recorded), call, rules);
   }
   const habit = rules.habits.get(habitKey(call.buyerTierId, call.leg));
   if (habit) sources.drawn += 1;
@@ -143,7 +145,13 @@ function answerOf(
     sources.unknown += 1;
     neverAsked.add(call.buyerTierId);
   }
-  return rules.unrecorded === 'habit' && habit ? draw(lead, call, habit) : { outcome: 'rejected' };
+  return rules.unrecorded === 'habit' && habit ? withoutOldPrice(draw(lead, call, habit), call, rules) : { outcome: 'rejected' };
+}
+
+function withoutOldPrice(said: ScriptedAnswer, { buyerTierId }: BuyerCall, { repriced }: ReplayRules): ScriptedAnswer {
+  if (!repriced?.has(buyerTierId)) return said;
+  const { price: _, ...rest } = said;
+  return rest;
 }
 
 function sayRecorded({ outcome, price, elapsedMs, unclear }: RecordedCall): ScriptedAnswer {

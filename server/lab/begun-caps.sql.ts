@@ -47,7 +47,9 @@ const usedBefore = (db: Db, organizationId: string, owner: Owned['owner'], id: s
 async function paidBy(db: Db, organizationId: string, promotionId: string, until: Instant): Promise<Used> {
   const { rows } = await sql<Used>`
     select count(*)::text as sold, coalesce(sum(extra) * 10000, 0)::bigint::text as money, '0' as sent from promotion_sale
-      where organization_id = ${organizationId}::uuid and promotion_id = ${promotionId}::uuid and lead_id < ${idFloor(until)}::uuid`.execute(db);
+      where organization_id = ${organizationId}::uuid and promotion_id = ${promotionId}::uuid and lead_id < ${idFloor(until)}::uuid`.execute(
+    db,
+  );
   return rows[0]!;
 }
 

@@ -142,5 +142,6 @@ export function workOf(organization: NonNullable<ReturnType<PlanBook['find']>>, 
     published: tried(replay.published, NO_SETTINGS),
     changed: tried(replay.changed, settings.settings),
     unrecorded,
+    repriced: settings.settings.buyerTiers.flatMap(({ _id, price }) => (price === null ? [] : [_id])),
   };
 }

@@ -5,7 +5,15 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { labQuery } from '#contract/lab.ts';
 import { MESSAGES } from '#contract/message.ts';
-import { REPLAYS_OPEN_MOST, type ReplayAnswer, type ReplayBody, replayAnswer, replayBody, replayStarted, replaysAnswer } from '#contract/replay.ts';
+import {
+  REPLAYS_OPEN_MOST,
+  type ReplayAnswer,
+  type ReplayBody,
+  replayAnswer,
+  replayBody,
+  replayStarted,
+  replaysAnswer,
+} from '#contract/replay.ts';
 import { doneAnswer } from '#contract/team.ts';
 import type { TreeGroup } from '#contract/tree.ts';
 import { compile } from '#engine/compile.ts';

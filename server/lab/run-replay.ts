@@ -16,6 +16,8 @@ export interface ReplayWork {
   published: Configuration;
   changed: Configuration;
   unrecorded: UnrecordedRule;
+  /** Buyer tiers that are tried at another price. */
+  repriced: readonly string[];
 }
 
 export interface ReplayOutcome {
@@ -60,7 +62,8 @@ export async function runReplay(
   const plans = [compile(work.published).plan, compile(work.changed).plan] as const;
   const habits = await readHabits(own, work.span, seatedIn(work));
   const rules = { habits, unrecorded: work.unrecorded, begun: await readBegunCaps(own, plans, work.span.from) };
-  const [published, changed] = [openReplay(plans[0], rules), openReplay(plans[1], rules)];
+  const repriced = new Set(work.repriced);
+  const [published, changed] = [openReplay(plans[0], rules), openReplay(plans[1], { ...rules, repriced })];
   const tallies = { really: emptyTally(), published: emptyTally(), changed: emptyTally() };
   const moved = { gained: { leads: 0, ids: [] }, lost: { leads: 0, ids: [] } };
   const asksServices = plans.some(asksAny);
@@ -94,13 +97,15 @@ function take(
   published: Take,
   changed: Take,
 ): void {
-  addLead(tallies.really, really);
   if (!lead) {
+    // It met no tier, of whichever tree.
     const invalid = { status: 'invalid' as const, reason: really.reason, sales: [], attempts: [], verdicts: [] };
+    addLead(tallies.really, invalid);
     addLead(tallies.published, invalid);
     addLead(tallies.changed, invalid);
     return;
   }
+  addLead(tallies.really, really);
   const [before, after] = [published(lead.published), changed(lead.changed)];
   addDecision(tallies.published, before);
   addDecision(tallies.changed, after);

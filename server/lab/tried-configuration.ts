@@ -51,7 +51,11 @@ function groupConfig({ _id, name, mode, timeLimitMs, members }: TreeGroup, newId
   };
 }
 
-function triedCampaign(config: CampaignConfig, groups: GroupConfig[], { margin, floor, maxSales, timeLimitMs }: TriedSettings): CampaignConfig {
+function triedCampaign(
+  config: CampaignConfig,
+  groups: GroupConfig[],
+  { margin, floor, maxSales, timeLimitMs }: TriedSettings,
+): CampaignConfig {
   return {
     ...config,
     groups,

@@ -117,7 +117,8 @@ async function usedByPublisher(tx: Db, organizationId: string, id: string, since
   return rows[0]!;
 }
 
-const earlierThan = (leadId: string, until: Instant | null) => (until === null ? sql`` : sql`and ${sql.ref(leadId)} < ${idFloor(until)}::uuid`);
+const earlierThan = (leadId: string, until: Instant | null) =>
+  until === null ? sql`` : sql`and ${sql.ref(leadId)} < ${idFloor(until)}::uuid`;
 
 const floorOf = (since: number): string => idFloor(Math.max(0, since - LONGEST_LIFE_MS));
 

@@ -230,7 +230,12 @@ describe('a replay', () => {
     const overall = { measure: 'sold', period: 'overall', timeZone: 'UTC' };
     const setCap = async (limit: number | null) => {
       const caps = JSON.stringify(limit === null ? [] : [{ ...overall, limit }]);
-      await node.db.updateTable('buyer_tier').set({ caps }).where('organization_id', '=', organizationId).where('id', '=', tier(0)).execute();
+      await node.db
+        .updateTable('buyer_tier')
+        .set({ caps })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', tier(0))
+        .execute();
       await node.planBook.reload(organizationId);
     };
     const sold = await node.db

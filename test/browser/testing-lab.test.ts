@@ -25,8 +25,14 @@ beforeAll(async () => {
     testValues: { field: 'email', sold: 'sold@example.com', rejected: 'no@example.com' },
     priceModel: { kind: 'fixed', price: dollars(5) },
     groups: [
-      { mode: 'priority', tiers: [{ url: `${buyer.url}/ann`, buyer: 'Ann Finance', name: 'Ann $20', price: { kind: 'fixed', price: dollars(20) } }] },
-      { mode: 'highestPrice', tiers: [{ url: `${buyer.url}/bob`, buyer: 'Bob Loans', name: 'Bob $12', price: { kind: 'fixed', price: dollars(12) } }] },
+      {
+        mode: 'priority',
+        tiers: [{ url: `${buyer.url}/ann`, buyer: 'Ann Finance', name: 'Ann $20', price: { kind: 'fixed', price: dollars(20) } }],
+      },
+      {
+        mode: 'highestPrice',
+        tiers: [{ url: `${buyer.url}/bob`, buyer: 'Bob Loans', name: 'Bob $12', price: { kind: 'fixed', price: dollars(12) } }],
+      },
     ],
   });
   await node.planBook.reload(world.organizationId);
@@ -43,7 +49,8 @@ afterAll(async () => {
   await buyer.close();
 });
 
-const open = (at: string, options: Parameters<typeof openPage>[1] = {}) => openSignedIn(browser, node.url, owner, { at: node.url + at, ...options });
+const open = (at: string, options: Parameters<typeof openPage>[1] = {}) =>
+  openSignedIn(browser, node.url, owner, { at: node.url + at, ...options });
 const tab = (page: Page, name: string) => page.getByRole('navigation', { name: 'Testing lab' }).getByRole('link', { name });
 const members = (at: number) => [{ buyerTierId: world.tiers[at]!.buyerTierId, weight: null }];
 
@@ -82,7 +89,7 @@ describe('console §3 testing-lab: one lead', () => {
     await page.getByRole('heading', { level: 2, name: /sold/i }).first().waitFor();
     const verdicts = page.locator('.verdict-table');
     await verdicts.getByText('Declined').waitFor();
-    expect(await verdicts.getByRole('row').filter({ hasText: 'Bob $12' }).innerText()).toContain('Sold');
+    expect(await verdicts.getByRole('row').filter({ hasText: 'Bob $12' }).textContent()).toContain('Sold');
     await page.getByText('$13.50').first().waitFor();
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'lab-sent');
@@ -147,7 +154,7 @@ describe('console §3 testing-lab: one lead', () => {
     await page.getByRole('button', { name: 'Send the lead' }).click();
     const first = page.locator('.verdict-table tbody').first();
     await first.getByText('Bob $12').waitFor();
-    expect(await first.innerText()).toContain('Sold');
+    expect(await first.textContent()).toContain('Sold');
     await close();
   });
 });
@@ -181,7 +188,7 @@ describe('console §3 testing-lab: sample leads', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await row.getByRole('link', { name: 'Send Texas, must be refused' }).click();
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('texas2@example.com');
-    expect(await page.getByLabel('Filled from').locator('option:checked').innerText()).toBe('Sample: Texas, must be refused');
+    expect(await page.getByLabel('Filled from').locator('option:checked').textContent()).toBe('Sample: Texas, must be refused');
     await tab(page, 'Sample leads').click();
     await row.getByRole('button', { name: 'Remove Texas, must be refused' }).click();
     await page.getByText('No sample leads yet.').waitFor();
@@ -236,7 +243,12 @@ describe('console §3 testing-lab: replay', () => {
     await page.getByLabel('Note').fill('By the replay');
     await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('The draft was published or thrown away since.').waitFor();
-    const version = await node.db.selectFrom('tree_version').select('note').where('campaign_id', '=', world.campaignId).orderBy('id', 'desc').executeTakeFirst();
+    const version = await node.db
+      .selectFrom('tree_version')
+      .select('note')
+      .where('campaign_id', '=', world.campaignId)
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
     expect(version?.note).toBe('By the replay');
     expect(complaints.filter((one) => !one.includes('409'))).toEqual([]);
     await close();

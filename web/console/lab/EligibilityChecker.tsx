@@ -66,7 +66,9 @@ function Checker({ token, page }: { token: string; page: EligibilityPage }) {
   if (page.publisherTiers.length === 0)
     return (
       <div className="card">
-        <EmptyState title="Nothing is left to check.">The publisher tiers of this link are not there any more. Ask for a new link.</EmptyState>
+        <EmptyState title="Nothing is left to check.">
+          The publisher tiers of this link are not there any more. Ask for a new link.
+        </EmptyState>
       </div>
     );
   return (
@@ -124,9 +126,7 @@ function Verdict({ answer: { asOf, isTaken, why, errors, buyerTiers } }: { answe
     <section className="card" aria-labelledby="verdict-title">
       <header>
         <h2 id="verdict-title" role="status">
-          {isTaken
-            ? `${eligible} of ${buyerTiers.length} buyer tiers could take this lead now`
-            : 'The lead would not get to a buyer'}
+          {isTaken ? `${eligible} of ${buyerTiers.length} buyer tiers could take this lead now` : 'The lead would not get to a buyer'}
         </h2>
         <span className="muted small push">
           as of <ExactTime at={asOf} />

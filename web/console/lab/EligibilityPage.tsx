@@ -194,7 +194,13 @@ function LinkLine({ link, onRevoke }: { link: EligibilityTokenView; onRevoke: ()
       <td>
         <span className={`pill ${isOpen ? 'good' : 'muted'}`}>{link.revokedAt ? 'Revoked' : isOver ? 'Ended' : 'Open'}</span>{' '}
         <span className="muted small">
-          {link.revokedAt ? <TimeAgo at={link.revokedAt} /> : <>until <ExactTime at={link.expiresAt} /></>}
+          {link.revokedAt ? (
+            <TimeAgo at={link.revokedAt} />
+          ) : (
+            <>
+              until <ExactTime at={link.expiresAt} />
+            </>
+          )}
         </span>
       </td>
       <td className="small lab-values">{link.publisherTiers.map(({ name }) => name || 'one that is gone').join('; ')}</td>

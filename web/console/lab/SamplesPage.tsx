@@ -18,12 +18,7 @@ export function SamplesPage() {
   const { place } = usePlaceIds();
   const lab = useQuery(labQuery(place));
   const add = (
-    <Button
-      size="sm"
-      component={Link}
-      to={`${labPath(place, '/samples')}/new` as '/'}
-      leftSection={<IconPlus size={16} aria-hidden />}
-    >
+    <Button size="sm" component={Link} to={`${labPath(place, '/samples')}/new` as '/'} leftSection={<IconPlus size={16} aria-hidden />}>
       Add a sample lead
     </Button>
   );

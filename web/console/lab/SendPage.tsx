@@ -111,8 +111,7 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
     onSuccess: goToSent,
     onSettled: () => setAsksReal(false),
   });
-  const go = (next: SendSearch) =>
-    void navigate({ to: labPath(place) as '/', search: next as never, replace: true, resetScroll: false });
+  const go = (next: SendSearch) => void navigate({ to: labPath(place) as '/', search: next as never, replace: true, resetScroll: false });
   const tierCount = groups.data?.groups.reduce((sum, { buyerTiers }) => sum + buyerTiers.length, 0) ?? 0;
   return (
     <>
@@ -141,9 +140,7 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
               onChange={(event) => setTree(event.currentTarget.value)}
             />
           </div>
-          {campaign.isTested && (
-            <p className="muted small">An A/B test splits this campaign now. The lab goes by the chosen tree alone.</p>
-          )}
+          {campaign.isTested && <p className="muted small">An A/B test splits this campaign now. The lab goes by the chosen tree alone.</p>}
           <RadioLines
             label="Buyers"
             value={isReal ? 'real' : 'simulated'}
@@ -160,15 +157,7 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
               },
             ]}
           />
-          {!isReal && (
-            <SimulatedBuyers
-              groups={groups}
-              told={told}
-              onTold={setTold}
-              services={services}
-              onServices={setServices}
-            />
-          )}
+          {!isReal && <SimulatedBuyers groups={groups} told={told} onTold={setTold} services={services} onServices={setServices} />}
         </Card>
         <Card title="What the consumer gives">
           <div className="lab-fields">
@@ -199,7 +188,10 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
             faults={faultsOf(send.data?.lead.errors, send.variables, values)}
             onChange={(next) => setTyped({ source, values: next })}
           />
-          <TestValues lines={testValueLines(campaign.testValues)} onUse={(field, value) => setTyped({ source, values: { ...values, [field]: value } })} />
+          <TestValues
+            lines={testValueLines(campaign.testValues)}
+            onUse={(field, value) => setTyped({ source, values: { ...values, [field]: value } })}
+          />
         </Card>
         {send.isError && (
           <div className="form-alert" role="alert">
@@ -251,13 +243,13 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
 function TestValues({ lines, onUse }: { lines: ReturnType<typeof testValueLines>; onUse: (field: string, value: string) => void }) {
   if (lines.length === 0) return null;
   return (
-    <div className="row small" role="group" aria-label="Test values of the campaign">
+    <fieldset className="lab-test-values row small" aria-label="Test values of the campaign">
       <span className="muted">Test values of the campaign:</span>
       {lines.map(({ field, value, does }) => (
         <button key={does} type="button" className="tool-button" onClick={() => onUse(field, value)}>
           <code className="mono">{value}</code> {does}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

@@ -24,7 +24,9 @@ export function SentLead({ place, sent: { lead, isStored }, mayReadLeads }: Sent
   return (
     <section className="lab-result" aria-label="What came of it" id={ID} tabIndex={-1}>
       <p className="muted" role="status">
-        {isStored ? 'The lead was sent to real buyers and is kept as a test. ' : 'The lead went to simulated buyers. Nothing of it is kept. '}
+        {isStored
+          ? 'The lead was sent to real buyers and is kept as a test. '
+          : 'The lead went to simulated buyers. Nothing of it is kept. '}
         {isStored && mayReadLeads && (
           <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId: lead._id }} className="link">
             Open its page

@@ -25,14 +25,13 @@ export function TriedTiers({ campaignId, choice, tiers, onChange }: TriedTiersPr
   const tree = useQuery(labTreeQuery(campaignId, choice));
   const seated = tree.data?.groups.flatMap(({ buyerTiers }) => buyerTiers) ?? [];
   const free = seated.filter(({ _id }) => !tiers.some(({ tier }) => tier._id === _id));
-  const set = (id: string, part: Partial<TriedTier>) =>
-    onChange(tiers.map((one) => (one.tier._id === id ? { ...one, ...part } : one)));
+  const set = (id: string, part: Partial<TriedTier>) => onChange(tiers.map((one) => (one.tier._id === id ? { ...one, ...part } : one)));
   return (
     <div className="form-stack">
       {tiers.map(({ tier, status, price, floor }) => {
         const name = `${tier.buyerName}, ${tier.name}`;
         return (
-          <div key={tier._id} className="lab-tried" role="group" aria-label={name}>
+          <fieldset key={tier._id} className="lab-tried" aria-label={name}>
             <strong>{name}</strong>
             <NativeSelect
               size="sm"
@@ -60,7 +59,7 @@ export function TriedTiers({ campaignId, choice, tiers, onChange }: TriedTiersPr
             >
               <IconX size={16} aria-hidden />
             </ActionIcon>
-          </div>
+          </fieldset>
         );
       })}
       <div className="lab-fields">

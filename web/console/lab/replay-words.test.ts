@@ -52,7 +52,12 @@ describe('console §2: a replay is told in words', () => {
 
   it('what was counted on any of the three sides has its line, the most frequent first', () => {
     const counts = { really: { sold: 3 }, published: { sold: 2, held: 1 }, changed: { unsold: 9 } };
-    expect(countRows((side) => counts[side] as Record<string, number>, (word) => word.toUpperCase())).toEqual([
+    expect(
+      countRows(
+        (side) => counts[side] as Record<string, number>,
+        (word) => word.toUpperCase(),
+      ),
+    ).toEqual([
       { label: 'UNSOLD', really: 0, published: 0, changed: 9 },
       { label: 'SOLD', really: 3, published: 2, changed: 0 },
       { label: 'HELD', really: 0, published: 1, changed: 0 },

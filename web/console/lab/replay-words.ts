@@ -67,8 +67,7 @@ export function filterRows(tiers: readonly Tier[]): CountRow[] {
       for (const [end, leads] of Object.entries(tier[side].ends)) if (end.startsWith('filtered')) sums[end] = (sums[end] ?? 0) + leads;
     return sums;
   };
-  const labelOf = (end: string) =>
-    filterReasonWord({ filterReasonKey: Number(end.split(' ')[1] ?? 0), capPeriod: null }) ?? 'Another rule';
+  const labelOf = (end: string) => filterReasonWord({ filterReasonKey: Number(end.split(' ')[1] ?? 0), capPeriod: null }) ?? 'Another rule';
   return countRows(read, labelOf);
 }
 
