@@ -17,6 +17,14 @@ const namedCheck = outsideCheck.omit({ serviceId: true }).extend({ service: name
 /** Suppression lists of a tier, by name. */
 const namedLists = z.array(name).max(20).default([]);
 
+/** For whom a promotion is, as `target` of the model, by names. */
+const namedTarget = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('publisherTier'), publisher: name, tier: name }),
+  z.strictObject({ kind: z.literal('subId'), subId: name }),
+  z.strictObject({ kind: z.literal('publisher'), publisher: name }),
+  z.strictObject({ kind: z.literal('campaign'), campaign: name }),
+]);
+
 export const configurationDocument = z.strictObject({
   format: z.literal('sluice-configuration'),
   version: z.literal(1),
@@ -66,10 +74,15 @@ export const configurationDocument = z.strictObject({
   publisherTiers: z
     .array(z.strictObject({ name, publisher: name, campaign: name, place, data: fields, p2c: namedCheck, suppressionLists: namedLists }))
     .max(20_000),
+  promotions: z
+    .array(z.strictObject({ name, place, for: namedTarget, data: fields }))
+    .max(5000)
+    .default([]),
   contacts: z.array(z.strictObject({ company: name, kind: z.enum(['publisher', 'buyer']), data: fields })).max(20_000),
   /** What stayed behind, in sentences: it belongs to something that is archived. */
   notes: z.array(z.string().max(1000)).max(20_000).default([]),
 });
+export type NamedTarget = z.infer<typeof namedTarget>;
 export type NamedCheck = NonNullable<z.infer<typeof namedCheck>>;
 export type ConfigurationDocument = z.infer<typeof configurationDocument>;
 

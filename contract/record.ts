@@ -40,7 +40,17 @@ export const listBody = z.strictObject({
 });
 /** The same list as a file of all of it, asked for by a hidden form: `listing` is the JSON text of the list's body. */
 export const recordsDownload = z
-  .object({ listing: z.string().max(20_000), name: z.string().max(80).default('records') })
+  .object({
+    listing: z.string().max(20_000),
+    name: z.string().max(80).default('records'),
+    heads: z
+      .string()
+      .max(4_000)
+      .default('{}')
+      .describe(
+        'What stands above the columns, as JSON text of an object: {"status":"Status"}. A field without one is headed by its name.',
+      ),
+  })
   .extend(csvForm.shape);
 export type ListBody = z.input<typeof listBody>;
 export const listAnswer = z.object({

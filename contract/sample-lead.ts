@@ -1,5 +1,5 @@
 /** A lead to try things with: plausible, never anybody's, the same each time. */
-interface SampledField {
+export interface SampledField {
   fieldName: string;
   type: string;
   options?: readonly string[] | null | undefined;

@@ -1,6 +1,7 @@
 /** One plain English sentence for everything the engine can say. */
 import type { Explanation } from './decision.ts';
 import { explainFilter } from './explain-filter.ts';
+import { utcMinute } from './utc-minute.ts';
 
 /** How to call things; what is left out is called by its id. */
 export interface Names {
@@ -224,11 +225,7 @@ function cap(p: Params): string {
   return `${name}: ${p.used} of ${p.limit} used, ${p.amount} more does not fit${again}.`;
 }
 
-/** '2026-11-28 05:00 UTC'. */
-function utc(instant: Params[string] | undefined): string {
-  const date = new Date(Number(instant));
-  return Number.isNaN(date.getTime()) ? 'at an unknown time' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
+const utc = (instant: Params[string] | undefined): string => utcMinute(Number(instant));
 
 /** '7 of 10 calls failed in the last 5 minutes'. */
 function failed(p: Params): string {

@@ -4,8 +4,8 @@ import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import type { Change } from '#server/record/record-change.ts';
-import type { Row } from '#server/record/record-model.ts';
-import { holdTiers, insertVersion, listGroups, listSeatable, listVersions, replaceGroups } from './tree.sql.ts';
+import type { Row, Tx } from '#server/record/record-model.ts';
+import { findTierName, holdTiers, insertVersion, listGroups, listSeatable, listVersions, replaceGroups } from './tree.sql.ts';
 
 /** Puts these groups live: kept as a version that can be brought back, logged, and told to all nodes. */
 export async function publishTree(change: Change, row: Row, groups: TreeGroup[], note: string): Promise<void> {
@@ -56,11 +56,20 @@ export async function requireSeatable({ tx, person }: Change, row: Row, groups: 
     names.add(group.name.toLowerCase());
     for (const { buyerTierId } of group.members) {
       const tier = known.get(buyerTierId);
-      if (!tier) throw refused(`groups.${at}.members`, `A tier of ${group.name} is archived, or of another vertical. Take it out.`);
+      if (!tier) throw refused(`groups.${at}.members`, await whyNot(tx, person.organizationId, group.name, buyerTierId));
       if (seated.has(buyerTierId)) throw refused(`groups.${at}.members`, `${tier.buyer_name}, ${tier.name} stands in the tree twice.`);
       seated.add(buyerTierId);
     }
   }
+}
+
+/** Which tier it is that cannot stand in a group, and what to do. */
+async function whyNot(tx: Tx, organizationId: string, group: string, buyerTierId: string): Promise<string> {
+  const tier = isId(buyerTierId) ? await findTierName(tx, organizationId, buyerTierId) : undefined;
+  if (!tier) return `A tier of ${group} does not exist. Take it out.`;
+  const name = `${tier.buyer_name}, ${tier.name}`;
+  if (tier.status === 'archived') return `${name} of ${group} is archived. Restore it, or take it out of the tree.`;
+  return `${name} of ${group} is of another vertical. Take it out.`;
 }
 
 /** The buyer tiers of these groups, without what cannot be an id. */

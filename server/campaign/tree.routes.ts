@@ -15,6 +15,7 @@ import {
   treeChanged,
   treeVersionAnswer,
 } from '#contract/tree.ts';
+import { utcMinute } from '#engine/utc-minute.ts';
 import { findRunningTest } from '#server/ab-test/ab-test.sql.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { idInstant, isId } from '#server/kit/ids.ts';
@@ -130,8 +131,8 @@ export async function treeRoutes(instance: FastifyInstance, options: RecordParts
       asPerson(request, async (change) => {
         const row = await requireUnchanged(change, request.params.id, request.body.state);
         const version = await requireVersion(change, row, request.body.versionId);
-        const at = new Date(idInstant(version.id)).toISOString().slice(0, 16).replace('T', ' ');
-        await publishTree(change, row, version.groups as TreeGroup[], `Rolled back to the tree of ${at} UTC.`);
+        const at = utcMinute(idInstant(version.id));
+        await publishTree(change, row, version.groups as TreeGroup[], `Rolled back to the tree of ${at}.`);
         return { ...(await viewTree(change, row)), msg: MESSAGES.treePublished };
       }),
   );

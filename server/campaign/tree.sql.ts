@@ -168,6 +168,17 @@ export async function listSeatable(tx: Tx, organizationId: string, verticalId: s
     .execute();
 }
 
+/** Whatever became of it. */
+export function findTierName(tx: Tx, organizationId: string, id: string) {
+  return tx
+    .selectFrom('buyer_tier as t')
+    .innerJoin('buyer as b', (join) => join.onRef('b.organization_id', '=', 't.organization_id').onRef('b.id', '=', 't.buyer_id'))
+    .select(['t.name', 't.status', 'b.name as buyer_name'])
+    .where('t.organization_id', '=', organizationId)
+    .where('t.id', '=', id)
+    .executeTakeFirst();
+}
+
 export function listPosting(tx: Tx, organizationId: string, campaignId: string) {
   return tx
     .selectFrom('publisher_tier as t')

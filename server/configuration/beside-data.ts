@@ -8,5 +8,6 @@ export const besideData = {
   campaign: ['name', 'verticalId'],
   publisher: ['name', 'affiliateId'],
   publisherTier: ['name', 'publisherId', 'campaignId', 'p2c', 'suppressionLists'],
+  promotion: ['name', 'verticalId', 'target'],
   contact: ['publisherId', 'buyerId'],
 } as const satisfies Record<string, readonly string[]>;

@@ -1,5 +1,6 @@
 /** Everything that is set up, by names; archived records stay behind, and what belongs to one or asks one, which is noted. */
-import type { ConfigurationDocument, NamedCheck } from '#contract/configuration-document.ts';
+import type { ConfigurationDocument, NamedCheck, NamedTarget } from '#contract/configuration-document.ts';
+import type { PromotionTargetView } from '#contract/promotion.ts';
 import type { OutsideCheckRule } from '#contract/service.ts';
 import { listGroups } from '#server/campaign/tree.sql.ts';
 import { LIST_MOST, listRows } from '#server/record/record.sql.ts';
@@ -29,6 +30,7 @@ export async function exportConfiguration(change: Change): Promise<Configuration
   const fields = await all(change, 'field');
   const [services, buyers, buyerTiers] = [await take('service'), await take('buyer'), await take('buyerTier')];
   const [campaigns, publishers, publisherTiers] = [await take('campaign'), await take('publisher'), await take('publisherTier')];
+  const promotions = await take('promotion');
   const contacts = await take('contact');
   const lists = await take('suppressionList');
   const listOf = kept.get('suppressionList')!;
@@ -68,6 +70,27 @@ export async function exportConfiguration(change: Change): Promise<Configuration
     const asker = key === 'p2c' ? 'Publisher tier' : 'Buyer tier';
     notes.push(`${asker} ${titleOf(tier)} asks a service that is archived: that check stayed behind.`);
     return {};
+  };
+  const seatOf = kept.get('publisherTier')!;
+  /** None where it is for something archived. */
+  const nameTarget = (promotion: Row): NamedTarget | undefined => {
+    const target = promotion.target as PromotionTargetView;
+    switch (target.kind) {
+      case 'subId':
+        return target;
+      case 'publisherTier': {
+        const seat = seatOf.get(target.publisherTierId);
+        return seat && { kind: target.kind, publisher: String(seat.publisherName), tier: String(seat.name) };
+      }
+      case 'publisher': {
+        const publisher = kept.get('publisher')!.get(target.publisherId);
+        return publisher && { kind: target.kind, publisher: String(publisher.name) };
+      }
+      case 'campaign': {
+        const campaign = kept.get('campaign')!.get(target.campaignId);
+        return campaign && { kind: target.kind, campaign: String(campaign.name) };
+      }
+    }
   };
   return {
     format: 'sluice-configuration',
@@ -118,6 +141,11 @@ export async function exportConfiguration(change: Change): Promise<Configuration
       ...nameCheck('p2c', one),
       suppressionLists: nameLists(one),
     })),
+    promotions: promotions.flatMap((one) => {
+      const target = nameTarget(one);
+      if (!target) notes.push(`Promotion ${one.name} is for something archived: it stayed behind.`);
+      return target ? [{ name: String(one.name), place: placeOf(one), for: target, data: writable('promotion', one) }] : [];
+    }),
     contacts: contacts.map((one) => ({
       company: String(one.company),
       kind: one.publisherId ? ('publisher' as const) : ('buyer' as const),

@@ -2,7 +2,8 @@
  * Takes a document in: adds what is not there yet, by name, and leaves what is there as it is. One transaction: all of it, or nothing
  * and the first reason why not.
  */
-import type { ConfigurationDocument, ImportAnswer, NamedCheck } from '#contract/configuration-document.ts';
+import type { ConfigurationDocument, ImportAnswer, NamedCheck, NamedTarget } from '#contract/configuration-document.ts';
+import type { PromotionTargetView } from '#contract/promotion.ts';
 import type { OutsideCheckRule } from '#contract/service.ts';
 import { publishTree } from '#server/campaign/publish-tree.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -55,8 +56,8 @@ export async function importConfiguration(change: Change, document: Configuratio
       ...(thirdParty && { thirdParty: checkById(services, place, thirdParty) }),
       suppressionLists: listIds(lists, suppressionLists),
     }),
+    ({ name, buyer, secrets }) => noteSecrets(taking, `${buyer}, ${name}`, secrets),
   );
-  for (const { name, buyer, secrets } of document.buyerTiers) noteSecrets(taking, `${buyer}, ${name}`, secrets);
   const before = new Set((await all(change, 'campaign')).map((row) => String(row._id)));
   const campaigns = await takeIn(
     taking,
@@ -107,6 +108,24 @@ export async function importConfiguration(change: Change, document: Configuratio
   );
   if ((taking.added.publisherTier ?? 0) > 0)
     taking.notes.push(`${taking.added.publisherTier} of ${seats.size} publisher tiers have no posting key yet. Make one for each.`);
+  const idsOf = (place: string): Targets => ({
+    publisherTier: (publisher, tier) => named(seats, seatKey(publisher, tier), 'publisher tier'),
+    publisher: (name) => named(publishers, name, 'publisher'),
+    campaign: (name) => named(campaigns, inPlace(place, name), 'campaign'),
+  });
+  await takeIn(
+    taking,
+    'promotion',
+    document.promotions,
+    (one) => inPlace(one.place, one.name),
+    (row) => inPlace(placeOf.get(String(row.verticalId)) ?? '', String(row.name)),
+    (one) => ({
+      ...one.data,
+      name: one.name,
+      verticalId: named(verticals, one.place, 'vertical'),
+      target: targetById(idsOf(one.place), one.for),
+    }),
+  );
   const personKey = (company: string, data: Row) =>
     `${company}\n${data.firstName}\n${data.lastName ?? ''}\n${data.email ?? ''}`.toLowerCase();
   await takeIn(
@@ -160,8 +179,8 @@ async function takeServices(
     (one) => inPlace(one.place, one.name),
     (row) => inPlace(placeOf.get(String(row.verticalId)) ?? '', String(row.name)),
     ({ name, place, data }) => ({ ...data, name, verticalId: named(verticals, place, 'vertical') }),
+    ({ name, secrets }) => noteSecrets(taking, name, secrets),
   );
-  for (const { name, secrets } of document.services) noteSecrets(taking, name, secrets);
   return services;
 }
 
@@ -190,6 +209,26 @@ function checkById(services: Map<string, string>, place: string, { service, ...r
   return { serviceId: named(services, inPlace(place, service), 'third-party service'), ...rest };
 }
 
+/** From names to ids, within one vertical. */
+interface Targets {
+  publisherTier: (publisher: string, tier: string) => string;
+  publisher: (name: string) => string;
+  campaign: (name: string) => string;
+}
+
+function targetById(ids: Targets, target: NamedTarget): PromotionTargetView {
+  switch (target.kind) {
+    case 'subId':
+      return target;
+    case 'publisherTier':
+      return { kind: target.kind, publisherTierId: ids.publisherTier(target.publisher, target.tier) };
+    case 'publisher':
+      return { kind: target.kind, publisherId: ids.publisher(target.publisher) };
+    case 'campaign':
+      return { kind: target.kind, campaignId: ids.campaign(target.campaign) };
+  }
+}
+
 /** What has its name within a vertical. */
 const inPlace = (place: string, name: string): string => `${place}\n${name}`.toLowerCase();
 const nameOf = (row: Row): string => String(row.name);
@@ -202,6 +241,7 @@ async function takeIn<One>(
   keyOf: (one: One) => string,
   keyOfRow: (row: Row) => string,
   toData: (one: One) => Row,
+  onAdded: (one: One) => void = () => {},
 ): Promise<Map<string, string>> {
   const rows = await all(change, name);
   const ids = new Map(rows.map((row) => [keyOfRow(row).toLowerCase(), String(row._id)]));
@@ -220,6 +260,7 @@ async function takeIn<One>(
     ids.set(key, String(row.id));
     spelled.set(key, keyOf(one));
     added[name] = (added[name] ?? 0) + 1;
+    onAdded(one);
   }
   return ids;
 }

@@ -1,6 +1,7 @@
 /** A list of records as a file (account §7): every record that its condition and search find, with the columns that are shown. */
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
 import { listBody, recordsDownload } from '#contract/record.ts';
 import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
@@ -38,6 +39,7 @@ export async function recordCsvRoutes(instance: FastifyInstance, { db, config }:
       if (!model.mayRead(person)) throw forbidden();
       const conditions = readCondition(model, listing.condition);
       const fields = fieldsOf(model, columns);
+      const heads = readHeads(request.body.heads);
       async function* rows(): AsyncGenerator<CsvCell[]> {
         for (let skip = 0; ; skip += LIST_MOST) {
           // The right is asked for again with each page.
@@ -56,7 +58,13 @@ export async function recordCsvRoutes(instance: FastifyInstance, { db, config }:
           if (page.length < LIST_MOST) return;
         }
       }
-      return sendCsv(reply, { name, zone: timeZone, personId: person.userId, header: [...fields, 'id'], rows: rows() });
+      return sendCsv(reply, {
+        name,
+        zone: timeZone,
+        personId: person.userId,
+        header: [...fields, 'id'].map((field) => heads[field] ?? field),
+        rows: rows(),
+      });
     },
   );
 }
@@ -69,11 +77,19 @@ function readListing(text: string) {
   }
 }
 
-/** Secrets are in no file, whatever is asked for. */
+function readHeads(text: string): Record<string, string> {
+  try {
+    return z.record(z.string(), z.string()).parse(JSON.parse(text));
+  } catch {
+    throw new HttpError(400, 'request_invalid', 'heads: must be the JSON text of an object of texts.');
+  }
+}
+
+/** In the order asked for. Secrets are in no file, whatever is asked for. */
 function fieldsOf(model: RecordModel, asked: string): string[] {
   const known = Object.entries(model.fields).filter(([, field]) => kindOf(field) !== 'sealed');
-  const wanted = asked === '' ? known.map(([name]) => name) : asked.split(',');
-  return known.map(([name]) => name).filter((name) => wanted.includes(name));
+  const names = new Set(known.map(([name]) => name));
+  return asked === '' ? [...names] : [...new Set(asked.split(','))].filter((name) => names.has(name));
 }
 
 function cellOf(model: RecordModel, name: string, row: Row): CsvCell {

@@ -2,6 +2,7 @@
 import type { Warning } from '#contract/warning.ts';
 import type { CompiledCap } from '#engine/cap.ts';
 import { formatMoney } from '#engine/money.ts';
+import { utcMinute } from '#engine/utc-minute.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { nameOfBuyerTier, nameOfSeat, type Watched } from './watched.ts';
@@ -62,8 +63,7 @@ function judge({ name, whose, claim, oneMore, tierIds }: WatchedCap, used: numbe
   if (!isFull && used < claim.limit * NEAR_FULL) return undefined;
   const said = claim.measure === 'money' ? (amount: number) => `${currency} ${formatMoney(amount)}` : String;
   const span = claim.period === 'overall' ? 'overall' : `${claim.period}ly`.replace('dayly', 'daily');
-  const until =
-    claim.resetsAt === null ? '' : `; starts again ${new Date(claim.resetsAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const until = claim.resetsAt === null ? '' : `; starts again ${utcMinute(claim.resetsAt)}`;
   const what = `${name}: ${span} ${claim.measure} cap`;
   const mark = `${whose}${whose ? span : span.charAt(0).toUpperCase() + span.slice(1)} cap`;
   const shared = { subjectId: claim.scopeId, tierIds: [...tierIds] };

@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { Warning } from '#contract/warning.ts';
 import type { BuyerTierPlan } from '#engine/compiled.ts';
+import { utcMinute } from '#engine/utc-minute.ts';
 import { listOpen } from '#server/breaker/breaker.sql.ts';
-import { sayBreaker, utcMinute } from '#server/breaker/say-breaker.ts';
+import { sayBreaker } from '#server/breaker/say-breaker.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';

@@ -58,6 +58,19 @@ beforeAll(async () => {
   );
   const use = { model: 'buyerTier', _id: world.tiers[0]!.buyerTierId, suppressionLists: [list.json.data._id] };
   expect((await node.post('/api/v1/common/post-edit-data', use, { ...OWN_PAGE, cookie: owner })).statusCode).toBe(200);
+  const { publisherTierId, publisherId, campaignId, verticalId } = world;
+  const targets = [
+    { kind: 'publisherTier', publisherTierId },
+    { kind: 'subId', subId: 'summer' },
+    { kind: 'publisher', publisherId },
+    { kind: 'campaign', campaignId },
+  ];
+  for (const target of targets) {
+    const raise = { kind: 'fixed', amount: '1.50' };
+    const promotion = { model: 'promotion', name: `For ${target.kind}`, verticalId, target, raise, fromOn: '2026-11-01', timeZone: 'UTC' };
+    const made = await node.post('/api/v1/common/post-add-data', promotion, { ...OWN_PAGE, cookie: owner });
+    expect([target.kind, made.statusCode]).toEqual([target.kind, 200]);
+  }
   mover = await register('Moving In', 'moving-in');
   reader = await register('Reading On', 'reading-on');
 });
@@ -78,15 +91,29 @@ it('a document holds everything by name, and neither ids, secrets nor keys', asy
     publisherTiers: [{ data: { caps: [{ limit: '100.00' }] } }],
     contacts: [{ company: 'Taker', data: { firstName: 'Carla' } }],
   });
+  const [publisher, seat, campaign] = [json.publishers[0].name, json.publisherTiers[0].name, json.campaigns[0].name];
+  expect(json.promotions.map((one: { for: object }) => one.for)).toEqual(
+    expect.arrayContaining([
+      { kind: 'publisherTier', publisher, tier: seat },
+      { kind: 'subId', subId: 'summer' },
+      { kind: 'publisher', publisher },
+      { kind: 'campaign', campaign },
+    ]),
+  );
+  expect(json.promotions[0]).toMatchObject({
+    place: 'us/payday',
+    data: { raise: { kind: 'fixed', amount: '1.50' }, fromOn: '2026-11-01' },
+  });
   const text = JSON.stringify(json);
-  for (const secret of ['never-exported', world.key, world.campaignId, world.tiers[0]!.buyerTierId]) expect(text).not.toContain(secret);
+  for (const secret of ['never-exported', world.key, world.campaignId, world.publisherTierId, world.tiers[0]!.buyerTierId])
+    expect(text).not.toContain(secret);
 });
 
 it('is taken into an empty organization as a whole, comes out the same, and sells a lead', async () => {
   const { json: document } = await exported(owner);
   const rehearsal = await imported(document, { dryRun: true });
   expect(rehearsal.json).toMatchObject({
-    added: { region: 1, vertical: 1, buyer: 1, buyerTier: 1, campaign: 1, publisher: 1, publisherTier: 1, contact: 1 },
+    added: { region: 1, vertical: 1, buyer: 1, buyerTier: 1, campaign: 1, publisher: 1, publisherTier: 1, promotion: 4, contact: 1 },
   });
   expect((await exported(mover)).json.regions).toEqual([]);
   const { json } = await imported(document);
@@ -98,7 +125,8 @@ it('is taken into an empty organization as a whole, comes out the same, and sell
   const again = (await exported(mover)).json;
   expect(again).toEqual({ ...document, buyerTiers: document.buyerTiers.map((one: object) => ({ ...one, secrets: [] })) });
   const repeated = await imported(document);
-  expect([repeated.json.added, repeated.json.kept.buyerTier]).toEqual([{}, 1]);
+  // What is there already has its secrets.
+  expect([repeated.json.added, repeated.json.kept.buyerTier, repeated.json.notes]).toEqual([{}, 1, []]);
   const key = await makeKey(mover);
   expect((await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${key}` })).json.status).toBe('accepted');
 });

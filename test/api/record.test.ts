@@ -776,6 +776,26 @@ describe('change-logs-mgmt: who changed what', () => {
     expect((await file({}, await member(['setup']))).status).toBe(403);
   });
 
+  it('account §7: the file of a list has the columns asked for, in their order, under the heads of the list', async () => {
+    const { _id } = await newBuyer({ notes: 'filed' });
+    const file = (body: Record<string, string>) =>
+      fetch(`${node.url}/api/v1/download-file/records`, {
+        method: 'POST',
+        headers: { cookie: owner, 'x-requested-with': 'sluice' },
+        body: new URLSearchParams({ isDownloadCSV: 'true', listing: JSON.stringify({ model: 'buyer', condition: { _id } }), ...body }),
+      });
+    const asked = { columns: 'notes,status,secret,notes', heads: JSON.stringify({ notes: 'Notes', status: '=Status' }) };
+    const text = await (await file(asked)).text();
+    expect(
+      text
+        .trimEnd()
+        .replace(/^\uFEFF/, '')
+        .split('\r\n'),
+    ).toEqual([`Notes,'=Status,id`, `filed,active,${_id}`]);
+    expect((await file({ columns: 'notes', heads: '[1' })).status).toBe(400);
+    expect((await file({ columns: 'notes', heads: '{"notes":1}' })).status).toBe(400);
+  });
+
   it('one change is taken back while nothing later depends on it, and the taking back too', async () => {
     const { _id } = await newBuyer({ notes: 'one' });
     await edit('buyer', _id, { notes: 'two' });

@@ -213,6 +213,19 @@ describe('console §3: from nothing to a sold lead', () => {
     await call(`${path}/draft/discard`, { state: end });
   });
 
+  it('flow-control: a draft whose tier was archived meanwhile is not published, and says which tier and what to do', async () => {
+    const path = `/api/console/campaigns/${campaignId}`;
+    const { data } = (await call('/api/v1/common/get/condition-data', { model: 'buyerTier', condition: { _id: otherTierId } })).json;
+    const goneId = await add('buyerTier', tier(data[0].buyerId, 'Soon gone'));
+    const groups = [{ name: 'First', mode: 'priority', members: [{ buyerTierId: goneId, weight: 1 }] }];
+    const { state } = (await call(`${path}/draft`, { groups, state: await stateNow(path) })).json;
+    await call('/api/v1/common/post-delete-data', { model: 'buyerTier', _id: goneId });
+    const refused = await call(`${path}/publish`, { state });
+    expect([refused.statusCode, refused.json.code]).toEqual([400, 'tree_invalid']);
+    expect(refused.json.msg).toMatch(/^.+, Soon gone of First is archived\. Restore it, or take it out of the tree\.$/);
+    await call(`${path}/draft/discard`, { state });
+  });
+
   it('flow-control: groups are read by the generic calls, and changed by publishing alone', async () => {
     const { data } = (await call('/api/v1/common/get/condition-data', { model: 'treeGroup', condition: { campaignId } })).json;
     expect(data).toMatchObject([{ name: 'First' }]);

@@ -1,7 +1,7 @@
 /** console §3 "ab-testing" in the browser: a test is made, started, read, and its winner promoted. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, launchBrowser, openPage, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, launchBrowser, type openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, dollars, LEAD, type World } from '#test/harness/world.ts';
@@ -57,15 +57,7 @@ afterAll(async () => {
   await buyer.close();
 });
 
-async function signedIn(options: Parameters<typeof openPage>[1] = {}) {
-  const watched = await openPage(browser, options);
-  await watched.page.goto(`${node.url}/login`);
-  await watched.page.getByLabel('Email').fill(owner.email);
-  await watched.page.getByLabel('Password', { exact: true }).fill(owner.password);
-  await watched.page.getByRole('button', { name: 'Sign in' }).click();
-  await watched.page.waitForURL(/#!\/(setup|no-)/);
-  return watched;
-}
+const signedIn = (options: Parameters<typeof openPage>[1] = {}) => openSignedIn(browser, node.url, owner, options);
 
 async function sendMany(count: number) {
   for (let from = 0; from < count; from += 50)

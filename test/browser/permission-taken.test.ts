@@ -101,6 +101,9 @@ describe('account §6: set-up is taken from a member while a buyer’s form is o
       .getByRole('button', { name: 'Add buyer' })
       .click({ timeout: 2000 })
       .catch(() => {});
+    await page.getByRole('dialog').getByText('what you may open was changed', { exact: false }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'session-over');
     await signIn(page.getByRole('dialog'));
     await page.getByRole('heading', { level: 1, name: 'No permission' }).waitFor();
     await expectNothingStored();

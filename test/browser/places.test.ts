@@ -33,6 +33,7 @@ const undo = (page: Page, text: string) =>
 const offered = async (page: Page, list: 'Region' | 'Vertical') => {
   const input = page.locator('.header').getByLabel(list, { exact: true });
   await input.click();
+  await page.getByRole('option').first().waitFor();
   const names = await page.getByRole('option').allInnerTexts();
   await page.keyboard.press('Escape');
   return names;
@@ -58,13 +59,13 @@ describe('console §3: regions and verticals have a screen', () => {
     await shoot(page, 'region-new');
     await dialog.getByRole('button', { name: 'Add region' }).click();
     await said(page, 'Region added.');
-    expect(await offered(page, 'Region')).toEqual(['United States', 'Kingdom']);
+    await expect.poll(() => offered(page, 'Region')).toEqual(['United States', 'Kingdom']);
     await page.getByRole('link', { name: 'Kingdom', exact: true }).click();
     const edited = page.getByRole('dialog', { name: 'Region Kingdom' });
     await edited.getByLabel('Name', { exact: true }).fill('United Kingdom');
     await edited.getByRole('button', { name: 'Save' }).click();
     await said(page, 'Region saved.');
-    expect(await offered(page, 'Region')).toEqual(['United States', 'United Kingdom']);
+    await expect.poll(() => offered(page, 'Region')).toEqual(['United States', 'United Kingdom']);
     await page.getByRole('button', { name: 'Actions for United Kingdom' }).click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();
     await said(page, 'Region United Kingdom archived.');

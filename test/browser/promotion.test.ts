@@ -1,7 +1,7 @@
 /** console §3 "promotions" in the browser: from nothing to a rise that is paid, and what is told where two meet. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, launchBrowser, openPage, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, launchBrowser, type openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, dollars, LEAD, type World } from '#test/harness/world.ts';
@@ -30,15 +30,7 @@ afterAll(async () => {
   await buyer.close();
 });
 
-async function signedIn(options: Parameters<typeof openPage>[1] = {}) {
-  const watched = await openPage(browser, options);
-  await watched.page.goto(`${node.url}/login`);
-  await watched.page.getByLabel('Email').fill(owner.email);
-  await watched.page.getByLabel('Password', { exact: true }).fill(owner.password);
-  await watched.page.getByRole('button', { name: 'Sign in' }).click();
-  await watched.page.waitForURL(/#!\/(setup|no-)/);
-  return watched;
-}
+const signedIn = (options: Parameters<typeof openPage>[1] = {}) => openSignedIn(browser, node.url, owner, options);
 
 const send = (at: number) =>
   node.post('/api/v1/leads', { ...LEAD, email: `g${at}@example.com`, phone: `21255502${at}` }, { authorization: `Bearer ${world.key}` });

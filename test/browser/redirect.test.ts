@@ -1,7 +1,7 @@
 /** engine "Life of a lead": the link of a sold lead in a real browser, and what the console says of it; a buyer that takes no more, on the screens. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { axe, launchBrowser, openPage, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -50,17 +50,8 @@ async function looksWell(page: Page, name: string): Promise<void> {
   await shoot(page, name);
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.goto(`${node.url}/login`);
-  await page.getByLabel('Email').fill(owner.email);
-  await page.getByLabel('Password', { exact: true }).fill(owner.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/flow-control/);
-}
-
 it('the consumer comes to the buyer, and the lead’s page says when; a link that is over says so', async () => {
-  const { page, complaints, close } = await openPage(browser);
-  await signIn(page);
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner);
   const { leadId, redirectUrl } = await send();
   await page.goto(at(`leads/${leadId}`));
   const money = page.getByRole('region', { name: 'Money' });
@@ -91,8 +82,7 @@ it('the consumer comes to the buyer, and the lead’s page says when; a link tha
 });
 
 it('the seat’s switch and how long links stay open are set up on their pages', async () => {
-  const { page, complaints, close } = await openPage(browser);
-  await signIn(page);
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner);
   await page.goto(at(`tier/edit/${world.publisherTierId}?of=publisher`));
   const raw = page.getByRole('switch', { name: 'The buyer’s own address as redirect' });
   await raw.check();
@@ -119,8 +109,7 @@ it('the seat’s switch and how long links stay open are set up on their pages',
 });
 
 it('wire-quirks 43: a buyer that asked to be left alone is told of on the overview, in flow-control and on the lead', async () => {
-  const { page, complaints, close } = await openPage(browser);
-  await signIn(page);
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner);
   const first = await send();
   await page.goto(at(`leads/${first.leadId}`));
   await page

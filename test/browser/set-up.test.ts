@@ -140,8 +140,8 @@ describe('console §2: lists of the set-up area', () => {
     expect(await heads()).toEqual(chosen);
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
     const [head = ''] = readFileSync(await file.path(), 'utf8').split('\r\n');
-    expect(head).toContain('timeLimitMs');
-    expect(head).not.toContain('updatedAt');
+    expect(head).toContain('Time limit');
+    expect(head).not.toContain('Changed');
     await page.getByRole('link', { name: 'Standard', exact: true }).click();
     await page.waitForURL(/tier\/edit\/.*of=buyer/);
     await heading(page, 'Standard');
@@ -887,6 +887,21 @@ describe('console §4: no-vertical, with nothing set up yet', () => {
     await page.getByRole('dialog', { name: 'Add vertical' }).getByLabel('Name', { exact: true }).fill('Auto');
     await page.keyboard.press('Enter');
     await page.waitForURL(/us\/auto\//);
+    // In a vertical that has a field of its own, led from flow control: the field stays, and only what is needed comes to it.
+    const { rows } = await node.pool.query(`select id from vertical where slug = 'auto' and name = 'Auto' order by id desc limit 1`);
+    const field = { fieldName: 'car_model', fieldHumanName: 'Car', type: 'string', required: true, privacyClass: 'P1' };
+    await page.request.post(`${node.url}/api/v1/common/post-add-data`, {
+      headers: { 'x-requested-with': 'sluice' },
+      data: { model: 'field', verticalId: rows[0].id, ...field },
+    });
+    await page.goto(`${node.url}/setup/us/auto/flow-control`);
+    await page.getByRole('button', { name: 'Guided set-up' }).click();
+    await page.getByLabel('Name of the buyer').fill('Second Bank');
+    await page.getByLabel('Name of the publisher').fill('Second Site');
+    await page.getByRole('button', { name: 'Set up and send a test lead' }).click();
+    await page.getByText('Sold, as a test').waitFor({ timeout: 20_000 });
+    const fields = await node.pool.query('select field_name from field where vertical_id = $1 order by field_name', [rows[0].id]);
+    expect(fields.rows.map((row) => row.field_name)).toEqual(['car_model', 'email']);
     expect(complaints).toEqual([]);
     await close();
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBeforeSignIn, isUnknownAddress, pageValues } from './guard.ts';
+import { isBeforeSignIn, isUnknownAddress, pageValues, standIn } from './guard.ts';
 
 test('console §6: subId-specific-report is opened by key 3, as the report it drills down from', () => {
   expect(pageValues(['subId-specific-report'])).toEqual(['leadFlow-Inbound']);
@@ -17,3 +17,13 @@ test('console §4: at pages of the login type nobody is sent away for being sign
   expect(['/', '/login', '/register', '/reset/T'].filter((path) => !isBeforeSignIn(path))).toEqual([]);
   expect(['/home', '/setup/us/payday/leads', '/somewhere'].filter((path) => isBeforeSignIn(path))).toEqual([]);
 });
+
+test.each([
+  ['overview/more', true, '/setup/us/payday/overview'],
+  ['flow-control/a/b', false, '/setup/us/payday/flow-control'],
+  ['lead-flow/inbound', true, '/setup/us/payday/overview'],
+  ['lead-flow/inbound', false, '/home'],
+  ['tier/of/nothing', true, '/home'],
+] as const)('account §2: at %s, the overview open: %s, %s opens instead', (page, mayOverview, opened) =>
+  expect(standIn(page, { region: 'us', vertical: 'payday' }, mayOverview)).toBe(opened),
+);

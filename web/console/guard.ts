@@ -186,10 +186,12 @@ function landingPath(session: SessionView, places: GuardedPlaces): string | unde
 }
 
 /**
- * What opens at a page of the catalogue that does not stand yet: for flow-control and everything else it is the overview, or,
- * for who may not open that, the start page. The one place to change when such a page comes.
+ * What opens where nothing is, below region and vertical: for an address that goes on behind a page ("overview/more") that page; for a
+ * page of the catalogue that does not stand yet the overview, or, for who may not open that, the start page.
  */
-export function standIn(page: string, place: { region: string; vertical: string }, mayOverview: boolean): string | undefined {
-  if (isStanding(page)) return undefined;
-  return mayOverview ? `/setup/${place.region}/${place.vertical}/overview` : '/home';
+export function standIn(page: string, place: { region: string; vertical: string }, mayOverview: boolean): string {
+  const base = `/setup/${place.region}/${place.vertical}`;
+  const stem = pageCatalogue.find(({ route }) => isStanding(route) && page.startsWith(`${route}/`));
+  if (stem) return `${base}/${stem.route}`;
+  return mayOverview && !isStanding(page) ? `${base}/overview` : '/home';
 }

@@ -13,6 +13,7 @@ import { doubtSession } from './leave-session.ts';
 import { readNext } from './next-page.ts';
 import { queryClient } from './query-client.ts';
 import { createConsoleRouter } from './routes.tsx';
+import { leaveSessionOver } from './session/notice.ts';
 
 const router = createConsoleRouter();
 
@@ -20,8 +21,9 @@ onSignedOut(() => {
   const { href, pathname } = router.state.location;
   void doubtSession();
   // Account §4: from a protected page to the landing, and on to the page again afterwards.
-  if (pathname !== '/login' && pathname !== '/')
-    void router.navigate({ to: '/', search: { isOpenLoginModal: true, next: readNext(href) }, replace: true });
+  if (pathname === '/login' || pathname === '/') return;
+  leaveSessionOver();
+  void router.navigate({ to: '/', search: { isOpenLoginModal: true, next: readNext(href) }, replace: true });
 });
 
 // After an upgrade of the server the old page asks for files that are gone: the new page is one reload away, tried once.

@@ -26,8 +26,14 @@ test.each(['leadFlow-Inbound', 'leadFlow-Outbound', 'leadFlow-Trending', 'leadFl
     expect(menuGroups({ [value]: true }, everyPage).map((one) => one.label)).toEqual(['Reporting']);
   },
 );
-test('console §6: time-outs, banks and set-up are in no group', () => {
-  expect(menuGroups({ 'buyer-timeout-track': true, 'Bank-Mgmt': true, setup: true, overview: true }, everyPage)).toEqual([]);
+test('console §6: time-outs and set-up are in no group', () => {
+  expect(menuGroups({ 'buyer-timeout-track': true, setup: true, overview: true }, everyPage)).toEqual([]);
+});
+test('banks and BINs stand under list management, which leads to them where it has no other page', () => {
+  const ofLists = (allowed: Record<string, boolean>) => menuGroups(allowed, everyPage).map(({ label, route }) => [label, route]);
+  expect(ofLists({ 'bin-lookup': true, 'bin-mgmt': true })).toEqual([['List management', 'bin-mgmt']]);
+  expect(ofLists({ 'Bank-Mgmt': true, 'dataMgmt-Configuration': true })).toEqual([['List management', 'data-mgmt/configuration']]);
+  expect([groupOf(['Bank-Mgmt']), groupOf(['bin-lookup'])]).toEqual(['List management', 'List management']);
 });
 test('a group shows only when one of its pages stands, and leads to that one', () => {
   expect(menuGroups(all, () => false)).toEqual([]);

@@ -152,7 +152,7 @@ const later = createRoute({
     if (named) throw redirect({ href: `${base}/${named}`, replace: true });
     const overviewPath = `${base}/overview`;
     const mayOverview = guardRoute(overviewPath, context.session, context.places).open;
-    const href = standIn(params._splat ?? '', params, mayOverview) ?? '/home';
+    const href = standIn(params._splat ?? '', params, mayOverview);
     throw redirect({ href, replace: true, state: { lostAt: location.pathname } });
   },
 });

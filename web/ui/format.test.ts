@@ -8,6 +8,7 @@ import {
   formatLongMinute,
   formatMoney,
   formatRate,
+  localTimes,
 } from './format.ts';
 
 test('money is exact beyond what a float can hold', () => {
@@ -53,3 +54,10 @@ test.each([
   ['2026-11-07T23:59', 'Saturday, November 07 2026 11:59PM'],
   ['2026-11-28T08:05', 'Saturday, November 28 2026 8:05AM'],
 ])('console §9: %s as EEEE, MMMM dd yyyy h:mma', (wall, text) => expect(formatLongMinute(wall)).toBe(text));
+
+test.each([
+  ['America/New_York', 'Full; starts again 2026-11-28 00:00 EST, or 2026-07-01 01:30 EST.'],
+  ['UTC', 'Full; starts again 2026-11-28 05:00 UTC, or 2026-07-01 05:30 UTC.'],
+] as const)('console §4: a sentence tells its moments in the reporting zone, %s', (zone, told) =>
+  expect(localTimes('Full; starts again 2026-11-28 05:00 UTC, or 2026-07-01 05:30 UTC.', zone)).toBe(told),
+);

@@ -1,4 +1,4 @@
-import { type TimeZone, timeZoneLabel, type WallMinute } from './zone.ts';
+import { type TimeZone, timeZoneLabel, type WallMinute, wallMinuteOf } from './zone.ts';
 
 /** $12.50, or USD 12.50 where the organization prefers the code. */
 export type CurrencyDisplay = 'symbol' | 'code';
@@ -63,6 +63,13 @@ export const formatShortInstant = (iso: string, zone: TimeZone): string =>
     second: '2-digit',
     hourCycle: 'h23',
   }).format(new Date(iso));
+
+/** A sentence of the server's, its moments ("2026-11-28 05:00 UTC") as the reporting zone has them. */
+export const localTimes = (sentence: string, zone: TimeZone): string =>
+  sentence.replace(/\b(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC\b/g, (_, day: string, minute: string) => {
+    const wall = wallMinuteOf(Date.parse(`${day}T${minute}:00Z`), zone);
+    return `${wall.replace('T', ' ')} ${timeZoneLabel[zone]}`;
+  });
 
 export const formatClock = (iso: string, zone: TimeZone): string =>
   instantFormat('clock', zone, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(new Date(iso));

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from 'react';
-import { formatAgo, formatInstant, formatMoney } from './format.ts';
+import { formatAgo, formatInstant, formatMoney, localTimes } from './format.ts';
 import { useNow } from './use-now.ts';
 import type { TimeZone } from './zone.ts';
 
@@ -21,6 +21,11 @@ export function MoneyText({ amount, faint }: { amount: string; faint?: boolean }
   const { currency, currencyDisplay } = useReporting();
   const zero = /^-?0+\.0+$/.test(amount);
   return <span className={faint && zero ? 'tabular muted' : 'tabular'}>{formatMoney(amount, currency, currencyDisplay)}</span>;
+}
+
+/** A sentence of the server's, with its moments in the reporting zone. */
+export function Sentence({ text }: { text: string }) {
+  return localTimes(text, useReporting().zone);
 }
 
 /** Relative in the page, exact on hover. */

@@ -95,6 +95,7 @@ export function FirstSetUp({ region, vertical }: FirstSetUpProps) {
           <NativeSelect
             {...form.getInputProps('starter')}
             label="Fields to begin with"
+            description={vertical && 'A vertical that has fields of its own keeps them.'}
             data={Object.entries(starters).map(([value, { label }]) => ({ value, label }))}
             onChange={(event) => form.setFieldValue('starter', event.currentTarget.value as Starter)}
           />

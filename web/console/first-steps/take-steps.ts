@@ -1,5 +1,5 @@
 /** The guided first set-up: each step is one ordinary call, and a step that was done is not done again. */
-import { sampleLead } from '#contract/sample-lead.ts';
+import { type SampledField, sampleLead } from '#contract/sample-lead.ts';
 import type { TreeGroup } from '#contract/tree.ts';
 import { postJson } from '../api/client.ts';
 import { addRecord, editRecord, listRecords } from '../api/record.ts';
@@ -23,7 +23,8 @@ export interface Made {
   regionSlug?: string;
   verticalId?: string;
   verticalSlug?: string;
-  fields?: true;
+  /** What a lead of the vertical has. */
+  fields?: SampledField[];
   buyerId?: string;
   buyerTierId?: string;
   campaignId?: string;
@@ -76,9 +77,15 @@ const steps: Record<StepName, (steps: FirstSteps, made: Made) => Promise<Made>> 
   },
   Fields: async ({ starter, country }, made) => {
     if (made.fields) return made;
-    for (const { fieldName, ...field } of starterFields(starter, country))
-      await idOf('field', { verticalId: made.verticalId, fieldName }, field);
-    return { ...made, fields: true };
+    const wanted = starterFields(starter, country);
+    const { verticalId } = made;
+    const there = (await listRecords({ model: 'field', condition: { verticalId }, limit: 500 })).data as unknown as SampledField[];
+    // Fields that somebody chose stay as they are; the first tier only needs an e-mail address.
+    const isBegun = there.every((one) => wanted.some(({ fieldName }) => fieldName === one.fieldName));
+    const added = isBegun ? wanted : wanted.filter((one) => one.fieldName === 'email');
+    for (const { fieldName, ...field } of added) await idOf('field', { verticalId, fieldName }, field);
+    const kept = there.filter((one) => added.every(({ fieldName }) => fieldName !== one.fieldName));
+    return { ...made, fields: [...kept, ...added] };
   },
   Buyer: async ({ buyer, buyerUrl }, made) => {
     const buyerId = made.buyerId ?? (await idOf('buyer', { name: buyer }));
@@ -122,8 +129,8 @@ const steps: Record<StepName, (steps: FirstSteps, made: Made) => Promise<Made>> 
     const { key } = await postJson<{ key: string }>(`/api/console/publisher-tiers/${made.publisherTierId}/keys/new`, {});
     return { ...made, key };
   },
-  'Test lead': async ({ starter, country, buyerUrl }, made) => {
-    const sample = sampleLead(starterFields(starter, country), country);
+  'Test lead': async ({ country, buyerUrl }, made) => {
+    const sample = sampleLead(made.fields!, country);
     // A buyer that is still paused would be asked by no lead: the campaign's test value is sold all the same.
     const fields = buyerUrl ? sample : { ...sample, email: TEST_VALUES.sold };
     return { ...made, isPaused: !buyerUrl, lead: await sendTestLead(made.key!, fields) };

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { recordChoices } from '../api/choices.ts';
@@ -8,8 +9,11 @@ import { recordsQuery } from '../api/record.ts';
 import { treeQuery } from '../api/tree.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { SetUpPage } from '../set-up/SetUpPage.tsx';
+import { usePlaceRecords } from '../shell/use-place.ts';
 import { FlowEditor } from './FlowEditor.tsx';
 import './flow.css';
+
+const FirstSetUp = lazy(() => import('../first-steps/FirstSetUp.tsx').then((module) => ({ default: module.FirstSetUp })));
 
 /** flow-control: one campaign as a picture, from who posts to who buys. */
 export function FlowControl() {
@@ -41,22 +45,42 @@ export function FlowControl() {
     >
       {isPending && <SkeletonLines count={8} height={28} />}
       {campaigns.isError && <ErrorState error={campaigns.error} onRetry={() => void campaigns.refetch()} />}
-      {campaigns.data && !chosen && (
-        <div className="card">
-          <EmptyState
-            title="No campaigns yet."
-            action={
-              <Button component={Link} to="/setup/$region/$vertical/campaigns/new" params={place as never}>
-                Add a campaign
-              </Button>
-            }
-          >
-            A campaign leads from publisher tiers through checks and groups to buyer tiers. Its picture stands here.
-          </EmptyState>
-        </div>
-      )}
+      {campaigns.data && !chosen && <NoCampaign />}
       {!isPending && chosen && <ChosenFlow key={chosen._id} campaignId={chosen._id} />}
     </SetUpPage>
+  );
+}
+
+/** Alone, or led through all that a first campaign needs. */
+function NoCampaign() {
+  const { place } = usePlaceIds();
+  const records = usePlaceRecords();
+  const [isGuided, setGuided] = useState(false);
+  if (isGuided)
+    return (
+      <Suspense fallback={<SkeletonLines count={6} height={30} />}>
+        <FirstSetUp {...records} />
+      </Suspense>
+    );
+  return (
+    <div className="card">
+      <EmptyState
+        title="No campaigns yet."
+        action={
+          <span className="row">
+            <Button component={Link} to="/setup/$region/$vertical/campaigns/new" params={place as never}>
+              Add a campaign
+            </Button>
+            <Button variant="default" onClick={() => setGuided(true)}>
+              Guided set-up
+            </Button>
+          </span>
+        }
+      >
+        A campaign leads from publisher tiers through checks and groups to buyer tiers. Its picture stands here. The guided set-up makes a
+        buyer, a campaign and a publisher in one go.
+      </EmptyState>
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import type { FlowAnswer, TreeAnswer } from '#contract/tree.ts';
 import type { Warning } from '#contract/warning.ts';
 import { formatCount, formatRate } from '#web/ui/format.ts';
 import { IconAlertTriangle } from '#web/ui/icons.ts';
-import { MoneyText } from '#web/ui/reporting.tsx';
+import { MoneyText, Sentence } from '#web/ui/reporting.tsx';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { StatusPill } from '../set-up/RecordList.tsx';
 import { Edge } from './Edge.tsx';
@@ -16,7 +16,7 @@ export function Warnings({ flow }: { flow: FlowAnswer | undefined }) {
     <ul className="flow-warnings card" aria-label="What is wrong now">
       {flow.warnings.map((one) => (
         <li key={`${one.kind} ${one.subjectId} ${one.text}`} className="small">
-          <IconAlertTriangle size={15} aria-hidden className={toneOf(one.kind)} /> {one.text}
+          <IconAlertTriangle size={15} aria-hidden className={toneOf(one.kind)} /> <Sentence text={one.text} />
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { EligibilityAnswer, EligibilityPage } from '#contract/eligibility.ts';
-import { ExactTime } from '#web/ui/reporting.tsx';
+import { ExactTime, Sentence } from '#web/ui/reporting.tsx';
 import { EmptyState, SkeletonLines } from '#web/ui/states.tsx';
 import { ApiError } from '../api/client.ts';
 import { checkEligibility, eligibilityPageQuery } from '../api/eligibility.ts';
@@ -133,7 +133,7 @@ function Verdict({ answer: { asOf, isTaken, why, errors, buyerTiers } }: { answe
         </span>
       </header>
       {!isTaken && (
-        <p className="card-body bad">{why ?? `${errors.length === 1 ? 'One field is' : `${errors.length} fields are`} not right yet.`}</p>
+        <p className="card-body bad">{why ? <Sentence text={why} /> : `${errors.length === 1 ? 'One field is' : `${errors.length} fields are`} not right yet.`} not right yet.`}</p>
       )}
       {buyerTiers.length === 0 ? (
         <p className="card-body muted">No buyer stands in the tree of this campaign.</p>
@@ -160,7 +160,7 @@ function Verdict({ answer: { asOf, isTaken, why, errors, buyerTiers } }: { answe
                   <td>
                     <span className={`pill ${tier.isEligible ? 'good' : 'violet'}`}>{tier.isEligible ? 'Could take it' : 'Could not'}</span>
                   </td>
-                  <td>{tier.why}</td>
+                  <td>{tier.why && <Sentence text={tier.why} />}</td>
                 </tr>
               ))}
             </tbody>

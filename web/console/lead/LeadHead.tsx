@@ -4,7 +4,7 @@ import type { LeadView } from '#contract/lead.ts';
 import { CopyButton, CopyTextButton } from '#web/ui/CopyButton.tsx';
 import { formatElapsed } from '#web/ui/format.ts';
 import { IconAlertTriangle, IconCoinOff, IconHistory } from '#web/ui/icons.ts';
-import { ExactTime, MoneyText, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
+import { ExactTime, MoneyText, Sentence, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import type { Place } from '../api/lead.ts';
 import { statusWord } from './lead-words.ts';
 import { publisherAnswer } from './publisher-answer.ts';
@@ -150,7 +150,9 @@ export function LeadNotices({ lead, place }: { lead: LeadView; place: Place }) {
           </h2>
           <ul>
             {warnings.map((text) => (
-              <li key={text}>{text}</li>
+              <li key={text}>
+                <Sentence text={text} />
+              </li>
             ))}
           </ul>
         </section>

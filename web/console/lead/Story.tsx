@@ -1,5 +1,6 @@
 import type { LeadView } from '#contract/lead.ts';
 import { formatElapsed } from '#web/ui/format.ts';
+import { Sentence } from '#web/ui/reporting.tsx';
 
 /** Every decision and attempt in order of time, each a sentence. */
 export function Story({ lead }: { lead: LeadView }) {
@@ -21,7 +22,7 @@ export function Story({ lead }: { lead: LeadView }) {
               <i className="story-dot" aria-hidden />
               <span>
                 {step.buyerTierName && <strong>{step.buyerTierName}: </strong>}
-                {step.text}
+                <Sentence text={step.text} />
               </span>
             </li>
           ))}

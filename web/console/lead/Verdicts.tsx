@@ -1,4 +1,5 @@
 import type { LeadView, VerdictView } from '#contract/lead.ts';
+import { Sentence } from '#web/ui/reporting.tsx';
 import { filterReasonWord, groupModeWord, outcomeWord } from './lead-words.ts';
 import { WordText } from './StatusText.tsx';
 import { groupVerdicts, isBeforeTree, withoutRule } from './verdict-sum.ts';
@@ -107,7 +108,7 @@ function VerdictLine({ line, onOpen }: { line: VerdictView; onOpen: ((buyerTierI
         <WordText word={outcomeWord[line.outcome]} />
       </td>
       <td className="verdict-why">
-        {rule && <span className="pill muted">{rule}</span>} {withoutRule(line.text, rule)}
+        {rule && <span className="pill muted">{rule}</span>} <Sentence text={withoutRule(line.text, rule)} />
       </td>
     </tr>
   );

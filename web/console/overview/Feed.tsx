@@ -7,6 +7,7 @@ import { MoneyText, TimeAgo } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { type Place, recentLeadsQuery } from '../api/lead.ts';
 import { StatusText } from '../lead/StatusText.tsx';
+import { useMayReadLeads } from '../shell/use-place.ts';
 import { atMostEvery, type FeedSnapshot, type FeedState, feedLimit, mergeRow, openLeadFeed } from './lead-feed.ts';
 
 const figuresEveryMs = 2000;
@@ -30,7 +31,9 @@ function useLeadFeed({ region, vertical }: Place): FeedSnapshot {
 
 export function Feed({ place }: { place: Place }) {
   const { state, rows: live, fresh } = useLeadFeed(place);
-  const recent = useQuery(recentLeadsQuery(place));
+  // Who may not open leads sees those that end while looking.
+  const mayRead = useMayReadLeads();
+  const recent = useQuery({ ...recentLeadsQuery(place), enabled: mayRead });
   const rows = useMemo(() => live.reduceRight(mergeRow, recent.data?.rows ?? []).slice(0, feedLimit), [live, recent.data]);
   const pause = usePause(rows);
   return (
@@ -48,14 +51,16 @@ export function Feed({ place }: { place: Place }) {
           </button>
         </span>
       </header>
-      {recent.isPending && live.length === 0 ? (
+      {recent.isLoading && live.length === 0 ? (
         <div className="card-body">
           <SkeletonLines count={8} height={34} />
         </div>
       ) : recent.isError && live.length === 0 ? (
         <ErrorState error={recent.error} onRetry={() => void recent.refetch()} />
       ) : rows.length === 0 ? (
-        <EmptyState title="No leads yet today.">They appear here the moment a publisher posts one.</EmptyState>
+        <EmptyState title={mayRead ? 'No leads yet today.' : 'No lead ended since you came.'}>
+          They appear here the moment a publisher posts one.
+        </EmptyState>
       ) : (
         <ol className="feed-list" onMouseEnter={pause.onEnter} onMouseLeave={pause.onLeave} onFocus={pause.onEnter} onBlur={pause.onLeave}>
           {pause.shown.map((row) => (
@@ -87,23 +92,37 @@ function usePause(rows: LeadRow[]) {
 }
 
 function FeedRow({ row, place, fresh }: { row: LeadRow; place: Place; fresh: boolean }) {
-  const buyers = row.buyers.map((one) => one.buyerName).join(', ');
+  const said = <FeedLines row={row} />;
+  const mayRead = useMayReadLeads();
   return (
     <li className={fresh ? 'feed-row feed-fresh' : 'feed-row'}>
-      <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId: row._id }}>
-        <span className="feed-line">
-          <StatusText status={row.status} />
-          {row.test && <span className="pill warn">Test</span>}
-          <span className="feed-money">{row.status === 'sold' && <MoneyText amount={row.revenue} />}</span>
-        </span>
-        <span className="feed-line small muted">
-          <span className="feed-who">
-            {row.publisherName}
-            {row.status === 'sold' ? buyers && ` → ${buyers}` : row.reasonLabel && ` · ${row.reasonLabel}`}
-          </span>
-          <TimeAgo at={row.receivedAt} />
-        </span>
-      </Link>
+      {mayRead ? (
+        <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId: row._id }} className="feed-lead">
+          {said}
+        </Link>
+      ) : (
+        <div className="feed-lead">{said}</div>
+      )}
     </li>
+  );
+}
+
+function FeedLines({ row }: { row: LeadRow }) {
+  const buyers = row.buyers.map((one) => one.buyerName).join(', ');
+  return (
+    <>
+      <span className="feed-line">
+        <StatusText status={row.status} />
+        {row.test && <span className="pill warn">Test</span>}
+        <span className="feed-money">{row.status === 'sold' && <MoneyText amount={row.revenue} />}</span>
+      </span>
+      <span className="feed-line small muted">
+        <span className="feed-who">
+          {row.publisherName}
+          {row.status === 'sold' ? buyers && ` → ${buyers}` : row.reasonLabel && ` · ${row.reasonLabel}`}
+        </span>
+        <TimeAgo at={row.receivedAt} />
+      </span>
+    </>
   );
 }

@@ -14,12 +14,11 @@ import {
   IconPlayerPause,
   IconPlugConnectedX,
 } from '#web/ui/icons.ts';
-import { MoneyText, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
+import { MoneyText, Sentence, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel } from '#web/ui/zone.ts';
 import { overviewQuery } from '../api/lead.ts';
-import { permittedPages } from '../paths.ts';
-import { usePermissionHere, usePlaceName } from '../shell/use-place.ts';
+import { useMayReadLeads, usePlaceName } from '../shell/use-place.ts';
 import { Feed } from './Feed.tsx';
 import { FigureRow, FigureRowSkeleton, ReturnedToday } from './FigureRow.tsx';
 import { HourChart } from './HourChart.tsx';
@@ -137,7 +136,7 @@ function Warnings({ warnings }: { warnings: Warning[] }) {
                 <Icon size={18} className={tone} aria-hidden />
                 <span className={`warning-kind ${tone}`}>{label}</span>
                 <span>
-                  {text}
+                  <Sentence text={text} />
                   {kind === 'unsettled' && <SettleLink />}
                 </span>
               </li>
@@ -152,9 +151,7 @@ function Warnings({ warnings }: { warnings: Warning[] }) {
 /** For who reads leads; to others the sentence alone is told. */
 function SettleLink() {
   const place = route.useParams();
-  const permission = usePermissionHere();
-  const mayRead = permittedPages(permission).some((page) => page.label === 'Leads');
-  if (!mayRead) return null;
+  if (!useMayReadLeads()) return null;
   return (
     <>
       {' '}

@@ -43,7 +43,7 @@ export function Landing() {
         )}
       </header>
       <main className="landing-main">
-        <Notice notice={notice} />
+        {!search.isOpenLoginModal && <Notice notice={notice} />}
         {result && <PageNote>{result}</PageNote>}
         <h1>Every lead finds its channel, and every decision is explained.</h1>
         <p className="landing-lead">
@@ -79,7 +79,7 @@ export function Landing() {
       </main>
       {search.isOpenLoginModal && (
         <Suspense>
-          <SignInModal email={search.email} next={search.next} onClose={() => open(false)} />
+          <SignInModal notice={notice} email={search.email} next={search.next} onClose={() => open(false)} />
         </Suspense>
       )}
     </div>

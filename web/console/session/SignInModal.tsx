@@ -3,10 +3,20 @@ import '@mantine/core/styles/Modal.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/ScrollArea.css';
+import { Notice } from './FormAlert.tsx';
+import type { LeftNotice } from './notice.ts';
 import { SignInSteps } from './SignInSteps.tsx';
 
+interface SignInModalProps {
+  /** Why somebody is here. */
+  notice: LeftNotice | null;
+  email: string | undefined;
+  next: string | undefined;
+  onClose: () => void;
+}
+
 /** The same steps as the page, over the landing (account §2). */
-export function SignInModal({ email, next, onClose }: { email: string | undefined; next: string | undefined; onClose: () => void }) {
+export function SignInModal({ notice, email, next, onClose }: SignInModalProps) {
   return (
     <Modal
       opened
@@ -19,6 +29,7 @@ export function SignInModal({ email, next, onClose }: { email: string | undefine
       attributes={{ content: { 'aria-label': 'Sign in' } }}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
+      <Notice notice={notice} />
       <SignInSteps email={email} next={next} as="h2" />
     </Modal>
   );

@@ -111,6 +111,7 @@ export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onA
               listing: JSON.stringify(whole),
               name: spec.many.replaceAll(' ', '-'),
               columns: columns.map((one) => one.field).join(','),
+              heads: JSON.stringify(Object.fromEntries(columns.map((one) => [one.field, one.head]))),
               timeZone: zone,
             })
           }

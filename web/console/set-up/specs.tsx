@@ -40,14 +40,16 @@ const withColumn = (spec: ListSpec, field: string): ListSpec => ({
   ...spec,
   columns: spec.columns.map(({ optional, ...column }) => (column.field === field || !optional ? column : { ...column, optional })),
 });
-const price = (row: RecordRow): ReactNode => {
-  const rule = (row.priceModel ?? row.price) as { kind: string; price?: string; minimum?: string; sharePercent?: number } | undefined;
-  if (!rule) return '';
-  const amount = <MoneyText amount={rule.price ?? rule.minimum ?? '0'} />;
-  if (rule.kind === 'share') return `${rule.sharePercent}% of revenue`;
-  if (rule.kind === 'bid') return rule.minimum ? <>Bid, at least {amount}</> : 'Bid';
-  return rule.kind === 'minimum' ? <>At least {amount}</> : amount;
-};
+const price =
+  (field: 'price' | 'priceModel') =>
+  (row: RecordRow): ReactNode => {
+    const rule = row[field] as { kind: string; price?: string; minimum?: string; sharePercent?: number } | undefined;
+    if (!rule) return '';
+    const amount = <MoneyText amount={rule.price ?? rule.minimum ?? '0'} />;
+    if (rule.kind === 'share') return `${rule.sharePercent}% of revenue`;
+    if (rule.kind === 'bid') return rule.minimum ? <>Bid, at least {amount}</> : 'Bid';
+    return rule.kind === 'minimum' ? <>At least {amount}</> : amount;
+  };
 
 export const publishers: ListSpec = {
   model: 'publisher',
@@ -135,7 +137,7 @@ export const publisherTiers: ListSpec = {
     { field: 'campaignName', head: 'Campaign' },
     { field: 'subId', head: 'Sub id' },
     status,
-    { field: 'priceModel', head: 'Price', cell: price, sorts: false },
+    { field: 'priceModel', head: 'Price', cell: price('priceModel'), sorts: false },
     capCount,
     notes,
     updated,
@@ -160,7 +162,7 @@ export const buyerTiers: ListSpec = {
       cell: (row) => <BreakerPill state={row.breakerState as BreakerStateView | null} />,
       sorts: false,
     },
-    { field: 'price', head: 'Price', cell: price, sorts: false },
+    { field: 'price', head: 'Price', cell: price('price'), sorts: false },
     { field: 'campaignCount', head: 'Campaigns', numeric: true },
     { field: 'qualityFactor', head: 'Quality factor', numeric: true, optional: true },
     seconds,

@@ -6,7 +6,7 @@ import type { SettlementOutcome, ToSettleItem } from '#contract/settlement.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { IconArrowLeft, IconCheck } from '#web/ui/icons.ts';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
-import { ExactTime, MoneyText, TimeAgo } from '#web/ui/reporting.tsx';
+import { ExactTime, MoneyText, Sentence, TimeAgo } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { ledgerKey } from '../api/ledger.ts';
@@ -224,7 +224,7 @@ function OpenItem({ item, price, isChosen, isBusy, refusal, onPrice, onChoose, o
           {item.test && <span className="pill warn">Test</span>}
         </p>
         <p>
-          {item.text}
+          <Sentence text={item.text} />
           {item.soldTo.length > 0 && ` It was sold to ${item.soldTo.join(', ')} meanwhile.`}
         </p>
         <p className="muted small">

@@ -6,6 +6,7 @@ import { changeRootVertical, firstPlace, type Places, recordsAt, sessionQuery, v
 import { pageStatesIn } from '../guard.ts';
 import { refusalText } from '../message.ts';
 import { pageInVertical, pageOfPath } from '../page-in-vertical.ts';
+import { permittedPages } from '../paths.ts';
 import { queryClient } from '../query-client.ts';
 import { beginSwitch, placeSwitch, watchPlaceSwitch } from './place-switch.ts';
 
@@ -41,6 +42,9 @@ export function usePermissionHere(): SessionView['permissionObj'] {
   const { vertical } = usePlaceRecords();
   return permission && vertical ? { ...permission, pageStatePermission: pageStatesIn(session, vertical) } : permission;
 }
+
+/** Whether the list of leads of the vertical at hand, and each of them, is open. */
+export const useMayReadLeads = (): boolean => permittedPages(usePermissionHere()).some((page) => page.label === 'Leads');
 
 /** An archived one is offered only while one stands in it, so that its name can be read. */
 function listed<One extends { slug: string; name: string }>(living: One[], archived: One | undefined): One[] {

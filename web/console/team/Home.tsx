@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { menuGroups } from '../menu-groups.ts';
 import { permittedPages } from '../paths.ts';
 import { usePermissionHere, usePlace, useSetup } from '../shell/use-place.ts';
 import './team.css';
@@ -21,6 +22,12 @@ export function Home() {
           permittedPages(permissionHere).map((page) => (
             <Link key={page.to} to={page.to} params={{ region, vertical }}>
               {page.label}
+            </Link>
+          ))}
+        {vertical &&
+          menuGroups(permissionHere?.pageStatePermission ?? {}).map(({ label, route }) => (
+            <Link key={label} to="/setup/$region/$vertical/$" params={{ region, vertical, _splat: route }}>
+              {label}
             </Link>
           ))}
         {runsTeam && (

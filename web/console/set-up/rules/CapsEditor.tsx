@@ -30,6 +30,15 @@ const PERIODS = [
   { value: 'overall', label: 'overall' },
 ];
 
+/** Two that limit the same thing over the same span are allowed; only one of them ever does anything. */
+export function sayTwice(caps: readonly CapText[]): string | undefined {
+  const keyOf = ({ measure, period, timeZone }: CapText) => [measure, period, period === 'overall' ? '' : timeZone].join();
+  const second = caps.find((cap, at) => caps.findIndex((one) => keyOf(one) === keyOf(cap)) < at);
+  if (!second) return undefined;
+  const [measure, period] = [MEASURES.find((one) => one.value === second.measure)!, PERIODS.find((one) => one.value === second.period)!];
+  return `${measure.label} ${period.label} ${measure.value === 'money' ? 'is' : 'are'} limited more than once: only the lowest of these caps counts.`;
+}
+
 interface CapsEditorProps {
   value: CapText[];
   onChange: (value: CapText[]) => void;
@@ -40,6 +49,7 @@ interface CapsEditorProps {
 /** How much at most, per span of time, in the zone where the span begins. */
 export function CapsEditor({ value, onChange, timeZone, error }: CapsEditorProps) {
   const set = (at: number, part: Partial<CapText>) => onChange(value.map((cap, index) => (index === at ? { ...cap, ...part } : cap)));
+  const twice = sayTwice(value);
   return (
     <div className="form-stack" data-path="caps">
       {value.length > 0 && (
@@ -76,6 +86,11 @@ export function CapsEditor({ value, onChange, timeZone, error }: CapsEditorProps
             </li>
           ))}
         </ul>
+      )}
+      {twice && (
+        <p className="warn small" role="status">
+          {twice}
+        </p>
       )}
       {error && (
         <p className="bad small" role="alert">
