@@ -133,7 +133,9 @@ function Verdict({ answer: { asOf, isTaken, why, errors, buyerTiers } }: { answe
         </span>
       </header>
       {!isTaken && (
-        <p className="card-body bad">{why ? <Sentence text={why} /> : `${errors.length === 1 ? 'One field is' : `${errors.length} fields are`} not right yet.`} not right yet.`}</p>
+        <p className="card-body bad">
+          {why ? <Sentence text={why} /> : `${errors.length === 1 ? 'One field is' : `${errors.length} fields are`} not right yet.`}
+        </p>
       )}
       {buyerTiers.length === 0 ? (
         <p className="card-body muted">No buyer stands in the tree of this campaign.</p>
