@@ -85,7 +85,7 @@ function Checker({ token, page }: { token: string; page: EligibilityPage }) {
           Type a lead and read which buyers could take it now, by their rules as they stand. Leave a field empty where you do not know it.
           Nothing you type is sent to a buyer or kept. The link ends <ExactTime at={page.expiresAt} />.
         </p>
-        <div className="lab-fields">
+        <div className="lab-choices">
           <NativeSelect
             label="Publisher tier"
             data={page.publisherTiers.map((tier) => ({ value: tier.key, label: tier.name }))}

@@ -77,7 +77,7 @@ function NewLink({ place, lab }: { place: Place; lab: LabAnswer }) {
           </span>
         </div>
       )}
-      <div className="lab-fields">
+      <div className="lab-choices">
         <TextInput
           label="For whom"
           placeholder="Such as: Harbour Media, support"

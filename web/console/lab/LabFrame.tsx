@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { BackMark, SetUpPage } from '../set-up/SetUpPage.tsx';
+import { PlaceTabs } from '../shell/PlaceTabs.tsx';
 import { type LabTab, labPath } from './lab-path.ts';
-import '../shell/page-tabs.css';
 import './lab.css';
 
 const tabs: readonly { path: LabTab; label: string }[] = [
@@ -30,19 +30,22 @@ export function LabFrame({ title, tab, isInner = false, action, children }: LabF
     <SetUpPage
       title={title}
       tabs={
-        <nav className="page-tabs no-print" aria-label="Testing lab">
-          {tabs.map(({ path, label }) => (
-            <Link
-              key={path}
-              to={labPath(place, path) as '/'}
-              activeOptions={{ exact: true }}
-              activeProps={{}}
-              {...(path === tab && { 'aria-current': 'page' as const })}
-            >
-              {label}
-            </Link>
-          ))}
-        </nav>
+        <>
+          <PlaceTabs of="growth" />
+          <nav className="lab-tabs no-print" aria-label="Testing lab">
+            {tabs.map(({ path, label }) => (
+              <Link
+                key={path}
+                to={labPath(place, path) as '/'}
+                activeOptions={{ exact: true }}
+                activeProps={{}}
+                {...(path === tab && { 'aria-current': 'page' as const })}
+              >
+                {label}
+              </Link>
+            ))}
+          </nav>
+        </>
       }
       back={
         isInner && (

@@ -67,7 +67,7 @@ export function ReplayForm({ place, campaigns, campaignId }: ReplayFormProps) {
         The leads that came in a span of time go once more through the published tree and through the one you choose, each at its own time,
         with the answers that are on record. No buyer hears of it, and nothing is booked.
       </p>
-      <div className="lab-fields">
+      <div className="lab-choices">
         <SelectSearch
           label="Campaign"
           options={campaigns.map(({ _id, name }) => ({ value: _id, label: name }))}

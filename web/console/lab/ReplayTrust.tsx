@@ -4,7 +4,7 @@ import { formatCount } from '#web/ui/format.ts';
 type Sources = ReplayResult['sources']['changed'];
 
 /** What the figures rest on, and what is not in them: said before they are believed. */
-export function ReplayTrust({ result: { sources, neverAsked, pingsLeftOut, leadsPerSecond } }: { result: ReplayResult }) {
+export function ReplayTrust({ result: { really, sources, neverAsked, pingsLeftOut, leadsPerSecond } }: { result: ReplayResult }) {
   return (
     <section className="card lab-part" aria-labelledby="replay-trust">
       <header>
@@ -29,7 +29,7 @@ export function ReplayTrust({ result: { sources, neverAsked, pingsLeftOut, leads
           Not simulated: A/B tests, what buyers may still spend, buyers that asked to wait, sales of other campaigns or publishers to the
           same buyers during the span, and what buyer tiers had bought before it, by which they would have found a duplicate.
         </li>
-        <li className="muted">{formatCount(leadsPerSecond)} leads a second went through both trees.</li>
+        {really.leads >= 1000 && <li className="muted">{formatCount(leadsPerSecond)} leads a second went through both trees.</li>}
       </ul>
     </section>
   );

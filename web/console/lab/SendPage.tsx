@@ -125,7 +125,7 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
         }}
       >
         <Card title="Which way it goes">
-          <div className="lab-fields">
+          <div className="lab-choices">
             <SelectSearch
               label="Publisher tier"
               options={seats.map((one) => ({ value: one._id, label: seatName(one) }))}
@@ -160,7 +160,7 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
           {!isReal && <SimulatedBuyers groups={groups} told={told} onTold={setTold} services={services} onServices={setServices} />}
         </Card>
         <Card title="What the consumer gives">
-          <div className="lab-fields">
+          <div className="lab-choices">
             <NativeSelect
               label="Filled from"
               data={[
