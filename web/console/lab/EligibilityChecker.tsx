@@ -10,6 +10,7 @@ import { checkEligibility, eligibilityPageQuery } from '../api/eligibility.ts';
 import { Logo } from '../shell/Logo.tsx';
 import { SchemeToggle } from '../shell/SchemeToggle.tsx';
 import { FieldInputs, faultsOf } from './FieldInputs.tsx';
+import '@mantine/core/styles/Combobox.css';
 import './lab.css';
 
 /** Console §2: the eligibility checker, opened by its token alone, without the header. */
@@ -125,8 +126,10 @@ function Verdict({ answer: { asOf, isTaken, why, errors, buyerTiers } }: { answe
   return (
     <section className="card" aria-labelledby="verdict-title">
       <header>
-        <h2 id="verdict-title" role="status">
-          {isTaken ? `${eligible} of ${buyerTiers.length} buyer tiers could take this lead now` : 'The lead would not get to a buyer'}
+        <h2 id="verdict-title">
+          <span role="status">
+            {isTaken ? `${eligible} of ${buyerTiers.length} buyer tiers could take this lead now` : 'The lead would not get to a buyer'}
+          </span>
         </h2>
         <span className="muted small push">
           as of <ExactTime at={asOf} />

@@ -37,7 +37,8 @@ export function ReplayResultView({ place, result, mayReadLeads }: ReplayResultVi
     );
   return (
     <>
-      <dl className="lab-figures lab-part">
+      <p className="muted small lab-caption">What was replayed, and what it was by the published tree in the same simulation:</p>
+      <dl className="lab-figures">
         <CountFigure label="Leads sold" before={result.published.sold} after={result.changed.sold} />
         <MoneyFigure label="Revenue" of="revenue" result={result} />
         <MoneyFigure label="Payout" of="payout" result={result} />
@@ -103,7 +104,7 @@ function CountFigure({ label, before, after }: { label: string; before: number; 
     <FigureCard
       label={label}
       value={formatCount(after)}
-      before={`${formatCount(before)} by the published tree`}
+      before={formatCount(before)}
       change={{ text: formatCount(Math.abs(after - before)), direction, feeling: direction === 'up' ? 'good' : 'bad' }}
     />
   );
@@ -123,7 +124,7 @@ function MoneyFigure({ label, of, result }: { label: string; of: MoneyName; resu
       label={label}
       value={text(after)}
       exact={formatMoney(after, currency, currencyDisplay)}
-      before={`${text(before)} by the published tree`}
+      before={text(before)}
       change={{ text: text(difference.replace('-', '')), direction, feeling }}
     />
   );

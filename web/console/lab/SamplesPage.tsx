@@ -65,7 +65,9 @@ function SampleTable({ place, samples, fields }: { place: Place; samples: Sample
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">Values</th>
+            <th scope="col" className="lab-sample-values">
+              Values
+            </th>
             <th scope="col">
               <span className="sr-only">What to do</span>
             </th>
@@ -79,7 +81,7 @@ function SampleTable({ place, samples, fields }: { place: Place; samples: Sample
                   {sample.name}
                 </Link>
               </td>
-              <td className="muted small lab-values">{valuesText(sample, fields)}</td>
+              <td className="muted small lab-values lab-sample-values">{valuesText(sample, fields)}</td>
               <td>
                 <span className="row lab-actions">
                   <Button

@@ -33,7 +33,7 @@ export function SentLead({ place, sent: { lead, isStored }, mayReadLeads }: Sent
           </Link>
         )}
       </p>
-      <LeadReport lead={lead} place={place} heading="h2" />
+      <LeadReport lead={lead} place={place} heading="h2" isKept={isStored} />
     </section>
   );
 }

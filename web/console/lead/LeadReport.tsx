@@ -15,14 +15,16 @@ interface LeadReportProps {
   place: Place;
   /** h2 where the page is about something else. */
   heading?: 'h1' | 'h2';
+  /** Whether there is anything to find it by afterwards. */
+  isKept?: boolean;
 }
 
 /** In the order of the question "why was my lead rejected?": the answer, buyer by buyer, the clock, the wire, the rest. */
-export function LeadReport({ lead, place, heading = 'h1' }: LeadReportProps) {
+export function LeadReport({ lead, place, heading = 'h1', isKept = true }: LeadReportProps) {
   const calls = useOpenCalls([...lead.checks, ...lead.attemptList]);
   return (
     <>
-      <LeadHead lead={lead} heading={heading} />
+      <LeadHead lead={lead} heading={heading} isKept={isKept} />
       <LeadNotices lead={lead} place={place} />
       <div className="lead-grid">
         <div className="lead-column">
