@@ -222,6 +222,8 @@ describe('console §3 testing-lab: replay', () => {
     expect(await axe(page)).toEqual([]);
     expect(await overflows(page)).toBe(false);
     await shoot(page, 'lab-replay-result');
+    await page.getByRole('region', { name: 'Per buyer tier', exact: true }).scrollIntoViewIfNeeded();
+    await shoot(page, 'lab-replay-parts');
     await tab(page, 'Replay').click();
     const line = page.getByRole('row').filter({ hasText: 'the draft' });
     await line.getByText('-$64.00').waitFor();

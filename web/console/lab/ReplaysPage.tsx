@@ -69,7 +69,7 @@ function ReplayList({ place }: { place: Place }) {
                   Leads
                 </th>
                 <th scope="col" className="num">
-                  Margin
+                  Change of margin
                 </th>
                 <th scope="col">By</th>
               </tr>

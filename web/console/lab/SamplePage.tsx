@@ -77,7 +77,7 @@ function SampleForm({ sample, fields }: { sample: SampleView | undefined; fields
         }}
       />
       <FieldInputs fields={fields} values={values} onChange={setValues} />
-      <p className="muted small">Values are kept sealed, and stand in no log. Invent them: a person’s do not belong here.</p>
+      <p className="muted small lab-lead-in">Values are kept sealed, and stand in no log. Invent them: a person’s do not belong here.</p>
       {save.isError && !isTaken && (
         <div className="form-alert row" role="alert">
           {save.error.message}

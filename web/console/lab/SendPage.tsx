@@ -140,7 +140,9 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
               onChange={(event) => setTree(event.currentTarget.value)}
             />
           </div>
-          {campaign.isTested && <p className="muted small">An A/B test splits this campaign now. The lab goes by the chosen tree alone.</p>}
+          {campaign.isTested && (
+            <p className="muted small lab-lead-in">An A/B test splits this campaign now. The lab goes by the chosen tree alone.</p>
+          )}
           <RadioLines
             label="Buyers"
             value={isReal ? 'real' : 'simulated'}
@@ -177,7 +179,7 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
             />
           </div>
           {past && (
-            <p className="muted small">
+            <p className="muted small lab-lead-in">
               What is personal is used as it came and is not shown. What you type stands in its place; an empty field is sent as it came.
             </p>
           )}
