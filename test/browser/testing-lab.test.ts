@@ -161,6 +161,33 @@ describe('console §3 testing-lab: one lead', () => {
   });
 });
 
+describe('console §6: who has this page alone', () => {
+  it('begins there, finds it in the menu, and is led to nothing that is not open', async () => {
+    const pages = [{ value: 'testing-lab', pageChecked: true }];
+    const verticals = [{ verticalId: world.verticalId, verticalChecked: true, pages }];
+    const permissions = [{ regionId: world.regionId, regionChecked: true, verticals }];
+    const member = await buildUser(node.db, world.organizationId, { role: 'member', permissions });
+    const { page, complaints, close } = await openSignedIn(browser, node.url, member);
+    await page.waitForURL(/#!\/setup\/us\/payday\/testing-lab/);
+    await email(page).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()).toEqual(['Growth']);
+    expect(await page.getByRole('navigation', { name: 'Growth pages' }).getByRole('link').allTextContents()).toEqual(['Testing lab']);
+    await page.getByRole('radio', { name: /^Real/ }).check();
+    await page.getByRole('button', { name: 'Send to real buyers…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send it' }).click();
+    await page.getByText('sent to real buyers and is kept as a test').waitFor();
+    expect(await page.getByRole('link', { name: 'Open its page' }).count()).toBe(0);
+    await tab(page, 'Replay').click();
+    await page.getByLabel('Tree', { exact: true }).selectOption('draft');
+    await page.getByRole('button', { name: 'Start the replay' }).click();
+    await page.getByText('Who may set up this vertical can publish it.').waitFor({ timeout: 20_000 });
+    expect(await page.getByRole('button', { name: 'Publish the draft…' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('link', { name: 'Flow control' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
 describe('console §3 testing-lab: sample leads', () => {
   it('an empty list teaches; a sample is kept, edited by who saw it last, sent, removed, and brought back', async () => {
     const { page, complaints, close } = await open(`${LAB}/samples`);
@@ -206,7 +233,7 @@ describe('console §3 testing-lab: replay', () => {
   it('tells the difference per buyer and group, and publishes the draft; one that moved on is refused', async () => {
     await saveDraft();
     const { page, complaints, close } = await open(`${LAB}/replay`);
-    await page.getByText('No replays yet.').waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Replays' }).waitFor();
     await page.getByRole('button', { name: /Yesterday/ }).click();
     await page.getByRole('button', { name: 'Today', exact: true }).click();
     expect(await axe(page)).toEqual([]);
@@ -225,7 +252,7 @@ describe('console §3 testing-lab: replay', () => {
     await page.getByRole('region', { name: 'Per buyer tier', exact: true }).scrollIntoViewIfNeeded();
     await shoot(page, 'lab-replay-parts');
     await tab(page, 'Replay').click();
-    const line = page.getByRole('row').filter({ hasText: 'the draft' });
+    const line = page.getByRole('row').filter({ hasText: 'the draft' }).first();
     await line.getByText('-$64.00').waitFor();
     await shoot(page, 'lab-replays');
     await line.getByRole('link').click();

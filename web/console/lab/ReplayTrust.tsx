@@ -23,7 +23,7 @@ export function ReplayTrust({ result: { really, sources, neverAsked, pingsLeftOu
         </li>
         <li>
           As they are today: prices, filters and every other rule of the tiers, suppression lists, and the moves of banks and BINs. What
-          services said of a lead is taken as it was.
+          services said of a lead is taken as it was, and one that was not asked then lets it pass.
         </li>
         <li>
           Not simulated: A/B tests, what buyers may still spend, buyers that asked to wait, sales of other campaigns or publishers to the
