@@ -170,7 +170,7 @@ describe('console §6: who has this page alone', () => {
     const { page, complaints, close } = await openSignedIn(browser, node.url, member);
     await page.waitForURL(/#!\/setup\/us\/payday\/testing-lab/);
     await email(page).waitFor();
-    expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()).toEqual(['Growth']);
+    expect(await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link').allTextContents()).toEqual(['Growth']);
     expect(await page.getByRole('navigation', { name: 'Growth pages' }).getByRole('link').allTextContents()).toEqual(['Testing lab']);
     await page.getByRole('radio', { name: /^Real/ }).check();
     await page.getByRole('button', { name: 'Send to real buyers…' }).click();
