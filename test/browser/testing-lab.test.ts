@@ -1,6 +1,7 @@
 /** console §2, §3 "testing-lab" in the browser: a lead is sent, samples are kept, leads replayed and published, and the eligibility checker opened by its token. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#server/kit/ids.ts';
 import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
@@ -282,6 +283,43 @@ describe('console §3 testing-lab: replay', () => {
       .executeTakeFirst();
     expect(version?.note).toBe('By the replay');
     expect(complaints.filter((one) => !one.includes('409'))).toEqual([]);
+    await close();
+  });
+
+  it('says how far it is while another node works on it, and is cancelled for good; one that failed says why', async () => {
+    const [underWay, failed] = [newId(), newId()];
+    const settings = {
+      ...{ campaignId: world.campaignId, publisherTierId: null, from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
+      ...{ change: { tree: 'published' }, unrecorded: 'rejects' },
+      settings: { margin: null, floor: '0', maxSales: null, timeLimitMs: null, buyerTiers: [] },
+    };
+    const row = {
+      ...{ organization_id: world.organizationId, vertical_id: world.verticalId, campaign_id: world.campaignId, person_id: newId() },
+      ...{ settings: JSON.stringify(settings), published: '[]', changed: '[]', total: 200, done: 50 },
+    };
+    const hour = new Date(Date.now() + 3_600_000);
+    await node.db
+      .insertInto('replay')
+      .values([
+        { ...row, id: underWay, status: 'running', lease_holder: newId(), lease_until: hour },
+        { ...row, id: failed, status: 'failed', failure: 'The span has more in it than this machine can hold. Choose a shorter one.' },
+      ])
+      .execute();
+    const { page, complaints, close } = await open(`${LAB}/replay/${underWay}`);
+    await page.getByText('50 of 200 leads').waitFor();
+    expect(await page.getByRole('progressbar', { name: 'Leads replayed' }).getAttribute('value')).toBe('50');
+    await node.db.updateTable('replay').set({ done: 120 }).where('id', '=', underWay).execute();
+    await page.getByText('120 of 200 leads').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'lab-replay-under-way');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('It was cancelled before it ended.').waitFor();
+    const { status } = await node.db.selectFrom('replay').select('status').where('id', '=', underWay).executeTakeFirstOrThrow();
+    expect(status).toBe('cancelled');
+    await page.goto(`${node.url}${LAB}/replay/${failed}`);
+    await page.getByText('It failed: The span has more in it than this machine can hold.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
     await close();
   });
 

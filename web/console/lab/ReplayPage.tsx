@@ -48,7 +48,8 @@ function State({ replay: { status, startedBy, createdAt } }: { replay: ReplayVie
     <span className="row">
       <span className={`pill ${tone}`}>{label}</span>
       <span className="muted small">
-        by {startedBy} <TimeAgo at={createdAt} />
+        {startedBy && `by ${startedBy} `}
+        <TimeAgo at={createdAt} />
       </span>
     </span>
   );
