@@ -19,6 +19,8 @@ export function SamplePage() {
   const { id } = useParams({ strict: false }) as { id?: string };
   const { place } = usePlaceIds();
   const lab = useQuery(labQuery(place));
+  // What is typed stays, whatever comes in meanwhile: the form begins anew only when somebody asks for it.
+  const [round, setRound] = useState(0);
   const sample = lab.data?.samples.find(({ _id }) => _id === id);
   return (
     <LabFrame title={sample?.name ?? (id ? 'Sample lead' : 'New sample lead')} tab="/samples" isInner>
@@ -29,12 +31,22 @@ export function SamplePage() {
           <EmptyState title="There is no such sample lead.">It was removed, or it is of another vertical.</EmptyState>
         </div>
       )}
-      {lab.data && (!id || sample) && <SampleForm key={`${id} ${sample?.version}`} sample={sample} fields={lab.data.fields} />}
+      {lab.data && (!id || sample) && (
+        <SampleForm key={`${id} ${round}`} read={sample} fields={lab.data.fields} onAnew={() => setRound(round + 1)} />
+      )}
     </LabFrame>
   );
 }
 
-function SampleForm({ sample, fields }: { sample: SampleView | undefined; fields: LabField[] }) {
+interface SampleFormProps {
+  /** As it is known now; undefined for a new one. */
+  read: SampleView | undefined;
+  fields: LabField[];
+  onAnew: () => void;
+}
+
+function SampleForm({ read, fields, onAnew }: SampleFormProps) {
+  const [sample] = useState(read);
   const { place } = usePlaceIds();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -46,9 +58,9 @@ function SampleForm({ sample, fields }: { sample: SampleView | undefined; fields
       const kept = { name: name.trim(), fields: values };
       return sample ? editSample(sample._id, sample.version, kept) : addSample(place, kept);
     },
-    onSuccess: ({ msg }) => {
+    onSuccess: async ({ msg }) => {
       void toast('success', msg);
-      void renew();
+      await renew();
       void navigate({ to: labPath(place, '/samples') as '/' });
     },
     onError: () => focusFirstError({ name: true }),
@@ -82,7 +94,7 @@ function SampleForm({ sample, fields }: { sample: SampleView | undefined; fields
         <div className="form-alert row" role="alert">
           {save.error.message}
           {isChanged && (
-            <Button size="xs" variant="default" onClick={() => void renew()}>
+            <Button size="xs" variant="default" onClick={() => void renew().then(onAnew)}>
               Show it as it is now
             </Button>
           )}
