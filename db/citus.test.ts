@@ -46,6 +46,8 @@ const CONFIGURED = [
     'demo_world',
     'migration',
     'recovery_code',
+    'sample_lead',
+    'simulated_answer',
     'return_key',
   ],
 ];

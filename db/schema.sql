@@ -777,6 +777,25 @@ create table duplicate_claim (
   PRIMARY KEY (organization_id, scope_id, fingerprint)
 );
 
+create table eligibility_token (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  name text not null,
+  token_hash bytea not null,
+  publisher_tier_ids uuid[] not null,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  used_at timestamp with time zone,
+  UNIQUE (organization_id, token_hash),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  CHECK ((cardinality(publisher_tier_ids) > 0))
+);
+
 create table field (
   organization_id uuid not null,
   id uuid not null,
@@ -1305,6 +1324,32 @@ create table region (
   CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text])))
 );
 
+create table replay (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  campaign_id uuid not null,
+  person_id uuid not null,
+  status text not null default 'waiting'::text,
+  settings jsonb not null,
+  published jsonb not null,
+  changed jsonb not null,
+  total integer not null default 0,
+  done integer not null default 0,
+  result jsonb,
+  failure text,
+  lease_holder uuid,
+  lease_until timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
+  CHECK ((status = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX replay_open ON public.replay USING btree (status, lease_until) WHERE (status = ANY (ARRAY['waiting'::text, 'running'::text]));
+CREATE INDEX replay_vertical ON public.replay USING btree (organization_id, vertical_id, id);
+
 create table reservation (
   organization_id uuid not null,
   lead_id uuid not null,
@@ -1354,6 +1399,20 @@ create table sale (
 ) partition by RANGE (lead_id);
 CREATE INDEX sale_buyer_ref ON public.sale USING btree (organization_id, buyer_id, buyer_ref) WHERE (buyer_ref IS NOT NULL);
 CREATE INDEX sale_buyer_tier ON public.sale USING btree (organization_id, buyer_tier_id, lead_id);
+
+create table sample_lead (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  name text not null,
+  fields bytea not null,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
+);
+CREATE UNIQUE INDEX sample_lead_name ON public.sample_lead USING btree (organization_id, vertical_id, lower(name));
 
 create table service (
   organization_id uuid not null,
@@ -1433,6 +1492,17 @@ create table settlement (
   CHECK ((outcome = ANY (ARRAY['bought'::text, 'notBought'::text]))),
   CHECK ((via = ANY (ARRAY['person'::text, 'postback'::text, 'expiry'::text])))
 ) partition by RANGE (lead_id);
+
+create table simulated_answer (
+  organization_id uuid not null,
+  buyer_tier_id uuid not null,
+  says text not null,
+  price numeric(13,4),
+  PRIMARY KEY (organization_id, buyer_tier_id),
+  FOREIGN KEY (organization_id, buyer_tier_id) REFERENCES buyer_tier(organization_id, id),
+  CHECK ((price > (0)::numeric)),
+  CHECK ((says = ANY (ARRAY['buys'::text, 'rejects'::text, 'silent'::text, 'error'::text, 'recorded'::text])))
+);
 
 create table suppression_entry (
   organization_id uuid not null,

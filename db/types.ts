@@ -305,6 +305,20 @@ export interface DuplicateClaim {
   claimed_at: Date;
 }
 
+export interface EligibilityToken {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  name: string;
+  token_hash: Buffer;
+  publisher_tier_ids: string[];
+  created_by: string;
+  created_at: Optional<Date>;
+  expires_at: Date;
+  revoked_at: Date | null;
+  used_at: Date | null;
+}
+
 export interface Field {
   organization_id: string;
   id: string;
@@ -708,6 +722,27 @@ export interface Region {
   status: Optional<string>;
 }
 
+export interface Replay {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  campaign_id: string;
+  person_id: string;
+  status: Optional<string>;
+  settings: Json;
+  published: Json;
+  changed: Json;
+  total: Optional<number>;
+  done: Optional<number>;
+  result: ColumnType<unknown, string | null, string | null>;
+  failure: string | null;
+  lease_holder: string | null;
+  lease_until: Date | null;
+  created_at: Optional<Date>;
+  started_at: Date | null;
+  ended_at: Date | null;
+}
+
 export interface Reservation {
   organization_id: string;
   lead_id: string;
@@ -746,6 +781,16 @@ export interface Sale {
   bid: ColumnType<string | null, string | number | null, string | number | null>;
   post_price_differs: boolean;
   buyer_ref: string | null;
+}
+
+export interface SampleLead {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  name: string;
+  fields: Buffer;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
 }
 
 export interface Service {
@@ -804,6 +849,13 @@ export interface Settlement {
   user_id: string | null;
   user_name: string | null;
   settled_at: Date;
+}
+
+export interface SimulatedAnswer {
+  organization_id: string;
+  buyer_tier_id: string;
+  says: string;
+  price: ColumnType<string | null, string | number | null, string | number | null>;
 }
 
 export interface SuppressionEntry {
@@ -931,6 +983,7 @@ export interface Database {
   counter: Counter;
   demo_world: DemoWorld;
   duplicate_claim: DuplicateClaim;
+  eligibility_token: EligibilityToken;
   field: Field;
   former_sub_domain: FormerSubDomain;
   group_member: GroupMember;
@@ -962,13 +1015,16 @@ export interface Database {
   recovery_code: RecoveryCode;
   redirect: Redirect;
   region: Region;
+  replay: Replay;
   reservation: Reservation;
   return_key: ReturnKey;
   sale: Sale;
+  sample_lead: SampleLead;
   service: Service;
   service_call: ServiceCall;
   session: Session;
   settlement: Settlement;
+  simulated_answer: SimulatedAnswer;
   suppression_entry: SuppressionEntry;
   suppression_list: SuppressionList;
   team_member: TeamMember;

@@ -29,8 +29,9 @@ export function keepBreakers(plan?: Plan): BreakersInMemory {
 
 function take(kept: Kept, call: CountedCall, now: Instant): void {
   if (tallyOf(kept.state, [call]).calls > 0) kept.calls.push({ at: now, failed: call.failed });
-  const counted = kept.calls.filter((one) => one.at >= lookBackFrom(kept.config, now));
-  const tally = { calls: counted.length, failures: counted.filter((one) => one.failed).length };
+  const since = lookBackFrom(kept.config, now);
+  kept.calls = kept.calls.filter((one) => one.at >= since);
+  const tally = { calls: kept.calls.length, failures: kept.calls.filter((one) => one.failed).length };
   const next = nextState(kept.config, kept.state, [call], tally, now);
   if (next !== kept.state) kept.calls = [];
   kept.state = next;

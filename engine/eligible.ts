@@ -11,6 +11,7 @@ import type { Instant } from './plan.ts';
 import { roomReservation } from './reserve.ts';
 import { shutRefusal } from './rest.ts';
 import { explanation, type Run, startRun } from './run.ts';
+import { takeVariant } from './split.ts';
 import { throttleRefusal } from './throttle.ts';
 
 export interface Eligibility {
@@ -32,11 +33,12 @@ export interface TierEligibility {
 
 /** `lead.fields` must be normalised. Caps and duplicates are in `room`, for the shell to ask and explainRefusal to word. */
 export function eligible(plan: Plan, lead: RouteLead, now: Instant): Eligibility {
-  const tier = plan.publisherTiers.get(lead.publisherTierId);
-  if (!tier) {
+  const seat = plan.publisherTiers.get(lead.publisherTierId);
+  if (!seat) {
     const why = plan.brokenPublisherTiers.get(lead.publisherTierId);
     return { refusal: why ?? explanation('publisher-tier-unknown', { publisherTierId: lead.publisherTierId }), tiers: [] };
   }
+  const { tier } = takeVariant(seat, lead);
   // A ping only looks, and that is all an eligibility check may do.
   const run = startRun({ ...lead, mode: 'ping' }, lead.fields ?? {}, { tier, promotions: plan.promotions }, now);
   const refusal = publisherTierRefusal(tier, run.fields, now, lead.facts);

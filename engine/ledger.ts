@@ -21,26 +21,24 @@ export interface InMemoryLedger {
   open(): string[];
 }
 
-interface Holding {
-  leadId: string;
-  reservation: Reservation;
-}
-
 interface Ledger {
   counters: Map<string, { used: number; limit: number }>;
   prints: Map<string, { leadId: string; claimedAt: Instant }>;
-  holdings: Map<string, Holding>;
+  /** By lead, then by subject and purpose: held leads keep theirs, and nobody walks over all of them. */
+  holdings: Map<string, Map<string, Reservation>>;
 }
 
-export function createLedger(): InMemoryLedger {
-  const ledger: Ledger = { counters: new Map(), prints: new Map(), holdings: new Map() };
+/** `begun`: what counters have used already, in units or ten-thousandths. */
+export function createLedger(begun: ReadonlyMap<string, number> = new Map()): InMemoryLedger {
+  const counters = new Map([...begun].map(([counter, used]) => [counter, { used, limit: used }]));
+  const ledger: Ledger = { counters, prints: new Map(), holdings: new Map() };
   return {
     reserve: (leadId, effect, now) => reserve(ledger, leadId, effect, now),
-    release: (leadId, { subject, purpose }) => release(ledger, nameOf(leadId, subject.id, purpose)),
+    release: (leadId, { subject, purpose }) => release(ledger, leadId, nameOf(subject.id, purpose)),
     settle: (leadId, decision) => settle(ledger, leadId, decision),
     used: (counter) => ledger.counters.get(counter)?.used ?? 0,
     counters: () => ledger.counters,
-    open: () => [...ledger.holdings.keys()],
+    open: () => [...ledger.holdings].flatMap(([leadId, own]) => [...own.keys()].map((name) => `${leadId} ${name}`)),
   };
 }
 
@@ -86,7 +84,9 @@ function take(ledger: Ledger, leadId: string, reservation: Reservation, now: Ins
   if (duplicate?.claim)
     for (const print of duplicate.fingerprints) ledger.prints.set(printKey(duplicate, print), { leadId, claimedAt: now });
   if (returnable(reservation).length > 0 || (duplicate?.claim && !duplicate.keepOnRelease)) {
-    ledger.holdings.set(nameOf(leadId, reservation.subject.id, reservation.purpose), { leadId, reservation });
+    const own = ledger.holdings.get(leadId) ?? new Map<string, Reservation>();
+    own.set(nameOf(reservation.subject.id, reservation.purpose), reservation);
+    ledger.holdings.set(leadId, own);
   }
 }
 
@@ -100,14 +100,22 @@ function returnable(reservation: Reservation): CapClaim[] {
   return reservation.claims.filter((claim) => claim.measure !== 'sent' && claim.amount > 0);
 }
 
-function release(ledger: Ledger, name: string): void {
-  const holding = ledger.holdings.get(name);
-  if (!holding) return;
-  ledger.holdings.delete(name);
-  for (const claim of returnable(holding.reservation)) add(ledger, claim, -claim.amount);
-  const { duplicate } = holding.reservation;
+/** What the lead held under this name, and holds no longer. */
+function takeHolding(ledger: Ledger, leadId: string, name: string): Reservation | undefined {
+  const own = ledger.holdings.get(leadId);
+  const held = own?.get(name);
+  own?.delete(name);
+  if (own?.size === 0) ledger.holdings.delete(leadId);
+  return held;
+}
+
+function release(ledger: Ledger, leadId: string, name: string): void {
+  const held = takeHolding(ledger, leadId, name);
+  if (!held) return;
+  for (const claim of returnable(held)) add(ledger, claim, -claim.amount);
+  const { duplicate } = held;
   if (!duplicate?.claim || duplicate.keepOnRelease) return;
-  for (const print of duplicate.fingerprints) forget(ledger, printKey(duplicate, print), holding.leadId);
+  for (const print of duplicate.fingerprints) forget(ledger, printKey(duplicate, print), leadId);
 }
 
 function forget(ledger: Ledger, key: string, leadId: string): void {
@@ -119,18 +127,17 @@ function settle(ledger: Ledger, leadId: string, decision: Decision): void {
     const due = new Map<string, number>();
     const paidFor = (claim: CapClaim) => paidTo(sale, claim.scopeId);
     for (const purpose of ['post', 'raise', 'promotion'] as const)
-      settleHolding(ledger, nameOf(leadId, sale.buyerTierId, purpose), due, paidFor);
+      settleHolding(ledger, leadId, nameOf(sale.buyerTierId, purpose), due, paidFor);
   }
-  if (decision.sales.length > 0)
-    for (const [name, holding] of ledger.holdings) if (isAdmission(holding, leadId)) ledger.holdings.delete(name);
+  if (decision.sales.length === 0) return;
+  for (const [name, { purpose }] of [...(ledger.holdings.get(leadId) ?? [])]) if (purpose === 'admit') takeHolding(ledger, leadId, name);
 }
 
 /** Post and raise together may hold more than was paid in the end; the counter keeps what was paid. */
-function settleHolding(ledger: Ledger, name: string, due: Map<string, number>, paidFor: (claim: CapClaim) => number): void {
-  const holding = ledger.holdings.get(name);
-  if (!holding) return;
-  ledger.holdings.delete(name);
-  for (const claim of holding.reservation.claims) {
+function settleHolding(ledger: Ledger, leadId: string, name: string, due: Map<string, number>, paidFor: (claim: CapClaim) => number): void {
+  const held = takeHolding(ledger, leadId, name);
+  if (!held) return;
+  for (const claim of held.claims) {
     if (claim.measure !== 'money') continue;
     const left = due.get(claim.counter) ?? paidFor(claim);
     if (claim.amount > left) add(ledger, claim, left - claim.amount);
@@ -138,12 +145,8 @@ function settleHolding(ledger: Ledger, name: string, due: Map<string, number>, p
   }
 }
 
-function isAdmission(holding: Holding, leadId: string): boolean {
-  return holding.leadId === leadId && holding.reservation.purpose === 'admit';
-}
-
-function nameOf(leadId: string, subjectId: string, purpose: string): string {
-  return `${leadId} ${subjectId} ${purpose}`;
+function nameOf(subjectId: string, purpose: string): string {
+  return `${subjectId} ${purpose}`;
 }
 
 function printKey(claim: DuplicateClaim, fingerprint: string): string {

@@ -23,6 +23,7 @@ import { newId } from './kit/ids.ts';
 import { openMetrics } from './kit/metrics.ts';
 import { retrying } from './kit/retry.ts';
 import { openTenants } from './kit/tenant.ts';
+import { openReplayRunner } from './lab/replay-runner.ts';
 import { openFactBook } from './lead/fact-book.ts';
 import type { Intake } from './lead/intake.ts';
 import { openLeadStore } from './lead/lead.store.ts';
@@ -197,6 +198,7 @@ export async function openInstallation(
     keysOf: (organizationId) => findKeys(db, config.masterKey, planBook, organizationId),
     onError,
   });
+  const replays = openReplayRunner({ db, databaseUrl: url, nodeId, planBook, onError });
   const recordCall = (call: CallRow) => insertCall(pool, call);
   app = await buildApp({
     config,
@@ -210,6 +212,7 @@ export async function openInstallation(
     intake,
     breakers,
     jobs,
+    replays,
     rests,
     feed,
     metrics,
@@ -221,7 +224,7 @@ export async function openInstallation(
   const close = async () => {
     isClosing = true;
     clearInterval(partitions);
-    await Promise.all([sweeper.close(), jobs.close()]);
+    await Promise.all([sweeper.close(), jobs.close(), replays.close()]);
     await drain(app!);
     await notices.close();
     // Leads under way may go out as mail.

@@ -29,7 +29,7 @@ import { askOverWire } from './service-check.ts';
 import { consumerOf, groupOfTier } from './variant.ts';
 
 /** The end of a lead that failed for a reason of ours: on record, answered, and what a buyer may hold stays reserved. */
-const FAILED: Decision = {
+export const FAILED: Decision = {
   status: 'error',
   reason: 'interrupted',
   why: { code: 'interrupted', params: {} },
@@ -187,7 +187,12 @@ async function drive(
   return step.value;
 }
 
-async function finish(intake: Intake, incoming: IncomingLead, prepared: Prepared, done: Finished): Promise<Acceptance> {
+async function finish(
+  intake: Intake,
+  incoming: IncomingLead,
+  prepared: Prepared,
+  done: Finished & { world: LeadWorld },
+): Promise<Acceptance> {
   const { organization, seat } = incoming;
   const { leadId, startedAt, world, decision } = done;
   const redirect = redirectOf(decision);

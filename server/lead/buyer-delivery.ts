@@ -2,7 +2,6 @@
 import type { CampaignPlan } from '#engine/compiled.ts';
 import type { BuyerCall } from '#engine/effect.ts';
 import { formatMoney } from '#engine/money.ts';
-import type { VerticalConfig } from '#engine/plan.ts';
 import { type Delivery, deliver } from '#server/delivery/deliver.ts';
 import type { Outbound } from '#server/delivery/outbound.ts';
 import type { DeliveryContext, LeadValues } from '#server/delivery/wire.ts';
@@ -34,7 +33,7 @@ export interface DeliveryAbout {
 export function deliverOverWire(parts: DeliveryParts, about: DeliveryAbout): (call: BuyerCall, attemptIndex: number) => Promise<Delivery> {
   const { organization } = about;
   const full: LeadValues = about.fields;
-  const shown: LeadValues = about.campaign ? shownAtPing(about.campaign.vertical.config, about.fields) : {};
+  const shown = shownAtPing(about);
   return async (call, attemptIndex) => {
     const buyer = organization.buyerWires.get(call.buyerTierId);
     if (!buyer?.wire) return unusable();
@@ -51,8 +50,8 @@ export function deliverOverWire(parts: DeliveryParts, about: DeliveryAbout): (ca
 }
 
 /** Who has not bought sees only what the vertical allows in a ping (reliability H3). */
-export function shownAtPing(vertical: VerticalConfig, fields: Record<string, string>): LeadValues {
-  const allowed = new Set(vertical.fields.filter((field) => field.inPing).map((field) => field.fieldName));
+export function shownAtPing({ campaign, fields }: Pick<DeliveryAbout, 'campaign' | 'fields'>): LeadValues {
+  const allowed = new Set(campaign?.vertical.config.fields.filter((field) => field.inPing).map((field) => field.fieldName));
   return Object.fromEntries(Object.entries(fields).filter(([name]) => allowed.has(name)));
 }
 

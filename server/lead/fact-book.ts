@@ -13,9 +13,12 @@ import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { leadHashes } from '#server/suppression/entry-hash.ts';
 import { StoreUnavailable } from './writer.ts';
 
+/** Whose lists are looked through, by which plan. */
+export type Asker = Pick<OrganizationPlan, 'organizationId' | 'keys' | 'plan'>;
+
 export interface FactBook {
   /** Undefined where no rule asks for anything. Throws StoreUnavailable: a lead is never routed without what its rules ask for. */
-  find(organization: OrganizationPlan, publisherTierId: string, fields: Readonly<Record<string, string>>): Promise<LeadFacts> | undefined;
+  find(organization: Asker, publisherTierId: string, fields: Readonly<Record<string, string>>): Promise<LeadFacts> | undefined;
   close(): Promise<void>;
 }
 
@@ -73,7 +76,7 @@ export function openFactBook(connectionString: string, now: () => number = Date.
 }
 
 function questionOf(
-  { keys }: OrganizationPlan,
+  { keys }: Asker,
   wanted: FactsWanted,
   vertical: VerticalConfig,
   fields: Readonly<Record<string, string>>,

@@ -17,7 +17,7 @@ import { consumerOf } from './variant.ts';
 export interface Finished {
   leadId: string;
   startedAt: number;
-  world: LeadWorld;
+  world: Pick<LeadWorld, 'wires' | 'checks' | 'spent'>;
   decision: Decision;
 }
 
@@ -107,7 +107,7 @@ export function resultRow(
 }
 
 /** How a buyer that holds the lead calls it, by its answer to the post. */
-function referenceOf(world: LeadWorld, buyerTierId: string): ResultRow['references'] {
+function referenceOf(world: Finished['world'], buyerTierId: string): ResultRow['references'] {
   const { captures } = world.wires.findLast(({ call }) => call.buyerTierId === buyerTierId && call.leg === 'post')?.answer ?? {};
   const reference = captures?.buyerRef ?? captures?.leadId;
   return reference ? [{ buyerTierId, reference: storable(reference) }] : [];
@@ -134,7 +134,7 @@ function rotates(organization: OrganizationPlan, groupId: string): boolean {
 }
 
 /** By attempt, in one sealed text; undefined when nothing left for a buyer. */
-function sealWires(organization: OrganizationPlan, leadId: string, decision: Decision, world: LeadWorld): Buffer | undefined {
+function sealWires(organization: OrganizationPlan, leadId: string, decision: Decision, world: Finished['world']): Buffer | undefined {
   if (decision.attempts.length === 0) return undefined;
   const wires: StoredWire[] = decision.attempts.map((attempt) => ({ ...world.wires[attempt.index]?.record, reasons: attempt.reasons }));
   return sealJson(organization.keys, 'lead_result.wires', leadId, wires);

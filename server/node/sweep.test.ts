@@ -80,6 +80,19 @@ const insertJob = (endedAt: Date | null) =>
     [world.organizationId, newId(), userId, endedAt],
   );
 
+const insertReplay = (createdAt: Date) =>
+  pool.query(
+    `insert into replay (organization_id, id, vertical_id, campaign_id, person_id, settings, published, changed, created_at)
+      values ($1, $2, $3, $4, $5, '{}', '[]', '[]', $6)`,
+    [world.organizationId, newId(), world.verticalId, world.campaignId, userId, createdAt],
+  );
+const insertEligibilityToken = (expiresAt: Date) =>
+  pool.query(
+    `insert into eligibility_token (organization_id, id, vertical_id, name, token_hash, publisher_tier_ids, created_by, expires_at)
+      values ($1, $2::uuid, $3, 'link', uuid_send($2::uuid), array[$4]::uuid[], 'U', $5)`,
+    [world.organizationId, newId(), world.verticalId, world.publisherTierId, expiresAt],
+  );
+
 const count = async (table: string) => (await pool.query(`select count(*)::int as rows from ${table}`)).rows[0].rows as number;
 
 describe('rows whose time is over', () => {
@@ -96,6 +109,8 @@ describe('rows whose time is over', () => {
     for (const expiresAt of [ago(1), ago(-MINUTE), null]) await insertEntry(expiresAt);
     for (const endedAt of [ago(91 * DAY), ago(89 * DAY), null]) await insertJob(endedAt);
     for (const givenUpAt of [ago(91 * DAY), ago(89 * DAY)]) await insertFormerSubDomain(givenUpAt);
+    for (const createdAt of [ago(181 * DAY), ago(179 * DAY)]) await insertReplay(createdAt);
+    for (const expiresAt of [ago(91 * DAY), ago(89 * DAY), ago(-DAY)]) await insertEligibilityToken(expiresAt);
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 1])));
     const left = {
       counter: 3,
@@ -109,6 +124,8 @@ describe('rows whose time is over', () => {
       former_sub_domain: 1,
       suppression_entry: 2,
       job: 2,
+      replay: 1,
+      eligibility_token: 2,
     };
     for (const table of SWEPT_TABLES) expect([table, await count(table)]).toEqual([table, left[table]]);
     expect((await pool.query('select entry_count from suppression_list where id = $1', [LIST])).rows).toEqual([{ entry_count: 2 }]);

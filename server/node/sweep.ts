@@ -39,6 +39,10 @@ const RULES = {
   mail: { column: 'created_at', keptMs: async () => 30 * DAY_MS },
   // A breaker looks back a day at most, and an hour is grace.
   breaker_minute: { column: 'minute', keptMs: async () => 25 * HOUR_MS },
+  // The link to a result is good for half a year; one that is still waiting then was forgotten.
+  replay: { column: 'created_at', keptMs: async () => 180 * DAY_MS },
+  // Who was given a link that ended is still told for a while.
+  eligibility_token: { column: 'expires_at', keptMs: async () => 90 * DAY_MS },
   throttle: { column: 'ends_at', keptMs: async () => 0 },
   session: { column: 'expires_at', keptMs: async () => 0 },
   suppression_entry: {

@@ -64,7 +64,7 @@ export function openNoticeSender({ db, outbound, clock, onError }: NoticeSenderO
       // Beside the buyer's leads, not before them.
       { ...buyer.wire, bulkhead: `${buyer.wire.bulkhead} lost` },
       { buyerTierId, leg: 'lost', timeoutMs: NOTICE_TIME_MS, captures, ...(bid !== undefined && { price: bid }) },
-      about.campaign ? shownAtPing(about.campaign.vertical.config, about.fields) : {},
+      shownAtPing(about),
       { ...contextOf({ clock }, about, buyer.opened), ...(buyer.tellWinningPrice && { winningPrice: winning }) },
     );
     await endNotice(db, organization.keys, {

@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import { type CapOwner, type CompiledCap, compileCaps } from '#engine/cap.ts';
 import type { CapClaim } from '#engine/effect.ts';
-import type { CapConfig } from '#engine/plan.ts';
+import type { CapConfig, Instant } from '#engine/plan.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor } from '#server/kit/ids.ts';
 
@@ -19,7 +19,7 @@ export interface CapScope {
 type Row = Record<string, unknown>;
 
 /** Money as in counters: ten-thousandths. */
-interface Used {
+export interface Used {
   sold: string;
   money: string;
   sent: string;
@@ -43,19 +43,28 @@ function claimsOf(scopeId: string, caps: CapConfig[], now: number): CapClaim[] {
 }
 
 async function countCap(tx: Db, { organizationId, owner, id }: CapScope, claim: CapClaim): Promise<void> {
-  const since = claim.windowStartAt ?? 0;
-  const used =
-    owner === 'publisherTier'
-      ? await usedByPublisher(tx, organizationId, id, since)
-      : await usedByBuyer(tx, organizationId, owner, id, since);
+  const used = await readUsed(tx, { organizationId, owner, id }, claim.windowStartAt ?? 0, null);
   await sql`insert into counter (organization_id, counter, scope_id, measure, period, used, resets_at)
     values (${organizationId}, ${claim.counter}, ${claim.scopeId}, ${claim.measure}, ${claim.period}, ${used[claim.measure]},
       ${claim.resetsAt === null ? null : new Date(claim.resetsAt)})
     on conflict (organization_id, counter) do update set used = excluded.used`.execute(tx);
 }
 
+/** What was sold, sent and paid in [since, until) of when leads came; null: until now. */
+export const readUsed = (db: Db, { organizationId, owner, id }: CapScope, since: Instant, until: Instant | null): Promise<Used> =>
+  owner === 'publisherTier'
+    ? usedByPublisher(db, organizationId, id, since, until)
+    : usedByBuyer(db, organizationId, owner, id, since, until);
+
 /** Sales that began in the window, and posts of which nobody knows yet or ever: those under way, and held leads. */
-async function usedByBuyer(tx: Db, organizationId: string, owner: 'buyer' | 'buyerTier', id: string, since: number): Promise<Used> {
+async function usedByBuyer(
+  tx: Db,
+  organizationId: string,
+  owner: 'buyer' | 'buyerTier',
+  id: string,
+  since: Instant,
+  until: Instant | null,
+): Promise<Used> {
   const column = sql.ref(owner === 'buyer' ? 'buyer_id' : 'id');
   const { rows } = await sql<Used>`
     with tier as (select id, price from buyer_tier where organization_id = ${organizationId} and ${column} = ${id}),
@@ -63,14 +72,16 @@ async function usedByBuyer(tx: Db, organizationId: string, owner: 'buyer' | 'buy
       select s.lead_id, s.buyer_tier_id, s.revenue from sale s
         join attempt a on a.organization_id = s.organization_id and a.lead_id = s.lead_id and a.buyer_tier_id = s.buyer_tier_id
           and a.leg = 'post' and a.outcome = 'sold' and a.started_at >= ${new Date(since)}
-        where s.organization_id = ${organizationId} and s.buyer_tier_id in (select id from tier) and s.lead_id >= ${floorOf(since)} and not s.test),
+        where s.organization_id = ${organizationId} and s.buyer_tier_id in (select id from tier) and s.lead_id >= ${floorOf(since)}
+          ${earlierThan('s.lead_id', until)} and not s.test),
     open as (
       select v.lead_id, v.subject_id, ${reservedFor(sql`(select id from tier)`)} as money from reservation v
         where v.organization_id = ${organizationId} and v.purpose = 'post' and v.subject_id in (select id from tier) and v.reserved_at >= ${new Date(since)}
+          ${earlierThan('v.lead_id', until)}
           and not exists (select from sold s where s.lead_id = v.lead_id and s.buyer_tier_id = v.subject_id)),
     sent as (
       select a.lead_id, a.buyer_tier_id from attempt a
-        where a.organization_id = ${organizationId} and a.buyer_tier_id in (select id from tier) and a.lead_id >= ${floorOf(since)} and not a.test
+        where a.organization_id = ${organizationId} and a.buyer_tier_id in (select id from tier) and a.lead_id >= ${floorOf(since)} ${earlierThan('a.lead_id', until)} and not a.test
           and a.started_at >= ${new Date(since)}
       union select lead_id, subject_id from open)
     select (select count(*) from sold) + (select count(*) from open) as sold,
@@ -80,28 +91,34 @@ async function usedByBuyer(tx: Db, organizationId: string, owner: 'buyer' | 'buy
 }
 
 /** Sent counts the leads that were let in; sold and money what was sold of them, in payouts. */
-async function usedByPublisher(tx: Db, organizationId: string, id: string, since: number): Promise<Used> {
+async function usedByPublisher(tx: Db, organizationId: string, id: string, since: Instant, until: Instant | null): Promise<Used> {
   const { rows } = await sql<Used>`
     with sold as (
       select s.lead_id, s.buyer_tier_id, s.payout from lead_result r
         join sale s on s.organization_id = r.organization_id and s.lead_id = r.lead_id
         join attempt a on a.organization_id = s.organization_id and a.lead_id = s.lead_id and a.buyer_tier_id = s.buyer_tier_id
           and a.leg = 'post' and a.outcome = 'sold' and a.started_at >= ${new Date(since)}
-        where r.organization_id = ${organizationId} and r.publisher_tier_id = ${id} and r.lead_id >= ${floorOf(since)} and not r.test),
+        where r.organization_id = ${organizationId} and r.publisher_tier_id = ${id} and r.lead_id >= ${floorOf(since)}
+          ${earlierThan('r.lead_id', until)} and not r.test),
     open as (
       select v.lead_id, ${reservedFor(sql`(select ${id}::uuid)`)} as money from reservation v
         join lead l on l.organization_id = v.organization_id and l.id = v.lead_id and l.publisher_tier_id = ${id} and not l.test
         where v.organization_id = ${organizationId} and v.purpose = 'post' and v.reserved_at >= ${new Date(since)}
+          ${earlierThan('v.lead_id', until)}
           and not exists (select from sold s where s.lead_id = v.lead_id and s.buyer_tier_id = v.subject_id)),
     sent as (
       select l.id from lead l left join lead_result r on r.organization_id = l.organization_id and r.lead_id = l.id
-        where l.organization_id = ${organizationId} and l.publisher_tier_id = ${id} and l.id >= ${idFloor(since)} and not l.test and l.mode <> 'ping'
+        where l.organization_id = ${organizationId} and l.publisher_tier_id = ${id} and l.id >= ${idFloor(since)}
+          ${earlierThan('l.id', until)} and not l.test and l.mode <> 'ping'
           and (r.lead_id is null or r.status not in ('invalid', 'duplicate') and r.reason is distinct from 'publisher-tier-filter-failed'))
     select (select count(*) from sold) + (select count(*) from open) as sold,
       coalesce((select sum(payout) * 10000 from sold), 0)::bigint + coalesce((select sum(money) from open), 0)::bigint as money,
       (select count(*) from sent) as sent`.execute(tx);
   return rows[0]!;
 }
+
+const earlierThan = (leadId: string, until: Instant | null) =>
+  until === null ? sql`` : sql`and ${sql.ref(leadId)} < ${idFloor(until)}::uuid`;
 
 const floorOf = (since: number): string => idFloor(Math.max(0, since - LONGEST_LIFE_MS));
 

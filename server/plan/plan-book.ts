@@ -6,7 +6,7 @@ import { endpointConfig } from '#contract/endpoint.ts';
 import { serviceEndpoint } from '#contract/service.ts';
 import { compile } from '#engine/compile.ts';
 import type { Plan } from '#engine/compiled.ts';
-import type { BuyerTierConfig } from '#engine/plan.ts';
+import type { BuyerTierConfig, SuppressionListConfig } from '#engine/plan.ts';
 import type { PreCheck } from '#engine/pre-check.ts';
 import type { Problem } from '#engine/problem.ts';
 import { compileTier, type TierWire } from '#server/delivery/deliver.ts';
@@ -61,6 +61,7 @@ export interface OrganizationPlan {
   groupNames: Map<string, { name: string; mode: string }>;
   /** Every buyer tier, those that stand in no tree among them. */
   buyerTierConfigs: Map<string, BuyerTierConfig>;
+  suppressionLists: readonly SuppressionListConfig[];
 }
 
 export type KeyFinding =
@@ -198,6 +199,7 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
     serviceWires,
     verticals: loaded.verticals,
     buyerTierConfigs: new Map(loaded.configuration.buyerTiers.map((config) => [config.id, config])),
+    suppressionLists: loaded.configuration.suppressionLists ?? [],
     groupNames: new Map(
       [...loaded.configuration.campaigns.flatMap((campaign) => campaign.groups), ...loaded.variantGroups].map(({ id, name, mode }) => [
         id,

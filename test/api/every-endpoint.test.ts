@@ -28,6 +28,8 @@ const PUBLIC: Record<string, string> = {
   [`POST ${T}/team/member/accept-invitation`]: 'the token is the authority',
   [`POST ${T}/team/member/reject-invitation`]: 'the token is the authority',
   'GET /r/:token': 'the token is the authority',
+  'GET /api/eligibility/:token': 'the token is the authority',
+  'POST /:token': 'the token is the authority (console §7, the eligibility checker)',
   'GET /mailbox': 'only in local and test installations without a mail server',
   'POST /api/v1/session/auto-login': 'the token is the authority',
   'POST /api/user/verify-mfa': 'the waiting session is the authority',
@@ -50,6 +52,27 @@ async function insertTest({ organizationId, campaignId }: World): Promise<string
   const id = newId();
   await node.db.insertInto('ab_test').values({ organization_id: organizationId, id, campaign_id: campaignId, name: 'Test' }).execute();
   return id;
+}
+
+/** A sample lead, a replay that is over and a link of the world's vertical. */
+async function insertLab({ organizationId, verticalId, campaignId, publisherTierId }: World, personId: string) {
+  const [sampleId, replayId, linkId] = [newId(), newId(), newId()];
+  const own = { organization_id: organizationId, vertical_id: verticalId };
+  await node.db
+    .insertInto('sample_lead')
+    .values({ ...own, id: sampleId, name: 'Sample', fields: Buffer.alloc(1) })
+    .execute();
+  const trees = { settings: '{}', published: '[]', changed: '[]' };
+  await node.db
+    .insertInto('replay')
+    .values({ ...own, id: replayId, campaign_id: campaignId, person_id: personId, status: 'cancelled', ...trees })
+    .execute();
+  const link = { name: 'Link', token_hash: Buffer.alloc(32), publisher_tier_ids: [publisherTierId], created_by: 'U' };
+  await node.db
+    .insertInto('eligibility_token')
+    .values({ ...own, id: linkId, ...link, expires_at: new Date(Date.now() + 60_000) })
+    .execute();
+  return { sampleId, replayId, linkId };
 }
 
 interface Sample {
@@ -94,6 +117,7 @@ beforeAll(async () => {
     { name: 'B', sharePercent: 50 },
   ];
   const testId = await insertTest(world);
+  const { sampleId, replayId, linkId } = await insertLab(world, user.userId);
   samples = {
     'GET /api/console/ab-tests': { path: `/api/console/ab-tests?${PLACE}` },
     'POST /api/console/ab-tests': { body: { campaignId: world.campaignId, name: 'X', variants }, stranger: 404 },
@@ -106,6 +130,44 @@ beforeAll(async () => {
     'POST /api/console/ab-tests/:id/promote': {
       path: `/api/console/ab-tests/${testId}/promote`,
       body: { variantId: testId, version: 1, state: '' },
+      stranger: 404,
+    },
+    'GET /api/console/lab': { path: `/api/console/lab?${PLACE}` },
+    'GET /api/console/lab/campaigns/:id/tree': { path: `/api/console/lab/campaigns/${world.campaignId}/tree`, stranger: 404 },
+    'GET /api/console/lab/past-leads/:id': { path: `/api/console/lab/past-leads/${lead}`, stranger: 404 },
+    'POST /api/console/lab/send': {
+      body: { publisherTierId: world.publisherTierId, fields: LEAD, buyers: 'simulated' },
+      stranger: 404,
+    },
+    'POST /api/console/lab/samples': { body: { region: 'us', vertical: 'payday', name: 'X', fields: {} } },
+    'POST /api/console/lab/samples/:id': {
+      path: `/api/console/lab/samples/${sampleId}`,
+      body: { name: 'X', fields: {}, version: 1 },
+      stranger: 404,
+    },
+    'POST /api/console/lab/samples/:id/remove': {
+      path: `/api/console/lab/samples/${sampleId}/remove`,
+      body: { version: 1 },
+      stranger: 404,
+    },
+    'GET /api/console/lab/replays': { path: `/api/console/lab/replays?${PLACE}` },
+    'POST /api/console/lab/replays': {
+      body: {
+        ...{ campaignId: world.campaignId, change: { tree: 'published' } },
+        ...{ from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
+      },
+      stranger: 404,
+    },
+    'GET /api/console/lab/replays/:id': { path: `/api/console/lab/replays/${replayId}`, stranger: 404 },
+    'POST /api/console/lab/replays/:id/cancel': { path: `/api/console/lab/replays/${replayId}/cancel`, body: {}, stranger: 404 },
+    'GET /api/console/lab/eligibility-links': { path: `/api/console/lab/eligibility-links?${PLACE}` },
+    'POST /api/console/lab/eligibility-links': {
+      body: { region: 'us', vertical: 'payday', name: 'X', publisherTierIds: [world.publisherTierId] },
+      stranger: 404,
+    },
+    'POST /api/console/lab/eligibility-links/:id/revoke': {
+      path: `/api/console/lab/eligibility-links/${linkId}/revoke`,
+      body: {},
       stranger: 404,
     },
     'GET /api/console/promotions': { path: `/api/console/promotions?${PLACE}` },
@@ -367,7 +429,8 @@ describe('every endpoint', () => {
   it('changes nothing for a foreign page, public or not', async () => {
     for (const route of Object.keys(PUBLIC).filter((one) => one.startsWith('POST'))) {
       const { status } = await call(route, { path: route.split(' ')[1]!.replace(':token', 'x'), body: {} }, '', {});
-      expect([route, [400, 403].includes(status)]).toEqual([route, true]);
+      // 404: what is no token opens nothing at all.
+      expect([route, [400, 403, 404].includes(status)]).toEqual([route, true]);
     }
   });
 

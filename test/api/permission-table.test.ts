@@ -100,6 +100,11 @@ const ADDRESSES = [
     'leads',
     'leads/7',
     'leads/to-settle',
+    'testing-lab/samples',
+    'testing-lab/samples/new',
+    'testing-lab/replay',
+    'testing-lab/replay/7',
+    'testing-lab/eligibility',
     'publishers',
     'buyers',
     'campaigns',
@@ -141,6 +146,11 @@ const CALLS: [string, string, string, unknown?][] = [
   ['leads of auto', 'GET', `/api/console/leads?${other}`],
   ['lead filters of payday', 'GET', `/api/console/leads/filters?${place}`],
   ['tiers that leads of payday are filtered by', 'GET', `/api/console/leads/choices?${place}&of=buyerTier`],
+  ['testing lab of payday', 'GET', `/api/console/lab?${place}`],
+  ['testing lab of auto', 'GET', `/api/console/lab?${other}`],
+  ['replays of payday', 'GET', `/api/console/lab/replays?${place}`],
+  ['a lead to simulated buyers of payday', 'POST', '/api/console/lab/send', { publisherTierId: '$seat', fields: {}, buyers: 'simulated' }],
+  ['eligibility links of payday', 'GET', `/api/console/lab/eligibility-links?${place}`],
   ['feed of payday', 'GET', `/api/console/feed?${place}`],
   ['feed of auto', 'GET', `/api/console/feed?${other}`],
   ['a lead of payday by its id', 'GET', '/api/console/leads/$lead'],
@@ -212,6 +222,7 @@ async function namePlaceholders(): Promise<Record<string, string>> {
     payday: world.verticalId,
     auto: autoId,
     campaign: world.campaignId,
+    seat: world.publisherTierId,
   };
   return { ...ids, ...places, owner: ownerId, lead, session: sessionId, fresh: `fresh${invited}@example.com` };
 }

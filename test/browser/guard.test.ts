@@ -94,9 +94,8 @@ describe('account §4: the permission matrix, walked in the browser', () => {
       // The services lie in a vertical: the first that the person may set up.
       case '/setup/third-party-service':
         return table.get(`${PAYDAY}/third-party-service`)![name] === 'open' ? `${PAYDAY}/third-party-service` : '/home';
-      // Neither stands: nobody signs in, anybody else begins where they begin.
+      // It does not stand yet: nobody signs in, anybody else begins where they begin.
       case '/drawcard/card/1':
-      case '/eligibility-checker-tool/T':
         return name === 'nobody' ? '/login' : endOf('/', name);
       default:
         return address;

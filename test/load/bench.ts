@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: what the product costs beside a bare server doing the same calls, on this machine, in this run. With `-- console`: console.ts; with `-- plan`: plan.ts.
+ * `npm run bench`: what the product costs beside a bare server doing the same calls, on this machine, in this run. With `-- console`: console.ts; with `-- plan`: plan.ts; with `-- replay`: replay.ts.
  * Figures are ratios; the machine they were taken on is printed with them.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -14,6 +14,7 @@ import { buildWorld, jsonEndpoint, type World, type WorldSpec } from '#test/harn
 import { benchConsole } from './console.ts';
 import { type Measured, quantile, run } from './generator.ts';
 import { benchPlan } from './plan.ts';
+import { benchReplay } from './replay.ts';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const CALLERS = 32;
@@ -22,6 +23,7 @@ const BUYER_COUNTS = (process.env.BENCH_BUYERS ?? '1,3,10').split(',').map(Numbe
 const children: ChildProcess[] = [];
 if (process.argv[2] === 'console') await benchConsole();
 else if (process.argv[2] === 'plan') benchPlan();
+else if (process.argv[2] === 'replay') await benchReplay();
 else await benchLeads();
 
 async function benchLeads(): Promise<void> {

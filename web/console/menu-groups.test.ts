@@ -41,6 +41,9 @@ test('a group shows only when one of its pages stands, and leads to that one', (
   ]);
 });
 test('the group of the page that is open is known, whichever of its pages that is', () => {
-  expect([groupOf(['ab-testing']), groupOf(['promotions']), groupOf(['leadFlow-Trending'])]).toEqual(['Growth', 'Growth', 'Reporting']);
+  expect(['ab-testing', 'promotions', 'testing-lab', 'leadFlow-Trending'].map((value) => groupOf([value]))).toEqual([
+    ...['Growth', 'Growth', 'Growth', 'Reporting'],
+  ]);
+  expect(menuGroups({ 'testing-lab': true }, everyPage)).toEqual([{ label: 'Growth', route: 'testing-lab' }]);
   expect([groupOf(['overview']), groupOf([])]).toEqual([undefined, undefined]);
 });

@@ -13,7 +13,7 @@ const groups: readonly Group[] = [
   { label: 'Logs', keys: [13] },
   { label: 'List management', keys: [14, 15, 20], beside: [21, 22, 23] },
   // Ours: the spec names no group for what makes a campaign earn more.
-  { label: 'Growth', keys: [26, 28] },
+  { label: 'Growth', keys: [26, 27, 28] },
 ];
 
 export interface MenuGroup {

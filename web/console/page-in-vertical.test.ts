@@ -18,11 +18,13 @@ test.each([
   ['tier/edit/7', '?of=publisher', 'publishers'],
   ['tier/edit/7', '?of=buyer', 'buyers'],
   ['leads/7', '', 'leads'],
+  ['testing-lab/samples/7', '', 'testing-lab/samples'],
+  ['testing-lab/replay/7', '', 'testing-lab/replay'],
 ])('console §4: the edit screen %s%s returns to its list %s', (page, search, list) => {
   expect(listOfEdit(page, search)).toBe(list);
 });
 
-test.each(['publishers', 'campaigns', 'overview', 'lead-flow/inbound', 'bin-mgmt/bin-lookup', 'flow-control'])(
+test.each(['publishers', 'testing-lab/replay', 'campaigns', 'overview', 'lead-flow/inbound', 'bin-mgmt/bin-lookup', 'flow-control'])(
   'console §4: %s is no edit screen',
   (page) => {
     expect(listOfEdit(page)).toBe(page);

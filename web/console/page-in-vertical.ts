@@ -4,6 +4,8 @@ import { pageValues } from './guard.ts';
 
 /** Lists whose single records belong to one vertical. */
 const LISTS = ['publishers', 'buyers', 'campaigns', 'contact', 'third-party-service', 'leads'];
+/** Lists that are a tab of their page. */
+const TABS = ['testing-lab/samples', 'testing-lab/replay'];
 /** Tiers are edited at an address of their own; they are listed with the publisher or buyer whose they are. */
 const PARTS = ['tier'];
 
@@ -11,7 +13,8 @@ const PARTS = ['tier'];
 export function listOfEdit(page: string, search: string = ''): string {
   const [first = '', ...rest] = page.split('/').filter(Boolean);
   if (PARTS.includes(first)) return /buyer/i.test(search) ? 'buyers' : 'publishers';
-  return LISTS.includes(first) && rest.length > 0 ? first : page;
+  const tab = TABS.find((one) => page.startsWith(`${one}/`));
+  return tab ?? (LISTS.includes(first) && rest.length > 0 ? first : page);
 }
 
 /** What the log and flow pages drill down to: no page of the catalogue itself, and open to who has one of those. */

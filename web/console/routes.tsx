@@ -11,6 +11,7 @@ import { readChangeLogSearch } from './change-log/change-log-search.ts';
 import { guardRoute, isUnknownAddress, pageNamed, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
 import { readHomeSearch } from './home/home-search.ts';
+import { checkerRoute, labRoutes } from './lab/lab-routes.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
 import { jobRoutes, listRoutes } from './lists/list-routes.ts';
@@ -224,6 +225,7 @@ const elsewhere = createRoute({
 const routeTree = root.addChildren([
   ...sessionRoutes(goHome, passPublic),
   ...publicTeamRoutes(root, passPublic),
+  checkerRoute(root),
   framed.addChildren([
     setup.addChildren([
       setupHome,
@@ -237,6 +239,7 @@ const routeTree = root.addChildren([
         ...setUpRoutes(vertical),
         ...promotionRoutes(vertical),
         ...abTestRoutes(vertical),
+        ...labRoutes(vertical),
         ...listRoutes(vertical),
         later,
       ]),

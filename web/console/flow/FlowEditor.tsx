@@ -13,6 +13,7 @@ import { StatusPill } from '../set-up/RecordList.tsx';
 import { Checks, Ends, Posting, Warnings } from './FlowPicture.tsx';
 import { GroupBox } from './GroupBox.tsx';
 import { PublishDialog } from './PublishDialog.tsx';
+import { ReplayLink } from './ReplayLink.tsx';
 import { TreeConflict } from './TreeConflict.tsx';
 import {
   addGroup,
@@ -103,6 +104,7 @@ export function FlowEditor({ read }: { read: TreeAnswer }) {
           <Button size="xs" variant="default" disabled={!isChanged || moved} loading={change.isPending} onClick={save}>
             Save draft
           </Button>
+          <ReplayLink campaignId={campaign._id} />
           <Button size="xs" disabled={differences.length === 0 || moved} onClick={() => setAsks('publish')}>
             Publish…
           </Button>

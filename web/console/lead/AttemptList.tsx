@@ -6,7 +6,14 @@ import { KeepAttempt } from './KeepAttempt.tsx';
 import { attemptWord, legWord } from './lead-words.ts';
 import type { CallControl } from './use-open-calls.ts';
 
-export function AttemptList({ leadId, attempts, control }: { leadId: string; attempts: AttemptView[]; control: CallControl }) {
+interface AttemptListProps {
+  /** Absent where the lead is not kept: nothing of it can be fetched again. */
+  leadId: string | undefined;
+  attempts: AttemptView[];
+  control: CallControl;
+}
+
+export function AttemptList({ leadId, attempts, control }: AttemptListProps) {
   if (attempts.length === 0) return null;
   return (
     <section className="card part-attempts" aria-labelledby="attempts-title">
@@ -25,7 +32,7 @@ export function AttemptList({ leadId, attempts, control }: { leadId: string; att
   );
 }
 
-function Attempt({ leadId, attempt, number, control }: { leadId: string; attempt: AttemptView; number: number; control: CallControl }) {
+function Attempt({ leadId, attempt, number, control }: Omit<AttemptListProps, 'attempts'> & { attempt: AttemptView; number: number }) {
   const { bid, price, lateAnswer } = attempt;
   return (
     <CallItem
@@ -65,7 +72,7 @@ function Attempt({ leadId, attempt, number, control }: { leadId: string; attempt
           . It is kept for settling with the buyer.
         </p>
       )}
-      {attempt.leg !== 'lost' && <KeepAttempt leadId={leadId} attempt={attempt} />}
+      {leadId && attempt.leg !== 'lost' && <KeepAttempt leadId={leadId} attempt={attempt} />}
     </CallItem>
   );
 }

@@ -1,21 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router';
-import type { LeadView } from '#contract/lead.ts';
 import { IconArrowLeft } from '#web/ui/icons.ts';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { ApiError } from '../api/client.ts';
 import { leadQuery, type Place } from '../api/lead.ts';
-import { usePlaceName } from '../shell/use-place.ts';
-import { AttemptList } from './AttemptList.tsx';
-import { CheckList } from './CheckList.tsx';
-import { ConsumerFields, InboundCall, MoneyLines } from './LeadFacts.tsx';
-import { LeadHead, LeadNotices } from './LeadHead.tsx';
+import { guardRoute } from '../guard.ts';
+import { labPath } from '../lab/lab-path.ts';
+import { usePlaceName, useSetup } from '../shell/use-place.ts';
+import { LeadReport } from './LeadReport.tsx';
 import { lastList } from './last-list.ts';
-import { Story } from './Story.tsx';
-import { TimeSpent } from './TimeSpent.tsx';
-import { useOpenCalls } from './use-open-calls.ts';
-import { Verdicts } from './Verdicts.tsx';
 import './lead.css';
 
 const route = getRouteApi('/framed/setup/$region/$vertical/leads/$leadId');
@@ -34,7 +28,10 @@ export function Lead() {
   return (
     <div className="page">
       <title>{`Lead ${leadId} · ${placeName} · Sluice`}</title>
-      <BackLink place={place} />
+      <div className="lead-ways no-print">
+        <BackLink place={place} />
+        {lead.data && <TryAgainLink place={place} leadId={leadId} />}
+      </div>
       {lead.data ? (
         <LeadReport key={leadId} lead={lead.data} place={place} />
       ) : lead.isError ? (
@@ -48,34 +45,20 @@ export function Lead() {
 
 function BackLink({ place }: { place: Place }) {
   return (
-    <Link to="/setup/$region/$vertical/leads" params={place} search={lastList(place)} className="link back-link no-print">
+    <Link to="/setup/$region/$vertical/leads" params={place} search={lastList(place)} className="link back-link">
       <IconArrowLeft size={16} aria-hidden /> Leads
     </Link>
   );
 }
 
-/** In the order of the question "why was my lead rejected?": the answer, buyer by buyer, the clock, the wire, the rest. */
-function LeadReport({ lead, place }: { lead: LeadView; place: Place }) {
-  const calls = useOpenCalls([...lead.checks, ...lead.attemptList]);
+/** To the testing lab with this lead, for who may open it. */
+function TryAgainLink({ place, leadId }: { place: Place; leadId: string }) {
+  const { session, places } = useSetup();
+  if (!guardRoute(labPath(place), session, places).open) return null;
   return (
-    <>
-      <LeadHead lead={lead} />
-      <LeadNotices lead={lead} place={place} />
-      <div className="lead-grid">
-        <div className="lead-column">
-          <Verdicts lead={lead} onOpen={calls.openTier} />
-          <TimeSpent lead={lead} onOpen={calls.open} />
-          <CheckList checks={lead.checks} control={calls} />
-          <AttemptList leadId={lead._id} attempts={lead.attemptList} control={calls} />
-          <InboundCall lead={lead} />
-        </div>
-        <div className="lead-column">
-          <Story lead={lead} />
-          <MoneyLines lead={lead} />
-          <ConsumerFields fields={lead.fields} />
-        </div>
-      </div>
-    </>
+    <Link to={labPath(place) as '/'} search={{ lead: leadId } as never} className="link">
+      Try it again in the testing lab
+    </Link>
   );
 }
 

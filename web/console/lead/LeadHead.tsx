@@ -11,8 +11,14 @@ import { publisherAnswer } from './publisher-answer.ts';
 import { StatusPill } from './StatusText.tsx';
 import { isBeforeTree, sumVerdicts } from './verdict-sum.ts';
 
+interface LeadHeadProps {
+  lead: LeadView;
+  heading: 'h1' | 'h2';
+  isKept: boolean;
+}
+
 /** The answer first: what became of the lead, and why, in one sentence. */
-export function LeadHead({ lead }: { lead: LeadView }) {
+export function LeadHead({ lead, heading: Heading, isKept }: LeadHeadProps) {
   const { zone } = useReporting();
   return (
     <section className={`card lead-head lead-tone-${statusWord[lead.status].tone}`} aria-labelledby="lead-why">
@@ -23,13 +29,15 @@ export function LeadHead({ lead }: { lead: LeadView }) {
         )}
         {lead.returned && <span className="pill bad">Returned</span>}
         {lead.test && <span className="pill warn">Test lead: counts in no cap, no report and no bill</span>}
-        <span className="push lead-id">
-          <span className="muted small">Lead</span>
-          <code className="mono lead-full-id">{lead._id}</code>
-          <CopyButton text={lead._id} label="Copy the lead id" />
-        </span>
+        {isKept && (
+          <span className="push lead-id">
+            <span className="muted small">Lead</span>
+            <code className="mono lead-full-id">{lead._id}</code>
+            <CopyButton text={lead._id} label="Copy the lead id" />
+          </span>
+        )}
       </div>
-      <h1 id="lead-why">{lead.why || statusWord[lead.status].meaning}</h1>
+      <Heading id="lead-why">{lead.why || statusWord[lead.status].meaning}</Heading>
       <VerdictSum lead={lead} />
       <dl className="lead-facts">
         <Fact name="Received">
@@ -66,9 +74,11 @@ export function LeadHead({ lead }: { lead: LeadView }) {
           <small className="muted">{formatElapsed(lead.ownMs)} of it our own</small>
         </Fact>
       </dl>
-      <div className="no-print">
-        <CopyTextButton text={() => publisherAnswer(lead, zone)} label="Copy the answer for the publisher" />
-      </div>
+      {isKept && (
+        <div className="no-print">
+          <CopyTextButton text={() => publisherAnswer(lead, zone)} label="Copy the answer for the publisher" />
+        </div>
+      )}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { usePermissionHere, usePlace } from './use-place.ts';
 import './page-tabs.css';
 
 /** Pages of one vertical that belong together, by their values in the catalogue. */
-const sets = { growth: { label: 'Growth pages', pages: ['promotions', 'ab-testing'] } } as const;
+const sets = { growth: { label: 'Growth pages', pages: ['promotions', 'testing-lab', 'ab-testing'] } } as const;
 
 /** Each tab is there for who may open its page. */
 export function PlaceTabs({ of }: { of: keyof typeof sets }) {

@@ -1,0 +1,147 @@
+/** Carries replays out, one at a time on each node. One whose node is lost is begun anew by another, and comes to the same figures. */
+import { totalmem } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { OrganizationKeys } from '#server/kit/crypto.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import type { PlanBook } from '#server/plan/plan-book.ts';
+import { type ClaimedReplay, claimReplay, endReplay, giveReplayBack, noteProgress, type ReplayEnd } from './replay.sql.ts';
+import type { ReplayMessage, ReplayTask } from './replay.worker.ts';
+import type { ReplayWork } from './run-replay.ts';
+import { NO_SETTINGS, triedConfiguration } from './tried-configuration.ts';
+
+export interface ReplayRunner {
+  /** There is something to do, or something that is under way was cancelled. */
+  wake(): void;
+  /** Ends what is under way and leaves it to others. */
+  close(): Promise<void>;
+}
+
+const LEASE_MS = 15_000;
+const LOOK_EVERY_MS = 2_000;
+const NOTE_EVERY_MS = 1_000;
+/** Duplicates of a million leads take one to two thousand; a machine that is smaller than that must not lose its node to a replay. */
+const MOST_MEMORY_MB = Math.min(4_096, Math.floor(totalmem() / 2 ** 21));
+const FAILED_BY_US = 'Something failed on our side. Nothing was changed. Start the replay again.';
+
+export function openReplayRunner(options: {
+  db: Db;
+  databaseUrl: string;
+  nodeId: string;
+  planBook: PlanBook;
+  onError: (error: unknown) => void;
+}): ReplayRunner {
+  const { db, databaseUrl, nodeId, planBook, onError } = options;
+  let isClosing = false;
+  let running: Promise<void> | undefined;
+  /** Notes progress at once, and so hears of a cancelling. */
+  let look: (() => void) | undefined;
+  let stop: (() => void) | undefined;
+
+  async function runAll(): Promise<void> {
+    while (!isClosing) {
+      const replay = await claimReplay(db, nodeId, LEASE_MS);
+      if (!replay) return;
+      const end = await runOne(replay);
+      if (end) await endReplay(db, replay.organizationId, replay.id, end, nodeId);
+      else if (isClosing) await giveReplayBack(db, nodeId, replay);
+    }
+  }
+
+  /** Undefined where it was stopped from outside. */
+  async function runOne(replay: ClaimedReplay): Promise<ReplayEnd | undefined> {
+    try {
+      const task = taskOf(replay);
+      return await inThread(replay, task);
+    } catch (error) {
+      if (error instanceof HttpError) return { status: 'failed', failure: error.message };
+      onError(error);
+      return { status: 'failed', failure: FAILED_BY_US };
+    }
+  }
+
+  function taskOf(replay: ClaimedReplay): ReplayTask {
+    const organization = planBook.find(replay.organizationId);
+    if (!organization) throw new Error('The organization of a replay has no plan.');
+    return { databaseUrl, keys: organization.keys satisfies OrganizationKeys, work: workOf(organization, replay) };
+  }
+
+  function inThread(replay: ClaimedReplay, workerData: ReplayTask): Promise<ReplayEnd | undefined> {
+    return new Promise((resolve) => {
+      const worker = new Worker(new URL('./replay.worker.ts', import.meta.url), {
+        workerData,
+        execArgv: [],
+        resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+      });
+      let progress = { done: 0, total: 0 };
+      const finish = (end: ReplayEnd | undefined) => {
+        clearInterval(timer);
+        look = stop = undefined;
+        void worker.terminate().then(() => resolve(end));
+      };
+      const note = () =>
+        void noteProgress(db, nodeId, replay, progress, LEASE_MS).then((isOurs) => {
+          if (!isOurs) finish(undefined);
+        }, onError);
+      const timer = setInterval(note, NOTE_EVERY_MS);
+      look = note;
+      stop = () => finish(undefined);
+      worker.on('message', (message: ReplayMessage) => {
+        if (message.kind === 'progress') progress = { done: message.done, total: message.total };
+        else finish(endOf(message));
+      });
+      worker.on('error', (error) => {
+        onError(error);
+        const isFull = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+        const failure = isFull ? 'The span has more in it than this machine can hold. Choose a shorter one.' : FAILED_BY_US;
+        finish({ status: 'failed', failure });
+      });
+    });
+  }
+
+  function endOf(message: Exclude<ReplayMessage, { kind: 'progress' }>): ReplayEnd {
+    if (message.kind === 'done') return { status: 'done', result: message.result };
+    if (message.kind === 'refused') return { status: 'failed', failure: message.why };
+    onError(new Error(`A replay failed: ${message.error}`));
+    return { status: 'failed', failure: FAILED_BY_US };
+  }
+
+  function wake(): void {
+    look?.();
+    if (isClosing || running) return;
+    running = runAll()
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+  }
+
+  const timer = setInterval(wake, LOOK_EVERY_MS);
+  timer.unref();
+  return {
+    wake,
+    async close() {
+      isClosing = true;
+      clearInterval(timer);
+      stop?.();
+      await running;
+    },
+  };
+}
+
+/** What buyers may spend is left out: no history is kept of their balances. */
+export function workOf(organization: NonNullable<ReturnType<PlanBook['find']>>, replay: ClaimedReplay): ReplayWork {
+  const { campaignId, verticalId, organizationId, settings } = replay;
+  const { publisherTierId, from, to, unrecorded } = settings;
+  const tried = (groups: ClaimedReplay['published'], with_: typeof settings.settings) => {
+    const configuration = triedConfiguration(organization, campaignId, groups, with_, (place) => `new ${place}`);
+    return { ...configuration, buyerTiers: configuration.buyerTiers.map(({ fundsLimit: _, ...tier }) => tier) };
+  };
+  return {
+    span: { organizationId, verticalId, campaignId, publisherTierId, from: Date.parse(from), to: Date.parse(to) },
+    published: tried(replay.published, NO_SETTINGS),
+    changed: tried(replay.changed, settings.settings),
+    unrecorded,
+    repriced: settings.settings.buyerTiers.flatMap(({ _id, price }) => (price === null ? [] : [_id])),
+  };
+}
