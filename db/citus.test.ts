@@ -158,15 +158,15 @@ describe('the schema can be distributed by organization', () => {
   it('money is numeric(13,4) wherever it is kept', async () => {
     const columns = await rows(
       `select c.relname || '.' || a.attname as column, format_type(a.atttypid, a.atttypmod) as type from pg_class c join pg_attribute a on a.attrelid = c.oid
-        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attname in ('revenue', 'payout', 'margin', 'bid', 'price', 'floor', 'credit_limit', 'amount') and format_type(a.atttypid, null) <> 'jsonb'`,
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attname in ('revenue', 'payout', 'margin', 'bid', 'price', 'floor', 'credit_limit', 'amount') and format_type(a.atttypid, null) <> 'jsonb' order by 1`,
     );
     expect(columns.length).toBeGreaterThan(8);
     expect(columns.filter((column) => column.type !== 'numeric(13,4)')).toEqual([
       // The sums of many.
-      { column: 'lead_result.revenue', type: 'numeric(19,4)' },
-      { column: 'lead_result.payout', type: 'numeric(19,4)' },
-      { column: 'lead_result.margin', type: 'numeric(19,4)' },
       { column: 'balance.amount', type: 'numeric(19,4)' },
+      { column: 'lead_result.margin', type: 'numeric(19,4)' },
+      { column: 'lead_result.payout', type: 'numeric(19,4)' },
+      { column: 'lead_result.revenue', type: 'numeric(19,4)' },
     ]);
   });
 });

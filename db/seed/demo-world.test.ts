@@ -244,6 +244,7 @@ describe('the past', () => {
     const wrong = await rows(
       `select c.counter, c.used from counter c where c.measure = 'sold' and c.period = 'overall' and c.used <>
          (select count(*) from sale s where s.organization_id = c.organization_id and s.buyer_tier_id = c.scope_id)
+         + (select count(*) from promotion_sale s where s.organization_id = c.organization_id and s.promotion_id = c.scope_id)
          + (select count(*) from reservation v where v.organization_id = c.organization_id and v.subject_id = c.scope_id and v.purpose = 'post')`,
     );
     expect(wrong).toEqual([]);

@@ -7,8 +7,8 @@ import type { InsertedOrganization } from './insert-world.ts';
 
 const PROMOTIONS = [
   {
-    seat: 'cashbridge-email',
-    name: 'Newsletter bonus',
+    seat: 'leadriver-social',
+    name: 'Social season',
     notes: 'For the volume that was promised until the end of the season.',
     raise: { kind: 'fixed', amount: 15_000 },
     days: [-10, 20],
