@@ -315,7 +315,11 @@ function reserveOp(organization: OrganizationPlan, leadId: string, effect: { fir
   const { duplicate, claims, purpose } = reservation;
   const giveBack = claims.filter(isReturnable).map((claim) => ({ counter: claim.counter, amount: claim.amount }));
   const takesBack = duplicate?.claim === true && !duplicate.keepOnRelease;
-  const keeps = purpose === 'post' || purpose === 'promotion' || (purpose === 'admit' && (giveBack.length > 0 || takesBack));
+  const keeps =
+    purpose === 'post' ||
+    purpose === 'promotion' ||
+    reservation.keeps === true ||
+    (purpose === 'admit' && (giveBack.length > 0 || takesBack));
   return {
     kind: 'reserve',
     effect,
