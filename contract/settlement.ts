@@ -26,6 +26,8 @@ export const toSettleItem = z.object({
   answer: z.string(),
   /** The whole of it, in words. */
   text: z.string(),
+  /** Why what the buyer said later, that it bought, could not be taken. */
+  refused: z.string().nullable(),
   /** What the buyer would pay, as far as is known. */
   price: moneyText.nullable(),
   /** When a pending sale is taken for none. */

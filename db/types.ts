@@ -289,6 +289,13 @@ export interface DuplicateClaim {
   claimed_at: Date;
 }
 
+export interface EntryCall {
+  organization_id: string;
+  call_key: string;
+  asked: Json;
+  entered_at: Date;
+}
+
 export interface Field {
   organization_id: string;
   id: string;
@@ -662,6 +669,15 @@ export interface Redirect {
   follows: Optional<number>;
 }
 
+export interface RefusedPostback {
+  organization_id: string;
+  lead_id: string;
+  buyer_tier_id: string;
+  price: ColumnType<string | null, string | number | null, string | number | null>;
+  why: string;
+  said_at: Date;
+}
+
 export interface Region {
   organization_id: string;
   id: string;
@@ -885,6 +901,7 @@ export interface Database {
   counter: Counter;
   demo_world: DemoWorld;
   duplicate_claim: DuplicateClaim;
+  entry_call: EntryCall;
   field: Field;
   former_sub_domain: FormerSubDomain;
   group_member: GroupMember;
@@ -914,6 +931,7 @@ export interface Database {
   publisher_tier: PublisherTier;
   recovery_code: RecoveryCode;
   redirect: Redirect;
+  refused_postback: RefusedPostback;
   region: Region;
   reservation: Reservation;
   return_key: ReturnKey;
