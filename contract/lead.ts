@@ -231,6 +231,8 @@ export const leadView = leadRow.extend({
       netMargin: moneyText,
     }),
   ),
+  /** Whether who asks may return its sales. */
+  mayReturn: z.boolean(),
   /** What a return may give as its reason. */
   returnReasons: z.array(z.string()),
   steps: z.array(stepView),

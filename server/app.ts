@@ -1,4 +1,5 @@
 /** The HTTP server: every route of the product, its documentation, health and metrics, and the files of the console. */
+
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ import {
 } from 'fastify-type-provider-zod';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
+import { isStorable } from '#contract/storable.ts';
 import { abTestRoutes } from './ab-test/ab-test.routes.ts';
 import { binRoutes } from './bin/bin.routes.ts';
 import { breakerRoutes } from './breaker/breaker.routes.ts';
@@ -143,7 +145,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     });
     // PostgreSQL keeps neither a NUL nor half a surrogate pair: a text with one names nothing.
     pages.addHook('preValidation', async (request) => {
-      if (/%00/.test(request.url) || !isStorable(request.body))
+      if (/%00/.test(request.url) || !holdsStorable(request.body))
         throw new HttpError(
           400,
           'request_invalid',
@@ -195,11 +197,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 }
 
 /** Names and values of a body; without recursion, because it may be nested deeper than the stack. */
-function isStorable(body: unknown): boolean {
+function holdsStorable(body: unknown): boolean {
   const left = [body];
   while (left.length > 0) {
     const value = left.pop();
-    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return false;
+    if (typeof value === 'string' && !isStorable(value)) return false;
     if (typeof value === 'object' && value !== null)
       for (const [name, inner] of Object.entries(value)) left.push(...(Array.isArray(value) ? [inner] : [name, inner]));
   }

@@ -19,7 +19,7 @@ import { maskOpen, maskPosting, postedValues, readPosted } from './mask-posting.
 import { type Masking, openMasking } from './mask-text.ts';
 import type { Posting, PostingRefusal } from './posting.read.ts';
 
-export function viewLead(organization: OrganizationPlan, place: Place, record: LeadRecord): LeadView {
+export function viewLead(organization: OrganizationPlan, place: Place, record: LeadRecord): Omit<LeadView, 'mayReturn'> {
   const { row, stored, explained } = record;
   const fields = organization.plan.verticals.get(row.vertical_id)?.config.fields ?? [];
   const posting = readPosted(stored.inbound);

@@ -122,20 +122,24 @@ async function usedByPublisher(tx: Db, organizationId: string, id: string, since
 const floorOf = (since: number): string => idFloor(Math.max(0, since - LONGEST_LIFE_MS));
 
 /**
- * What an open post `v` holds in money counters of this owner, what it was raised by included; where it has none, the fixed price of its tier, and of that
- * for a publisher tier the payout. Those of one scope claim alike, whatever their periods.
+ * What an open post `v` holds in money counters of this owner, what it was raised by included; where it has none, the price it was answered, or
+ * the fixed one of its tier, and of that for a publisher tier the payout. Those of one scope claim alike, whatever their periods.
  */
 function reservedFor(owner: CapScope['owner'], organizationId: string, id: string) {
   const own = owner === 'buyerTier' ? sql`v.subject_id` : sql`${id}::uuid`;
-  const fixed = sql`(select (t.price ->> 'price')::bigint from buyer_tier t
-    where t.organization_id = v.organization_id and t.id = v.subject_id and t.price ->> 'kind' = 'fixed')`;
+  const price = sql`coalesce(
+    (select (coalesce(a.price, a.bid) * 10000)::bigint from attempt a
+      where a.organization_id = v.organization_id and a.lead_id = v.lead_id and a.buyer_tier_id = v.subject_id and a.leg = 'post'
+      order by a.attempt_index desc limit 1),
+    (select (t.price ->> 'price')::bigint from buyer_tier t
+      where t.organization_id = v.organization_id and t.id = v.subject_id and t.price ->> 'kind' = 'fixed'))`;
   return sql`coalesce(
     (select sum(most)::bigint from (
       select max((c ->> 1)::bigint) as most from reservation w, jsonb_array_elements(w.claims) c
         where w.organization_id = v.organization_id and w.lead_id = v.lead_id and w.subject_id = v.subject_id and w.purpose in ('post', 'raise')
           and split_part(c ->> 0, ':', 1) = ${own}::text and split_part(c ->> 0, ':', 2) = 'money'
         group by w.purpose) as held),
-    ${owner === 'publisherTier' ? payoutOf(organizationId, id, fixed) : fixed}, 0)`;
+    ${owner === 'publisherTier' ? payoutOf(organizationId, id, price) : price}, 0)`;
 }
 
 /** As price.ts pays it: the share, the price, or what the margin leaves where that is more. */
