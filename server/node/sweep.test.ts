@@ -59,6 +59,9 @@ const insertMail = (createdAt: Date) =>
 const insertThrottle = (endsAt: Date) =>
   pool.query('insert into throttle (name, window_start, count, ends_at) values ($1, $2, 1, $2)', [newId(), endsAt]);
 
+const insertEntryCall = (enteredAt: Date) =>
+  pool.query(`insert into entry_call values ($1, $2, '{}', $3)`, [world.organizationId, newId(), enteredAt]);
+
 const insertFormerSubDomain = (givenUpAt: Date) =>
   pool.query('insert into former_sub_domain values ($1, $2, $3)', [newId(), world.organizationId, givenUpAt]);
 
@@ -96,6 +99,7 @@ describe('rows whose time is over', () => {
     for (const expiresAt of [ago(1), ago(-MINUTE), null]) await insertEntry(expiresAt);
     for (const endedAt of [ago(91 * DAY), ago(89 * DAY), null]) await insertJob(endedAt);
     for (const givenUpAt of [ago(91 * DAY), ago(89 * DAY)]) await insertFormerSubDomain(givenUpAt);
+    for (const enteredAt of [ago(31 * DAY), ago(29 * DAY)]) await insertEntryCall(enteredAt);
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 1])));
     const left = {
       counter: 3,
@@ -108,6 +112,7 @@ describe('rows whose time is over', () => {
       session: 1,
       former_sub_domain: 1,
       suppression_entry: 2,
+      entry_call: 1,
       job: 2,
     };
     for (const table of SWEPT_TABLES) expect([table, await count(table)]).toEqual([table, left[table]]);

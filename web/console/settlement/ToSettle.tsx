@@ -192,7 +192,7 @@ function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDi
         </p>
         {far.length > 0 && (
           <>
-            <ul className="bad">
+            <ul className="bad to-settle-far">
               {far.map((item) => (
                 <li key={keyOf(item)}>
                   {item.buyerName}, lead <code className="mono">{shortId(item.leadId)}</code>: <MoneyText amount={priceOf(item)} /> is far
@@ -289,7 +289,7 @@ function OpenItem({ item, maySettle, price, isChosen, isBusy, refusal, onPrice, 
         </div>
       ) : (
         item.price && (
-          <span className="to-settle-price tabular">
+          <span className="tabular">
             <MoneyText amount={item.price} />
           </span>
         )
