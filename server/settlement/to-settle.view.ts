@@ -1,6 +1,6 @@
 /** An open lead in words. */
 import type { ToSettleItem } from '#contract/settlement.ts';
-import { formatMoney } from '#engine/money.ts';
+import { formatMoney, parseMoney } from '#engine/money.ts';
 import { idInstant } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { knownPrice } from './known-price.ts';
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 export function viewOpen(organization: OrganizationPlan, open: OpenLead): ToSettleItem {
   const buyer = organization.buyerWires.get(open.buyer_tier_id);
   const seat = organization.publisherSeats.get(open.publisher_tier_id);
-  const price = knownPrice(organization, open);
+  const price = knownPrice(organization, open) ?? (open.refused_price === null ? undefined : parseMoney(open.refused_price));
   const isPending = open.refused === null && open.kind === 'held' && open.answer === 'pending' && open.pending_hours !== null;
   return {
     leadId: open.lead_id,

@@ -315,7 +315,7 @@ describe('a lead that a buyer names a price for, and decides on later', () => {
     office = await open({ price: { kind: 'fixed', price: dollars(20) }, floor: '15.00', caps: [] }, { publisher: {} });
     const leadId = await hold('a@example.com');
     expect((await back({ leadId, outcome: 'sold', price: '14.99' })).json.code).toBe('settlement_price_low');
-    expect((await listed()).items[0]).toMatchObject({ price: '14.99', refused: expect.stringContaining('less than the floor') });
+    expect((await listed()).items[0]).toMatchObject({ price: '20.00', refused: expect.stringContaining('less than the floor') });
     await office.change('buyerTier', tierId(), { postPriceRule: 'refuse' });
     expect((await back({ leadId, outcome: 'sold', price: '19.00' })).json).toMatchObject({
       ...{ code: 'settlement_price_refused', msg: expect.stringContaining('19.00 is less than the 20.00') },

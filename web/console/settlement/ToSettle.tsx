@@ -77,9 +77,10 @@ export function ToSettle() {
         )}
       </div>
       <p className="muted to-settle-says">
-        These buyers may have bought, and only they know. Ask them, or look into their account of the day, then say what became of each
-        lead. It is said once, and stands.
-        {open.data && !maySettle && ' You may read them; who sets this vertical up settles them.'}
+        These buyers may have bought, and only they know.{' '}
+        {open.data && !maySettle
+          ? 'You may read them; who sets this vertical up settles them.'
+          : 'Ask them, or look into their account of the day, then say what became of each lead. It is said once, and stands.'}
       </p>
       <section className="card" aria-label="Leads to settle">
         {open.isPending && (
