@@ -58,7 +58,11 @@ const settle = (leadId: string, outcome: 'bought' | 'notBought', price?: string,
 const view = async (leadId: string) => (await office.get(`/api/console/leads/${leadId}`)).json.lead;
 const used = async () =>
   Object.fromEntries(
-    (await client.query('select counter, used from counter where organization_id = $1', [office.world.organizationId])).rows.map((row) => [
+    (
+      await client.query(`select counter, used from counter where organization_id = $1 and period <> 'funds'`, [
+        office.world.organizationId,
+      ])
+    ).rows.map((row) => [
       `${row.counter.startsWith(office.world.publisherTierId) ? 'publisher' : 'buyer'} ${row.counter.split(':')[1]}`,
       row.used,
     ]),
