@@ -1,9 +1,11 @@
 /** Returns: a buyer gives back a lead it bought, with a reason, within its days; the sale itself stays as it was. */
 import { z } from 'zod';
 import { moneyText, sumText } from './money.ts';
+import { storable } from './storable.ts';
 
-const reason = z.string().trim().min(1, 'is required').max(100);
-const note = z.string().trim().max(500).default('');
+const reason = storable(z.string().trim().min(1, 'is required').max(100));
+export const RETURN_NOTE_MOST = 500;
+const note = storable(z.string().trim().max(RETURN_NOTE_MOST)).default('');
 /** Left out: the whole price. */
 const amount = z
   .string()
@@ -66,8 +68,8 @@ export const returnFileAnswer = z.object({
 /** POST /api/v1/returns, with the buyer's return key. */
 export const returnCall = z
   .object({
-    leadId: z.string().max(60).optional().describe('Our id of the lead.'),
-    reference: z.string().max(200).optional().describe('Your own id of the lead, as you answered it when you bought.'),
+    leadId: storable(z.string().max(60)).optional().describe('Our id of the lead.'),
+    reference: storable(z.string().max(200)).optional().describe('Your own id of the lead, as you answered it when you bought.'),
     reason: reason.describe('One of the reasons that are agreed on; a refusal lists them.'),
     amount: amount.describe('What to give back, up to the price; the whole price when left out.'),
     note,

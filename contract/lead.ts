@@ -235,6 +235,8 @@ export const leadView = leadRow.extend({
       netMargin: sumText,
     }),
   ),
+  /** Whether who asks may return its sales. */
+  mayReturn: z.boolean(),
   /** What a return may give as its reason. */
   returnReasons: z.array(z.string()),
   steps: z.array(stepView),

@@ -22,6 +22,8 @@ const account = { partyKind: accountKind, partyId: z.string().max(60) };
 /** POST /api/console/ledger/entries */
 export const newEntryBody = z.strictObject({
   ...account,
+  /** Made by who asks, once for what is meant once: the same again enters nothing, and is answered alike. */
+  key: z.uuid().optional(),
   kind: entryKind.extract(['payment', 'adjustment']),
   /** What the account gains: a buyer's payment is more than nothing, a payment to a publisher less. */
   amount: z
@@ -44,6 +46,9 @@ export const accountAnswer = z.object({
 export type AccountAnswer = z.infer<typeof accountAnswer>;
 export const entryAddedAnswer = accountAnswer.extend({ msg: z.string() });
 
+/** How long after its end a month may still change: a sale is entered at the time it was decided, and stored up to ten minutes later. */
+export const PROVISIONAL_FOR_MS = 15 * 60_000;
+
 /** "2026-11" */
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-11');
 
@@ -55,6 +60,8 @@ export const statementAnswer = z.object({
   organizationName: z.string(),
   currency: z.string(),
   month: z.string(),
+  /** Sales of its last minutes may still be on their way into the books. */
+  isProvisional: z.boolean(),
   /** [from, to): ISO instants at which the month begins and ends in the zone. */
   from: z.string(),
   to: z.string(),

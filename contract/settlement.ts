@@ -1,6 +1,7 @@
 /** Leads of which nobody knows whether the buyer has them, and answers that came too late: what is known, and how they are settled. */
 import { z } from 'zod';
 import { moneyText } from './money.ts';
+import { storable } from './storable.ts';
 
 export const settlementOutcome = z.enum(['bought', 'notBought']);
 export type SettlementOutcome = z.infer<typeof settlementOutcome>;
@@ -8,6 +9,13 @@ export type SettlementOutcome = z.infer<typeof settlementOutcome>;
 export const toSettleQuery = z.object({ region: z.string().max(60), vertical: z.string().max(60) });
 
 export const TO_SETTLE_MOST = 200;
+
+/** A price so many times what is known of it is asked again before it is said. */
+const FAR_ABOVE_KNOWN = 10;
+
+/** Decimals; false where nothing is known of the price. */
+export const isFarAboveKnown = (price: string, known: string | null): boolean =>
+  known !== null && Number(known) > 0 && Number(price) > FAR_ABOVE_KNOWN * Number(known);
 
 export const toSettleItem = z.object({
   leadId: z.string(),
@@ -26,6 +34,8 @@ export const toSettleItem = z.object({
   answer: z.string(),
   /** The whole of it, in words. */
   text: z.string(),
+  /** Why what the buyer said later, that it bought, could not be taken. */
+  refused: z.string().nullable(),
   /** What the buyer would pay, as far as is known. */
   price: moneyText.nullable(),
   /** When a pending sale is taken for none. */
@@ -34,8 +44,13 @@ export const toSettleItem = z.object({
   soldTo: z.array(z.string()),
 });
 export type ToSettleItem = z.infer<typeof toSettleItem>;
-/** `total` counts them all, `items` has the oldest. */
-export const toSettleAnswer = z.object({ status: z.literal(true), total: z.number().int(), items: z.array(toSettleItem) });
+/** `total` counts them all, `items` has the oldest; `maySettle`: who asks may also say what became of them. */
+export const toSettleAnswer = z.object({
+  status: z.literal(true),
+  total: z.number().int(),
+  maySettle: z.boolean(),
+  items: z.array(toSettleItem),
+});
 export type ToSettleAnswer = z.infer<typeof toSettleAnswer>;
 
 /** POST /api/console/settlements: one or many, each settled by itself. */
@@ -69,8 +84,8 @@ export type SettleAnswer = z.infer<typeof settleAnswer>;
 /** GET or POST /api/v1/postback/{token}: a buyer that answered "pending" says what it decided. */
 export const postbackCall = z
   .object({
-    leadId: z.string().max(60).optional().describe('Our id of the lead.'),
-    reference: z.string().max(200).optional().describe('Your own id of the lead, as you answered it to the post.'),
+    leadId: storable(z.string().max(60)).optional().describe('Our id of the lead.'),
+    reference: storable(z.string().max(200)).optional().describe('Your own id of the lead, as you answered it to the post.'),
     outcome: z.enum(['sold', 'rejected']),
     price: z
       .string()

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SWEPT_TABLES } from '#server/node/sweep.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 
-/** Rows that end with what they belong to: a node leaves or is found dead, a reservation ends with its lead or is settled. */
-const ENDED_BY_OWNER = ['node', 'reservation', 'job_part', 'job_error'];
+/** Rows that end with what they belong to: a node leaves or is found dead, a reservation ends with its lead or is settled, and with it what its buyer said. */
+const ENDED_BY_OWNER = ['node', 'reservation', 'refused_postback', 'job_part', 'job_error'];
 /** As many rows as people have set up (group_turn: one for each member of a group, breaker and buyer_rest: one for each buyer tier, balance: one for each company), and what the product says of itself. */
 const CONFIGURED = [
   ...[

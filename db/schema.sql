@@ -796,6 +796,14 @@ create table eligibility_token (
   CHECK ((cardinality(publisher_tier_ids) > 0))
 );
 
+create table entry_call (
+  organization_id uuid not null,
+  call_key uuid not null,
+  asked jsonb not null,
+  entered_at timestamp with time zone not null,
+  PRIMARY KEY (organization_id, call_key)
+);
+
 create table field (
   organization_id uuid not null,
   id uuid not null,
@@ -1306,6 +1314,16 @@ create table redirect (
   PRIMARY KEY (organization_id, lead_id)
 ) partition by RANGE (lead_id);
 CREATE INDEX redirect_publisher_tier ON public.redirect USING btree (organization_id, publisher_tier_id, lead_id);
+
+create table refused_postback (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  buyer_tier_id uuid not null,
+  price numeric(13,4),
+  why text not null,
+  said_at timestamp with time zone not null,
+  PRIMARY KEY (organization_id, lead_id, buyer_tier_id)
+);
 
 create table region (
   organization_id uuid not null,

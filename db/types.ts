@@ -319,6 +319,13 @@ export interface EligibilityToken {
   used_at: Date | null;
 }
 
+export interface EntryCall {
+  organization_id: string;
+  call_key: string;
+  asked: Json;
+  entered_at: Date;
+}
+
 export interface Field {
   organization_id: string;
   id: string;
@@ -711,6 +718,15 @@ export interface Redirect {
   follows: Optional<number>;
 }
 
+export interface RefusedPostback {
+  organization_id: string;
+  lead_id: string;
+  buyer_tier_id: string;
+  price: ColumnType<string | null, string | number | null, string | number | null>;
+  why: string;
+  said_at: Date;
+}
+
 export interface Region {
   organization_id: string;
   id: string;
@@ -984,6 +1000,7 @@ export interface Database {
   demo_world: DemoWorld;
   duplicate_claim: DuplicateClaim;
   eligibility_token: EligibilityToken;
+  entry_call: EntryCall;
   field: Field;
   former_sub_domain: FormerSubDomain;
   group_member: GroupMember;
@@ -1014,6 +1031,7 @@ export interface Database {
   publisher_tier: PublisherTier;
   recovery_code: RecoveryCode;
   redirect: Redirect;
+  refused_postback: RefusedPostback;
   region: Region;
   replay: Replay;
   reservation: Reservation;

@@ -86,6 +86,7 @@ export type ExplanationCode =
   | 'held-price-refused'
   | 'held-price-too-low'
   | 'held-price-over-cap'
+  | 'held-over-cap'
   | 'price-held-to-cap'
   | 'settled-bought'
   | 'settled-not-bought'

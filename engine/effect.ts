@@ -41,11 +41,13 @@ export interface Reservation {
   /**
    * admit: publisher tier caps and duplicates. ping: about to ask for a bid. post: about to hand the lead over.
    * promotion: the buyer took the lead; what a promotion adds to the payout.
-   * raise: the buyer took the lead at a higher price than its post reserved; money claims for the difference only.
+   * raise: the buyer took the lead, or may have, at a higher price than its post reserved; money claims for the difference only.
    */
   purpose: 'admit' | 'ping' | 'post' | 'raise' | 'promotion' | 'probe';
   claims: CapClaim[];
   duplicate?: DuplicateClaim;
+  /** Of a raise: the lead is held, and what is claimed stays taken until it is settled. */
+  keeps?: boolean;
 }
 
 export type Refusal = { by: 'cap'; claim: CapClaim; used: number } | { by: 'duplicate'; earlierLeadId: string; claimedAt: Instant };

@@ -140,6 +140,8 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
       return `The buyer accepted at ${p.named}, which is less than the floor or margin allows; held for settlement.`;
     case 'held-price-over-cap':
       return `The buyer accepted at ${p.named}, which does not fit under a money cap; held for settlement.`;
+    case 'held-over-cap':
+      return `The buyer named ${p.named}; that does not fit under a money cap or its balance, so settling it needs room first.`;
     case 'price-held-to-cap':
       return `The buyer named ${p.named}; counted at ${p.taken}, because more does not fit under a money cap.`;
     case 'settled-bought':

@@ -47,7 +47,10 @@ function askingReservation(run: Run, candidate: Candidate, sent: 0 | 1): Reserva
 
 /** An unknown price reserves the least it can be; the rest is asked for when the buyer has named it. */
 export function reservedFor(run: Run, candidate: Candidate): Reserved {
-  const revenue = candidate.price ?? candidate.tier.floor;
+  return reservedAt(run, candidate, candidate.price ?? candidate.tier.floor);
+}
+
+export function reservedAt(run: Run, candidate: Candidate, revenue: Money): Reserved {
   const quoted = quoteFor(run.tier, candidate, revenue);
   return { revenue, payout: isQuote(quoted) ? quoted.payout : leastPayout(run.tier.config.priceModel) };
 }

@@ -393,7 +393,9 @@ test('engine: when all leads have ended, only held tiers hold a reservation', ()
       const { plan } = compile(configurationOf(drawn.tree));
       const { ended, world } = runTogether(drawn, plan);
       const held = new Set(
-        ended.flatMap(({ lead: { id }, decision }) => (decision.heldBuyerTierIds ?? []).map((tierId) => `${id} ${tierId} post`)),
+        ended.flatMap(({ lead: { id }, decision }) =>
+          (decision.heldBuyerTierIds ?? []).flatMap((tierId) => [`${id} ${tierId} post`, `${id} ${tierId} raise`]),
+        ),
       );
       const lent = world.ledger.open().filter((name) => !held.has(name));
       const heldLeads = new Set([...held].map((name) => name.split(' ')[0]));

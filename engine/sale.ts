@@ -4,14 +4,15 @@ import { type Candidate, decideCandidate, quoteFor, type Refusal } from './candi
 import { addClaims } from './cap.ts';
 import { floorOf } from './check.ts';
 import { explainNoTime, postTime, type Walk } from './clock.ts';
+import type { BuyerTierPlan, PublisherTierPlan } from './compiled.ts';
 import type { Explanation, Outcome, Sale } from './decision.ts';
 import type { BuyerCall, CapClaim } from './effect.ts';
 import { formatMoney } from './money.ts';
 import { validateByThirdParties } from './outside.ts';
-import type { Instant, Money } from './plan.ts';
+import type { BuyerTierConfig, Instant, Money } from './plan.ts';
 import { isQuote, type Quote } from './price.ts';
 import { payPromotion, promotionFigures } from './promote.ts';
-import { reservedFor, subjectOf, takeProbes } from './reserve.ts';
+import { type Reserved, reservedAt, reservedFor, subjectOf, takeProbes } from './reserve.ts';
 import { lastRefusal } from './rest.ts';
 import { type Ask, addStep, ask, explanation, type Run, stopRun } from './run.ts';
 
@@ -34,7 +35,7 @@ export function* postLead(run: Run, walk: Walk, candidate: Candidate, held: bool
     outcome,
     outcome === 'rejected' && !holds ? { reason: 'buyer-tier-response-rejected', why: no } : { why: no },
   );
-  if (holds) hold(run, candidate);
+  if (holds) yield* hold(run, candidate, reserved, answer.price);
   else yield* release(run, candidate, held);
 }
 
@@ -68,8 +69,13 @@ function* release(run: Run, candidate: Candidate, held: boolean): Ask<void> {
   if (held) yield* ask(run, { kind: 'release', subject: subjectOf(candidate), purpose: 'post' });
 }
 
-/** The buyer may hold the lead as its own: nobody else is offered it and its reservations stay. */
-function hold(run: Run, candidate: Candidate): void {
+/**
+ * The buyer may hold the lead as its own: nobody else is offered it and its reservations stay, raised to the price it named. Where that does
+ * not fit it is held all the same, because the buyer has it; settling asks for the room again.
+ */
+function* hold(run: Run, candidate: Candidate, reserved: Reserved, named?: Money): Ask<void> {
+  if (named !== undefined && !(yield* raise(run, candidate, reservedAt(run, candidate, named), reserved, true)))
+    addStep(run, explanation('held-over-cap', { named: formatMoney(named) }), candidate.member.groupId, candidate.tier.config.id);
   run.held.push(candidate.tier.config.id);
   stopRun(run, explanation('held-before-turn', { buyerTierId: candidate.tier.config.id }));
 }
@@ -106,39 +112,45 @@ function readRefusal(candidate: Candidate, answer: SoundAnswer): PostRefusal {
 }
 
 /** An accepted lead is sold at the price the rules allow, or held: it is never offered to another buyer. */
-function* settle(
-  run: Run,
-  candidate: Candidate,
-  answer: SoundAnswer,
-  startedAt: Instant,
-  reserved: { revenue: Money; payout: Money },
-): Ask<void> {
+function* settle(run: Run, candidate: Candidate, answer: SoundAnswer, startedAt: Instant, reserved: Reserved): Ask<void> {
   const priced = priceOf(run, candidate, answer);
   const affordable = isQuote(priced) ? yield* fitUnderCaps(run, candidate, priced, reserved) : priced;
   const sold = isQuote(affordable);
   recordAttempt(run, candidate, 'post', startedAt, answer, sold ? 'sold' : 'rejected', bidOf(candidate));
   if (sold) return sell(run, candidate, answer, yield* payPromotion(run, candidate, affordable));
   decideCandidate(run, candidate, 'rejected', { why: affordable });
-  hold(run, candidate);
+  // What does not fit has just been asked for.
+  yield* hold(run, candidate, reserved, isQuote(priced) ? undefined : answer.price);
+}
+
+function priceOf(run: Run, candidate: Candidate, answer: SoundAnswer): Quote | Explanation {
+  const price = ruledPrice(candidate.tier.config, candidate.price, answer.price);
+  return typeof price === 'number' ? quotedAt(run.tier, candidate.tier, candidate, price) : price;
 }
 
 /** The price that counts: agreed before, named now, or the tier's minimum, in the light of the post price rule. */
-function priceOf(run: Run, candidate: Candidate, answer: SoundAnswer): Quote | Explanation {
-  const agreed = candidate.price;
-  const named = answer.price;
-  const { price: terms, postPriceRule } = candidate.tier.config;
+export function ruledPrice(
+  { price: terms, postPriceRule }: Pick<BuyerTierConfig, 'price' | 'postPriceRule'>,
+  agreed: Money | undefined,
+  named: Money | undefined,
+): Money | Explanation {
   const minimum = terms.kind === 'bid' ? terms.minimum : undefined;
-  if (named === undefined || named === agreed) return quoted(run, candidate, agreed ?? minimum);
-  if (agreed === undefined || postPriceRule !== 'refuse') return quoted(run, candidate, named);
+  if (named === undefined || named === agreed) return agreed ?? minimum ?? explanation('held-no-price');
+  if (agreed === undefined || postPriceRule !== 'refuse') return named;
   // Nothing but the agreed price is taken: a higher one is billed as agreed, a lower one is in dispute.
-  if (named > agreed) return quoted(run, candidate, agreed);
+  if (named > agreed) return agreed;
   return explanation('held-price-refused', { agreed: formatMoney(agreed), named: formatMoney(named) });
 }
 
-function quoted(run: Run, candidate: Candidate, revenue: Money | undefined): Quote | Explanation {
-  if (revenue === undefined) return explanation('held-no-price');
-  const result = quoteFor(run.tier, candidate, revenue);
-  const floor = floorOf(candidate.tier, run.campaign);
+/** What a sale at that price gives everybody, where floor and margin allow it. */
+export function quotedAt(
+  seat: PublisherTierPlan,
+  tier: BuyerTierPlan,
+  known: Pick<Candidate, 'price' | 'bid'>,
+  revenue: Money,
+): Quote | Explanation {
+  const result = quoteFor(seat, known, revenue);
+  const floor = floorOf(tier, seat.campaign);
   if (isQuote(result) && revenue >= floor) return result;
   return explanation('held-price-too-low', {
     named: formatMoney(revenue),
@@ -148,27 +160,27 @@ function quoted(run: Run, candidate: Candidate, revenue: Money | undefined): Quo
 }
 
 /** A price above what is reserved needs more room; without it the sale counts at the reserved price, never over a cap. */
-function* fitUnderCaps(
-  run: Run,
-  candidate: Candidate,
-  priced: Quote,
-  reserved: { revenue: Money; payout: Money },
-): Ask<Quote | Explanation> {
+function* fitUnderCaps(run: Run, candidate: Candidate, priced: Quote, reserved: Reserved): Ask<Quote | Explanation> {
+  return (yield* raise(run, candidate, priced, reserved, false)) ? priced : heldToCap(run, candidate, priced, reserved.revenue);
+}
+
+/** Takes what a price is above what is reserved; false where that does not fit. */
+function* raise(run: Run, candidate: Candidate, priced: Reserved, reserved: Reserved, keeps: boolean): Ask<boolean> {
   const claims: CapClaim[] = [];
   const more = { revenue: Math.max(0, priced.revenue - reserved.revenue), payout: Math.max(0, priced.payout - reserved.payout) };
   if (more.revenue > 0) addClaims(claims, [...candidate.tier.caps, ...candidate.tier.buyerCaps], { money: more.revenue }, run.now);
   if (more.payout > 0) addClaims(claims, run.tier.caps, { money: more.payout }, run.now);
-  if (claims.length === 0) return priced;
+  if (claims.length === 0) return true;
   const result = yield* ask(run, {
     kind: 'reserve',
     mode: 'first',
-    reservations: [{ subject: subjectOf(candidate), purpose: 'raise', claims }],
+    reservations: [{ subject: subjectOf(candidate), purpose: 'raise', claims, ...(keeps && { keeps }) }],
   });
-  return result?.granted?.includes(0) ? priced : heldToCap(run, candidate, priced, reserved.revenue);
+  return result?.granted?.includes(0) ?? false;
 }
 
 function heldToCap(run: Run, candidate: Candidate, priced: Quote, revenue: Money): Quote | Explanation {
-  const lower = revenue > 0 ? quoted(run, candidate, revenue) : undefined;
+  const lower = revenue > 0 ? quotedAt(run.tier, candidate.tier, candidate, revenue) : undefined;
   const params = { named: formatMoney(priced.revenue), taken: formatMoney(revenue) };
   if (!lower || !isQuote(lower)) return explanation('held-price-over-cap', params);
   addStep(run, explanation('price-held-to-cap', params), candidate.member.groupId, candidate.tier.config.id);

@@ -10,14 +10,14 @@ export const BUCKETS = 10_000;
 /** The variant of the lead and the seat as that has it; the seat itself where nothing is tested, or nobody can say whose lead it is. */
 export function takeVariant(
   seat: PublisherTierPlan,
-  lead: RouteLead,
+  lead: Pick<RouteLead, 'bucket' | 'variantId'>,
 ): { tier: PublisherTierPlan; variant?: VariantSeat; split?: SplitPlan } {
   const { split } = seat;
   const variant = split && findVariant(split, lead);
   return variant ? { tier: variant.seat, variant, split } : { tier: seat };
 }
 
-function findVariant({ variants }: SplitPlan, { bucket, variantId }: RouteLead): VariantSeat | undefined {
+function findVariant({ variants }: SplitPlan, { bucket, variantId }: Pick<RouteLead, 'bucket' | 'variantId'>): VariantSeat | undefined {
   const known = variants.find((one) => one.variantId === variantId);
   if (known || bucket === undefined) return known;
   return variants.find((one) => bucket < one.below);

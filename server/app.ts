@@ -46,7 +46,7 @@ import type { Metrics } from './kit/metrics.ts';
 import { describeNamed, referToNamed } from './kit/named-schemas.ts';
 import { speakPlainly } from './kit/plain-words.ts';
 import { openRateLimiter } from './kit/rate-limiter.ts';
-import { isStorable } from './kit/storable.ts';
+import { holdsStorable } from './kit/storable.ts';
 import type { Tenants } from './kit/tenant.ts';
 import { labRoutes } from './lab/lab.routes.ts';
 import { replayRoutes } from './lab/replay.routes.ts';
@@ -152,7 +152,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     });
     // PostgreSQL keeps neither a NUL nor half a surrogate pair: a text with one names nothing.
     pages.addHook('preValidation', async (request) => {
-      if (/%00/.test(request.url) || !isStorable(request.body))
+      if (/%00/.test(request.url) || !holdsStorable(request.body))
         throw new HttpError(
           400,
           'request_invalid',

@@ -55,9 +55,10 @@ export async function sendLabLead(intake: Intake, own: Db, sending: Sending): Pr
   const decision = await decide(intake, incoming, prepared, leadId, startedAt, clock, world);
   const done: Finished = { leadId, startedAt, world, decision };
   const row = resultOf(incoming, prepared, done, clock.now());
-  if (!isReal) return viewLead(organization, sending.place, recordUnstored(incoming, prepared, row, startedAt));
-  await intake.store.finish(organization.organizationId, row, []);
-  return viewLead(organization, sending.place, await getLeadRecord(own, organization, leadId));
+  if (isReal) await intake.store.finish(organization.organizationId, row, []);
+  const record = isReal ? await getLeadRecord(own, organization, leadId) : recordUnstored(incoming, prepared, row, startedAt);
+  // Nobody paid for a test.
+  return { ...viewLead(organization, sending.place, record), mayReturn: false };
 }
 
 /** The organization as it would be with the tree that was chosen. */

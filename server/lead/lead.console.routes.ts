@@ -22,7 +22,7 @@ import { isId } from '#server/kit/ids.ts';
 import type { Tenants } from '#server/kit/tenant.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { type Place, requirePlace } from '#server/region/region.routes.ts';
-import { mayReadLeads } from '#server/session/session.policy.ts';
+import { mayDecideLeads, mayReadLeads } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { leadCsv, walkLeads } from './lead.csv.ts';
 import { viewLead } from './lead.view.ts';
@@ -152,7 +152,9 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
       if (!place || !mayReadLeads(person, place.regionId, place.verticalId))
         throw new HttpError(404, 'lead_unknown', 'There is no lead with this id, or you may not see it.');
       const organization = requireOrganization(options.planBook, person.organizationId);
-      return { status: true as const, lead: viewLead(organization, place, await getLeadRecord(own, organization, id)) };
+      const mayReturn = mayDecideLeads(person, place.regionId, place.verticalId);
+      const lead = viewLead(organization, place, await getLeadRecord(own, organization, id));
+      return { status: true as const, lead: { ...lead, mayReturn } };
     },
   );
 }
@@ -166,6 +168,15 @@ export function requireOrganization(planBook: PlanBook, organizationId: string):
   if (!organization)
     throw new HttpError(503, 'plan_missing', 'The organization is being loaded. Try again in a moment.', { retryAfterSeconds: 1 });
   return organization;
+}
+
+/** Who may only read leads. */
+export function decidingForbidden(): HttpError {
+  return new HttpError(
+    403,
+    'lead_decision_forbidden',
+    'You may read leads here, not settle or return them. Ask who sets this vertical up, or an owner for the page "setup".',
+  );
 }
 
 export function forbidden(): HttpError {

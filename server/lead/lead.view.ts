@@ -20,7 +20,7 @@ import { maskOpen, maskPosting, postedValues, readPosted } from './mask-posting.
 import { type Masking, openMasking } from './mask-text.ts';
 import type { Posting, PostingRefusal } from './posting.read.ts';
 
-export function viewLead(organization: OrganizationPlan, place: Place, record: LeadRecord): LeadView {
+export function viewLead(organization: OrganizationPlan, place: Place, record: LeadRecord): Omit<LeadView, 'mayReturn'> {
   const { row, stored, explained } = record;
   const fields = fieldsOf(organization, record);
   const posting = readPosted(stored.inbound);

@@ -315,7 +315,11 @@ function reserveOp(organization: OrganizationPlan, leadId: string, effect: { fir
   const { duplicate, claims, purpose } = reservation;
   const giveBack = claims.filter(isReturnable).map((claim) => ({ counter: claim.counter, amount: claim.amount }));
   const takesBack = duplicate?.claim === true && !duplicate.keepOnRelease;
-  const keeps = purpose === 'post' || purpose === 'promotion' || (purpose === 'admit' && (giveBack.length > 0 || takesBack));
+  const keeps =
+    purpose === 'post' ||
+    purpose === 'promotion' ||
+    reservation.keeps === true ||
+    (purpose === 'admit' && (giveBack.length > 0 || takesBack));
   return {
     kind: 'reserve',
     effect,
@@ -363,7 +367,7 @@ function releaseOp(leadId: string, { reservation, prints }: Held): GiveBackOp {
 
 /**
  * Sold reservations end with their money counters at what was really paid; an admission ends as it is. A post whose answer
- * is outstanding keeps its reservation.
+ * is outstanding keeps its reservation, and what that was raised by.
  */
 function settle(leadId: string, held: Map<string, Held>, decision: Decision): BookOp[] {
   const ops: BookOp[] = [];
@@ -371,7 +375,7 @@ function settle(leadId: string, held: Map<string, Held>, decision: Decision): Bo
     if (!kept) continue;
     const { subject, purpose } = reservation;
     const sale = purpose === 'post' ? decision.sales.find((one) => one.buyerTierId === subject.id) : undefined;
-    if (purpose === 'post' && !sale) continue;
+    if ((purpose === 'post' && !sale) || reservation.keeps) continue;
     const more = (['raise', 'promotion'] as const).flatMap((also) => held.get(nameOf(subject.id, also))?.reservation.claims ?? []);
     const changes = sale ? corrections([...reservation.claims, ...more], sale) : [];
     ops.push({ kind: 'settle', leadId, subjectId: subject.id, purpose, changes, prints: [] });

@@ -9,6 +9,7 @@ import {
   accountQuery,
   entryAddedAnswer,
   newEntryBody,
+  PROVISIONAL_FOR_MS,
   type StatementAnswer,
   statementAnswer,
   statementDownload,
@@ -16,6 +17,7 @@ import {
 } from '#contract/ledger.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { formatMoney, parseMoney } from '#engine/money.ts';
+import type { Instant } from '#engine/plan.ts';
 import { capWindowAt } from '#engine/window.ts';
 import { buyer } from '#server/buyer/buyer.models.ts';
 import { insertChange, nameOfChanger } from '#server/change-log/change-log.sql.ts';
@@ -32,6 +34,7 @@ import type { RecordModel, Row, Tx } from '#server/record/record-model.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { type Entry, findBalance, houseOf, insertEntries, type Party } from './entry.sql.ts';
+import { isNewCall } from './entry-call.sql.ts';
 import { findFunds } from './funds.sql.ts';
 import { type EntryRow, listEntries, listGroups, readOpening, type Span } from './statement.sql.ts';
 
@@ -79,9 +82,12 @@ export async function ledgerRoutes(instance: FastifyInstance, options: RecordPar
     },
     (request) =>
       asPerson(request, async ({ tx, person, address }) => {
-        const { partyKind, partyId, kind, amount: text, note } = request.body;
+        const { key, ...asked } = request.body;
+        const { partyKind, partyId, kind, amount: text, note } = asked;
         const { party, row } = await requireParty(tx, person, { partyKind, partyId }, true);
         requireOwn(MODELS[partyKind], row);
+        const answer = async () => ({ ...(await readAccount(tx, person.organizationId, party)), msg: MESSAGES.entryAdded });
+        if (key && !(await isNewCall(tx, person.organizationId, key, asked))) return answer();
         const amount = parseMoney(text)!;
         // An adjustment is between the party and the house; a payment comes from outside, or goes there.
         const own: Entry = { party, kind, amount, note };
@@ -91,7 +97,7 @@ export async function ledgerRoutes(instance: FastifyInstance, options: RecordPar
         const after = { kind, amount: formatMoney(amount), note };
         const logged = { address, model: 'ledgerEntry', recordId: partyId, recordName: String(row.name), after };
         await insertChange(tx, person, { ...logged, action: 'add', before: {}, rollsBack: null });
-        return { ...(await readAccount(tx, person.organizationId, party)), msg: MESSAGES.entryAdded };
+        return answer();
       }),
   );
 
@@ -133,8 +139,15 @@ export async function ledgerRoutes(instance: FastifyInstance, options: RecordPar
           const { party } = await requireParty(tx, person, request.body);
           return listEntries(tx, person.organizationId, party, spanOf(month, zone), { limit: CSV_PAGE, ...(after && { after }) });
         });
+      const isProvisional = isMonthProvisional(month, zone, Date.now());
       const header = [`Time (${zone})`, 'Kind', 'Tier', 'Lead id', 'Amount', 'Balance', 'Note', 'Entered by'];
-      return sendCsv(reply, { name: `statement-${name}-${month}`, zone, personId, header, rows: linesOf(pageFrom, opening, zone) });
+      return sendCsv(reply, {
+        name: `statement-${name}-${month}${isProvisional ? '-provisional' : ''}`,
+        zone,
+        personId,
+        header,
+        rows: linesOf(pageFrom, opening, zone),
+      });
     },
   );
 }
@@ -172,6 +185,9 @@ export function spanOf(month: string, zone: string): Span {
   return { from: windowStartAt!, to: resetsAt! };
 }
 
+/** While it runs, and as long after its end as its sales may still be on their way. */
+export const isMonthProvisional = (month: string, zone: string, now: Instant): boolean => now < spanOf(month, zone).to + PROVISIONAL_FOR_MS;
+
 async function readStatement(
   tx: Tx,
   person: SignedIn,
@@ -180,6 +196,7 @@ async function readStatement(
   const { organizationId } = person;
   const { party, row } = await requireParty(tx, person, query);
   const span = spanOf(query.month, query.timeZone);
+  const now = Date.now();
   const { name, currency } = await tx
     .selectFrom('organization')
     .select(['name', 'currency'])
@@ -194,6 +211,7 @@ async function readStatement(
     organizationName: name,
     currency,
     month: query.month,
+    isProvisional: isMonthProvisional(query.month, query.timeZone, now),
     from: new Date(span.from).toISOString(),
     to: new Date(span.to).toISOString(),
     opening,

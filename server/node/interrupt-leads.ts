@@ -155,10 +155,10 @@ async function interruptLead(client: pg.PoolClient, organization: OrganizationPl
   await endBookings(client, organizationId, lead);
 }
 
-/** What the lead had booked besides: notes of clear refusals, and its admission; that of a lead which no buyer saw frees its consumer again. */
+/** What the lead had booked besides, but for the raise of one that is in doubt: notes of clear refusals, and its admission; that of a lead which no buyer saw frees its consumer again. */
 async function endBookings(client: pg.PoolClient, organizationId: string, lead: OpenLead): Promise<void> {
   const over = await client.query(
-    `delete from reservation where organization_id = $1 and lead_id = $2 and unknown_since is null returning subject_id, purpose, claims, fingerprints`,
+    `delete from reservation where organization_id = $1 and lead_id = $2 and unknown_since is null and purpose <> 'raise' returning subject_id, purpose, claims, fingerprints`,
     [organizationId, lead.id],
   );
   // What a promotion was to add is paid to nobody.

@@ -59,6 +59,9 @@ const insertMail = (createdAt: Date) =>
 const insertThrottle = (endsAt: Date) =>
   pool.query('insert into throttle (name, window_start, count, ends_at) values ($1, $2, 1, $2)', [newId(), endsAt]);
 
+const insertEntryCall = (enteredAt: Date) =>
+  pool.query(`insert into entry_call values ($1, $2, '{}', $3)`, [world.organizationId, newId(), enteredAt]);
+
 const insertFormerSubDomain = (givenUpAt: Date) =>
   pool.query('insert into former_sub_domain values ($1, $2, $3)', [newId(), world.organizationId, givenUpAt]);
 
@@ -111,6 +114,7 @@ describe('rows whose time is over', () => {
     for (const givenUpAt of [ago(91 * DAY), ago(89 * DAY)]) await insertFormerSubDomain(givenUpAt);
     for (const createdAt of [ago(181 * DAY), ago(179 * DAY)]) await insertReplay(createdAt);
     for (const expiresAt of [ago(91 * DAY), ago(89 * DAY), ago(-DAY)]) await insertEligibilityToken(expiresAt);
+    for (const enteredAt of [ago(31 * DAY), ago(29 * DAY)]) await insertEntryCall(enteredAt);
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 1])));
     const left = {
       counter: 3,
@@ -123,6 +127,7 @@ describe('rows whose time is over', () => {
       session: 1,
       former_sub_domain: 1,
       suppression_entry: 2,
+      entry_call: 1,
       job: 2,
       replay: 1,
       eligibility_token: 2,

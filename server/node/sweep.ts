@@ -53,6 +53,8 @@ const RULES = {
   },
   // Its parts and errors go with it.
   job: { column: 'ended_at', keptMs: async () => 90 * DAY_MS },
+  // Nobody sends a form again after so long.
+  entry_call: { column: 'entered_at', keptMs: async () => 30 * DAY_MS },
   former_sub_domain: { column: 'given_up_at', keptMs: async () => 90 * DAY_MS },
 } satisfies Record<string, Rule>;
 

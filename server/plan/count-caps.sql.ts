@@ -3,7 +3,7 @@
  * the transaction that sets it. Nothing is counted where there is no cap, so one that is new, set again or in another zone has no counter
  * that can be trusted.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type CapOwner, type CompiledCap, compileCaps } from '#engine/cap.ts';
 import type { CapClaim } from '#engine/effect.ts';
 import type { CapConfig, Instant } from '#engine/plan.ts';
@@ -43,7 +43,9 @@ function claimsOf(scopeId: string, caps: CapConfig[], now: number): CapClaim[] {
 }
 
 async function countCap(tx: Db, { organizationId, owner, id }: CapScope, claim: CapClaim): Promise<void> {
-  const used = await readUsed(tx, { organizationId, owner, id }, claim.windowStartAt ?? 0, null);
+  const since = claim.windowStartAt ?? 0;
+  if (claim.measure !== 'sent') await noteOpen(tx, organizationId, owner, id, claim);
+  const used = await readUsed(tx, { organizationId, owner, id }, since, null);
   await sql`insert into counter (organization_id, counter, scope_id, measure, period, used, resets_at)
     values (${organizationId}, ${claim.counter}, ${claim.scopeId}, ${claim.measure}, ${claim.period}, ${used[claim.measure]},
       ${claim.resetsAt === null ? null : new Date(claim.resetsAt)})
@@ -56,6 +58,22 @@ export const readUsed = (db: Db, { organizationId, owner, id }: CapScope, since:
     ? usedByPublisher(db, organizationId, id, since, until)
     : usedByBuyer(db, organizationId, owner, id, since, until);
 
+/** What counts for an open lead stands in its reservation, so that settling it corrects this counter too. Locks them, before any is counted. */
+async function noteOpen(tx: Db, organizationId: string, owner: CapScope['owner'], id: string, claim: CapClaim): Promise<void> {
+  const isOf =
+    owner === 'publisherTier'
+      ? sql`exists (select from lead l where l.organization_id = v.organization_id and l.id = v.lead_id and l.publisher_tier_id = ${id} and not l.test)`
+      : sql`v.subject_id in ${tiersOf(organizationId, owner, id)}`;
+  const amount = claim.measure === 'sold' ? sql`1` : reservedFor(owner, organizationId, id);
+  await sql`update reservation v set claims = coalesce((select jsonb_agg(c) from jsonb_array_elements(v.claims) c where c ->> 0 <> ${claim.counter}), '[]')
+      || jsonb_build_array(jsonb_build_array(${claim.counter}::text, ${amount}))
+    where v.organization_id = ${organizationId} and v.purpose = 'post' and v.unknown_since is not null
+      and v.reserved_at >= ${new Date(claim.windowStartAt ?? 0)} and ${isOf}`.execute(tx);
+}
+
+const tiersOf = (organizationId: string, owner: 'buyer' | 'buyerTier', id: string) =>
+  sql`(select id from buyer_tier where organization_id = ${organizationId} and ${sql.ref(owner === 'buyer' ? 'buyer_id' : 'id')} = ${id})`;
+
 /** Sales that began in the window, and posts of which nobody knows yet or ever: those under way, and held leads. */
 async function usedByBuyer(
   tx: Db,
@@ -65,9 +83,8 @@ async function usedByBuyer(
   since: Instant,
   until: Instant | null,
 ): Promise<Used> {
-  const column = sql.ref(owner === 'buyer' ? 'buyer_id' : 'id');
   const { rows } = await sql<Used>`
-    with tier as (select id, price from buyer_tier where organization_id = ${organizationId} and ${column} = ${id}),
+    with tier as ${tiersOf(organizationId, owner, id)},
     sold as (
       select s.lead_id, s.buyer_tier_id, s.revenue from sale s
         join attempt a on a.organization_id = s.organization_id and a.lead_id = s.lead_id and a.buyer_tier_id = s.buyer_tier_id
@@ -75,7 +92,7 @@ async function usedByBuyer(
         where s.organization_id = ${organizationId} and s.buyer_tier_id in (select id from tier) and s.lead_id >= ${floorOf(since)}
           ${earlierThan('s.lead_id', until)} and not s.test),
     open as (
-      select v.lead_id, v.subject_id, ${reservedFor(sql`(select id from tier)`)} as money from reservation v
+      select v.lead_id, v.subject_id, ${reservedFor(owner, organizationId, id)} as money from reservation v
         where v.organization_id = ${organizationId} and v.purpose = 'post' and v.subject_id in (select id from tier) and v.reserved_at >= ${new Date(since)}
           ${earlierThan('v.lead_id', until)}
           and not exists (select from sold s where s.lead_id = v.lead_id and s.buyer_tier_id = v.subject_id)),
@@ -101,7 +118,7 @@ async function usedByPublisher(tx: Db, organizationId: string, id: string, since
         where r.organization_id = ${organizationId} and r.publisher_tier_id = ${id} and r.lead_id >= ${floorOf(since)}
           ${earlierThan('r.lead_id', until)} and not r.test),
     open as (
-      select v.lead_id, ${reservedFor(sql`(select ${id}::uuid)`)} as money from reservation v
+      select v.lead_id, ${reservedFor('publisherTier', organizationId, id)} as money from reservation v
         join lead l on l.organization_id = v.organization_id and l.id = v.lead_id and l.publisher_tier_id = ${id} and not l.test
         where v.organization_id = ${organizationId} and v.purpose = 'post' and v.reserved_at >= ${new Date(since)}
           ${earlierThan('v.lead_id', until)}
@@ -122,10 +139,34 @@ const earlierThan = (leadId: string, until: Instant | null) =>
 
 const floorOf = (since: number): string => idFloor(Math.max(0, since - LONGEST_LIFE_MS));
 
-/** What an open post `v` holds in money counters of these scopes; where it has none, a tier's fixed price. */
-function reservedFor(scopes: ReturnType<typeof sql>) {
+/**
+ * What an open post `v` holds in money counters of this owner, what it was raised by included; where it has none, the price it was answered, or
+ * the fixed one of its tier, and of that for a publisher tier the payout. Those of one scope claim alike, whatever their periods.
+ */
+function reservedFor(owner: CapScope['owner'], organizationId: string, id: string) {
+  const own = owner === 'buyerTier' ? sql`v.subject_id` : sql`${id}::uuid`;
+  const price = sql`coalesce(
+    (select (coalesce(a.price, a.bid) * 10000)::bigint from attempt a
+      where a.organization_id = v.organization_id and a.lead_id = v.lead_id and a.buyer_tier_id = v.subject_id and a.leg = 'post'
+      order by a.attempt_index desc limit 1),
+    (select (t.price ->> 'price')::bigint from buyer_tier t
+      where t.organization_id = v.organization_id and t.id = v.subject_id and t.price ->> 'kind' = 'fixed'))`;
   return sql`coalesce(
-    (select max((c ->> 'amount')::bigint) from jsonb_array_elements(v.claims) c where split_part(c ->> 'counter', ':', 2) = 'money'
-      and split_part(c ->> 'counter', ':', 1)::uuid in ${scopes}),
-    (select (t.price ->> 'price')::bigint from buyer_tier t where t.organization_id = v.organization_id and t.id = v.subject_id and t.price ->> 'kind' = 'fixed'), 0)`;
+    (select sum(most)::bigint from (
+      select max((c ->> 1)::bigint) as most from reservation w, jsonb_array_elements(w.claims) c
+        where w.organization_id = v.organization_id and w.lead_id = v.lead_id and w.subject_id = v.subject_id and w.purpose in ('post', 'raise')
+          and split_part(c ->> 0, ':', 1) = ${own}::text and split_part(c ->> 0, ':', 2) = 'money'
+        group by w.purpose) as held),
+    ${owner === 'publisherTier' ? payoutOf(organizationId, id, price) : price}, 0)`;
+}
+
+/** As price.ts pays it: the share, the price, or what the margin leaves where that is more. */
+function payoutOf(organizationId: string, publisherTierId: string, price: RawBuilder<unknown>) {
+  return sql`(select case s.price_model ->> 'kind'
+      when 'share' then floor(${price} * (s.price_model ->> 'sharePercent')::numeric / 100)
+      when 'fixed' then (s.price_model ->> 'price')::numeric
+      else greatest((s.price_model ->> 'price')::numeric, ${price} - case c.margin ->> 'kind'
+        when 'fixed' then (c.margin ->> 'amount')::numeric else ceil(${price} * (c.margin ->> 'percent')::numeric / 100) end) end::bigint
+    from publisher_tier s join campaign c on c.organization_id = s.organization_id and c.id = s.campaign_id
+    where s.organization_id = ${organizationId} and s.id = ${publisherTierId})`;
 }

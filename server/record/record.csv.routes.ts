@@ -6,7 +6,7 @@ import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
 import { listBody, recordsDownload } from '#contract/record.ts';
 import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import { isStorable } from '#server/kit/storable.ts';
+import { holdsStorable } from '#server/kit/storable.ts';
 import { inTenant } from '#server/kit/tenant.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { LIST_MOST, listRows } from './record.sql.ts';
@@ -74,7 +74,7 @@ export async function recordCsvRoutes(instance: FastifyInstance, { db, config }:
 function readListing(text: string) {
   try {
     const listing = listBody.parse(JSON.parse(text));
-    if (isStorable(listing)) return listing;
+    if (holdsStorable(listing)) return listing;
   } catch {
     // Told below.
   }

@@ -1,5 +1,5 @@
 /** A buyer's file of leads to give back. */
-import { RETURN_LINES_MOST } from '#contract/lead-return.ts';
+import { RETURN_LINES_MOST, RETURN_NOTE_MOST } from '#contract/lead-return.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { readCsv } from '#server/kit/read-csv.ts';
 
@@ -30,8 +30,14 @@ export function readReturnFile(text: string): FileLine[] {
     lead: cellOf(cells, 'lead'),
     reason: cellOf(cells, 'reason'),
     amount: cellOf(cells, 'amount'),
-    note: cellOf(cells, 'note').slice(0, 500),
+    note: firstOf(cellOf(cells, 'note'), RETURN_NOTE_MOST),
   }));
+}
+
+/** As much as fits, and no half of a character. */
+function firstOf(text: string, most: number): string {
+  const cut = text.slice(0, most);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
 function unreadable(why: string): HttpError {

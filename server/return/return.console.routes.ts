@@ -11,10 +11,10 @@ import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { inTenant } from '#server/kit/tenant.ts';
-import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
+import { type ConsoleRoutes, decidingForbidden, forbidden } from '#server/lead/lead.console.routes.ts';
 import { findLeadPlace } from '#server/lead/lead-view.sql.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
-import { mayReturnLeads } from '#server/session/session.policy.ts';
+import { mayDecideLeads, mayReadLeads } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { logReturn } from './log-return.ts';
@@ -48,7 +48,8 @@ export async function returnConsoleRoutes(instance: FastifyInstance, options: Co
       const { person, own } = await enter(request);
       const { id: leadId } = request.params;
       const place = isId(leadId) ? await findLeadPlace(own, person.organizationId, leadId) : undefined;
-      if (!place || !mayReturnLeads(person, place.regionId, place.verticalId)) throw unknownLead();
+      if (!place || !mayReadLeads(person, place.regionId, place.verticalId)) throw unknownLead();
+      if (!mayDecideLeads(person, place.regionId, place.verticalId)) throw decidingForbidden();
       const { saleIndex, ...order } = request.body;
       const [sold] = await findSales(own, person.organizationId, { leadId, saleIndex });
       if (!sold) throw new HttpError(409, 'return_lead_unsold', 'This lead was not sold to that buyer, so there is nothing to give back.');
@@ -71,12 +72,13 @@ export async function returnConsoleRoutes(instance: FastifyInstance, options: Co
       const { person, own } = await enter(request);
       const { buyerId, text } = request.body;
       const place = await requirePlace(own, person, request.body);
-      if (!mayReturnLeads(person, place.regionId, place.verticalId)) throw forbidden();
+      if (!mayReadLeads(person, place.regionId, place.verticalId)) throw forbidden();
+      if (!mayDecideLeads(person, place.regionId, place.verticalId)) throw decidingForbidden();
       if (!isId(buyerId)) throw new HttpError(404, 'buyer_unknown', 'There is no such buyer.');
       const from = { buyerId, verticalId: place.verticalId };
       const lines: ReturnLine[] = [];
       // One after the other, each in a transaction of its own: a line that is refused keeps no other from being returned.
-      for (const line of readReturnFile(text)) lines.push(await returnLine({ db, own }, person, request.ip, from, line));
+      for (const line of readReturnFile(text)) lines.push(await returnLine({ db, own }, person, request, from, line));
       const returned = lines.filter((line) => line.isReturned).length;
       const msg = fillModule(MESSAGES.fileReturned, `${returned} of ${lines.length}`);
       return { status: true as const, msg, returned, lines };
@@ -98,7 +100,7 @@ async function returnAs(tx: Db, person: SignedIn, ip: string, sold: SoldLead, or
 async function returnLine(
   { db, own }: { db: Db; own: Db },
   person: SignedIn,
-  ip: string,
+  { ip, log }: Pick<FastifyRequest, 'ip' | 'log'>,
   from: { buyerId: string; verticalId: string },
   { line, lead, reason, amount, note }: FileLine,
 ): Promise<ReturnLine> {
@@ -108,8 +110,11 @@ async function returnLine(
     const row = await inTenant(db, person.organizationId, (tx) => returnAs(tx, person, ip, sold, order));
     return { line, lead, leadId: row.leadId, isReturned: true, code: null, msg: 'Returned.', revenue: formatMoney(row.revenue) };
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return { line, lead, leadId: null, isReturned: false, code: error.code, msg: error.message, revenue: null };
+    const refused = { line, lead, leadId: null, isReturned: false, revenue: null };
+    if (error instanceof HttpError) return { ...refused, code: error.code, msg: error.message };
+    // The lines before it stand, and those behind it are not kept waiting.
+    log.error(error);
+    return { ...refused, code: 'return_line_failed', msg: 'It failed on our side. Try this line again.' };
   }
 }
 

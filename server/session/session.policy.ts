@@ -58,9 +58,10 @@ export function mayReadLeads(person: SignedIn, regionId: string, verticalId: str
   return ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'].some((page) => mayOpenPage(person, page, regionId, verticalId));
 }
 
-/** Who reads leads also says what became of them: given back by a buyer, or bought after all. */
-export const mayReturnLeads = mayReadLeads;
-export const maySettleLeads = mayReadLeads;
+/** To say what became of a lead, given back by a buyer or bought after all, moves money: that is for who reads leads and sets the vertical up. */
+export function mayDecideLeads(person: SignedIn, regionId: string, verticalId: string): boolean {
+  return mayReadLeads(person, regionId, verticalId) && mayOpenPage(person, 'setup', regionId, verticalId);
+}
 
 export function mayReadOverview(person: SignedIn, regionId: string, verticalId: string): boolean {
   return mayOpenPage(person, 'overview', regionId, verticalId);

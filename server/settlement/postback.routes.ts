@@ -13,8 +13,10 @@ import { isId } from '#server/kit/ids.ts';
 import { inTenant, type Tenants } from '#server/kit/tenant.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { isPostbackToken, readPostbackToken } from './postback-token.ts';
-import { settleLead } from './settle-lead.ts';
+import { keepRefused } from './refused-postback.sql.ts';
+import { type Settled, type SettleOrder, settleLead } from './settle-lead.ts';
 import { findByReference, findSaleOf } from './settlement.sql.ts';
+import { SettlementRefused } from './settlement-refused.ts';
 
 export interface PostbackParts {
   db: Db;
@@ -94,7 +96,7 @@ async function take(parts: PostbackParts, { organization, buyerTierId }: Caller,
     email: '',
   };
   const order = { leadId, buyerTierId, outcome, price, via: 'postback', changer, address: networkOf(ip) } as const;
-  const done = await inTenant(parts.db, organizationId, (tx) => settleLead(tx, organization, order, Date.now()));
+  const done = await settleSaid(parts.db, organization, order);
   if (!done.wasSettled) parts.feed.ended({ organizationId, leadId, verticalId: done.verticalId });
   return { status: true, leadId, outcome: call.outcome, price: done.price === null ? null : formatMoney(done.price) };
 }
@@ -106,6 +108,20 @@ async function requireLead(own: Db, organizationId: string, buyerTierId: string,
     throw new HttpError(409, 'postback_reference_ambiguous', 'Several leads have this reference. Name the lead by our id.');
   if (!found[0]) throw new HttpError(404, 'postback_lead_unknown', 'No lead with this id or reference waits for your answer.');
   return found[0];
+}
+
+/** What is refused is kept for a person to settle. */
+async function settleSaid(db: Db, organization: OrganizationPlan, order: SettleOrder): Promise<Settled> {
+  const { organizationId } = organization;
+  try {
+    return await inTenant(db, organizationId, (tx) => settleLead(tx, organization, order, Date.now()));
+  } catch (error) {
+    if (error instanceof SettlementRefused) {
+      const { leadId, buyerTierId, price } = order;
+      await inTenant(db, organizationId, (tx) => keepRefused(tx, organizationId, { leadId, buyerTierId, price, why: error.message }));
+    }
+    throw error;
+  }
 }
 
 /** Sold in its time, as the buyer answered then: saying so again is no news, anything else contradicts it. */

@@ -3,21 +3,20 @@
  * transaction, and it happens once, whoever says it first: a person, the buyer's postback, or the end of its time.
  */
 import type { SettlementOutcome } from '#contract/settlement.ts';
-import { quoteFor } from '#engine/candidate.ts';
 import type { Explanation, Sale, Step } from '#engine/decision.ts';
-import { formatMoney, percentOf } from '#engine/money.ts';
-import type { Instant, Money, PriceModel } from '#engine/plan.ts';
-import { isQuote, type Quote } from '#engine/price.ts';
+import { formatMoney, parseMoney } from '#engine/money.ts';
+import type { Instant, Money } from '#engine/plan.ts';
+import type { Quote } from '#engine/price.ts';
 import { type Changer, insertChange, nameOfChanger } from '#server/change-log/change-log.sql.ts';
 import { openJson, sealJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import type { Explained } from '#server/lead/intake.ts';
-import { findPing } from '#server/lead/posting.sql.ts';
 import { type EnteredBy, type Entry, houseOf, insertEntries } from '#server/ledger/entry.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { knownPrice } from './known-price.ts';
-import { changeCounters, closeReservation, countLateSale } from './settled-counters.sql.ts';
+import { forgetRefused } from './refused-postback.sql.ts';
+import { countSale, giveBack } from './settled-counters.sql.ts';
 import {
   insertSettledSale,
   type LeadToSettle,
@@ -28,6 +27,7 @@ import {
   storeResult,
 } from './settled-lead.sql.ts';
 import { findReference, findSettlement, insertSettlement, listOpen, type OpenLead, type SettledVia } from './settlement.sql.ts';
+import { findTerms, quoteFact, quoteSaid, type Terms } from './settlement-terms.ts';
 
 export interface SettleOrder {
   leadId: string;
@@ -55,15 +55,35 @@ export async function settleLead(tx: Db, organization: OrganizationPlan, order: 
   const lead = await lockLead(tx, organizationId, order.leadId);
   if (!lead) throw unknown();
   const before = await findSettlement(tx, organizationId, order.leadId, order.buyerTierId);
-  if (before) return sameAsBefore(lead, before, order);
+  if (before) return sameAsBefore(organization, lead, before, order);
   const [open] = await listOpen(tx, organizationId, order, 1);
   if (!open) throw unknown();
-  const price = order.outcome === 'bought' ? priceOf(organization, order, open) : null;
+  const deal = order.outcome === 'bought' ? await agreeDeal(tx, organization, lead, open, order) : undefined;
+  const price = deal?.quote.revenue ?? null;
   await insertSettlement(tx, organizationId, { ...order, price, by: personOf(order), settledAt: now });
-  if (price === null) await endUnsold(tx, organization, lead, open, order, now);
-  else await endSold(tx, organization, lead, open, order, price, now);
+  if (deal) await endSold(tx, organization, lead, open, order, deal, now);
+  else await endUnsold(tx, organization, lead, open, order, now);
+  await forgetRefused(tx, organizationId, order.leadId, order.buyerTierId);
   await note(tx, organization, order, price);
   return { verticalId: lead.verticalId, outcome: order.outcome, price, wasSettled: false };
+}
+
+interface Deal {
+  terms: Terms;
+  quote: Quote;
+  /** Indexes of the sales of the lead so far. */
+  before: number[];
+}
+
+async function agreeDeal(tx: Db, organization: OrganizationPlan, lead: LeadToSettle, open: OpenLead, order: SettleOrder): Promise<Deal> {
+  const explained = openJson<Explained>(organization.keys, 'lead_result.explained', lead.leadId, lead.explained);
+  const terms = await findTerms(tx, organization, lead, open, explained);
+  const before = await listSaleIndexes(tx, organization.organizationId, lead.leadId);
+  const quote =
+    order.via === 'postback'
+      ? quoteSaid(organization, terms, open, order.price, before.length)
+      : quoteFact(terms, priceOf(organization, order, open), before.length);
+  return { terms, quote, before };
 }
 
 /** Who settled it by hand. */
@@ -75,8 +95,16 @@ function unknown(): HttpError {
   return new HttpError(404, 'settlement_unknown', 'There is nothing to settle between this lead and this buyer tier.');
 }
 
-function sameAsBefore(lead: LeadToSettle, before: { outcome: SettlementOutcome; price: Money | null }, order: SettleOrder): Settled {
-  const isSame = before.outcome === order.outcome && (order.price === undefined || order.price === before.price);
+function sameAsBefore(
+  organization: OrganizationPlan,
+  lead: LeadToSettle,
+  before: { outcome: SettlementOutcome; price: Money | null },
+  order: SettleOrder,
+): Settled {
+  // A buyer that may only pay what was agreed is billed that, whatever more it says.
+  const isCapped = order.via === 'postback' && organization.buyerTierConfigs.get(order.buyerTierId)?.postPriceRule === 'refuse';
+  const isPrice = order.price === undefined || order.price === before.price || (isCapped && order.price > (before.price ?? order.price));
+  const isSame = before.outcome === order.outcome && isPrice;
   if (isSame) return { verticalId: lead.verticalId, outcome: before.outcome, price: before.price, wasSettled: true };
   const said = before.price === null ? 'was not bought' : `was bought for ${formatMoney(before.price)}`;
   throw new HttpError(
@@ -102,14 +130,7 @@ async function endUnsold(
   now: Instant,
 ): Promise<void> {
   const { organizationId } = organization;
-  if (open.kind === 'held') {
-    const claims = await closeReservation(tx, organizationId, order.leadId, order.buyerTierId, true);
-    await changeCounters(
-      tx,
-      organizationId,
-      claims.map(({ counter, amount }) => ({ counter, change: -amount })),
-    );
-  }
+  if (open.kind === 'held') await giveBack(tx, organizationId, order.leadId, order.buyerTierId);
   const why: Explanation = { code: 'settled-not-bought', params: { via: order.via } };
   const explained = withStep(organization, lead, order.buyerTierId, why, now);
   // A lead that somebody else bought, or may still buy, stays as it is.
@@ -128,72 +149,29 @@ async function endSold(
   lead: LeadToSettle,
   open: OpenLead,
   order: SettleOrder,
-  price: Money,
+  { terms, quote, before }: Deal,
   now: Instant,
 ): Promise<void> {
   const { organizationId } = organization;
   const { leadId, buyerTierId } = order;
   const buyer = organization.buyerWires.get(buyerTierId);
   if (!buyer) throw unknown();
-  const indexes = await listSaleIndexes(tx, organizationId, leadId);
-  const money = await quoteSettled(tx, organization, lead, buyerTierId, price, indexes.length);
-  if (open.kind === 'held') {
-    const claims = await closeReservation(tx, organizationId, leadId, buyerTierId, false);
-    const paid = (scopeId: string) => (scopeId === buyerTierId || scopeId === buyer.buyerId ? money.revenue : money.payout);
-    await changeCounters(tx, organizationId, claims.map(keptAt(paid)));
-  } else if (!lead.test) await countLateSale(tx, organization, lead, { buyerTierId, ...money }, now);
-  const saleIndex = Math.max(-1, ...indexes) + 1;
   const reference = await findReference(tx, organizationId, buyerTierId, leadId);
+  const agreed = terms.agreed.price;
+  const bid = open.bid === null ? undefined : parseMoney(open.bid);
   const sale: Sale = {
-    ...{ buyerTierId, buyerId: buyer.buyerId, ...money, postPriceDiffers: false },
+    ...{ buyerTierId, buyerId: buyer.buyerId, ...quote },
+    // What the buyer named, though it may count at the agreed price.
+    postPriceDiffers: agreed !== undefined && (order.price ?? quote.revenue) !== agreed,
+    ...(bid !== undefined && { bid }),
     ...(reference !== null && { buyerRef: reference }),
   };
+  await countSale(tx, organizationId, { lead, terms, sale, kind: open.kind, mustFit: order.via === 'postback' }, now);
+  const saleIndex = Math.max(-1, ...before) + 1;
   await insertSettledSale(tx, organizationId, lead, saleIndex, sale);
-  await markAttempt(tx, organizationId, leadId, buyerTierId, formatMoney(price));
+  await markAttempt(tx, organizationId, leadId, buyerTierId, formatMoney(sale.revenue));
   await storeSold(tx, organization, lead, order, sale, now);
   if (!lead.test) await insertEntries(tx, organizationId, now, entriesOf(organizationId, lead, sale, saleIndex), personOf(order));
-}
-
-/** Places in caps stay taken; money counts what is really paid. What the buyer owes follows from its entries alone. */
-const keptAt =
-  (paid: (scopeId: string) => Money) =>
-  ({ counter, amount }: { counter: string; amount: number }): { counter: string; change: number } => {
-    const [scopeId = '', measure, period] = counter.split(':');
-    if (period === 'funds') return { counter, change: -amount };
-    return { counter, change: measure === 'money' ? paid(scopeId) - amount : 0 };
-  };
-
-/**
- * What a sale that is a fact gives everybody: as its publisher tier's prices say, what was promised at its ping included. A price too low
- * for them pays the publisher what it can; one sale more than the campaign allows was paid to the publisher already.
- */
-async function quoteSettled(
-  tx: Db,
-  organization: OrganizationPlan,
-  lead: LeadToSettle,
-  buyerTierId: string,
-  price: Money,
-  salesBefore: number,
-): Promise<Quote> {
-  const seat = organization.plan.publisherTiers.get(lead.publisherTierId);
-  if (!seat)
-    throw new HttpError(
-      409,
-      'settlement_tier_left_out',
-      'The publisher tier of this lead is left out of routing. Put it right first, so that its price is known.',
-    );
-  if (salesBefore >= seat.campaign.config.maxSales) return { revenue: price, payout: 0, margin: price };
-  const ping = lead.pingId ? await findPing(tx, organization, lead.publisherTierId, lead.pingId) : undefined;
-  const offer = ping?.offers.find((one) => one.buyerTierId === buyerTierId);
-  const known = offer && { price: offer.bid, bid: { promised: offer.payout, captures: offer.captures, expiresAt: offer.expiresAt } };
-  const quoted = quoteFor(seat, known ?? {}, price);
-  if (isQuote(quoted)) return quoted;
-  const payout = Math.min(leastOf(seat.config.priceModel, price), price);
-  return { revenue: price, payout, margin: price - payout };
-}
-
-function leastOf(model: PriceModel, price: Money): Money {
-  return model.kind === 'share' ? percentOf(price, model.sharePercent, 'down') : model.price;
 }
 
 async function storeSold(

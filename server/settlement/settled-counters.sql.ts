@@ -1,52 +1,162 @@
-/** What a settled lead leaves in the counters of caps, and of what a buyer owes. */
+/** What a settled lead leaves in the counters of caps, and of what a buyer owes. Amounts of money are ten-thousandths. */
 import { sql } from 'kysely';
-import type { CompiledCap } from '#engine/cap.ts';
+import { addClaims } from '#engine/cap.ts';
+import { paidTo } from '#engine/conclude.ts';
+import type { Sale } from '#engine/decision.ts';
 import type { CapClaim } from '#engine/effect.ts';
-import type { Instant, Money } from '#engine/plan.ts';
+import { formatMoney } from '#engine/money.ts';
+import type { Instant } from '#engine/plan.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { findBalance } from '#server/ledger/entry.sql.ts';
 import type { LeadToSettle } from './settled-lead.sql.ts';
+import { SettlementRefused } from './settlement-refused.ts';
+import type { Terms } from './settlement-terms.ts';
 
 export interface Claim {
   counter: string;
   amount: number;
 }
 
-/**
- * Ends the reservation of a held lead and returns what it claims. Its counters are locked before it, as every batch of leads does;
- * `frees`: its consumer may come again. Throws where a node came back meanwhile and ended it itself.
- */
-export async function closeReservation(
-  db: Db,
-  organizationId: string,
-  leadId: string,
-  buyerTierId: string,
-  frees: boolean,
-): Promise<Claim[]> {
-  const mine = sql`organization_id = ${organizationId} and lead_id = ${leadId} and subject_id = ${buyerTierId} and purpose = 'post' and unknown_since is not null`;
-  await sql`select 1 from counter where organization_id = ${organizationId}
-    and counter in (select c ->> 0 from reservation v, jsonb_array_elements(v.claims) c where ${mine}) order by counter for update`.execute(
-    db,
-  );
-  const { rows } = await sql<{
-    claims: [string, number][];
-    fingerprints: string[];
-  }>`delete from reservation where ${mine} returning claims, fingerprints`.execute(db);
-  const [held] = rows;
-  if (!held) throw new HttpError(409, 'settlement_gone', 'The lead has just been settled by itself. Look at it again.');
-  if (frees && held.fingerprints.length > 0)
+interface Change {
+  counter: string;
+  change: number;
+}
+
+/** Ends the reservation of a held lead and what it was raised by, and gives back all that they took; its consumer may come again. */
+export async function giveBack(db: Db, organizationId: string, leadId: string, buyerTierId: string): Promise<void> {
+  await lockCounters(db, organizationId, leadId, buyerTierId, []);
+  const { claims, fingerprints } = await closeReservation(db, organizationId, leadId, buyerTierId);
+  if (fingerprints.length > 0)
     await db
       .deleteFrom('duplicate_claim')
       .where('organization_id', '=', organizationId)
       .where('scope_id', '=', buyerTierId)
       .where('lead_id', '=', leadId)
-      .where('fingerprint', 'in', held.fingerprints)
+      .where('fingerprint', 'in', fingerprints)
       .execute();
-  return held.claims.map(([counter, amount]) => ({ counter, amount }));
+  await changeCounters(
+    db,
+    organizationId,
+    claims.map(({ counter, amount }) => ({ counter, change: -amount })),
+  );
 }
 
-export async function changeCounters(db: Db, organizationId: string, changes: { counter: string; change: number }[]): Promise<void> {
+export interface SaleToCount {
+  lead: LeadToSettle;
+  terms: Terms;
+  sale: Sale;
+  /** held: its places are taken. late: they were given back, and are taken again in every window that still runs: it is a fact. */
+  kind: 'held' | 'late';
+  /** Throws where the money does not fit, as a sale at once would not be made. */
+  mustFit: boolean;
+}
+
+/**
+ * Places in caps stay taken; money counts what is paid, in every cap there is, less what the lead had claimed. What the buyer owes follows
+ * from its entries alone. The counters are locked first, as every batch of leads does.
+ */
+export async function countSale(db: Db, organizationId: string, counted: SaleToCount, now: Instant): Promise<void> {
+  const { lead, sale, kind, mustFit } = counted;
+  const wanted = lead.test ? [] : await wantedClaims(db, organizationId, counted, now);
+  const used = await lockCounters(db, organizationId, lead.leadId, sale.buyerTierId, wanted);
+  const taken = kind === 'held' ? (await closeReservation(db, organizationId, lead.leadId, sale.buyerTierId)).claims : [];
+  const takenOf = (counter: string) => taken.find((one) => one.counter === counter)?.amount ?? 0;
+  if (mustFit) for (const claim of wanted) requireRoom(claim, claim.amount - takenOf(claim.counter), used.get(claim.counter) ?? 0);
+  const scopes = new Set([sale.buyerTierId, sale.buyerId, lead.publisherTierId, sale.promotion?.promotionId]);
+  const paid = (scopeId: string) => (scopes.has(scopeId) ? paidTo(sale, scopeId) : 0);
+  await changeCounters(db, organizationId, [
+    ...taken.map((claim) => keptAt(claim, paid, scopes)),
+    ...wanted
+      .filter((claim) => claim.period !== 'funds' && !taken.some((one) => one.counter === claim.counter))
+      .map(({ counter, amount }) => ({ counter, change: amount })),
+  ]);
+}
+
+/** A promised promotion that could not be paid gives its place back too. */
+function keptAt({ counter, amount }: Claim, paid: (scopeId: string) => number, scopes: ReadonlySet<string | undefined>): Change {
+  const [scopeId = '', measure, period] = counter.split(':');
+  if (period === 'funds' || !scopes.has(scopeId)) return { counter, change: -amount };
+  return { counter, change: measure === 'money' ? paid(scopeId) - amount : 0 };
+}
+
+/** By the caps there are now, in the windows of its post. */
+async function wantedClaims(
+  db: Db,
+  organizationId: string,
+  { lead, terms: { tier, seat }, sale, kind }: SaleToCount,
+  now: Instant,
+): Promise<CapClaim[]> {
+  const at = (await findPost(db, organizationId, lead.leadId, sale.buyerTierId))?.getTime() ?? now;
+  const places = kind === 'late' ? { sold: 1 } : {};
+  const claims: CapClaim[] = [];
+  addClaims(claims, [...(tier?.caps ?? []), ...(tier?.buyerCaps ?? [])], { ...places, money: sale.revenue }, at);
+  addClaims(claims, seat.caps, { ...places, money: sale.payout }, at);
+  return claims.filter((claim) => claim.resetsAt === null || claim.resetsAt > now);
+}
+
+function requireRoom({ period, measure, limit, amount }: CapClaim, more: number, used: number): void {
+  if (measure !== 'money' || more <= 0 || used + more <= limit) return;
+  const left = formatMoney(Math.max(0, limit - used + amount - more));
+  if (period === 'funds')
+    throw new SettlementRefused(
+      'settlement_funds_short',
+      `The balance of the buyer does not pay ${formatMoney(amount)}: ${left} is left for this lead. It stays held until the balance is topped up, or we settle it.`,
+    );
+  throw new SettlementRefused(
+    'settlement_cap_full',
+    `${formatMoney(amount)} does not fit under a money cap: ${left} is left for this lead. It stays held until we settle it.`,
+  );
+}
+
+/** Of `wanted` and of what the lead has claimed, in order; returns what is used, what a buyer owes by its balance included. */
+async function lockCounters(
+  db: Db,
+  organizationId: string,
+  leadId: string,
+  buyerTierId: string,
+  wanted: CapClaim[],
+): Promise<Map<string, number>> {
+  const rows = wanted.map(({ counter, scopeId, measure, period, resetsAt }) => ({
+    ...{ counter, scope_id: scopeId, measure, period },
+    resets_at: resetsAt === null ? null : new Date(resetsAt),
+  }));
+  await sql`insert into counter (organization_id, counter, scope_id, measure, period, resets_at)
+    select ${organizationId}::uuid, n.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as n (counter text, scope_id uuid, measure text, period text, resets_at timestamptz)
+    order by n.counter on conflict do nothing`.execute(db);
+  const locked = await sql<{ counter: string; used: string; scope_id: string; period: string }>`
+    select counter, used::text, scope_id, period from counter where organization_id = ${organizationId}
+      and (counter = any (${wanted.map(({ counter }) => counter)}::text[])
+        or counter in (select c ->> 0 from reservation v, jsonb_array_elements(v.claims) c where ${held(organizationId, leadId, buyerTierId)}))
+      order by counter for update`.execute(db);
+  const used = new Map(locked.rows.map((row) => [row.counter, Number(row.used)]));
+  for (const { counter, scope_id } of locked.rows.filter((row) => row.period === 'funds'))
+    used.set(counter, used.get(counter)! - (await findBalance(db, organizationId, { kind: 'buyer', id: scope_id })));
+  return used;
+}
+
+const held = (organizationId: string, leadId: string, buyerTierId: string) =>
+  sql`organization_id = ${organizationId} and lead_id = ${leadId} and subject_id = ${buyerTierId} and purpose in ('post', 'raise')`;
+
+/** Throws where a node came back meanwhile and ended it itself. */
+async function closeReservation(
+  db: Db,
+  organizationId: string,
+  leadId: string,
+  buyerTierId: string,
+): Promise<{ claims: Claim[]; fingerprints: string[] }> {
+  const { rows } = await sql<{ purpose: string; claims: [string, number][]; fingerprints: string[] }>`
+    delete from reservation where ${held(organizationId, leadId, buyerTierId)} and (purpose = 'raise' or unknown_since is not null)
+      returning purpose, claims, fingerprints`.execute(db);
+  const post = rows.find((row) => row.purpose === 'post');
+  if (!post) throw new HttpError(409, 'settlement_gone', 'The lead has just been settled by itself. Look at it again.');
+  const claims = new Map<string, number>();
+  for (const [counter, amount] of rows.flatMap((row) => row.claims)) claims.set(counter, (claims.get(counter) ?? 0) + amount);
+  return { claims: [...claims].map(([counter, amount]) => ({ counter, amount })), fingerprints: post.fingerprints };
+}
+
+async function changeCounters(db: Db, organizationId: string, changes: Change[]): Promise<void> {
   for (const { counter, change } of changes.filter((one) => one.change !== 0))
     await db
       .updateTable('counter')
@@ -54,36 +164,6 @@ export async function changeCounters(db: Db, organizationId: string, changes: { 
       .where('organization_id', '=', organizationId)
       .where('counter', '=', counter)
       .execute();
-}
-
-/** A late yes had given its places back; it takes them again in every window that still runs, over the limit where it must: it is a fact. */
-export async function countLateSale(
-  db: Db,
-  { organizationId, plan }: OrganizationPlan,
-  lead: LeadToSettle,
-  sale: { buyerTierId: string; revenue: Money; payout: Money },
-  now: Instant,
-): Promise<void> {
-  const tier = [...plan.campaigns.values()]
-    .flatMap((one) => one.groups)
-    .flatMap((one) => one.members)
-    .find((one) => one.tier.config.id === sale.buyerTierId)?.tier;
-  const seat = plan.publisherTiers.get(lead.publisherTierId);
-  const post = await findPost(db, organizationId, lead.leadId, sale.buyerTierId);
-  const at = post?.getTime() ?? now;
-  const claims = [
-    ...claimsOf([...(tier?.caps ?? []), ...(tier?.buyerCaps ?? [])], sale.revenue, at),
-    ...claimsOf(seat?.caps ?? [], sale.payout, at),
-  ].filter((claim) => claim.period !== 'funds' && (claim.resetsAt === null || claim.resetsAt > now));
-  for (const claim of claims.toSorted((a, b) => (a.counter < b.counter ? -1 : 1)))
-    await sql`insert into counter as c (organization_id, counter, scope_id, measure, period, used, resets_at)
-      values (${organizationId}, ${claim.counter}, ${claim.scopeId}, ${claim.measure}, ${claim.period}, ${claim.amount}, ${claim.resetsAt === null ? null : new Date(claim.resetsAt)})
-      on conflict (organization_id, counter) do update set used = c.used + excluded.used`.execute(db);
-}
-
-/** What was sent was counted when it was sent. */
-function claimsOf(caps: readonly CompiledCap[], money: Money, at: Instant): CapClaim[] {
-  return caps.filter((cap) => cap.measure !== 'sent').map((cap) => cap.claimAt(at, cap.measure === 'money' ? money : 1));
 }
 
 async function findPost(db: Db, organizationId: string, leadId: string, buyerTierId: string): Promise<Date | undefined> {

@@ -86,11 +86,22 @@ export async function insertSettledSale(db: Db, organizationId: string, lead: Le
       revenue: formatMoney(sale.revenue),
       payout: formatMoney(sale.payout),
       margin: formatMoney(sale.margin),
-      bid: null,
+      bid: sale.bid === undefined ? null : formatMoney(sale.bid),
       post_price_differs: sale.postPriceDiffers,
       buyer_ref: sale.buyerRef ?? null,
     })
     .execute();
+  if (sale.promotion)
+    await db
+      .insertInto('promotion_sale')
+      .values({
+        organization_id: organizationId,
+        lead_id: lead.leadId,
+        sale_index: saleIndex,
+        promotion_id: sale.promotion.promotionId,
+        extra: formatMoney(sale.promotion.extra),
+      })
+      .execute();
 }
 
 /** The post that turned out to be a sale: caps that are set later count it by its attempt. */

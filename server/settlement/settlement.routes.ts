@@ -11,11 +11,11 @@ import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { inTenant } from '#server/kit/tenant.ts';
-import { type ConsoleRoutes, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
+import { type ConsoleRoutes, decidingForbidden, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { findLeadPlace } from '#server/lead/lead-view.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
-import { mayReadLeads, maySettleLeads } from '#server/session/session.policy.ts';
+import { mayDecideLeads, mayReadLeads } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { settleLead } from './settle-lead.ts';
@@ -52,7 +52,8 @@ export async function settlementRoutes(instance: FastifyInstance, options: Conso
         items.length,
         counts.reduce((sum, one) => sum + one.leads, 0),
       );
-      return { status: true as const, total, items: items.map((open) => viewOpen(organization, open)) };
+      const maySettle = mayDecideLeads(person, place.regionId, place.verticalId);
+      return { status: true as const, total, maySettle, items: items.map((open) => viewOpen(organization, open)) };
     },
   );
 
@@ -103,8 +104,9 @@ async function settleOne(
   const named = { leadId, buyerTierId };
   try {
     const place = isId(leadId) && isId(buyerTierId) ? await findLeadPlace(own, person.organizationId, leadId) : undefined;
-    if (!place || !maySettleLeads(person, place.regionId, place.verticalId))
+    if (!place || !mayReadLeads(person, place.regionId, place.verticalId))
       throw new HttpError(404, 'settlement_unknown', 'There is nothing to settle between this lead and this buyer tier.');
+    if (!mayDecideLeads(person, place.regionId, place.verticalId)) throw decidingForbidden();
     const price = asked.price === undefined ? undefined : parseMoney(asked.price);
     const order = { ...named, outcome, price, via: 'person', changer: person, address } as const;
     const done = await inTenant(db, organization.organizationId, (tx) => settleLead(tx, organization, order, Date.now()));

@@ -82,6 +82,11 @@ export interface OpenLead {
   answer: string | null;
   /** Of the late answer, of the answer, or of the bid before. */
   price: string | null;
+  /** What was agreed at its ping. */
+  bid: string | null;
+  /** What the buyer said last, and why that could not be taken. */
+  refused: string | null;
+  refused_price: string | null;
   late_after_ms: number | null;
   pending_hours: number | null;
   sold_tier_ids: string[];
@@ -130,7 +135,7 @@ export async function listOpen(db: Db, organizationId: string, scope: OpenScope,
   const ofTier = 'leadId' in scope && scope.buyerTierId ? sql`o.buyer_tier_id = ${scope.buyerTierId}` : sql`true`;
   const narrowed = 'leadId' in scope ? ofTier : sql`l.vertical_id = ${scope.verticalId}`;
   const { rows } = await sql<OpenLead>`
-    select o.lead_id, o.buyer_tier_id, o.kind, o.since, l.publisher_tier_id, l.test, p.answer, coalesce(y.price, p.price, p.bid) as price, y.after_ms as late_after_ms,
+    select o.lead_id, o.buyer_tier_id, o.kind, o.since, l.publisher_tier_id, l.test, p.answer, coalesce(y.price, p.price, p.bid) as price, p.bid, f.why as refused, f.price as refused_price, y.after_ms as late_after_ms,
         t.pending_hours, array(select s.buyer_tier_id from sale s where s.organization_id = l.organization_id and s.lead_id = l.id order by s.sale_index) as sold_tier_ids
       from (${leads}) as w
       join lead l on l.organization_id = ${organizationId} and l.id = w.lead_id
@@ -140,12 +145,13 @@ export async function listOpen(db: Db, organizationId: string, scope: OpenScope,
         where a.organization_id = l.organization_id and a.lead_id = l.id and a.buyer_tier_id = o.buyer_tier_id and a.leg = 'post'
         order by a.attempt_index desc limit 1) as p on true
       left join late_answer y on y.organization_id = l.organization_id and y.lead_id = l.id and y.attempt_index = p.attempt_index and y.outcome = 'accepted'
+      left join refused_postback f on f.organization_id = l.organization_id and f.lead_id = l.id and f.buyer_tier_id = o.buyer_tier_id
       where ${narrowed} and exists (select from lead_result r where r.organization_id = l.organization_id and r.lead_id = l.id)
       order by o.since, o.lead_id, o.buyer_tier_id limit ${limit}`.execute(db);
   return rows;
 }
 
-/** Pending sales whose time is over, of all organizations. */
+/** Pending sales whose time is over, of all organizations; not those of which the buyer says that it bought. */
 export async function listExpired(db: Db, now: Instant): Promise<{ organization_id: string; lead_id: string; buyer_tier_id: string }[]> {
   const { rows } = await sql<{ organization_id: string; lead_id: string; buyer_tier_id: string }>`
     select v.organization_id, v.lead_id, v.subject_id as buyer_tier_id from reservation v
@@ -153,7 +159,9 @@ export async function listExpired(db: Db, now: Instant): Promise<{ organization_
       join lateral (select a.answer from attempt a
         where a.organization_id = v.organization_id and a.lead_id = v.lead_id and a.buyer_tier_id = v.subject_id and a.leg = 'post'
         order by a.attempt_index desc limit 1) as p on p.answer = 'pending'
-      where v.purpose = 'post' and v.unknown_since <= ${new Date(now)}::timestamptz - t.pending_hours * interval '1 hour'
+      where v.purpose = 'post' and not exists (select from refused_postback f
+          where f.organization_id = v.organization_id and f.lead_id = v.lead_id and f.buyer_tier_id = v.subject_id)
+        and v.unknown_since <= ${new Date(now)}::timestamptz - t.pending_hours * interval '1 hour'
       order by v.unknown_since limit 500`.execute(db);
   return rows;
 }

@@ -1,6 +1,6 @@
 /** An open lead in words. */
 import type { ToSettleItem } from '#contract/settlement.ts';
-import { formatMoney } from '#engine/money.ts';
+import { formatMoney, parseMoney } from '#engine/money.ts';
 import { idInstant } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { knownPrice } from './known-price.ts';
@@ -11,8 +11,8 @@ const HOUR_MS = 3_600_000;
 export function viewOpen(organization: OrganizationPlan, open: OpenLead): ToSettleItem {
   const buyer = organization.buyerWires.get(open.buyer_tier_id);
   const seat = organization.publisherSeats.get(open.publisher_tier_id);
-  const price = knownPrice(organization, open);
-  const isPending = open.kind === 'held' && open.answer === 'pending' && open.pending_hours !== null;
+  const price = knownPrice(organization, open) ?? (open.refused_price === null ? undefined : parseMoney(open.refused_price));
+  const isPending = open.refused === null && open.kind === 'held' && open.answer === 'pending' && open.pending_hours !== null;
   return {
     leadId: open.lead_id,
     buyerTierId: open.buyer_tier_id,
@@ -26,6 +26,7 @@ export function viewOpen(organization: OrganizationPlan, open: OpenLead): ToSett
     since: open.since.toISOString(),
     answer: open.answer ?? 'unknown',
     text: textOf(open),
+    refused: open.refused,
     price: price === undefined ? null : formatMoney(price),
     expiresAt: isPending ? new Date(open.since.getTime() + open.pending_hours! * HOUR_MS).toISOString() : null,
     soldTo: open.sold_tier_ids.map((id) => organization.buyerWires.get(id)?.buyerName ?? ''),

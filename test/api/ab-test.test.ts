@@ -190,6 +190,32 @@ describe('console §3 ab-testing: the split', () => {
     expect(Number(bobs.rows[0].most)).toBeLessThanOrEqual(12);
   });
 
+  it('a lead that was held is settled by the terms of its own variant', async () => {
+    const place = await openPlace({ priceModel: { kind: 'share', sharePercent: 50 } });
+    const made = await make(place, [CONTROL, { name: 'More', sharePercent: 50, pricePercent: 150 }]);
+    await start(place, made);
+    buyer.answer(() => ({ body: JSON.stringify({ result: 'pending' }) }));
+    const paid = new Map<string, Set<string>>();
+    for (let at = 0; at < 12; at++) {
+      const { leadId } = (
+        await nodes[0].post('/api/v1/leads', { ...LEAD, email: `held${at}@example.com` }, { authorization: `Bearer ${place.key}` })
+      ).json;
+      const [said] = [{ leadId, buyerTierId: place.tiers[0]!.buyerTierId, outcome: 'bought', price: '20.00' }];
+      expect((await call(place.cookie, '/api/console/settlements', { leads: [said] })).statusCode).toBe(200);
+      const row = await nodes[0].db
+        .selectFrom('lead_variant as v')
+        .innerJoin('lead_result as r', (join) =>
+          join.onRef('r.organization_id', '=', 'v.organization_id').onRef('r.lead_id', '=', 'v.lead_id'),
+        )
+        .select(['v.variant_id', 'r.payout'])
+        .where('v.lead_id', '=', leadId)
+        .executeTakeFirstOrThrow();
+      paid.set(row.variant_id, (paid.get(row.variant_id) ?? new Set()).add(row.payout));
+    }
+    buyer.answer(() => SOLD);
+    expect([...paid.values()].map((one) => [...one].join()).sort()).toEqual(['10.0000', '15.0000']);
+  });
+
   it('a ping without the primary field and its post go by one variant, and what was promised is paid', async () => {
     const place = await openPlace();
     await start(place, await make(place, [CONTROL, { name: 'Dear', sharePercent: 50, pricePercent: 150 }]));

@@ -95,6 +95,24 @@ describe('a buyer that pays in advance', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('is entered a payment once, however often the form sends it, and never another under the same key', async () => {
+    const key = crypto.randomUUID();
+    const body = { key, partyKind: 'buyer', partyId: buyerId(), kind: 'payment', amount: '50.00', note: 'Bank transfer' };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => office.post('/api/console/ledger/entries', body)));
+    expect(answers.map((one) => [one.statusCode, one.json.balance])).toEqual(Array(4).fill([200, '50.00']));
+    const other = await office.post('/api/console/ledger/entries', { ...body, amount: '51.00' });
+    expect([other.statusCode, other.json.code]).toEqual([409, 'entry_key_reused']);
+    // What was refused has used up no key.
+    const fresh = { ...body, key: crypto.randomUUID() };
+    expect((await office.post('/api/console/ledger/entries', { ...fresh, partyId: newId() })).statusCode).toBe(404);
+    expect((await office.post('/api/console/ledger/entries', fresh)).json.balance).toBe('100.00');
+    // Another organization's keys are its own.
+    const stranger = await openOffice(node, buyer);
+    const theirs = { ...body, partyId: stranger.world.tiers[0]!.buyerId };
+    expect((await stranger.post('/api/console/ledger/entries', theirs)).json.balance).toBe('50.00');
+    expect(await audit()).toEqual([]);
+  });
+
   it('keeps the money of a held lead aside until it is settled', async () => {
     await bill('prepaid');
     await enter('40.00');

@@ -184,6 +184,32 @@ describe('reliability: a node that dies between booking a rise and storing the r
 });
 
 describe('engine Price: a promotion at the ping', () => {
+  it('is paid when the lead was held and is settled: its own caps count the extra, and the sale names it', async () => {
+    const place = await openPlace({ publisher: { caps: [{ measure: 'money', period: 'overall', limit: dollars(100), timeZone: 'UTC' }] } });
+    const promotionId = await promote(place, { moneyCap: '2.00', leadCap: 5 });
+    const { pingId } = (await send(place, nodes[0], '/api/v1/leads/ping')).json;
+    buyer.answer(() => ({ body: JSON.stringify({ result: 'pending' }) }));
+    const { json } = await send(place, nodes[0], '/api/v1/leads/post', { pingId });
+    expect(json).toMatchObject({ code: 'lead_held' });
+    const settle = (outcome: string, leadId: string) =>
+      call(place.cookie, '/api/console/settlements', {
+        leads: [{ leadId, buyerTierId: place.tiers[0]!.buyerTierId, outcome, ...(outcome === 'bought' && { price: '20.00' }) }],
+      });
+    expect((await settle('bought', json.leadId)).statusCode).toBe(200);
+    const of = async (table: 'promotion_sale' | 'counter') =>
+      nodes[0].db.selectFrom(table).selectAll().where('organization_id', '=', place.organizationId).execute();
+    expect(await of('promotion_sale')).toMatchObject([{ lead_id: json.leadId, sale_index: 0, promotion_id: promotionId, extra: '2.0000' }]);
+    const money = (await of('counter')).filter((row) => 'measure' in row && row.measure === 'money') as {
+      scope_id: string;
+      used: number;
+    }[];
+    expect(Object.fromEntries(money.map((row) => [row.scope_id, Number(row.used)]))).toEqual({
+      ...{ [promotionId]: dollars(2), [place.publisherTierId]: dollars(12) },
+    });
+    const { lead } = (await get(place.cookie, `/api/console/leads/${json.leadId}`)).json;
+    expect(lead).toMatchObject({ payout: '12.00', sales: [{ promotion: { extra: '2.00' } }] });
+  });
+
   it('is promised, and paid at the post, though it was paused in between', async () => {
     const place = await openPlace({
       groups: [{ mode: 'auction', tiers: [{ url: buyer.url, price: { kind: 'bid' }, delivery: 'pingPost' }] }],

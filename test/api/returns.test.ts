@@ -188,6 +188,23 @@ describe('a buyer’s file', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('goes on behind a line that fails on our side, and cuts a long note before a character, not in it', async () => {
+    const [first, second, third] = [await sell('a@example.com'), await sell('b@example.com'), await sell('c@example.com')];
+    await client.query(`create function fail_return() returns trigger language plpgsql as $$ begin
+      if new.lead_id = '${second}' then raise exception 'out of order'; end if; return new; end $$`);
+    await client.query('create trigger fail_return before insert on lead_return for each row execute function fail_return()');
+    const note = `${'x'.repeat(499)}\u{1F600} and more`;
+    const text = ['lead,reason,note', `${first},${REASON},${note}`, `${second},${REASON},`, `${third},${REASON},`].join('\n');
+    const { statusCode, json } = await office.post('/api/console/returns', {
+      ...{ region: 'us', vertical: 'payday', buyerId: office.world.tiers[0]!.buyerId, text },
+    });
+    await client.query('drop trigger fail_return on lead_return');
+    expect([statusCode, json.lines.map((line: { code: string | null }) => line.code)]).toEqual([200, [null, 'return_line_failed', null]]);
+    expect(json.lines[1].msg).toBe('It failed on our side. Try this line again.');
+    expect((await client.query('select note from lead_return where lead_id = $1', [first])).rows).toEqual([{ note: 'x'.repeat(499) }]);
+    expect(await audit()).toEqual([]);
+  });
+
   it('that cannot be read is refused whole, and nothing of it is returned', async () => {
     const leadId = await sell();
     for (const text of ['lead\nx', `lead,reason,colour\n${leadId},Duplicate,red`, `lead,reason\n${leadId},"Duplicate`, 'lead,reason\n'])
@@ -284,5 +301,7 @@ describe('POST /api/v1/returns', () => {
       msg: expect.stringContaining('name the lead by leadId or by reference'),
     });
     expect((await returnBy(key, { leadId: 'a', reference: 'b', reason: REASON })).statusCode).toBe(400);
+    for (const wrong of [{ reference: '\0' }, { reference: 'a', note: 'a\0b' }, { reference: 'a', note: '\ud800' }, { leadId: '\0' }])
+      expect((await returnBy(key, { reason: REASON, ...wrong })).statusCode).toBe(400);
   });
 });

@@ -58,7 +58,11 @@ const settle = (leadId: string, outcome: 'bought' | 'notBought', price?: string,
 const view = async (leadId: string) => (await office.get(`/api/console/leads/${leadId}`)).json.lead;
 const used = async () =>
   Object.fromEntries(
-    (await client.query('select counter, used from counter where organization_id = $1', [office.world.organizationId])).rows.map((row) => [
+    (
+      await client.query(`select counter, used from counter where organization_id = $1 and period <> 'funds'`, [
+        office.world.organizationId,
+      ])
+    ).rows.map((row) => [
       `${row.counter.startsWith(office.world.publisherTierId) ? 'publisher' : 'buyer'} ${row.counter.split(':')[1]}`,
       row.used,
     ]),
@@ -208,6 +212,157 @@ describe('a lead that is held', () => {
     expect((await settle(json.leadId, 'bought', '20.00')).statusCode).toBe(200);
     expect(await rows('select test from sale where organization_id = $1')).toEqual([{ test: true }]);
     expect(await rows('select * from ledger_entry where organization_id = $1')).toEqual([]);
+  });
+});
+
+describe('a lead that a buyer names a price for, and decides on later', () => {
+  const pendingAt = (price: string): ScriptedAnswer => ({ body: JSON.stringify({ result: 'pending', id: 'P-1', price }) });
+  const bill = async (amount: string) => {
+    const buyerId = office.world.tiers[0]!.buyerId;
+    expect((await office.change('buyer', buyerId, { billing: 'prepaid' })).statusCode).toBe(200);
+    await office.post('/api/console/ledger/entries', { partyKind: 'buyer', partyId: buyerId, kind: 'payment', amount, note: 'x' });
+  };
+  const account = async () =>
+    (await office.get(`/api/console/ledger/account?partyKind=buyer&partyId=${office.world.tiers[0]!.buyerId}`)).json;
+  const back = async (body: Record<string, string>) =>
+    node.post((await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json.path, body);
+
+  it('reserves that price, over money caps and balance, and is corrected when it is settled either way', async () => {
+    office = await open({ price: { kind: 'bid' }, caps: [MONEY] });
+    await bill('100.00');
+    buyer.answer(() => pendingAt('60.00'));
+    const first = await hold('a@example.com');
+    expect(await used()).toEqual({ 'buyer money': dollars(60), 'publisher money': dollars(48) });
+    expect(await account()).toMatchObject({ balance: '100.00', reserved: '60.00', left: '40.00' });
+    expect((await back({ leadId: first, outcome: 'sold', price: '50.00' })).statusCode).toBe(200);
+    expect(await used()).toEqual({ 'buyer money': dollars(50), 'publisher money': dollars(40) });
+    expect(await account()).toMatchObject({ balance: '50.00', reserved: '0.00', left: '50.00' });
+    buyer.answer(() => pendingAt('30.00'));
+    const second = await hold('b@example.com');
+    expect(await account()).toMatchObject({ reserved: '30.00' });
+    await settle(second, 'notBought');
+    expect(await account()).toMatchObject({ balance: '50.00', reserved: '0.00' });
+    expect(await used()).toEqual({ 'buyer money': dollars(50), 'publisher money': dollars(40) });
+    expect(await rows('select * from reservation where organization_id = $1')).toEqual([]);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('is not sold by postbacks beyond what the buyer has paid: it stays held, a person is told why and may settle it', async () => {
+    office = await open({ price: { kind: 'bid' }, caps: [] }, { publisher: {} });
+    await bill('100.01');
+    buyer.answer(() => pendingAt('60.00'));
+    const leads: string[] = [];
+    for (let at = 0; at < 5; at++) leads.push(await hold(`${at}@example.com`));
+    const answers = await Promise.all(leads.map((leadId) => back({ leadId, outcome: 'sold', price: '60.00' })));
+    expect(answers.map((one) => one.json.code ?? 'sold').sort()).toEqual([...Array(4).fill('settlement_funds_short'), 'sold']);
+    expect(await account()).toMatchObject({ balance: '40.01', reserved: '0.00' });
+    const refused = answers.findIndex((one) => one.statusCode === 409);
+    const { items, total } = await listed();
+    expect([total, items[0]]).toMatchObject([
+      4,
+      { price: '60.00', expiresAt: null, refused: expect.stringContaining('The balance of the buyer does not pay 60.00: 40.01 is left') },
+    ]);
+    expect(await view(leads[refused]!)).toMatchObject({ status: 'held' });
+    // It says that it bought: its time does not make it a no.
+    await expirePending(node.db, node.planBook, Date.now() + 100 * 3_600_000);
+    expect(await listed()).toMatchObject({ total: 4 });
+    expect((await settle(leads[refused]!, 'bought', '60.00')).statusCode).toBe(200);
+    expect(await account()).toMatchObject({ balance: '-19.99' });
+    expect(await rows('select count(*)::int as kept from refused_postback where organization_id = $1')).toEqual([{ kept: 3 }]);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('counts in every money cap what was paid, though nothing was reserved; a cap set meanwhile too', async () => {
+    office = await open({ price: { kind: 'bid' }, caps: [MONEY] });
+    const [first, second] = [await hold('a@example.com'), await hold('b@example.com')];
+    expect((await used())['buyer money']).toBe(0);
+    await settle(first, 'bought', '70.00');
+    expect(await used()).toEqual({ 'buyer money': dollars(70), 'publisher money': dollars(56) });
+    expect((await back({ leadId: second, outcome: 'sold', price: '31.00' })).json.code).toBe('settlement_cap_full');
+    expect((await back({ leadId: second, outcome: 'sold', price: '30.00' })).statusCode).toBe(200);
+    expect(await used()).toEqual({ 'buyer money': dollars(100), 'publisher money': dollars(80) });
+  });
+
+  it('counts in a cap that is set while it is open, at what it holds, and is corrected when it is settled', async () => {
+    office = await open({ price: { kind: 'bid' }, caps: [], buyerCaps: [MONEY] }, { publisher: {} });
+    buyer.answer(() => pendingAt('40.00'));
+    const first = await hold('a@example.com');
+    const cap = { measure: 'money', period: 'overall', limit: '90.00', timeZone: 'UTC' };
+    await office.change('buyerTier', tierId(), { caps: [cap, { ...cap, measure: 'sold', limit: 5 }] });
+    await office.change('publisherTier', office.world.publisherTierId, { caps: [cap] });
+    const counted = async () =>
+      Object.fromEntries(
+        (await rows('select scope_id, measure, used from counter where organization_id = $1'))
+          .filter((row) => row.scope_id !== office.world.tiers[0]!.buyerId)
+          .map((row) => [`${row.scope_id === tierId() ? 'tier' : 'publisher'} ${row.measure}`, row.used]),
+      );
+    expect(await counted()).toEqual({ 'tier money': dollars(40), 'tier sold': 1, 'publisher money': dollars(32) });
+    await settle(first, 'bought', '50.00');
+    expect(await counted()).toEqual({ 'tier money': dollars(50), 'tier sold': 1, 'publisher money': dollars(40) });
+    const second = await hold('b@example.com');
+    expect(await counted()).toMatchObject({ 'tier money': dollars(90), 'tier sold': 2 });
+    await settle(second, 'notBought');
+    expect(await counted()).toEqual({ 'tier money': dollars(50), 'tier sold': 1, 'publisher money': dollars(40) });
+  });
+
+  it('counts at a fixed price for a publisher’s new cap as the payout it is', async () => {
+    office = await open({ caps: [] }, { publisher: {} });
+    const leadId = await hold();
+    const cap = { measure: 'money', period: 'overall', limit: '90.00', timeZone: 'UTC' };
+    await office.change('publisherTier', office.world.publisherTierId, { caps: [cap] });
+    expect(await used()).toEqual({ 'publisher money': dollars(16) });
+    await settle(leadId, 'notBought');
+    expect(await used()).toEqual({ 'publisher money': 0 });
+  });
+
+  it('is taken by the price rule and the floor of its tier, as a sale at once would be', async () => {
+    office = await open({ price: { kind: 'fixed', price: dollars(20) }, floor: '15.00', caps: [] }, { publisher: {} });
+    const leadId = await hold('a@example.com');
+    expect((await back({ leadId, outcome: 'sold', price: '14.99' })).json.code).toBe('settlement_price_low');
+    expect((await listed()).items[0]).toMatchObject({ price: '20.00', refused: expect.stringContaining('less than the floor') });
+    await office.change('buyerTier', tierId(), { postPriceRule: 'refuse' });
+    expect((await back({ leadId, outcome: 'sold', price: '19.00' })).json).toMatchObject({
+      ...{ code: 'settlement_price_refused', msg: expect.stringContaining('19.00 is less than the 20.00') },
+    });
+    // A higher one is billed as agreed, and the same again is no contradiction.
+    for (let time = 0; time < 2; time++)
+      expect((await back({ leadId, outcome: 'sold', price: '900.00' })).json).toMatchObject({ outcome: 'sold', price: '20.00' });
+    expect(await rows('select revenue, post_price_differs from sale where organization_id = $1')).toEqual([
+      { revenue: '20.0000', post_price_differs: true },
+    ]);
+    expect(await audit()).toEqual([]);
+  });
+});
+
+describe('who may say it', () => {
+  it('reads the list with a page of leads, and settles or returns only with the page setup in the vertical', async () => {
+    const leadId = await hold();
+    const { regionId, verticalId } = office.world;
+    const ticked = (pages: string[]) => ({
+      role: 'member' as const,
+      permissions: [
+        {
+          ...{ regionId, regionChecked: true },
+          verticals: [{ verticalId, verticalChecked: true, pages: pages.map((value) => ({ value, pageChecked: true })) }],
+        },
+      ],
+    });
+    const reader = await signIn(node, office.world, ticked(['leadFlow-Inbound']));
+    const open = '/api/console/settlements/open?region=us&vertical=payday';
+    expect((await reader.get(open)).json).toMatchObject({ total: 1, maySettle: false });
+    const body = { leads: [{ leadId, buyerTierId: tierId(), outcome: 'bought', price: '999999999.9999' }] };
+    expect((await reader.post('/api/console/settlements', body)).json.code).toBe('lead_decision_forbidden');
+    expect(await view(leadId)).toMatchObject({ status: 'held' });
+    const setter = await signIn(node, office.world, ticked(['leadFlow-Inbound', 'setup']));
+    expect((await setter.get(open)).json).toMatchObject({ maySettle: true });
+    body.leads[0]!.price = '20.00';
+    expect((await setter.post('/api/console/settlements', body)).statusCode).toBe(200);
+    const giveBack = { saleIndex: 0, reason: 'Duplicate' };
+    expect((await reader.get(`/api/console/leads/${leadId}`)).json.lead.mayReturn).toBe(false);
+    expect((await reader.post(`/api/console/leads/${leadId}/return`, giveBack)).json.code).toBe('lead_decision_forbidden');
+    const file = { region: 'us', vertical: 'payday', buyerId: office.world.tiers[0]!.buyerId, text: `lead,reason\n${leadId},Duplicate` };
+    expect((await reader.post('/api/console/returns', file)).json.code).toBe('lead_decision_forbidden');
+    expect((await setter.post(`/api/console/leads/${leadId}/return`, giveBack)).statusCode).toBe(200);
   });
 });
 
@@ -367,6 +522,8 @@ describe('a pending sale', () => {
     const foreign = (await stranger.get(`/api/console/buyer-tiers/${stranger.world.tiers[0]!.buyerTierId}/postback`)).json.path;
     expect((await back({ leadId, outcome: 'sold' }, foreign)).json.code).toBe('settlement_unknown');
     expect((await back({ reference: 'P-9', outcome: 'sold' }, json.path)).json.code).toBe('postback_lead_unknown');
+    for (const reference of ['\0', '\ud800']) expect((await back({ reference, outcome: 'sold' }, json.path)).statusCode).toBe(400);
+    expect((await fetch(`${node.url}${json.path}?reference=%00&outcome=sold`)).status).toBe(400);
     expect(await view(leadId)).toMatchObject({ status: 'held' });
   });
 

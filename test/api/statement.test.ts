@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseMoney } from '#engine/money.ts';
 import { newId } from '#server/kit/ids.ts';
+import { isMonthProvisional, spanOf } from '#server/ledger/ledger.routes.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
@@ -91,6 +92,24 @@ describe.each([
     expect(answer).not.toMatch(/(^|,)"?=HYPERLINK/m);
     expect(answer).toContain(`"'=HYPERLINK(""http://evil"")"`);
   });
+});
+
+it('is provisional while its month runs and a quarter of an hour longer, on screen and in the name of its file', async () => {
+  const { from, to } = spanOf('2026-03', 'Europe/London');
+  const minutes = (count: number) => to + count * 60_000;
+  expect([from, to - 1, to, minutes(14.99), minutes(15)].map((now) => isMonthProvisional('2026-03', 'Europe/London', now))).toEqual([
+    ...[true, true, true, true, false],
+  ]);
+  const now = new Date().toISOString().slice(0, 7);
+  for (const [month, isProvisional] of [
+    ['2026-03', false],
+    [now, true],
+  ] as const) {
+    expect((await statement(month, 'UTC')).json.isProvisional).toBe(isProvisional);
+    const body = new URLSearchParams({ ...partyOf(office), month, timeZone: 'UTC', isDownloadCSV: 'true' });
+    const answer = await office.formAnswer('/api/v1/download-file/statement', body);
+    expect(answer.headers.get('content-disposition')?.includes(`-${month}-provisional-`)).toBe(isProvisional);
+  }
 });
 
 it('is not there for a stranger, and a member without set-up', async () => {

@@ -123,6 +123,36 @@ describe('a return', () => {
 });
 
 describe('leads to settle', () => {
+  it('are read, not settled, by who may only read leads; what a buyer said later that could not be taken is told', async () => {
+    const { organizationId, regionId, verticalId } = world;
+    const buyerTierId = beacon().buyerTierId;
+    const why = 'The balance of the buyer does not pay 60.00: 40.01 is left for this lead. It stays held until we settle it.';
+    const refused = { organization_id: organizationId, lead_id: leads['pending-1']!, buyer_tier_id: buyerTierId, why, said_at: new Date() };
+    await node.db.insertInto('refused_postback').values(refused).execute();
+    const pages = [{ value: 'leadFlow-Inbound', pageChecked: true }];
+    const reader = await buildUser(node.db, organizationId, {
+      role: 'member',
+      permissions: [{ regionId, regionChecked: true, verticals: [{ verticalId, verticalChecked: true, pages }] }],
+    });
+    const { page, complaints, close } = await openSignedIn(browser, node.url, reader);
+    await page.goto(at('leads/to-settle'));
+    await told(page, 'who sets this vertical up settles them');
+    await told(page, 'It said later that it bought.');
+    expect(await page.getByRole('button', { name: /Buyer/ }).count()).toBe(0);
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'to-settle-reader');
+    await page.goto(at('leads'));
+    await page.getByRole('link', { name: /To settle/ }).waitFor();
+    expect(await page.getByRole('button', { name: 'Returns from a file' }).count()).toBe(0);
+    await page.goto(at(`leads/${leads['sold-3']}`));
+    await told(page, 'A return is entered by who sets this vertical up.');
+    expect(await page.getByRole('button', { name: 'Return this lead' }).count()).toBe(0);
+    await shoot(page, 'lead-reader');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('are listed with what is known, and settled one by one or many at once', async () => {
     const { page, complaints, close } = await signedIn();
     await page.goto(at('leads'));
@@ -146,6 +176,16 @@ describe('leads to settle', () => {
     const first = page.locator('.to-settle-list > li').first();
     await first.getByLabel(/pays/).fill('');
     expect(await page.getByRole('button', { name: 'Buyer bought them' }).isDisabled()).toBe(true);
+    await first.getByLabel(/pays/).fill('1750');
+    await page.getByRole('button', { name: 'Buyer bought them' }).click();
+    const sure = page.getByRole('dialog', { name: 'Settle 2 leads as bought?' });
+    await sure.getByText('is far above').waitFor();
+    expect(await sure.getByRole('button', { name: 'Yes, bought' }).isDisabled()).toBe(true);
+    await sure.getByLabel('The price is right').check();
+    expect(await sure.getByRole('button', { name: 'Yes, bought' }).isEnabled()).toBe(true);
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'settle-far-price');
+    await sure.getByRole('button', { name: 'Not yet' }).click();
     await first.getByLabel(/pays/).fill('17.5');
     await page.getByRole('button', { name: 'Buyer bought them' }).click();
     expect(await axe(page)).toEqual([]);
@@ -197,6 +237,7 @@ describe('a buyer’s account', () => {
     await account.getByRole('link', { name: 'Statements' }).click();
     await heading(page, 'Statement of Beacon Loans');
     await told(page, 'Closing balance');
+    await told(page, 'Provisional');
     await told(page, 'Bank transfer of November');
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'statement');

@@ -12,6 +12,8 @@ export interface Office {
   get(path: string): Promise<{ statusCode: number; json: any }>;
   /** As a hidden form does; answers the file. */
   form(path: string, body: URLSearchParams): Promise<string>;
+  /** The same, with the name of the file. */
+  formAnswer(path: string, body: URLSearchParams): Promise<Response>;
   change(model: string, _id: string, data: Record<string, unknown>): Promise<PostAnswer>;
 }
 
@@ -35,6 +37,7 @@ export async function signIn(node: TestNode, world: World, as: Parameters<typeof
   const session = await node.post('/team-login', { email, password }, OWN_PAGE);
   const headers = { ...OWN_PAGE, cookie: session.headers.get('set-cookie')!.split(';')[0]! };
   const post = (path: string, body: unknown) => node.post(path, body, headers);
+  const formAnswer = (path: string, body: URLSearchParams) => fetch(node.url + path, { method: 'POST', body, headers });
   return {
     world,
     lead: (consumer, more = {}) =>
@@ -45,7 +48,8 @@ export async function signIn(node: TestNode, world: World, as: Parameters<typeof
       const text = await answer.text();
       return { statusCode: answer.status, json: text.startsWith('{') ? JSON.parse(text) : text };
     },
-    form: async (path, body) => (await fetch(node.url + path, { method: 'POST', body, headers })).text(),
+    form: async (path, body) => (await formAnswer(path, body)).text(),
+    formAnswer,
     change: (model, _id, data) => post('/api/v1/common/post-edit-data', { model, _id, ...data }),
   };
 }

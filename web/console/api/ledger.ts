@@ -30,6 +30,8 @@ export const statementQuery = (account: Account, month: string, timeZone: TimeZo
 export const ledgerKey = [key];
 
 export interface NewEntry extends Account {
+  /** Of what is meant once, however often it is sent. */
+  key: string;
   kind: 'payment' | 'adjustment';
   amount: string;
   note: string;

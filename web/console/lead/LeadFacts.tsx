@@ -105,6 +105,7 @@ function Returned({ returned, netMargin }: { returned: ReturnView; netMargin: st
 function ReturnLine({ lead, sale, onReturn }: { lead: LeadView; sale: Sale; onReturn: () => void }) {
   const now = useNow();
   if (lead.test || !sale.returnableUntil) return null;
+  if (!lead.mayReturn) return <small className="muted money-return no-print">A return is entered by who sets this vertical up.</small>;
   const isOver = now > Date.parse(sale.returnableUntil);
   return (
     <div className="money-return no-print">

@@ -79,9 +79,11 @@ function LeadTools({ place }: { place: Place }) {
       <Link to="/setup/$region/$vertical/leads/to-settle" params={place} className="tool-button">
         <IconCoinOff size={15} aria-hidden /> To settle {count > 0 && <span className="pill warn tabular">{formatCount(count)}</span>}
       </Link>
-      <button type="button" className="tool-button" onClick={() => setReturning(true)}>
-        <IconFileText size={15} aria-hidden /> Returns from a file
-      </button>
+      {open.data?.maySettle && (
+        <button type="button" className="tool-button" onClick={() => setReturning(true)}>
+          <IconFileText size={15} aria-hidden /> Returns from a file
+        </button>
+      )}
       {isReturning && <ReturnFileDialog place={place} onClose={() => setReturning(false)} />}
     </span>
   );

@@ -1,12 +1,14 @@
 import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { type Account, addEntry, ledgerKey } from '../api/ledger.ts';
 import { errorsOf } from '../organization/RecordPage.tsx';
 import { checkGiven } from '../set-up/check-given.ts';
+import { newKey } from './new-key.ts';
 import { isNothing, turned } from './signed.ts';
 
 interface EntryDialogProps {
@@ -32,9 +34,17 @@ export function EntryDialog({ party, kind, onClose }: EntryDialogProps) {
     validate: { amount: (text) => (text === '' || isNothing(text) ? 'Enter an amount.' : null), note: checkGiven },
     clearInputErrorOnChange: true,
   });
+  // An answer may be lost on its way: what is sent again from here is the same entry.
+  const [key] = useState(newKey);
   const save = useMutation({
     mutationFn: (values: typeof form.values) =>
-      addEntry({ ...party, kind, amount: values.way === 'plus' ? values.amount : turned(values.amount), note: values.note }),
+      addEntry({
+        ...party,
+        key,
+        kind,
+        amount: values.way === 'plus' ? values.amount : turned(values.amount),
+        note: values.note,
+      }),
     onSuccess: ({ msg }) => {
       void toast('success', msg);
       void client.invalidateQueries({ queryKey: ledgerKey });

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { AccountKind, StatementAnswer } from '#contract/ledger.ts';
+import { type AccountKind, PROVISIONAL_FOR_MS, type StatementAnswer } from '#contract/ledger.ts';
 import { formatCount, formatInstant } from '#web/ui/format.ts';
 import { IconArrowLeft, IconArrowRight, IconDownload, IconFileText } from '#web/ui/icons.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
@@ -118,8 +118,15 @@ function StatementBody({ kind, statement, isRunning }: { kind: AccountKind; stat
           <h2>{monthName(statement.month)}</h2>
           <p className="muted small">
             {statement.partyName} with {statement.organizationName} · {timeZoneLabel[zone]} time · {statement.currency}
-            {isRunning && ' · the month is still running'}
           </p>
+          {statement.isProvisional && (
+            <p className="small">
+              <span className="pill warn">Provisional</span>{' '}
+              {isRunning
+                ? 'The month is still running.'
+                : `The month has just ended, and its last sales may not be in the books yet. It stands ${PROVISIONAL_FOR_MS / 60_000} minutes after its end.`}
+            </p>
+          )}
         </div>
       </header>
       <table>

@@ -2,7 +2,7 @@ import { Button, Checkbox, Modal } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { SettlementOutcome, ToSettleItem } from '#contract/settlement.ts';
+import { isFarAboveKnown, type SettlementOutcome, type ToSettleItem } from '#contract/settlement.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { IconArrowLeft, IconCheck } from '#web/ui/icons.ts';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
@@ -49,6 +49,7 @@ export function ToSettle() {
     },
   });
   const items = open.data?.items ?? [];
+  const maySettle = open.data?.maySettle ?? false;
   const priceOf = (item: ToSettleItem): string => prices[keyOf(item)] ?? item.price ?? '';
   const say = (some: ToSettleItem[], outcome: SettlementOutcome) =>
     settle.mutate(
@@ -76,8 +77,10 @@ export function ToSettle() {
         )}
       </div>
       <p className="muted to-settle-says">
-        These buyers may have bought, and only they know. Ask them, or look into their account of the day, then say what became of each
-        lead. It is said once, and stands.
+        These buyers may have bought, and only they know.{' '}
+        {open.data && !maySettle
+          ? 'You may read them; who sets this vertical up settles them.'
+          : 'Ask them, or look into their account of the day, then say what became of each lead. It is said once, and stands.'}
       </p>
       <section className="card" aria-label="Leads to settle">
         {open.isPending && (
@@ -93,36 +96,39 @@ export function ToSettle() {
         )}
         {items.length > 0 && (
           <>
-            <div className="to-settle-bar">
-              <Checkbox
-                label={marked.length > 0 ? `${marked.length} chosen` : 'Choose all'}
-                checked={marked.length === items.length}
-                indeterminate={marked.length > 0 && marked.length < items.length}
-                onChange={(event) => setChosen(event.currentTarget.checked ? items.map(keyOf) : [])}
-              />
-              <Button
-                size="xs"
-                disabled={marked.length === 0 || marked.some((item) => priceOf(item) === '')}
-                loading={settle.isPending}
-                onClick={() => setAsking({ items: marked, outcome: 'bought' })}
-              >
-                Buyer bought them
-              </Button>
-              <Button
-                size="xs"
-                variant="default"
-                disabled={marked.length === 0}
-                loading={settle.isPending}
-                onClick={() => setAsking({ items: marked, outcome: 'notBought' })}
-              >
-                Buyer did not
-              </Button>
-            </div>
+            {maySettle && (
+              <div className="to-settle-bar">
+                <Checkbox
+                  label={marked.length > 0 ? `${marked.length} chosen` : 'Choose all'}
+                  checked={marked.length === items.length}
+                  indeterminate={marked.length > 0 && marked.length < items.length}
+                  onChange={(event) => setChosen(event.currentTarget.checked ? items.map(keyOf) : [])}
+                />
+                <Button
+                  size="xs"
+                  disabled={marked.length === 0 || marked.some((item) => priceOf(item) === '')}
+                  loading={settle.isPending}
+                  onClick={() => setAsking({ items: marked, outcome: 'bought' })}
+                >
+                  Buyer bought them
+                </Button>
+                <Button
+                  size="xs"
+                  variant="default"
+                  disabled={marked.length === 0}
+                  loading={settle.isPending}
+                  onClick={() => setAsking({ items: marked, outcome: 'notBought' })}
+                >
+                  Buyer did not
+                </Button>
+              </div>
+            )}
             <ul className="to-settle-list">
               {items.map((item) => (
                 <OpenItem
                   key={keyOf(item)}
                   item={item}
+                  maySettle={maySettle}
                   price={priceOf(item)}
                   isChosen={chosen.includes(keyOf(item))}
                   isBusy={settle.isPending}
@@ -161,7 +167,9 @@ interface SayDialogProps {
 /** It cannot be taken back: what it means is said before it is. */
 function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDialogProps) {
   const [only] = items;
+  const [isSure, setSure] = useState(false);
   const isBought = outcome === 'bought';
+  const far = isBought ? items.filter((item) => isFarAboveKnown(priceOf(item), item.price)) : [];
   const what = items.length === 1 ? `the lead at ${only!.buyerName}` : `${items.length} leads`;
   return (
     <Modal opened onClose={onClose} title={isBought ? `Settle ${what} as bought?` : `Settle ${what} as not bought?`}>
@@ -183,8 +191,25 @@ function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDi
           )}{' '}
           It is said once, and stands.
         </p>
+        {far.length > 0 && (
+          <>
+            <ul className="bad to-settle-far">
+              {far.map((item) => (
+                <li key={keyOf(item)}>
+                  {item.buyerName}, lead <code className="mono">{shortId(item.leadId)}</code>: <MoneyText amount={priceOf(item)} /> is far
+                  above the <MoneyText amount={item.price!} /> that are known.
+                </li>
+              ))}
+            </ul>
+            <Checkbox
+              label={far.length === 1 ? 'The price is right' : 'The prices are right'}
+              checked={isSure}
+              onChange={(event) => setSure(event.currentTarget.checked)}
+            />
+          </>
+        )}
         <span className="row">
-          <Button loading={isPending} onClick={onSay}>
+          <Button loading={isPending} disabled={far.length > 0 && !isSure} onClick={onSay}>
             {isBought ? 'Yes, bought' : 'Yes, not bought'}
           </Button>
           <Button variant="default" onClick={onClose} data-autofocus>
@@ -198,6 +223,7 @@ function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDi
 
 interface OpenItemProps {
   item: ToSettleItem;
+  maySettle: boolean;
   price: string;
   isChosen: boolean;
   isBusy: boolean;
@@ -207,16 +233,18 @@ interface OpenItemProps {
   onSay: (outcome: SettlementOutcome) => void;
 }
 
-function OpenItem({ item, price, isChosen, isBusy, refusal, onPrice, onChoose, onSay }: OpenItemProps) {
+function OpenItem({ item, maySettle, price, isChosen, isBusy, refusal, onPrice, onChoose, onSay }: OpenItemProps) {
   const place = route.useParams();
   const name = `${item.buyerName}, ${item.buyerTierName}`;
   return (
     <li>
-      <Checkbox
-        checked={isChosen}
-        onChange={(event) => onChoose(event.currentTarget.checked)}
-        aria-label={`Choose lead ${shortId(item.leadId)} at ${name}`}
-      />
+      {maySettle && (
+        <Checkbox
+          checked={isChosen}
+          onChange={(event) => onChoose(event.currentTarget.checked)}
+          aria-label={`Choose lead ${shortId(item.leadId)} at ${name}`}
+        />
+      )}
       <div className="to-settle-what">
         <p>
           <strong>{name}</strong>{' '}
@@ -227,6 +255,11 @@ function OpenItem({ item, price, isChosen, isBusy, refusal, onPrice, onChoose, o
           <Sentence text={item.text} />
           {item.soldTo.length > 0 && ` It was sold to ${item.soldTo.join(', ')} meanwhile.`}
         </p>
+        {item.refused && (
+          <p>
+            It said later that it bought. <Sentence text={item.refused} />
+          </p>
+        )}
         <p className="muted small">
           Lead{' '}
           <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId: item.leadId }} className="link">
@@ -245,15 +278,23 @@ function OpenItem({ item, price, isChosen, isBusy, refusal, onPrice, onChoose, o
           </p>
         )}
       </div>
-      <div className="to-settle-say">
-        <AmountInput size="xs" value={price} onChange={onPrice} aria-label={`What ${name} pays`} placeholder="Price" />
-        <Button size="xs" disabled={price === '' || isBusy} onClick={() => onSay('bought')}>
-          Buyer bought it
-        </Button>
-        <Button size="xs" variant="default" disabled={isBusy} onClick={() => onSay('notBought')}>
-          Buyer did not
-        </Button>
-      </div>
+      {maySettle ? (
+        <div className="to-settle-say">
+          <AmountInput size="xs" value={price} onChange={onPrice} aria-label={`What ${name} pays`} placeholder="Price" />
+          <Button size="xs" disabled={price === '' || isBusy} onClick={() => onSay('bought')}>
+            Buyer bought it
+          </Button>
+          <Button size="xs" variant="default" disabled={isBusy} onClick={() => onSay('notBought')}>
+            Buyer did not
+          </Button>
+        </div>
+      ) : (
+        item.price && (
+          <span className="tabular">
+            <MoneyText amount={item.price} />
+          </span>
+        )
+      )}
     </li>
   );
 }

@@ -1,0 +1,116 @@
+/** By which terms a lead is settled: those it was routed by, its variant of a test and what was promised at its ping included. */
+import type { Candidate } from '#engine/candidate.ts';
+import { quoteFor } from '#engine/candidate.ts';
+import { compileBuyerTier } from '#engine/compile-tier.ts';
+import type { BuyerTierPlan, PublisherTierPlan } from '#engine/compiled.ts';
+import { formatMoney, parseMoney, percentOf } from '#engine/money.ts';
+import type { Money, PriceModel } from '#engine/plan.ts';
+import { isQuote, type Quote } from '#engine/price.ts';
+import { quotedAt, ruledPrice } from '#engine/sale.ts';
+import { takeVariant } from '#engine/split.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import type { Explained } from '#server/lead/intake.ts';
+import { findPing } from '#server/lead/posting.sql.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { knownPrice } from './known-price.ts';
+import type { LeadToSettle } from './settled-lead.sql.ts';
+import type { OpenLead } from './settlement.sql.ts';
+import { SettlementRefused } from './settlement-refused.ts';
+
+export interface Terms {
+  seat: PublisherTierPlan;
+  /** Undefined where the tier can no longer be used. */
+  tier: BuyerTierPlan | undefined;
+  /** The bid, or the price that is configured, and what was promised for it. */
+  agreed: Pick<Candidate, 'price' | 'bid'>;
+}
+
+export async function findTerms(
+  tx: Db,
+  organization: OrganizationPlan,
+  lead: LeadToSettle,
+  open: OpenLead,
+  { variant }: Pick<Explained, 'variant'>,
+): Promise<Terms> {
+  const live = organization.plan.publisherTiers.get(lead.publisherTierId);
+  if (!live)
+    throw new HttpError(
+      409,
+      'settlement_tier_left_out',
+      'The publisher tier of this lead is left out of routing. Put it right first, so that its price is known.',
+    );
+  const seat = variant ? takeVariant(live, { variantId: variant.variantId }).tier : live;
+  return { seat, tier: findTier(organization, seat, lead, open), agreed: await findAgreed(tx, organization, lead, open) };
+}
+
+/** One that has left the tree is compiled by itself; which leads it wants does not matter any more. */
+function findTier(organization: OrganizationPlan, seat: PublisherTierPlan, lead: LeadToSettle, open: OpenLead): BuyerTierPlan | undefined {
+  const member = seat.campaign.groups.flatMap((group) => group.members).find(({ tier }) => tier.config.id === open.buyer_tier_id);
+  if (member) return member.tier;
+  const config = organization.buyerTierConfigs.get(open.buyer_tier_id);
+  const vertical = organization.plan.verticals.get(lead.verticalId);
+  const compiled = config && vertical && compileBuyerTier({ ...config, suppressionLists: [] }, vertical);
+  return Array.isArray(compiled) ? undefined : compiled;
+}
+
+async function findAgreed(tx: Db, organization: OrganizationPlan, lead: LeadToSettle, open: OpenLead): Promise<Terms['agreed']> {
+  const ping = lead.pingId ? await findPing(tx, organization, lead.publisherTierId, lead.pingId) : undefined;
+  const offer = ping?.offers.find((one) => one.buyerTierId === open.buyer_tier_id);
+  if (offer) {
+    const { bid: price, payout: promised, promotion, captures, expiresAt } = offer;
+    return { price, bid: { promised, captures, expiresAt, ...(promotion && { promotion }) } };
+  }
+  const bid = open.bid === null ? undefined : parseMoney(open.bid);
+  const terms = organization.buyerTierConfigs.get(open.buyer_tier_id)?.price;
+  const price = bid ?? (terms?.kind === 'fixed' ? terms.price : undefined);
+  return price === undefined ? {} : { price };
+}
+
+/**
+ * What a person says is a fact: a price too low for the publisher's terms pays it what it can, and one sale more than the campaign allows was
+ * paid to the publisher already. `salesBefore` counts the lead's.
+ */
+export function quoteFact({ seat, agreed }: Terms, price: Money, salesBefore: number): Quote {
+  if (salesBefore >= seat.campaign.config.maxSales) return { revenue: price, payout: 0, margin: price };
+  const quoted = quoteFor(seat, agreed, price);
+  if (isQuote(quoted)) return quoted;
+  const payout = Math.min(leastOf(seat.config.priceModel, price), price);
+  return { revenue: price, payout, margin: price - payout };
+}
+
+function leastOf(model: PriceModel, price: Money): Money {
+  return model.kind === 'share' ? percentOf(price, model.sharePercent, 'down') : model.price;
+}
+
+/** What the buyer says later is worth what it would have been at once: its price rule, the floors and the margin hold. */
+export function quoteSaid(
+  organization: OrganizationPlan,
+  terms: Terms,
+  open: OpenLead,
+  said: Money | undefined,
+  salesBefore: number,
+): Quote {
+  const { tier, agreed, seat } = terms;
+  const named = said ?? knownPrice(organization, open);
+  const price = tier ? ruledPrice(tier.config, agreed.price, named) : named;
+  if (price === undefined || named === 0)
+    throw new HttpError(400, 'settlement_price_missing', 'Say what the buyer pays: nothing is known of the price.');
+  if (typeof price !== 'number') throw refusedPrice(price.code, named, agreed.price);
+  const quoted = tier ? quotedAt(seat, tier, agreed, price) : quoteFor(seat, agreed, price);
+  if (!isQuote(quoted))
+    throw new SettlementRefused(
+      'settlement_price_low',
+      `${formatMoney(price)} is less than the floor or the margin of this lead allows. It stays held until we settle it.`,
+    );
+  return salesBefore >= seat.campaign.config.maxSales ? quoteFact(terms, price, salesBefore) : quoted;
+}
+
+function refusedPrice(code: string, named: Money | undefined, agreed: Money | undefined): HttpError {
+  if (code === 'held-no-price' || named === undefined || agreed === undefined)
+    return new HttpError(400, 'settlement_price_missing', 'Say what the buyer pays: nothing is known of the price.');
+  return new SettlementRefused(
+    'settlement_price_refused',
+    `${formatMoney(named)} is less than the ${formatMoney(agreed)} that were agreed. It stays held until we settle it.`,
+  );
+}
