@@ -451,7 +451,8 @@ describe('account §7, §9: a CSV file is asked for by a hidden form', () => {
     await client.query('lock table sale in access exclusive mode');
     const same = { 'sec-fetch-site': 'same-origin' };
     const running = [download({}, same, cookie), download({}, same, cookie)];
-    await Promise.all(running);
+    const waiting = async () => (await node.pool.query('select count(*)::int as n from pg_locks where not granted')).rows[0].n;
+    await expect.poll(waiting, { timeout: 5_000 }).toBe(2);
     const third = await download({}, same, cookie);
     expect([third.status, (await third.json()).code]).toEqual([429, 'download_rate_limited']);
     await client.query('rollback');
