@@ -46,7 +46,7 @@ const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Set-up pages' }).getByRole('link', { name, exact: true }).click();
 async function choose(page: Page, list: Locator, option: string): Promise<void> {
   await list.click();
-  await page.getByRole('option', { name: option, exact: true }).click();
+  await page.getByRole('listbox').getByRole('option', { name: option, exact: true }).click();
 }
 
 async function signIn(page: Page): Promise<void> {
