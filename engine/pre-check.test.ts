@@ -108,6 +108,8 @@ describe('engine §5: consent', () => {
     [hosted, { cert: 'https://cert.example.evil.com/abc' }, 'the consent certificate is not of cert.example'],
     [hosted, { cert: 'https://evil.com/#cert.example' }, 'the consent certificate is not of cert.example'],
     [hosted, { cert: 'https://cert.example@evil.com/' }, 'the consent certificate is not of cert.example'],
+    [hosted, { cert: 'https://cert.example./abc' }, 'passed'],
+    [{ ...hosted, hosts: ['zertifikat-münchen.de'] }, { cert: 'https://zertifikat-münchen.de/abc' }, 'passed'],
     [hosted, { cert: 'cert.example/abc' }, 'the consent certificate is not of cert.example'],
   ] as [PreCheck, Record<string, string>, string][])('%o %o: %s', (one, fields, said) => expect(reason(one, fields)).toBe(said));
 });

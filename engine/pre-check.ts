@@ -63,9 +63,16 @@ function emailReason({ disposable, whenEmpty }: Kind<'email'>, text: string): st
   const [, local = '', domain = ''] = /^(.+)@([^@]+)$/.exec(text.toLowerCase()) ?? [];
   if (!isLocalPart(local) || !isDomain(domain)) return 'the e-mail address is not one';
   const listed = setOf(disposable);
-  const labels = domain.split('.');
+  const labels = asciiHost(domain).split('.');
   const found = labels.map((_, at) => labels.slice(at).join('.')).find((one) => listed.has(one));
   return found === undefined ? undefined : `${found} gives out addresses that are thrown away`;
+}
+
+/** As it is asked of the name servers: letters of other scripts in their ASCII form, no dot at the end. */
+function asciiHost(host: string): string {
+  const plain = host.replace(/\.$/, '');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is ASCII already is left alone
+  return /^[\x00-\x7f]*$/.test(plain) ? plain : (URL.parse(`https://${plain}`)?.hostname ?? plain);
 }
 
 const sets = new WeakMap<readonly string[], Set<string>>();
@@ -74,7 +81,7 @@ const sets = new WeakMap<readonly string[], Set<string>>();
 function setOf(list: readonly string[]): Set<string> {
   const known = sets.get(list);
   if (known) return known;
-  const made = new Set(list);
+  const made = new Set(list.map(asciiHost));
   sets.set(list, made);
   return made;
 }
@@ -112,8 +119,8 @@ function consentReason({ field, hosts, age }: Kind<'consent'>, fields: Fields, n
 
 function isAt(certificate: string, hosts: readonly string[]): boolean {
   if (!/^https?:\/\//i.test(certificate) || !URL.canParse(certificate)) return false;
-  const { hostname } = new URL(certificate);
-  return hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+  const hostname = asciiHost(new URL(certificate).hostname);
+  return hosts.map(asciiHost).some((host) => hostname === host || hostname.endsWith(`.${host}`));
 }
 
 /** A day counts from its beginning in UTC. */

@@ -18,7 +18,7 @@ interface ReadBank {
 const LONGEST_NAME = 120;
 
 const importer: Importer<ReadBank> = {
-  read(cell, _work, { country = 'us', mode }) {
+  read(cell, _work, { country = 'us' }) {
     // A spreadsheet takes the zeros that a number begins with.
     const written = cell('code').replace(/[\s-]/g, '');
     const code = readFieldValue(
@@ -30,7 +30,7 @@ const importer: Importer<ReadBank> = {
     const name = cell('name').slice(0, LONGEST_NAME);
     const move = readMove(cell('move'));
     if (typeof move === 'string') return move;
-    return { code, name: name || (mode === 'remove' ? '' : `Bank ${code}`), move: move ?? null };
+    return { code, name, move: move ?? null };
   },
   async store(tx, { organizationId }, { mode, country = 'us' }, banks) {
     if (mode === 'remove') {
@@ -47,11 +47,12 @@ const importer: Importer<ReadBank> = {
     const { rows } = await sql<{ added: number }>`
       with put as (
         insert into bank (organization_id, id, country, code, name, move)
-        select ${organizationId}::uuid, n.id, ${country}, n.code, n.name, coalesce(n.move, 4)
+        select ${organizationId}::uuid, n.id, ${country}, n.code, coalesce(nullif(n.name, ''), 'Bank ' || n.code), coalesce(n.move, 4)
           from unnest(${last.map(() => newId())}::uuid[], ${last.map((one) => one.code)}::text[], ${last.map((one) => one.name)}::text[],
             ${last.map((one) => one.move)}::smallint[]) as n (id, code, name, move) order by n.code
         on conflict (organization_id, country, code) do update
-          set name = excluded.name, version = bank.version + 1, updated_at = now(),
+          set name = coalesce((select nullif(n.name, '') from unnest(${last.map((one) => one.code)}::text[], ${last.map((one) => one.name)}::text[]) as n (code, name)
+              where n.code = excluded.code), bank.name), version = bank.version + 1, updated_at = now(),
             move = coalesce((select n.move from unnest(${last.map((one) => one.code)}::text[], ${last.map((one) => one.move)}::smallint[]) as n (code, move)
               where n.code = excluded.code), bank.move)
         returning xmax = 0 as is_new
@@ -64,7 +65,7 @@ const importer: Importer<ReadBank> = {
     const { country = 'us' } = settings as { country?: string };
     const { numAffectedRows } = await sql`delete from bank where (organization_id, id) in (
       select organization_id, id from bank where organization_id = ${organizationId}::uuid and country = ${country} and move = 4
-        and updated_at < ${startedAt} limit ${most})`.execute(tx);
+        and updated_at < ${startedAt} limit ${most}) and move = 4 and updated_at < ${startedAt}`.execute(tx);
     return Number(numAffectedRows ?? 0);
   },
 };

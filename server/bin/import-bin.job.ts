@@ -53,7 +53,7 @@ const importer: Importer<ReadBin> = {
   async removeRest(tx, { organizationId, startedAt }, most) {
     const { numAffectedRows } = await sql`delete from bin_range where (organization_id, id) in (
       select r.organization_id, r.id from bin_range r where r.organization_id = ${organizationId}::uuid and r.updated_at < ${startedAt}
-        and not exists (select from bin_move m where m.organization_id = r.organization_id and m.bin_range_id = r.id) limit ${most})`.execute(
+        and not exists (select from bin_move m where m.organization_id = r.organization_id and m.bin_range_id = r.id) limit ${most}) and updated_at < ${startedAt}`.execute(
       tx,
     );
     return Number(numAffectedRows ?? 0);

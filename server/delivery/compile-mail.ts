@@ -1,5 +1,6 @@
 /** A lead as one e-mail: subject, text, HTML and an attached document, every value escaped for where it stands. */
 
+import { plainEmail } from '#contract/email.ts';
 import type { LegConfig, MailBody } from '#contract/endpoint.ts';
 import type { OutsideMail } from '#server/mail/send-once.ts';
 import type { Build } from './compile-request.ts';
@@ -15,7 +16,7 @@ export function compileMail(leg: LegConfig, body: MailBody): Build {
   const text = body.text ? compileTemplate(body.text, escapeLine) : undefined;
   const html = body.html ? compileTemplate(body.html, escapeXml) : undefined;
   const document = body.attachment && { name: body.attachment.name, root: body.attachment.root, tree: growTree(body.mapping, 'apart') };
-  const to = leg.url.replace(/^mailto:/i, '');
+  const to = plainEmail(leg.url.replace(/^mailto:/i, ''));
   return (input) => {
     const building: Building = { input, warnings: [], asciiOnly: leg.asciiOnly ?? false };
     const mail: OutsideMail = { to, copyTo: body.copyTo ?? [], subject: subject(building).slice(0, SUBJECT_LETTERS) };

@@ -36,12 +36,18 @@ export async function sendOnce(transport: Pick<Transporter, 'sendMail'>, from: s
       ...(attachment && { attachments: [{ filename: attachment.name, content: attachment.content, contentType: 'application/xml' }] }),
       ...NO_FILES,
     });
-    const refusal = (told.rejectedErrors as MailError[] | undefined)?.find((error) => error.recipient === to);
+    const refusals = (told.rejectedErrors as MailError[] | undefined) ?? [];
+    // The mailer may spell an address another way: what is not plainly accepted counts as refused, for a lead that nobody got is not sold.
+    const isTaken = (told.accepted ?? []).some((one) => sameAddress(one, to));
+    const refusal = refusals.find((error) => sameAddress(error.recipient ?? '', to)) ?? (isTaken ? undefined : refusals[0]);
     return refusal ? replyOf(refusal) : { kind: 'reply', code: codeOf(told.response), text: told.response ?? 'accepted' };
   } catch (error) {
     return replyOf(error as MailError);
   }
 }
+
+/** Mail servers tell capitals apart in no address that people use. */
+const sameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** The code that a mail server's line begins with. */
 function codeOf(line = ''): number {

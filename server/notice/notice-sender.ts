@@ -53,10 +53,11 @@ export function openNoticeSender({ db, outbound, clock, onError }: NoticeSenderO
     }
   }
 
-  async function tell({ about, notice }: Waiting): Promise<void> {
+  async function tell(one: Waiting): Promise<void> {
+    const { about, notice } = one;
     const { organization, leadId } = about;
     const buyer = organization.buyerWires.get(notice.buyerTierId);
-    if (!buyer?.wire?.lost) return;
+    if (!buyer?.wire?.lost) return drop(one);
     const startedAt = clock();
     const { buyerTierId, bid, captures, winning } = notice;
     const delivery = await deliver(
@@ -75,25 +76,25 @@ export function openNoticeSender({ db, outbound, clock, onError }: NoticeSenderO
     });
   }
 
-  function drop({ about, notice }: Waiting): void {
+  async function drop({ about, notice }: Waiting): Promise<void> {
     const startedAt = clock();
     const nothing = { elapsedMs: 0, timing: { waitMs: 0, readMs: 0 }, statusCode: null, wire: undefined };
     const ended = { leadId: about.leadId, buyerTierId: notice.buyerTierId, outcome: 'dropped' as const, startedAt, ...nothing };
-    void endNotice(db, about.organization.keys, ended).catch(onError);
+    await endNotice(db, about.organization.keys, ended).catch(onError);
   }
 
   return {
     send(about, notices) {
       for (const notice of notices) {
         if (waiting.length < WAITING_MOST) waiting.push({ about, notice });
-        else drop({ about, notice });
+        else void drop({ about, notice });
         pump();
       }
     },
     async close() {
       isClosing = true;
-      waiting.length = 0;
-      await Promise.race([Promise.all(running), sleep(CLOSE_WITHIN_MS)]);
+      const dropped = waiting.splice(0).map(drop);
+      await Promise.race([Promise.all([...running, ...dropped]), sleep(CLOSE_WITHIN_MS)]);
     },
   };
 }

@@ -47,10 +47,12 @@ export async function removeEarlier(tx: Tx, { organizationId, listId }: ListKey,
   const { rows } = await sql<{ gone: number }>`
     with gone as (
       delete from suppression_entry e using (
-        select o.value_hash from suppression_entry o
+        select o.value_hash, l.generation from suppression_entry o
           join suppression_list l on l.organization_id = o.organization_id and l.id = o.list_id
           where o.organization_id = ${organizationId}::uuid and o.list_id = ${listId}::uuid and o.generation < l.generation limit ${most}
       ) o where e.organization_id = ${organizationId}::uuid and e.list_id = ${listId}::uuid and e.value_hash = o.value_hash
+        -- Asked again of the row as it is once it can be locked: one that was renewed meanwhile stays.
+        and e.generation < o.generation
       returning 1
     )
     select count(*)::int as gone from gone`.execute(tx);

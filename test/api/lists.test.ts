@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LeadView } from '#contract/lead.ts';
+import { removeEarlier } from '#server/suppression/entry.sql.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { importFile } from '#test/harness/import.ts';
 import { startTestWorld } from '#test/harness/node.ts';
@@ -185,6 +186,26 @@ describe('imports of entries', () => {
   });
 });
 
+it('an entry that is renewed while a replacing import clears up stays', async () => {
+  const listId = await add('suppressionList', { name: 'Renewed', holds: 'email', form: 'plain' });
+  const { organizationId } = world;
+  await node.pool.query(`update suppression_list set generation = 1, entry_count = 1 where id = $1`, [listId]);
+  await node.pool.query(
+    `insert into suppression_entry (organization_id, list_id, value_hash, generation) values ($1, $2, gen_random_uuid(), 0)`,
+    [organizationId, listId],
+  );
+  const renewing = await node.pool.connect();
+  await renewing.query('begin');
+  await renewing.query('update suppression_entry set generation = 1 where list_id = $1', [listId]);
+  const removing = node.db.transaction().execute((tx) => removeEarlier(tx, { organizationId, listId }, 10));
+  const waiting = async () => (await node.pool.query('select count(*)::int as n from pg_locks where not granted')).rows[0].n;
+  await expect.poll(waiting, { timeout: 5_000 }).toBeGreaterThan(0);
+  await renewing.query('commit');
+  renewing.release();
+  expect(Math.abs(await removing)).toBe(0);
+  expect((await node.pool.query('select from suppression_entry where list_id = $1', [listId])).rowCount).toBe(1);
+});
+
 describe('console §3: moves of banks', () => {
   it('BLOCK refuses the lead by the name of the bank; a filter knows the others, and the unknown as Unsorted', async () => {
     const file = 'Routing Number,Customer Name,Move\n021000021,First Example,BLOCK\n11000015,Second Example,3\n021000022,Wrong,1\n';
@@ -195,6 +216,12 @@ describe('console §3: moves of banks', () => {
     const blocked = await post({ account: '0210-0002-1' });
     expect(blocked.json.reason).toBe('publisher-tier-filter-failed');
     expect((await view(blocked.json.leadId)).why).toBe('The bank First Example is blocked.');
+    // A file without names leaves those that are known.
+    const nameless = await importFile(owner, { kind: 'bankImport', body: file.replaceAll('First Example', ''), settings });
+    expect(nameless.errors).toEqual(errors);
+    expect(
+      (await owner.post('/api/v1/common/get/condition-data', { model: 'bank', condition: { name: 'First Example' } })).json.total,
+    ).toBe(1);
     const filter = { field: 'bank_move', is: 'equal', value: 'Medium' };
     expect((await edit('buyerTier', world.tiers[0]!.buyerTierId, { filter })).statusCode).toBe(200);
     const outcomes = async (account: string) => (await view((await post({ account })).json.leadId)).verdicts.map(({ outcome }) => outcome);

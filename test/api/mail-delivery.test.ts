@@ -14,14 +14,19 @@ type Node = Awaited<ReturnType<typeof startTestWorld>>;
 let node: Node;
 let buyer: ScriptedBuyer;
 let server: SMTPServer;
-let refuses = false;
+let refuses: 'nobody' | 'everybody' | 'the buyer' = 'nobody';
 const mails: { recipients: string[]; mail: ParsedMail }[] = [];
 
 beforeAll(async () => {
   server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, done) => done(refuses ? Object.assign(new Error('5.2.2 mailbox full'), { responseCode: 552 }) : null),
+    onRcptTo: ({ address }, _session, done) =>
+      done(
+        refuses === 'everybody' || (refuses === 'the buyer' && /^leads@/i.test(address))
+          ? Object.assign(new Error('5.2.2 mailbox full'), { responseCode: 552 })
+          : null,
+      ),
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -62,9 +67,9 @@ const endpoint = endpointConfig.parse({
 });
 
 /** The desk reads mail, and whoever comes after it is called. */
-async function build(at: Node): Promise<World> {
+async function build(at: Node, desk = endpoint): Promise<World> {
   const tiers = [
-    { url: 'mailto:leads@buyer.example', buyer: 'Desk', endpoint },
+    { url: 'mailto:leads@buyer.example', buyer: 'Desk', endpoint: desk },
     { url: buyer.url, buyer: 'Taker' },
   ];
   const world = await buildWorld(at.db, { groups: [{ mode: 'priority', tiers }] });
@@ -106,12 +111,28 @@ describe('a lead by e-mail', () => {
   });
 
   it('goes on to the next buyer when the mail server refuses, with its words as the reason', async () => {
-    refuses = true;
+    refuses = 'everybody';
     const world = await build(node);
     const { json } = await post(node, world, 'refused@example.com');
-    refuses = false;
+    refuses = 'nobody';
     expect(json).toMatchObject({ status: 'accepted' });
     expect(buyer.calls).toHaveLength(1);
+    const [attempt] = await attemptsOf(node, world, json.leadId);
+    expect(attempt).toMatchObject({ outcome: 'rejected', reasons: [expect.stringContaining('mailbox full')] });
+  });
+
+  it('is not sold where only a copy was taken, however the address is spelled', async () => {
+    refuses = 'the buyer';
+    const { post: leg } = endpoint;
+    const copied = endpointConfig.parse({
+      post: { ...leg, url: 'mailto:Leads@Buyer.Example', body: { ...leg.body, copyTo: ['copy@buyer.example'] } },
+    });
+    const world = await build(node, copied);
+    const before = buyer.calls.length;
+    const { json } = await post(node, world, 'copied@example.com');
+    refuses = 'nobody';
+    expect(json).toMatchObject({ status: 'accepted' });
+    expect(buyer.calls.length).toBe(before + 1);
     const [attempt] = await attemptsOf(node, world, json.leadId);
     expect(attempt).toMatchObject({ outcome: 'rejected', reasons: [expect.stringContaining('mailbox full')] });
   });
