@@ -25,7 +25,7 @@ export async function sendOnce(transport: Pick<Transporter, 'sendMail'>, from: s
   const { to, copyTo, replyTo, subject, text, html, attachment } = mail;
   const plain = (address: string) => ({ name: '', address });
   try {
-    const told = await transport.sendMail({
+    const message = {
       from,
       to: plain(to),
       cc: copyTo.map(plain),
@@ -35,12 +35,16 @@ export async function sendOnce(transport: Pick<Transporter, 'sendMail'>, from: s
       ...(html !== undefined && { html }),
       ...(attachment && { attachments: [{ filename: attachment.name, content: attachment.content, contentType: 'application/xml' }] }),
       ...NO_FILES,
-    });
+    };
+    const told = await transport.sendMail({ ...message, envelope: { from, to: [to] } });
     const refusals = (told.rejectedErrors as MailError[] | undefined) ?? [];
     // The mailer may spell an address another way: what is not plainly accepted counts as refused, for a lead that nobody got is not sold.
     const isTaken = (told.accepted ?? []).some((one) => sameAddress(one, to));
     const refusal = refusals.find((error) => sameAddress(error.recipient ?? '', to)) ?? (isTaken ? undefined : refusals[0]);
-    return refusal ? replyOf(refusal) : { kind: 'reply', code: codeOf(told.response), text: told.response ?? 'accepted' };
+    if (refusal) return replyOf(refusal);
+    // Nobody has a copy of what the buyer did not take. What becomes of copies changes nothing.
+    if (copyTo.length > 0) void transport.sendMail({ ...message, envelope: { from, to: copyTo } }).catch(() => {});
+    return { kind: 'reply', code: codeOf(told.response), text: told.response ?? 'accepted' };
   } catch (error) {
     return replyOf(error as MailError);
   }

@@ -121,8 +121,9 @@ describe('a lead by e-mail', () => {
     expect(attempt).toMatchObject({ outcome: 'rejected', reasons: [expect.stringContaining('mailbox full')] });
   });
 
-  it('is not sold where only a copy was taken, however the address is spelled', async () => {
+  it('goes to the buyer first, then to its copies; what the buyer does not take nobody has, and it is not sold', async () => {
     refuses = 'the buyer';
+    mails.length = 0;
     const { post: leg } = endpoint;
     const copied = endpointConfig.parse({
       post: { ...leg, url: 'mailto:Leads@Buyer.Example', body: { ...leg.body, copyTo: ['copy@buyer.example'] } },
@@ -135,6 +136,10 @@ describe('a lead by e-mail', () => {
     expect(buyer.calls.length).toBe(before + 1);
     const [attempt] = await attemptsOf(node, world, json.leadId);
     expect(attempt).toMatchObject({ outcome: 'rejected', reasons: [expect.stringContaining('mailbox full')] });
+    expect(mails).toEqual([]);
+    await post(node, world, 'taken@example.com');
+    await expect.poll(() => mails.map(({ recipients }) => recipients)).toEqual([['leads@buyer.example'], ['copy@buyer.example']]);
+    expect(buyer.calls.length).toBe(before + 1);
   });
 
   it('without a mail server it lands in the mailbox of a local installation, and a production one goes on to the next buyer', async () => {
