@@ -195,7 +195,14 @@ describe('console §2: lists of the set-up area', () => {
     await tabTo(/^Actions for Keys/);
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Archive' }).waitFor();
-    for (let at = 0; at < 10 && !/^Archive/.test(await focused()); at++) await page.keyboard.press('ArrowDown');
+    // The focus goes into the menu once it is drawn.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=menu]') !== null)).toBe(true);
+    const onArchive = async () => {
+      if (/^Archive/.test(await focused())) return true;
+      await page.keyboard.press('ArrowDown');
+      return false;
+    };
+    await expect.poll(onArchive, { interval: 100 }).toBe(true);
     await page.keyboard.press('Enter');
     await said(page, 'Buyer tier Keys archived.');
     expect(complaints).toEqual([]);
