@@ -315,8 +315,11 @@ describe('the lead page', () => {
   it('shows hostile values as text, and unmasked nowhere', async () => {
     const { page, complaints, close } = await signedIn();
     await page.goto(path('leads?q=hostile%40example.com'));
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await page.locator('tbody tr').first().click();
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    // On the list the address and the search box hold what was searched for.
+    await page.waitForURL(/leads\/[0-9a-f-]{36}/);
+    await page.getByRole('heading', { name: 'Step by step' }).waitFor();
     await page.waitForTimeout(500);
     expect(await page.evaluate(() => (window as unknown as { hacked?: number }).hacked)).toBeUndefined();
     expect(await page.content()).not.toContain('hostile@example.com');
