@@ -1,6 +1,5 @@
-import { Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
+import { NumbersRule } from './NumbersRule.tsx';
 import { freshThrottle, type ThrottleText, throttleSentence } from './throttle-text.ts';
 
 interface ThrottleEditorProps {
@@ -9,36 +8,22 @@ interface ThrottleEditorProps {
   error?: ReactNode;
 }
 
+const INPUTS = [
+  ['failurePercent', 'When so many calls fail', '%'],
+  ['slowPercent', 'Or so many calls are slow', '%'],
+  ['slowMs', 'Slow is longer than', 'ms'],
+  ['minimumCalls', 'Of at least', 'calls'],
+  ['lookBackMinutes', 'Within', 'min'],
+  ['sharePercent', 'Send only so many leads', '%'],
+] as const;
+
 /** When a tier gets a share of its leads only, and how large that is. */
-export function ThrottleEditor({ value, onChange, error }: ThrottleEditorProps) {
-  const input = (name: keyof ThrottleText, label: string, unit: string) => (
-    <DigitsInput label={label} unit={unit} value={value?.[name] ?? ''} onChange={(text) => value && onChange({ ...value, [name]: text })} />
-  );
-  return (
-    <>
-      <Switch
-        label="Send fewer leads while it is slow or fails"
-        checked={value !== null}
-        onChange={(event) => onChange(event.currentTarget.checked ? freshThrottle : null)}
-      />
-      {value && (
-        <>
-          <div className="form-three">
-            {input('failurePercent', 'When so many calls fail', '%')}
-            {input('slowPercent', 'Or so many calls are slow', '%')}
-            {input('slowMs', 'Slow is longer than', 'ms')}
-            {input('minimumCalls', 'Of at least', 'calls')}
-            {input('lookBackMinutes', 'Within', 'min')}
-            {input('sharePercent', 'Send only so many leads', '%')}
-          </div>
-          <p className="muted small rule-says">{throttleSentence(value)}</p>
-        </>
-      )}
-      {error && (
-        <p className="bad small rule-says" role="alert">
-          {error}
-        </p>
-      )}
-    </>
-  );
-}
+export const ThrottleEditor = (props: ThrottleEditorProps) => (
+  <NumbersRule
+    label="Send fewer leads while it is slow or fails"
+    fresh={freshThrottle}
+    inputs={INPUTS}
+    sentence={throttleSentence}
+    {...props}
+  />
+);
