@@ -3,13 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { MESSAGES } from '#contract/message.ts';
-import { buyerTier } from '#server/buyer/buyer.models.ts';
-import { insertChange } from '#server/change-log/change-log.sql.ts';
+import { noteByHand, requireTierByHand } from '#server/buyer/change-by-hand.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import { isId } from '#server/kit/ids.ts';
-import { lockRow } from '#server/record/record.sql.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
-import { nameOf } from '#server/record/record-model.ts';
 import { endRest } from './rest.sql.ts';
 import type { RestBook } from './rest-book.ts';
 
@@ -30,23 +26,14 @@ export async function restRoutes(instance: FastifyInstance, options: RecordParts
       },
     },
     async (request) => {
-      const organizationId = await asPerson(request, async ({ tx, person, address }) => {
+      const organizationId = await asPerson(request, async (change) => {
+        const { tx, person } = change;
         const { id } = request.params;
-        const row = isId(id) && buyerTier.mayWrite(person) ? await lockRow(tx, buyerTier, person, id) : undefined;
-        if (!row || row.status === 'archived') throw new HttpError(404, 'buyer_tier_unknown', 'There is no such buyer tier in your reach.');
+        const row = await requireTierByHand(change, id);
         const until = await endRest(tx, person.organizationId, id);
         if (until === undefined || until <= Date.now())
           throw new HttpError(409, 'rest_over', 'The buyer is asked already: the tier gets leads. Load the page again to see it.');
-        await insertChange(tx, person, {
-          address,
-          model: 'buyerTier',
-          recordId: id,
-          recordName: nameOf(buyerTier, row),
-          action: 'edit',
-          before: { restsUntil: new Date(until).toISOString() },
-          after: { restsUntil: null },
-          rollsBack: null,
-        });
+        await noteByHand(change, row, { restsUntil: new Date(until).toISOString() }, { restsUntil: null });
         return person.organizationId;
       });
       // The next call to this node finds it over; the others hear of it a moment later.
