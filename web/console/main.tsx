@@ -13,12 +13,16 @@ import { doubtSession } from './leave-session.ts';
 import { readNext } from './next-page.ts';
 import { queryClient } from './query-client.ts';
 import { createConsoleRouter } from './routes.tsx';
+import { isIdleOver } from './session/idle.ts';
 import { leaveSessionOver } from './session/notice.ts';
 
 const router = createConsoleRouter();
 
 onSignedOut(() => {
-  const { href, pathname } = router.state.location;
+  const { location, matches } = router.state;
+  const { href, pathname } = location;
+  // After a long sleep the watch says why and leads to the sign-in: a second reason, and another way, would be in between.
+  if (isIdleOver() && matches.some((match) => match.routeId === '/framed')) return;
   void doubtSession();
   // Account §4: from a protected page to the landing, and on to the page again afterwards.
   if (pathname === '/login' || pathname === '/') return;
