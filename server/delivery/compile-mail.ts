@@ -2,7 +2,7 @@
 
 import { plainEmail } from '#contract/email.ts';
 import type { LegConfig, MailBody } from '#contract/endpoint.ts';
-import type { OutsideMail } from '#server/mail/send-once.ts';
+import type { OutsideMail } from '#server/mail/lead-mails.ts';
 import type { Build } from './compile-request.ts';
 import { type Building, compileTemplate } from './compile-value.ts';
 import { escapeLine, escapeXml } from './escape.ts';

@@ -4,13 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { type ParsedMail, simpleParser } from 'mailparser';
-import { createTransport } from 'nodemailer';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EndpointConfig, endpointConfig } from '#contract/endpoint.ts';
-import { sendOnce } from '#server/mail/send-once.ts';
+import { type LeadMails, openLeadMails } from '#server/mail/lead-mails.ts';
 import { compileTier, type Delivery, deliver } from './deliver.ts';
 import { createOutbound } from './outbound.ts';
 import { parseAllowList } from './outbound-address.ts';
@@ -68,10 +67,11 @@ const mailServer = new SMTPServer({
     });
   },
 });
-let transport: ReturnType<typeof createTransport>;
+const mailUrl = () => `smtp://${HOST}:${(mailServer.server.address() as AddressInfo).port}?ignoreTLS=true`;
+let leadMails: LeadMails;
 const outbound = withMail(
   createOutbound({ allow: parseAllowList(HOST) }),
-  { send: (mail) => sendOnce(transport, 'Sluice <leads@sluice.test>', mail) },
+  { send: (mail) => leadMails.send(mail) },
   { concurrencyPerBuyer: 4, lateGraceMs: 1000 },
 );
 
@@ -79,11 +79,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => buyerServer.listen(0, HOST, resolve));
   origin = `http://${HOST}:${(buyerServer.address() as AddressInfo).port}`;
   await new Promise<void>((resolve) => mailServer.listen(0, HOST, resolve));
-  transport = createTransport({ host: HOST, port: (mailServer.server.address() as AddressInfo).port, ignoreTLS: true });
+  leadMails = openLeadMails({ url: mailUrl() }, 'Sluice <leads@sluice.test>');
 });
 afterAll(async () => {
   await outbound.close();
-  transport.close();
   buyerServer.close();
   await new Promise<void>((resolve) => mailServer.close(() => resolve()));
 });
@@ -515,17 +514,87 @@ describe('shape 13: a lead by e-mail', () => {
   });
 
   test('a mail server that is away has not sent anything; one that is slow may have, and is heard late', async () => {
-    const nobody = createTransport({ host: HOST, port: 9, connectionTimeout: 500 });
-    const away = withMail(outbound, { send: (mail) => sendOnce(nobody, 'a@b.test', mail) }, { concurrencyPerBuyer: 1 });
+    const nobody = openLeadMails({ url: `smtp://${HOST}:9`, connectionTimeout: 500 }, 'a@b.test');
+    const away = withMail(outbound, nobody, { concurrencyPerBuyer: 1 });
     const call = { buyerTierId: 't', leg: 'post' as const, timeoutMs: 3000 };
     const { answer } = await deliver(away, tierOf(endpoint({ text: 'x' })), call, odd, context);
     expect(answer).toMatchObject({ outcome: 'error', sent: false });
     expect(answer.unclear).toBeUndefined();
-    smtpDelayMs = 300;
-    const { delivery, late } = await mailTo({ text: 'x' }, 100);
+    smtpDelayMs = 800;
+    const { delivery, late } = await mailTo({ text: 'x' }, 400);
     expect(delivery.answer).toMatchObject({ outcome: 'timeout', sent: true, unclear: true });
     await expect.poll(() => late[0]?.answer.outcome, { timeout: 3000 }).toBe('accepted');
     smtpDelayMs = 0;
+  });
+
+  /** A mail server that says what it is told to and then closes; it keeps how often a mail came through. */
+  const startAbrupt = async (answers: { greeting?: string; sender?: string; data?: string }) => {
+    let mailsIn = 0;
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      const say = (line: string) => socket.write(`${line}\r\n`);
+      let isInData = false;
+      say(answers.greeting ?? '220 ready');
+      if (answers.greeting) socket.end();
+      socket.on('data', (chunk) => {
+        const text = chunk.toString('utf8');
+        if (isInData) {
+          if (!text.endsWith('\r\n.\r\n')) return;
+          mailsIn += 1;
+          if (answers.data) say(answers.data);
+          socket.destroySoon();
+        } else if (/^EHLO/i.test(text)) say('250 here');
+        else if (/^MAIL FROM/i.test(text)) say(answers.sender ?? '250 ok');
+        else if (/^RCPT TO/i.test(text)) say('250 ok');
+        else if (/^DATA/i.test(text)) {
+          isInData = true;
+          say('354 go on');
+        } else say('221 bye');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+    return { url: `smtp://${HOST}:${(server.address() as AddressInfo).port}`, count: () => mailsIn, close: () => server.close() };
+  };
+  const mailBy = async (url: string) => {
+    const over = withMail(outbound, openLeadMails({ url }, 'a@b.test'), { concurrencyPerBuyer: 1 });
+    return deliver(over, tierOf(endpoint({ text: 'x' })), { buyerTierId: 't', leg: 'post', timeoutMs: 3000 }, odd, context);
+  };
+
+  test.each([
+    ['turns us away', { greeting: '421 4.3.2 too many connections' }],
+    ['refuses our sender', { sender: '550 5.7.1 not for you' }],
+  ])('our own mail server that %s is no answer of the buyer, and nothing was sent', async (_name, answers) => {
+    const server = await startAbrupt(answers);
+    const { answer } = await mailBy(server.url);
+    expect(answer).toMatchObject({ outcome: 'error', sent: false });
+    expect(answer.unclear).toBeUndefined();
+    server.close();
+  });
+  test('a connection that is lost after the mail leaves it unclear, and the mail is never sent again', async () => {
+    const server = await startAbrupt({});
+    const { answer } = await mailBy(server.url);
+    expect(answer).toMatchObject({ outcome: 'error', sent: true, unclear: true });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(server.count()).toBe(1);
+    server.close();
+  });
+  test('a refusal of the mail itself is the answer of the buyer', async () => {
+    const server = await startAbrupt({ data: '554 5.6.0 not this one' });
+    expect((await mailBy(server.url)).answer).toMatchObject({ outcome: 'rejected', reasons: [expect.stringContaining('5.6.0')] });
+    server.close();
+  });
+  test('who waits behind other mails until the time is up has sent nothing, then or later', async () => {
+    mails.length = 0;
+    smtpDelayMs = 600;
+    const narrow = withMail(outbound, openLeadMails({ url: mailUrl() }, 'a@b.test', 1), { concurrencyPerBuyer: 4 });
+    const call = (timeoutMs: number) =>
+      deliver(narrow, tierOf(endpoint({ text: 'x' })), { buyerTierId: 't', leg: 'post', timeoutMs }, odd, context);
+    const [first, second] = await Promise.all([call(3000), call(200)]);
+    smtpDelayMs = 0;
+    expect(first.answer).toMatchObject({ outcome: 'accepted' });
+    expect(second.answer).toMatchObject({ outcome: 'timeout', sent: false });
+    expect((await call(3000)).answer).toMatchObject({ outcome: 'accepted' });
+    expect(mails).toHaveLength(2);
   });
 
   test.each([

@@ -1,11 +1,7 @@
 /** Mails go out by the installation's mail server instead of a call; to whoever waits its answer looks like any other: status 250 is acceptance. */
-import type { MailReply, OutsideMail } from '#server/mail/send-once.ts';
+import type { LeadMails, MailReply, OutsideMail } from '#server/mail/lead-mails.ts';
 import type { Outbound, OutboundCall } from './outbound.ts';
 import type { OutboundResult } from './outbound-exchange.ts';
-
-export interface Courier {
-  send(mail: OutsideMail): Promise<MailReply>;
-}
 
 interface MailLimits {
   /** Mails under way per buyer. */
@@ -14,7 +10,7 @@ interface MailLimits {
   lateGraceMs?: number;
 }
 
-export function withMail(outbound: Outbound, courier: Courier, { concurrencyPerBuyer, lateGraceMs = 30_000 }: MailLimits): Outbound {
+export function withMail(outbound: Outbound, courier: LeadMails, { concurrencyPerBuyer, lateGraceMs = 30_000 }: MailLimits): Outbound {
   const running = new Map<string, number>();
   const count = (bulkhead: string, by: number) => {
     const next = (running.get(bulkhead) ?? 0) + by;
@@ -28,14 +24,15 @@ export function withMail(outbound: Outbound, courier: Courier, { concurrencyPerB
     const startedAt = performance.now();
     const spent = () => performance.now() - startedAt;
     count(call.bulkhead, 1);
-    const replied = courier
-      .send(mail)
+    const sending = courier.send(mail);
+    const replied = sending.reply
       .catch((): MailReply => ({ kind: 'failure', why: 'reset', sent: true, detail: 'the mail server' }))
       .then((reply) => resultOf(reply, spent()))
       .finally(() => count(call.bulkhead, -1));
     const inTime = await within(replied, call.timeoutMs);
     if (inTime) return inTime;
-    // It cannot be taken back: the mail server may still accept it.
+    if (sending.takeBack()) return { kind: 'failure', why: 'timeout', sent: false, timing: { waitMs: spent(), readMs: 0 } };
+    // The mail server may still accept it.
     void replied.then((late) => {
       if (late.kind === 'response' && spent() <= call.timeoutMs + lateGraceMs) call.onLateAnswer?.({ ...late, elapsedMs: spent() });
     });

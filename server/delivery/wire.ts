@@ -1,7 +1,7 @@
 /** What travels between us and a buyer, and what a request is made of. Types only. */
 import type { BuyerCall } from '#engine/effect.ts';
 import type { Instant, Money } from '#engine/plan.ts';
-import type { OutsideMail } from '#server/mail/send-once.ts';
+import type { OutsideMail } from '#server/mail/lead-mails.ts';
 
 /** Normalised lead fields by name: dates 'YYYY-MM-DD', phones E.164, booleans as such. Null, undefined and '' are empty. */
 export type LeadValues = Readonly<Record<string, string | number | boolean | null | undefined>>;

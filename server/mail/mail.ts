@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { open, seal } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
-import { type MailReply, NO_FILES, type OutsideMail, sendOnce } from './send-once.ts';
+import { type LeadMails, type MailReply, NO_FILES, type OutsideMail, openLeadMails, type Sending } from './lead-mails.ts';
 
 export interface MailContent {
   subject: string;
@@ -21,7 +21,7 @@ export interface Mailer {
   /** What was filed last, newest first, for the mailbox page of local and test installations. */
   read(db: Db, limit: number): Promise<ReadMail[]>;
   /** Sends a mail at once, and never again: whoever waits for the answer decides what it means. Not kept, but where there is no mail server. */
-  send(mail: OutsideMail): Promise<MailReply>;
+  send(mail: OutsideMail): Sending;
   /** Sends what is due now, rather than at the next round. */
   sendDue(): Promise<void>;
   close(): Promise<void>;
@@ -51,6 +51,14 @@ const PAUSES_MS = [10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 * 3
 
 export function openMailer({ pool, masterKey, smtpUrl, hasMailbox, from, onError }: MailerOptions): Mailer {
   const transport = smtpUrl ? createTransport({ url: smtpUrl, pool: true, connectionTimeout: 10_000, socketTimeout: 20_000 }) : undefined;
+  const keepOnly = async (mail: OutsideMail): Promise<MailReply> => {
+    if (!hasMailbox) return { kind: 'failure', why: 'connect', sent: false, detail: 'no mail server is set' };
+    await keepInMailbox(pool, masterKey, mail);
+    return { kind: 'reply', code: 250, text: 'kept in the mailbox of this installation' };
+  };
+  const leadMails: LeadMails = smtpUrl
+    ? openLeadMails({ url: smtpUrl }, from)
+    : { send: (mail) => ({ reply: keepOnly(mail), takeBack: () => false }) };
   let running: Promise<void> | undefined;
   const sendDue = () => {
     if (!transport) return Promise.resolve();
@@ -82,12 +90,7 @@ export function openMailer({ pool, masterKey, smtpUrl, hasMailbox, from, onError
         sentAt: row.sent_at,
       }));
     },
-    async send(mail) {
-      if (transport) return sendOnce(transport, from, mail);
-      if (!hasMailbox) return { kind: 'failure', why: 'connect', sent: false, detail: 'no mail server is set' };
-      await keepInMailbox(pool, masterKey, mail);
-      return { kind: 'reply', code: 250, text: 'kept in the mailbox of this installation' };
-    },
+    send: (mail) => leadMails.send(mail),
     sendDue,
     async close() {
       clearInterval(timer);
