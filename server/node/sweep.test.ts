@@ -183,7 +183,10 @@ describe('over all nodes', () => {
     expect(await sweep(pool, NOW)).toBeUndefined();
     await other.end();
     await expect.poll(() => sweep(pool, NOW)).toBeDefined();
-    const held = await pool.query(`select count(*)::int as locks from pg_locks where locktype = 'advisory'`);
+    const held = await pool.query(
+      `select count(*)::int as locks from pg_locks
+        where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+    );
     expect(held.rows).toEqual([{ locks: 0 }]);
   });
 
