@@ -72,3 +72,18 @@ const darker = (color: string): string =>
         .padStart(2, '0'),
     )
     .join('')}`;
+
+/** Account §3: the icons there are; anything else is a link. */
+export const SOCIAL_KINDS = [
+  'instagram',
+  'facebook',
+  'linkedin',
+  'twitter',
+  'youtube',
+  'tiktok',
+  'github',
+  'website',
+  'email',
+  'phone',
+  'custom',
+] as const;

@@ -1,13 +1,7 @@
 /** Public business cards and landers (account §3, §7); names and paths are the specification's. */
 import { z } from 'zod';
-import { DESIGN_KEYS, isColor } from './card-design.ts';
+import { DESIGN_KEYS, isColor, SOCIAL_KINDS } from './card-design.ts';
 import { withScheme } from './lander-check.ts';
-
-/** Account §3: the icons there are; anything else is a link. */
-export const SOCIAL_KINDS = [
-  ...['instagram', 'facebook', 'linkedin', 'twitter', 'youtube', 'tiktok', 'github'],
-  ...['website', 'email', 'phone', 'custom'],
-] as const;
 
 const webAddress = z
   .string()

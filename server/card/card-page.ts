@@ -6,12 +6,15 @@ import { Html, html } from './html.ts';
 import { iconOf } from './icon.ts';
 import { page } from './page.ts';
 
-/** Addresses of the pages of a card, at its organization's own host. */
+/** Where a card stands for good, for those who come from elsewhere: at its organization's own host. */
 export interface CardAddresses {
   card: string;
   lander: string;
   picture: string | undefined;
 }
+
+/** The same from within its pages, at whatever host they are looked at. */
+export const pathOf = (address: string): string => new URL(address).pathname + new URL(address).search;
 
 /** Account §4: without any of these it is no card. */
 export const isCard = ({ name, email, phone }: Pick<PublicCard, 'name' | 'email' | 'phone'>): boolean => Boolean(name || email || phone);
@@ -26,7 +29,7 @@ export function cardPage(card: PublicCard, at: CardAddresses): string {
   };
   const body = html`<main class="card">
 <header class="card-head">
-${at.picture ? html`<img class="avatar" src="${at.picture}" alt="" width="112" height="112">` : html`<span class="avatar initials" aria-hidden="true">${initialsOf(card.name)}</span>`}
+${at.picture ? html`<img class="avatar" src="${pathOf(at.picture)}" alt="" width="112" height="112">` : html`<span class="avatar initials" aria-hidden="true">${initialsOf(card.name)}</span>`}
 <h1>${card.name}</h1>
 ${card.title && html`<p class="title">${card.title}</p>`}
 ${card.company && html`<p class="company">${card.company}</p>`}
@@ -39,7 +42,7 @@ ${card.website && way('website', card.website, 'Website', card.website.replace(/
 ${card.additionalInformation && html`<section class="about"><h2>About</h2><p>${card.additionalInformation}</p></section>`}
 ${card.socialMedia.length > 0 && html`<ul class="social" aria-label="Elsewhere">${card.socialMedia.map(social)}</ul>`}
 <div class="actions">
-${card.hasLander && html`<a class="button main" href="${at.lander}">Get in touch</a>`}
+${card.hasLander && html`<a class="button main" href="${pathOf(at.lander)}">Get in touch</a>`}
 <a class="button" href="/drawcard/card/${card.id}/contact.vcf" download="${card.name}.vcf">Save contact</a>
 <button class="button" type="button" data-share hidden>Share</button>
 </div>

@@ -3,7 +3,7 @@ import type { LanderData } from '#contract/card.ts';
 import { designOf } from '#contract/card-design.ts';
 import { isHiddenField, type LanderField, type LanderInput, PHONE_DIGITS } from '#contract/lander-check.ts';
 import type { PublicCard } from './card.sql.ts';
-import type { CardAddresses } from './card-page.ts';
+import { type CardAddresses, pathOf } from './card-page.ts';
 import { Html, html } from './html.ts';
 import { page } from './page.ts';
 
@@ -12,7 +12,7 @@ export function landerPage(card: PublicCard, lander: LanderData, at: CardAddress
   const by = card.company || card.name;
   const head = { title: `Contact ${by}`, description: `Write to ${by}`, url: at.lander, picture: at.picture, design };
   const body = html`<main class="lander">
-<header class="lander-head"><p><a href="${at.card}">${by}</a></p></header>
+<header class="lander-head"><h1>Contact <a href="${pathOf(at.card)}">${by}</a></h1></header>
 <section class="description">${new Html(lander.serviceProviderInfo.description)}</section>
 ${lander.isOpen ? form(lander) : html`<p class="closed" role="status">This form takes no requests at the moment.</p>`}
 </main>`;

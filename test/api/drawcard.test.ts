@@ -106,7 +106,7 @@ describe('account §7: GET /api/v1/drawcard/card/1/{id}', () => {
     expect(await look()).toBe(404);
     expect((await get(`/drawcard/card/${id}`)).status).toBe(404);
     await edit(id, { status: 'active' });
-    await node.pool.query('update organization set status = 'suspended' where id = $1', [world.organizationId]);
+    await node.pool.query(`update organization set status = 'suspended' where id = $1`, [world.organizationId]);
     await node.planBook.reload(world.organizationId);
     expect(await look()).toBe(404);
     for (const wrong of ['1', 'x'.repeat(50), world.organizationId])
@@ -275,7 +275,7 @@ describe('account §7: POST /api/v1/drawcard/submit-lander', () => {
     expect([lead.status, lead.fields.find(({ fieldName }) => fieldName === 'state')?.value]).toEqual(['sold', 'NY']);
     expect(lead.inbound).toMatchObject({ method: 'POST', path: '/api/v1/drawcard/submit-lander', ip: '127.0.0.1' });
     // Kept as it was said; shown masked, like all that somebody sent.
-    expect(JSON.parse(lead.inbound.body!)).toMatchObject({
+    expect(JSON.parse(lead.inbound!.body)).toMatchObject({
       dc_consent: { text: 'Y•••', agreedAt: '2•••' },
       dc_source: { utm_source: 's•••', gclid: 'a•••' },
       dc_user_agent: 'P•••',
