@@ -134,6 +134,23 @@ describe('a lead to simulated buyers', () => {
     expect(json.lead.attemptList.at(-1).wire.statusCode).toBe(200);
   });
 
+  it('a recorded answer tells nothing of the person whose lead it was given to, whoever looks at it', async () => {
+    buyer.answer(({ body }) => {
+      const { first_name, email, phone } = JSON.parse(body);
+      const redirect = `https://buyer.example/?${new URLSearchParams({ email, phone })}`;
+      return { body: JSON.stringify({ result: 'accepted', message: `${first_name}, we wrote to ${email}`, redirect }) };
+    });
+    const person = { email: 'zebulon.pike@example.com', first_name: 'Zebulon', phone: '2125551987' };
+    await node.post('/api/v1/leads', { ...LEAD, ...person }, { authorization: `Bearer ${world.key}` });
+    buyer.answer(() => ACCEPT);
+    await node.db.updateTable('buyer_tier').set({ caps: '[]' }).where('id', '=', tier(0)).execute();
+    await node.planBook.reload(world.organizationId);
+    const answers = [{ buyerTierId: tier(0), says: 'recorded' }];
+    const { json, text } = await send({ answers, fields: { ...LEAD, email: 'other@example.com' } }, await member('testing-lab'));
+    expect(json.lead.verdicts[0]).toMatchObject({ outcome: 'sold' });
+    for (const secret of ['zebulon', '5551987']) expect(text.toLowerCase()).not.toContain(secret);
+  });
+
   it('caps and duplicates stand as they are, and are not used up', async () => {
     await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${world.key}` });
     const duplicate = await send();
