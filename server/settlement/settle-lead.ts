@@ -57,7 +57,8 @@ export async function settleLead(tx: Db, organization: OrganizationPlan, order: 
   const before = await findSettlement(tx, organizationId, order.leadId, order.buyerTierId);
   if (before) return sameAsBefore(organization, lead, before, order);
   const [open] = await listOpen(tx, organizationId, order, 1);
-  if (!open) throw unknown();
+  // A buyer that says it bought, a moment before its time ends, is not taken for one that said nothing.
+  if (!open || (order.via === 'expiry' && open.refused !== null)) throw unknown();
   const deal = order.outcome === 'bought' ? await agreeDeal(tx, organization, lead, open, order) : undefined;
   const price = deal?.quote.revenue ?? null;
   await insertSettlement(tx, organizationId, { ...order, price, by: personOf(order), settledAt: now });

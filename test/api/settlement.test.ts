@@ -272,6 +272,25 @@ describe('a lead that a buyer names a price for, and decides on later', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('is not taken for none by the end of its time while its buyer is told that it stays held', async () => {
+    office = await open({ price: { kind: 'bid' }, caps: [] }, { publisher: {} });
+    await office.change('buyerTier', tierId(), { pendingHours: 1 });
+    await bill('1.00');
+    const leads: string[] = [];
+    for (let at = 0; at < 20; at++) leads.push(await hold(`${at}@example.com`));
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    const ends = [node, other].map((one) => expirePending(one.db, one.planBook, Date.now() + 2 * 3_600_000));
+    const said = leads.map((leadId, at) => [node, other][at % 2]!.post(path, { leadId, outcome: 'sold', price: '60.00' }));
+    const [answers] = await Promise.all([Promise.all(said), ...ends]);
+    const settled = new Set((await rows('select lead_id from settlement where organization_id = $1')).map((row) => row.lead_id));
+    for (const [at, leadId] of leads.entries())
+      expect(answers[at]!.json.code).toBe(settled.has(leadId) ? 'settlement_contradicts' : 'settlement_funds_short');
+    expect(await rows('select count(*)::int as kept from refused_postback where organization_id = $1')).toEqual([
+      { kept: leads.length - settled.size },
+    ]);
+    expect(await audit()).toEqual([]);
+  });
+
   it('counts in every money cap what was paid, though nothing was reserved; a cap set meanwhile too', async () => {
     office = await open({ price: { kind: 'bid' }, caps: [MONEY] });
     const [first, second] = [await hold('a@example.com'), await hold('b@example.com')];
