@@ -291,6 +291,42 @@ describe('a lead that a buyer names a price for, and decides on later', () => {
     expect(await audit()).toEqual([]);
   });
 
+  /** As a tier is left out of routing whose rules do not fit the vertical any more. */
+  const leaveOut = async (table: 'buyer_tier' | 'publisher_tier', id: string) => {
+    await client.query(`update ${table} set filter = $2 where id = $1`, [id, JSON.stringify({ field: 'gone', is: 'equal', value: 'x' })]);
+    await Promise.all([node, other].map((one) => one.planBook.reload(office.world.organizationId)));
+    expect(node.planBook.find(office.world.organizationId)!.problems).toMatchObject([{ severity: 'leftOut', id }]);
+  };
+
+  it('is no way around balance, caps and floor where its tier is left out of routing', async () => {
+    office = await open({ price: { kind: 'bid' }, floor: '5.00', caps: [MONEY] }, { publisher: {} });
+    await bill('150.00');
+    const leadId = await hold();
+    await leaveOut('buyer_tier', tierId());
+    for (const [price, code] of [
+      ['5000.00', 'settlement_cap_full'],
+      ['4.99', 'settlement_price_low'],
+    ] as const)
+      expect((await back({ leadId, outcome: 'sold', price })).json.code).toBe(code);
+    // A cap that cannot be read is no cap that is open.
+    await client.query(`update buyer_tier set caps = $2 where id = $1`, [tierId(), JSON.stringify([{ ...MONEY, limit: -1 }])]);
+    await node.planBook.reload(office.world.organizationId);
+    expect((await back({ leadId, outcome: 'sold', price: '60.00' })).json.code).toBe('settlement_tier_left_out');
+    expect((await settle(leadId, 'bought', '60.00')).statusCode).toBe(200);
+    expect(await account()).toMatchObject({ balance: '90.00' });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('waits for a person where its publisher tier is left out: the buyer said that it bought', async () => {
+    office = await open();
+    await office.change('buyerTier', tierId(), { pendingHours: 2 });
+    const leadId = await hold();
+    await leaveOut('publisher_tier', office.world.publisherTierId);
+    expect((await back({ leadId, outcome: 'sold', price: '20.00' })).json.code).toBe('settlement_tier_left_out');
+    await expirePending(node.db, node.planBook, Date.now() + 3 * 3_600_000);
+    expect((await listed()).items).toMatchObject([{ leadId, expiresAt: null, refused: expect.stringContaining('left out of routing') }]);
+  });
+
   it('counts in every money cap what was paid, though nothing was reserved; a cap set meanwhile too', async () => {
     office = await open({ price: { kind: 'bid' }, caps: [MONEY] });
     const [first, second] = [await hold('a@example.com'), await hold('b@example.com')];
