@@ -9,7 +9,7 @@ import { ACCEPT, REJECT, type ScriptedAnswer, type ScriptedBuyer, startBuyer } f
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
 import { soldResult } from '#test/harness/sold-result.ts';
-import { dollars, type TierSpec, type WorldSpec } from '#test/harness/world.ts';
+import { dollars, LEAD, type TierSpec, type WorldSpec } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
 let other: TestNode;
@@ -500,6 +500,57 @@ describe('a late yes', () => {
     expect((await used())['buyer sold']).toBe(1);
     expect(await view(leadId)).toMatchObject({ status: 'sold', revenue: '41.00', payout: '16.00', margin: '25.00' });
     expect(await listed()).toMatchObject({ total: 0 });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('by postback is no sale beyond a cap of sold leads: another took its place, and a person says what counts', async () => {
+    const one = { ...OVERALL, limit: 1 };
+    const slow = { url: buyer.url, buyer: 'Ann', timeLimitMs: 150, caps: [one] };
+    office = await open({}, { publisher: {}, groups: [{ mode: 'priority', tiers: [slow] }] });
+    buyer.answer(() => ({ ...ACCEPT, delayMs: 400 }));
+    const { leadId } = (await office.lead('late@example.com')).json;
+    await expect.poll(async () => (await listed()).total, { timeout: 5_000 }).toBe(1);
+    buyer.answer(() => ACCEPT);
+    expect((await office.lead('next@example.com')).json.status).toBe('accepted');
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    expect((await node.post(path, { leadId, outcome: 'sold', price: '20.00' })).json.code).toBe('settlement_cap_full');
+    expect(await used()).toEqual({ 'buyer sold': 1 });
+    expect((await listed()).items).toMatchObject([{ leadId, kind: 'late', refused: expect.stringContaining('cap of sold leads is full') }]);
+    expect((await settle(leadId, 'bought', '20.00')).statusCode).toBe(200);
+    expect(await used()).toEqual({ 'buyer sold': 2 });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('counts in the promotion that was promised for it, and is paid no second time from its last place by postback', async () => {
+    const priceModel = { kind: 'fixed', price: dollars(10) } as const;
+    const slow = { url: buyer.url, buyer: 'Ann', timeLimitMs: 150 };
+    office = await open({}, { publisher: {}, priceModel, groups: [{ mode: 'priority', tiers: [slow] }] });
+    const { publisherId, verticalId, key } = office.world;
+    const promotion = { name: 'Two more', verticalId, target: { kind: 'publisher', publisherId }, raise: { kind: 'fixed', amount: '2' } };
+    const span = { fromOn: '2020-01-01', toOn: null, timeZone: 'America/New_York' };
+    const made = await office.post('/api/v1/common/post-add-data', { model: 'promotion', ...promotion, ...span, leadCap: 2 });
+    expect(made.statusCode).toBe(200);
+    const send = (path: string, consumer: number, more = {}) => {
+      const lead = { ...LEAD, email: `${consumer}@example.com`, phone: `21255512${consumer}0` };
+      return node.post(`/api/v1/leads/${path}`, { ...lead, ...more }, { authorization: `Bearer ${key}` });
+    };
+    const pings = await Promise.all([1, 2, 3].map((consumer) => send('ping', consumer)));
+    const post = (consumer: number) => send('post', consumer, { pingId: pings[consumer - 1]!.json.pingId });
+    buyer.answer(() => ({ ...ACCEPT, delayMs: 400 }));
+    const [first, second] = [(await post(1)).json.leadId, (await post(2)).json.leadId];
+    await expect.poll(async () => (await listed()).total, { timeout: 5_000 }).toBe(2);
+    buyer.answer(() => ACCEPT);
+    expect((await post(3)).json).toMatchObject({ status: 'accepted', price: '12.00' });
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    const back = (leadId: string) => node.post(path, { leadId, outcome: 'sold', price: '20.00' });
+    expect((await back(first)).statusCode).toBe(200);
+    expect((await back(second)).json.code).toBe('settlement_cap_full');
+    const paid = await rows('select count(*)::int as leads, sum(extra)::text as extra from promotion_sale where organization_id = $1');
+    expect(paid).toEqual([{ leads: 2, extra: '4.0000' }]);
+    expect(await rows('select measure, used::int from counter where organization_id = $1 order by 1')).toEqual([
+      { measure: 'money', used: dollars(4) },
+      { measure: 'sold', used: 2 },
+    ]);
     expect(await audit()).toEqual([]);
   });
 
