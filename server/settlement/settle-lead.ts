@@ -19,6 +19,7 @@ import { forgetRefused } from './refused-postback.sql.ts';
 import { countSale, giveBack } from './settled-counters.sql.ts';
 import {
   insertSettledSale,
+  isWithBuyer,
   type LeadToSettle,
   listSaleIndexes,
   lockLead,
@@ -53,7 +54,7 @@ export interface Settled {
 export async function settleLead(tx: Db, organization: OrganizationPlan, order: SettleOrder, now: Instant): Promise<Settled> {
   const { organizationId } = organization;
   const lead = await lockLead(tx, organizationId, order.leadId);
-  if (!lead) throw unknown();
+  if (!lead) throw (await isWithBuyer(tx, organizationId, order.leadId, order.buyerTierId)) ? tooEarly() : unknown();
   const before = await findSettlement(tx, organizationId, order.leadId, order.buyerTierId);
   if (before) return sameAsBefore(organization, lead, before, order);
   const [open] = await listOpen(tx, organizationId, order, 1);
@@ -96,6 +97,13 @@ function unknown(): HttpError {
   return new HttpError(404, 'settlement_unknown', 'There is nothing to settle between this lead and this buyer tier.');
 }
 
+/** A buyer may be done before its own answer is stored here. */
+function tooEarly(): HttpError {
+  return new HttpError(503, 'settlement_too_early', 'The lead is being handed over still. Say it again in a few seconds.', {
+    retryAfterSeconds: 5,
+  });
+}
+
 function sameAsBefore(
   organization: OrganizationPlan,
   lead: LeadToSettle,
@@ -104,7 +112,11 @@ function sameAsBefore(
 ): Settled {
   // A buyer that may only pay what was agreed is billed that, whatever more it says.
   const isCapped = order.via === 'postback' && organization.buyerTierConfigs.get(order.buyerTierId)?.postPriceRule === 'refuse';
-  const isPrice = order.price === undefined || order.price === before.price || (isCapped && order.price > (before.price ?? order.price));
+  const isPrice =
+    before.outcome === 'notBought' ||
+    order.price === undefined ||
+    order.price === before.price ||
+    (isCapped && order.price > (before.price ?? order.price));
   const isSame = before.outcome === order.outcome && isPrice;
   if (isSame) return { verticalId: lead.verticalId, outcome: before.outcome, price: before.price, wasSettled: true };
   const said = before.price === null ? 'was not bought' : `was bought for ${formatMoney(before.price)}`;

@@ -61,6 +61,19 @@ export async function lockLead(db: Db, organizationId: string, leadId: string): 
   };
 }
 
+/** Whether a post to the buyer tier is on its way, or has been answered a moment ago. */
+export async function isWithBuyer(db: Db, organizationId: string, leadId: string, buyerTierId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('reservation')
+    .select('lead_id')
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .where('subject_id', '=', buyerTierId)
+    .where('purpose', '=', 'post')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function listSaleIndexes(db: Db, organizationId: string, leadId: string): Promise<number[]> {
   const rows = await db
     .selectFrom('sale')

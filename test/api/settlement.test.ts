@@ -603,6 +603,29 @@ describe('a pending sale', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('told as declined with a price, as some systems always send one, is the same when it is told again', async () => {
+    const leadId = await hold();
+    for (let time = 0; time < 2; time++)
+      expect((await back({ leadId, outcome: 'rejected', price: '0.00' })).json).toMatchObject({ outcome: 'rejected', price: null });
+    expect((await back({ leadId, outcome: 'sold', price: '20.00' })).json.code).toBe('settlement_contradicts');
+  });
+
+  it('whose buyer decides before its own answer has come is asked to say it again', async () => {
+    for (const caps of [[OVERALL, MONEY], []]) {
+      office = await open({ caps }, { publisher: {} });
+      const path = await address();
+      const early: { statusCode: number; code: string; retryAfter: string | null }[] = [];
+      buyer.answer(async ({ body }) => {
+        const { statusCode, json, headers } = await back({ leadId: JSON.parse(body).lead_id, outcome: 'sold', price: '20.00' }, path);
+        early.push({ statusCode, code: json.code, retryAfter: headers.get('retry-after') });
+        return PENDING;
+      });
+      const leadId = await hold();
+      expect(early).toEqual([{ statusCode: 503, code: 'settlement_too_early', retryAfter: '5' }]);
+      expect((await back({ leadId, outcome: 'sold', price: '20.00' }, path)).statusCode).toBe(200);
+    }
+  });
+
   it('of a lead that was sold when it was posted only hears what is so already', async () => {
     buyer.answer(() => ACCEPT);
     const leadId = (await office.lead('sold@example.com')).json.leadId;
