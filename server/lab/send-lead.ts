@@ -105,7 +105,7 @@ function openWorld(
   const about: DeliveryAbout = { organization, seat, campaign, leadId, fields: prepared.normalised.fields, test: true };
   const room = { clock, askRoom: (reservations: Parameters<typeof askRoom>[2]) => askRoom(own, organization.keys, reservations) };
   if (body.buyers === 'real')
-    return openLabWorld({ ...room, deliver: deliverOverWire(intake, about), askService: askOverWire(intake, about) });
+    return openLabWorld({ ...room, deliver: deliverOverWire(unsettled(intake), about), askService: askOverWire(intake, about) });
   const parts = {
     about,
     clock: clock.now,
@@ -115,6 +115,9 @@ function openWorld(
   };
   return openLabWorld({ ...room, deliver: simulateBuyers(parts), askService: simulateServices(parts) });
 }
+
+/** A yes that comes too late is no sale that somebody must settle: as what is held in the lab is not. */
+const unsettled = (intake: Intake): Intake => ({ ...intake, recordLate: async () => {} });
 
 async function decide(
   intake: Intake,

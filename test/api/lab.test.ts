@@ -1,4 +1,5 @@
 /** console §2, §6 (page 27, testing lab): one lead through the real engine; nothing is booked, reserved or counted. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
@@ -223,6 +224,17 @@ describe('a lead to real buyers', () => {
     expect(stored.json.lead).toMatchObject({ status: 'sold', test: true, verdicts: json.lead.verdicts });
     // The cap of one sold lead a day still has its one.
     expect((await send({ buyers: 'real' })).json.lead.verdicts[0]).toMatchObject({ outcome: 'sold' });
+  });
+
+  it('leaves nothing to settle, whether it is held or the buyer says yes too late', async () => {
+    await node.db.updateTable('buyer_tier').set({ time_limit_ms: 100, after_timeout: 'hold' }).where('id', '=', tier(0)).execute();
+    await node.planBook.reload(world.organizationId);
+    buyer.answer(() => ({ ...ACCEPT, delayMs: 300 }));
+    const { json } = await send({ buyers: 'real' });
+    expect(json.lead.status).toBe('held');
+    await sleep(600);
+    buyer.answer(() => ACCEPT);
+    expect((await get('/api/console/settlements/open?region=us&vertical=payday')).json).toMatchObject({ total: 0 });
   });
 
   it('a past lead’s person is not offered to them again', async () => {
