@@ -18,7 +18,8 @@ const values = z
 /** buys: at its price, or at the one that is set. silent: no answer within the time limit. recorded: the last answer it gave, read by its rules as they are now. */
 export const simulatedSays = z.enum(['buys', 'rejects', 'silent', 'error', 'recorded']);
 export type SimulatedSays = z.infer<typeof simulatedSays>;
-export const simulatedAnswer = z.strictObject({ buyerTierId: id, says: simulatedSays, price: amountText.nullable().default(null) });
+const paid = amountText.refine((text) => Number(text) > 0, 'must be more than 0');
+export const simulatedAnswer = z.strictObject({ buyerTierId: id, says: simulatedSays, price: paid.nullable().default(null) });
 export type SimulatedAnswer = z.infer<typeof simulatedAnswer>;
 
 export const sendBody = z.strictObject({

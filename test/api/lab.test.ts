@@ -152,6 +152,11 @@ describe('a lead to simulated buyers', () => {
     for (const secret of ['zebulon', '5551987']) expect(text.toLowerCase()).not.toContain(secret);
   });
 
+  it('a simulated buyer pays something, or is told to reject', async () => {
+    for (const price of ['0', '0.0000'])
+      expect((await send({ answers: [{ buyerTierId: tier(0), says: 'buys', price }] })).json.code).toBe('request_invalid');
+  });
+
   it('caps and duplicates stand as they are, and are not used up', async () => {
     await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${world.key}` });
     const duplicate = await send();
