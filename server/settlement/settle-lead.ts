@@ -21,13 +21,14 @@ import {
   insertSettledSale,
   isWithBuyer,
   type LeadToSettle,
-  listSaleIndexes,
+  listSales,
   lockLead,
   markAttempt,
   type StoredVerdict,
   storeResult,
 } from './settled-lead.sql.ts';
 import { findReference, findSettlement, insertSettlement, listOpen, type OpenLead, type SettledVia } from './settlement.sql.ts';
+import { SettlementRefused } from './settlement-refused.ts';
 import { findTerms, quoteFact, quoteSaid, type Terms } from './settlement-terms.ts';
 
 export interface SettleOrder {
@@ -80,12 +81,24 @@ interface Deal {
 async function agreeDeal(tx: Db, organization: OrganizationPlan, lead: LeadToSettle, open: OpenLead, order: SettleOrder): Promise<Deal> {
   const explained = openJson<Explained>(organization.keys, 'lead_result.explained', lead.leadId, lead.explained);
   const terms = await findTerms(tx, organization, lead, open, explained);
-  const before = await listSaleIndexes(tx, organization.organizationId, lead.leadId);
+  const sales = await listSales(tx, organization.organizationId, lead.leadId);
+  const before = sales.map(({ sale_index }) => sale_index);
+  if (order.via === 'postback') requireNewBuyer(organization, sales, order);
   const quote =
     order.via === 'postback'
       ? quoteSaid(organization, terms, open, order.price, before.length)
       : quoteFact(terms, priceOf(organization, order, open), before.length);
   return { terms, quote, before };
+}
+
+/** Nobody buys a lead twice, by whichever of its tiers: as the engine has it. A person may know better. */
+function requireNewBuyer({ buyerWires }: OrganizationPlan, sales: { buyer_id: string }[], { buyerTierId }: SettleOrder): void {
+  const buyerId = buyerWires.get(buyerTierId)?.buyerId;
+  if (sales.some(({ buyer_id }) => buyer_id === buyerId))
+    throw new SettlementRefused(
+      'settlement_bought_before',
+      'This buyer bought this lead already, by another of its tiers. It stays open until we settle it.',
+    );
 }
 
 /** Who settled it by hand. */

@@ -74,14 +74,14 @@ export async function isWithBuyer(db: Db, organizationId: string, leadId: string
   return row !== undefined;
 }
 
-export async function listSaleIndexes(db: Db, organizationId: string, leadId: string): Promise<number[]> {
-  const rows = await db
+/** The sales of the lead so far. */
+export function listSales(db: Db, organizationId: string, leadId: string): Promise<{ sale_index: number; buyer_id: string }[]> {
+  return db
     .selectFrom('sale')
-    .select('sale_index')
+    .select(['sale_index', 'buyer_id'])
     .where('organization_id', '=', organizationId)
     .where('lead_id', '=', leadId)
     .execute();
-  return rows.map((row) => row.sale_index);
 }
 
 export async function insertSettledSale(db: Db, organizationId: string, lead: LeadToSettle, saleIndex: number, sale: Sale): Promise<void> {

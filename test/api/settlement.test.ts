@@ -521,6 +521,23 @@ describe('a late yes', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('by postback is no second sale to a buyer that bought the lead at another of its tiers', async () => {
+    const tiers = [
+      { url: `${buyer.url}/slow`, buyer: 'Ann', name: 'First', timeLimitMs: 150 },
+      { url: buyer.url, buyer: 'Ann', name: 'Second' },
+    ];
+    office = await open({}, { publisher: {}, maxSales: 2, groups: [{ mode: 'priority', tiers }] });
+    buyer.answer(({ path }) => (path.includes('slow') ? { ...ACCEPT, delayMs: 400 } : ACCEPT));
+    const { leadId, status: sold } = (await office.lead('late@example.com')).json;
+    expect(sold).toBe('accepted');
+    await expect.poll(async () => (await listed()).total, { timeout: 5_000 }).toBe(1);
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    expect((await node.post(path, { leadId, outcome: 'sold', price: '20.00' })).json.code).toBe('settlement_bought_before');
+    expect(await view(leadId)).toMatchObject({ revenue: '20.00', payout: '16.00' });
+    expect((await listed()).items).toMatchObject([{ soldTo: ['Ann'], refused: expect.stringContaining('bought this lead already') }]);
+    expect(await audit()).toEqual([]);
+  });
+
   it('counts in the promotion that was promised for it, and is paid no second time from its last place by postback', async () => {
     const priceModel = { kind: 'fixed', price: dollars(10) } as const;
     const slow = { url: buyer.url, buyer: 'Ann', timeLimitMs: 150 };
