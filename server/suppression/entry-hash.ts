@@ -8,8 +8,8 @@ type Country = 'us' | 'uk';
 type Holds = SuppressionListConfig['holds'];
 export interface EntryList extends Pick<SuppressionListConfig, 'holds' | 'form'> {
   country: Country;
-  /** Of a list of texts: the fields of its name, of all verticals. Entries are read as they read what leads bring. */
-  fields: readonly Pick<FieldConfig, 'type' | 'options'>[];
+  /** Of a list of texts: the fields of its name, of all verticals, each of its country. Entries are read as they read what leads bring. */
+  fields: readonly (Pick<FieldConfig, 'type' | 'options'> & { country: Country })[];
 }
 
 const HEX_LENGTH: Readonly<Record<Exclude<EntryForm, 'plain'>, number>> = { md5: 32, sha1: 40, sha256: 64 };
@@ -53,7 +53,7 @@ function readEntry({ holds, country, fields }: EntryList, text: string): string[
   if (holds === 'text' && fields.length === 0) return [fold(trimmed)];
   const readings =
     holds === 'text'
-      ? fields.map((field) => readFieldValue(field, country, withZeros(trimmed, field.type, country)))
+      ? fields.map((field) => readFieldValue(field, field.country, withZeros(trimmed, field.type, field.country)))
       : [readFieldValue({ type: holds }, country, trimmed)];
   return [...new Set(readings.filter((normal) => normal !== undefined).map(holds === 'text' ? fold : (normal) => normal))];
 }

@@ -123,6 +123,19 @@ describe('a suppression list of a publisher tier', () => {
     expect((await post({ first_name: '501' })).json.status).toBe('accepted');
   });
 
+  it('reads texts as the country of the vertical reads them, whatever country the list is of', async () => {
+    await node.db.updateTable('region').set({ country: 'uk' }).where('id', '=', world.regionId).execute();
+    await node.db.updateTable('field').set({ required: false }).where('organization_id', '=', world.organizationId).execute();
+    await node.planBook.reload(world.organizationId);
+    const listId = await list({ holds: 'text', fieldName: 'zip', country: 'us' });
+    const { job } = await fill(listId, 'sw1a1aa\n');
+    expect(job.tally).toEqual({ added: 1, known: 0 });
+    await edit('publisherTier', world.publisherTierId, { suppressionLists: [listId] });
+    const uk = { zip: 'SW1A 1AA', phone: '020 7946 0018', state: undefined };
+    expect((await post(uk)).json.reason).toBe('publisher-tier-filter-failed');
+    expect((await post({ ...uk, zip: 'SW1A 2AA' })).json.reason).not.toBe('publisher-tier-filter-failed');
+  });
+
   it('says which texts its field can never hold', async () => {
     const listId = await list({ holds: 'text', fieldName: 'zip' });
     const { job, errors } = await fill(listId, '01234\nsomewhere\n');
