@@ -94,6 +94,21 @@ export async function deleteSample(tx: Tx, organizationId: string, id: string): 
   await tx.deleteFrom('sample_lead').where('organization_id', '=', organizationId).where('id', '=', id).execute();
 }
 
+/** From here on one after the other: of two that take one name, or the last place, at once the second is told. */
+export async function lockSamplesOf(tx: Tx, organizationId: string, verticalId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`samples of ${organizationId} ${verticalId}`}, 0))`.execute(tx);
+}
+
+export async function countSamplesOf(tx: Tx, organizationId: string, verticalId: string): Promise<number> {
+  const { samples } = await tx
+    .selectFrom('sample_lead')
+    .select(sql<number>`count(*)::int`.as('samples'))
+    .where('organization_id', '=', organizationId)
+    .where('vertical_id', '=', verticalId)
+    .executeTakeFirstOrThrow();
+  return samples;
+}
+
 /** Whether another sample of the vertical is called that; upper and lower case are one. */
 export async function isSampleNamed(
   tx: Tx,

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SAMPLE_LEADS_MOST } from '#contract/lab.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, dollars, LEAD, type World } from '#test/harness/world.ts';
@@ -271,6 +272,20 @@ describe('samples', () => {
     const { json: log } = await get('/api/v1/change-log?model=sampleLead');
     expect(log.changes.map((one: { action: string }) => one.action)).toEqual(['remove', 'edit', 'add']);
     expect(JSON.stringify(log)).not.toContain('ada@');
+  });
+
+  it('of a vertical are few and short enough to be told at once, and of two that take one name at once the second is told', async () => {
+    const add = (name: string, fields: Record<string, string> = {}) => call('/samples', { ...PLACE, name, fields });
+    const same = await Promise.all(Array.from({ length: 6 }, (_, at) => add(at % 2 ? 'Same' : 'SAME')));
+    expect(same.map(({ json }) => json.code ?? 'saved').sort()).toEqual([...Array(5).fill('sample_name_taken'), 'saved']);
+    const wide = Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`f${at}`, 'x'.repeat(2000)]));
+    expect((await add('Wide', wide)).json.code).toBe('request_invalid');
+    const many = Array.from({ length: SAMPLE_LEADS_MOST + 5 }, (_, at) => `sample ${at}`);
+    const codes: string[] = [];
+    for (let at = 0; at < many.length; at += 10)
+      codes.push(...(await Promise.all(many.slice(at, at + 10).map((name) => add(name)))).map(({ json }) => json.code ?? 'saved'));
+    expect(codes.filter((code) => code === 'saved')).toHaveLength(SAMPLE_LEADS_MOST - 1);
+    expect(new Set(codes)).toEqual(new Set(['saved', 'sample_too_many']));
   });
 });
 
