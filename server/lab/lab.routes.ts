@@ -175,7 +175,9 @@ async function prepare(change: Change, options: LabParts, body: SendBody) {
     throw new HttpError(409, 'lab_lead_elsewhere', 'The lead is of another vertical. Try it in the lab of its own.');
   const groups = await requireTree(change, seat.campaignId, body.change);
   const told = new Map(body.answers.map((one) => [one.buyerTierId, one]));
-  const own = [...told.values()].filter(({ buyerTierId }) => organization.buyerTierConfigs.has(buyerTierId));
+  // What is kept for a tier is set for everybody who tries it: only of those that stand in the tree, which the person may open.
+  const seated = new Set(groups.flatMap(({ members }) => members.map(({ buyerTierId }) => buyerTierId)));
+  const own = [...told.values()].filter(({ buyerTierId }) => seated.has(buyerTierId));
   if (body.buyers === 'simulated') await keepSimulatedAnswers(tx, person.organizationId, own);
   const fields = { ...past?.fields, ...filled(body.fields) };
   return {

@@ -153,6 +153,16 @@ describe('a lead to simulated buyers', () => {
     for (const secret of ['zebulon', '5551987']) expect(text.toLowerCase()).not.toContain(secret);
   });
 
+  it('keeps what is said for the tiers of the tree, and for nobody else’s', async () => {
+    const elsewhere = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }] });
+    await node.db.deleteFrom('group_member').where('buyer_tier_id', '=', tier(1)).execute();
+    await node.planBook.reload(world.organizationId);
+    const asked = [tier(0), tier(1), elsewhere.tiers[0]!.buyerTierId];
+    expect((await send({ answers: asked.map((buyerTierId) => ({ buyerTierId, says: 'rejects' })) })).statusCode).toBe(200);
+    const kept = await node.db.selectFrom('simulated_answer').select('buyer_tier_id').where('buyer_tier_id', 'in', asked).execute();
+    expect(kept.map((row) => row.buyer_tier_id)).toEqual([tier(0)]);
+  });
+
   it('a simulated buyer pays something, or is told to reject', async () => {
     for (const price of ['0', '0.0000'])
       expect((await send({ answers: [{ buyerTierId: tier(0), says: 'buys', price }] })).json.code).toBe('request_invalid');
