@@ -122,7 +122,7 @@ async function settleSaid(db: Db, organization: OrganizationPlan, order: SettleO
     const before = await inTenant(db, organizationId, async (tx) => {
       await lockLead(tx, organizationId, leadId);
       if (await findSettlement(tx, organizationId, leadId, buyerTierId)) return settleLead(tx, organization, order, Date.now());
-      await keepRefused(tx, organizationId, { leadId, buyerTierId, price, why: error.message });
+      await keepRefused(tx, organizationId, { leadId, buyerTierId, price: price || undefined, why: error.message });
       return undefined;
     });
     if (before) return before;

@@ -9,7 +9,6 @@ import { isQuote, type Quote } from '#engine/price.ts';
 import { quotedAt, ruledPrice } from '#engine/sale.ts';
 import { takeVariant } from '#engine/split.ts';
 import type { Db } from '#server/kit/database.ts';
-import { HttpError } from '#server/kit/http-error.ts';
 import type { Explained } from '#server/lead/intake.ts';
 import { findPing } from '#server/lead/posting.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -101,7 +100,7 @@ export function quoteSaid(
     );
   const named = said ?? knownPrice(organization, open);
   const price = ruledPrice(tier.config, agreed.price, named);
-  if (named === 0) throw new HttpError(400, 'settlement_price_missing', 'Say what the buyer pays: nothing is known of the price.');
+  if (named === 0) throw priceMissing();
   if (typeof price !== 'number') throw refusedPrice(price.code, named, agreed.price);
   const quoted = quotedAt(seat, tier, agreed, price);
   if (!isQuote(quoted))
@@ -112,9 +111,11 @@ export function quoteSaid(
   return salesBefore >= seat.campaign.config.maxSales ? quoteFact(terms, price, salesBefore) : quoted;
 }
 
-function refusedPrice(code: string, named: Money | undefined, agreed: Money | undefined): HttpError {
-  if (code === 'held-no-price' || named === undefined || agreed === undefined)
-    return new HttpError(400, 'settlement_price_missing', 'Say what the buyer pays: nothing is known of the price.');
+const priceMissing = () =>
+  new SettlementRefused('settlement_price_missing', 'Say what the buyer pays: nothing is known of the price.', 400);
+
+function refusedPrice(code: string, named: Money | undefined, agreed: Money | undefined): SettlementRefused {
+  if (code === 'held-no-price' || named === undefined || agreed === undefined) return priceMissing();
   return new SettlementRefused(
     'settlement_price_refused',
     `${formatMoney(named)} is less than the ${formatMoney(agreed)} that were agreed. It stays held until we settle it.`,

@@ -291,6 +291,22 @@ describe('a lead that a buyer names a price for, and decides on later', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('stays held past its time where the buyer says that it bought and not for how much', async () => {
+    office = await open({ price: { kind: 'bid' }, caps: [] }, { publisher: {} });
+    await office.change('buyerTier', tierId(), { pendingHours: 1 });
+    const leadId = await hold();
+    for (const call of [
+      { leadId, outcome: 'sold' },
+      { leadId, outcome: 'sold', price: '0.00' },
+    ]) {
+      const { statusCode, json } = await back(call);
+      expect([statusCode, json.code]).toEqual([400, 'settlement_price_missing']);
+    }
+    await expirePending(node.db, node.planBook, Date.now() + 2 * 3_600_000);
+    expect((await listed()).items).toMatchObject([{ leadId, price: null, refused: expect.stringContaining('Say what the buyer pays') }]);
+    expect((await back({ leadId, outcome: 'sold', price: '7.00' })).statusCode).toBe(200);
+  });
+
   /** As a tier is left out of routing whose rules do not fit the vertical any more. */
   const leaveOut = async (table: 'buyer_tier' | 'publisher_tier', id: string) => {
     await client.query(`update ${table} set filter = $2 where id = $1`, [id, JSON.stringify({ field: 'gone', is: 'equal', value: 'x' })]);
