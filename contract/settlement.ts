@@ -88,10 +88,10 @@ export const postbackCall = z
     reference: storable(z.string().max(200)).optional().describe('Your own id of the lead, as you answered it to the post.'),
     outcome: z.enum(['sold', 'rejected']),
     price: z
-      .string()
-      .regex(/^\d{1,9}(\.\d{1,4})?$/, 'must be an amount such as 12.50')
+      .union([z.string(), z.number().transform(String)])
+      .pipe(z.string().regex(/^\d{1,9}(\.\d{1,4})?$/, 'must be an amount such as 12.50'))
       .optional()
-      .describe('What you pay for it; the agreed price when left out.'),
+      .describe('What you pay for it, as a text or a number; the agreed price when left out.'),
   })
   .refine((call) => (call.leadId === undefined) !== (call.reference === undefined), { message: 'name the lead by leadId or by reference' });
 export const postbackAnswer = z.object({

@@ -108,7 +108,12 @@ export function quoteSaid(
       'settlement_price_low',
       `${formatMoney(price)} is less than the floor or the margin of this lead allows. It stays held until we settle it.`,
     );
-  return salesBefore >= seat.campaign.config.maxSales ? quoteFact(terms, price, salesBefore) : quoted;
+  if (salesBefore >= seat.campaign.config.maxSales)
+    throw new SettlementRefused(
+      'settlement_sold_out',
+      'The lead was sold as often as its campaign allows before you said so. It stays held until we settle it.',
+    );
+  return quoted;
 }
 
 const priceMissing = () =>

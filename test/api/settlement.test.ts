@@ -519,6 +519,18 @@ describe('a late yes', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('by postback is no sale more than its campaign allows: who is billed for what another bought is said by a person', async () => {
+    const leadId = await late();
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    expect((await node.post(path, { leadId, outcome: 'sold', price: '21.00' })).json.code).toBe('settlement_sold_out');
+    expect(await view(leadId)).toMatchObject({ revenue: '20.00', payout: '16.00' });
+    expect((await listed()).items).toMatchObject([
+      { leadId, kind: 'late', soldTo: ['Bob'], refused: expect.stringContaining('as often as') },
+    ]);
+    expect((await settle(leadId, 'bought', '21.00')).json.settled).toBe(1);
+    expect(await audit()).toEqual([]);
+  });
+
   it('by postback is no sale beyond a cap of sold leads: another took its place, and a person says what counts', async () => {
     const one = { ...OVERALL, limit: 1 };
     const slow = { url: buyer.url, buyer: 'Ann', timeLimitMs: 150, caps: [one] };
@@ -604,7 +616,7 @@ describe('a pending sale', () => {
 
   it('is resolved by the buyer’s postback, as JSON, form or query, by our id or its own reference; the same again changes nothing', async () => {
     const leadId = await hold();
-    expect((await back({ reference: 'P-1', outcome: 'sold', price: '18.5' })).json).toEqual({
+    expect((await back({ reference: 'P-1', outcome: 'sold', price: 18.5 })).json).toEqual({
       status: true,
       leadId,
       outcome: 'sold',
