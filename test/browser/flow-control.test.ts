@@ -69,7 +69,7 @@ describe('console §2: flow-control as a picture', () => {
       '5 leads in today, 100.0% of all.',
       '4 leads go on into the tree, 80.0% of all.',
       'First look: 0 sold of 4 leads.',
-      '3 leads came to Main today.',
+      '3 leads offered to tiers of Main today.',
       'Main: 3 sold of 3 leads.',
     ])
       await page.getByText(sentence).waitFor({ state: 'attached' });
@@ -131,7 +131,7 @@ describe('console §2: flow-control as a picture', () => {
     const { page, close } = await opened({ viewport: PHONE });
     expect(await overflows(page)).toBe(false);
     expect(await axe(page)).toEqual([]);
-    await page.getByText('3 leads came to Main today.').waitFor({ state: 'attached' });
+    await page.getByText('3 leads offered to tiers of Main today.').waitFor({ state: 'attached' });
     await close();
   });
 });

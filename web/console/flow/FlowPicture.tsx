@@ -108,7 +108,7 @@ export function Checks({ flow }: { flow: FlowAnswer | undefined }) {
         </ul>
         <Edge
           share={all > 0 ? formatRate(passed, all) : undefined}
-          says={`${leadsWord(passed)} go on into the tree, ${formatRate(passed, all)} of all.`}
+          says={`${leadsWord(passed)} ${passed === 1 ? 'goes' : 'go'} on into the tree, ${formatRate(passed, all)} of all.`}
         >
           {formatCount(passed)} on
         </Edge>

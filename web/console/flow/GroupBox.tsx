@@ -68,8 +68,8 @@ export function GroupBox(props: GroupBoxProps) {
   return (
     <li className="flow-place" {...dropGroup}>
       {at > 0 && (
-        <Edge down says={`${leadsWord(leads)} came to ${group.name} today.`}>
-          {formatCount(leads)} in
+        <Edge down says={`${leadsWord(leads)} offered to tiers of ${group.name} today.`}>
+          {formatCount(leads)} asked
         </Edge>
       )}
       <section
