@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin } from 'vite';
+import { HELP } from './contract/console-constants.ts';
 
 const server = process.env.SLUICE_URL ?? 'http://localhost:3000';
 const outDir = join(import.meta.dirname, 'dist/web');
@@ -12,7 +13,8 @@ function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    closeBundle() {
+    async closeBundle() {
+      await buildHelp();
       for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
         if (!/\.(html|js|css|svg)$/.test(name)) continue;
         const path = join(outDir, name);
@@ -22,6 +24,22 @@ function precompress(): Plugin {
       }
     },
   };
+}
+
+/** The help is one script without imports, for pages of others: they may know nothing of modules, and its names must not become theirs. */
+async function buildHelp(): Promise<void> {
+  await build({
+    configFile: false,
+    root: join(import.meta.dirname, 'web/help'),
+    publicDir: false,
+    logLevel: 'error',
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: 'es2022',
+      lib: { entry: 'main.ts', formats: ['iife'], name: 'sluiceHelpScript', fileName: () => HELP.scriptPath.slice(1) },
+    },
+  });
 }
 
 /** The console: `web/index.html` and all it loads, built to `dist/web`; files under `assets/` carry a hash, the others do not. */

@@ -1,0 +1,3 @@
+import type { HelpText } from '#contract/help.ts';
+
+export const PRODUCT_HELP: readonly HelpText[] = [];
