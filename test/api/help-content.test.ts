@@ -53,21 +53,27 @@ describe('the help that comes with the product', () => {
 
   it('every address that the console routes has help of its own', () => {
     expect(routed.length).toBeGreaterThan(60);
-    const strangers = routed.filter((path) => !ACCOUNT.test(path)).filter((path) => {
-      const framed = path.startsWith('/setup/') ? path : [path, `/setup/us/payday${path}`];
-      return [framed].flat().every((one) => helpKeyOf(one.replaceAll(/\$\w+/g, 'x')) === 'account');
-    });
+    const strangers = routed
+      .filter((path) => !ACCOUNT.test(path))
+      .filter((path) => {
+        const framed = path.startsWith('/setup/') ? path : [path, `/setup/us/payday${path}`];
+        return [framed].flat().every((one) => helpKeyOf(one.replaceAll(/\$\w+/g, 'x')) === 'account');
+      });
     expect(strangers).toEqual([]);
   });
 
   it('an address of a record is helped like its page, a list like a list', () => {
     const of = (page: string) => helpKeyOf(`/setup/us/payday/${page}`);
-    expect(['leads', 'leads/7', 'leads/to-settle', 'buyers/7/statement', 'tier/edit/7', 'bin-mgmt/bin-lookup', 'bin-mgmt/7'].map(of)).toEqual(
-      ['leads', 'lead', 'to-settle', 'statement', 'tier', 'bin-lookup', 'bin-mgmt'],
-    );
-    expect(['/7/trackProcess', '/setup/home-buyer', '/setup/uk/no-vertical', '/login', '/'].map(helpKeyOf)).toEqual(
-      ['track-process', 'home-buyer', 'no-vertical', 'account', 'account'],
-    );
+    expect(
+      ['leads', 'leads/7', 'leads/to-settle', 'buyers/7/statement', 'tier/edit/7', 'bin-mgmt/bin-lookup', 'bin-mgmt/7'].map(of),
+    ).toEqual(['leads', 'lead', 'to-settle', 'statement', 'tier', 'bin-lookup', 'bin-mgmt']);
+    expect(['/7/trackProcess', '/setup/home-buyer', '/setup/uk/no-vertical', '/login', '/'].map(helpKeyOf)).toEqual([
+      'track-process',
+      'home-buyer',
+      'no-vertical',
+      'account',
+      'account',
+    ]);
   });
 
   it('names every entry once, and every tag of a page that is there', () => {

@@ -16,7 +16,7 @@ export const listsHelp = [
       ],
       [
         'Can a program of ours fill a list?',
-        'Yes, with a key of the organization, by POST /api/v1/suppression/{list}. Keys are made on this page, by who may; each is shown once.',
+        'Yes, with a key of the organization, by POST /api/v1/suppression/{list}. The owner makes keys on the page of the suppression lists; each is shown once.',
       ],
     ],
   ),

@@ -172,7 +172,7 @@ export const reportsHelp = [
   ...page('subid-specific-report', 'The figures of one publisher’s sub ids: which of its sites or partners bring leads that sell.', [
     [
       'One sub id sells nothing. What can I do?',
-      'Ask the publisher to stop it, or add a filter on the sub id to the publisher tier: then it is refused before any buyer is asked.',
+      'Ask the publisher to stop it, or give that source a publisher tier of its own: with its own key it gets its own price, caps and filters.',
     ],
     [
       'Why do some leads have no sub id?',
