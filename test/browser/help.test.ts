@@ -203,8 +203,7 @@ it('our own console: help on every page by keyboard and on a phone; what a super
   await popover(page).getByText('Every lead of this vertical').waitFor();
   expect(await popover(page).evaluate((one) => (one.getRootNode() as ShadowRoot).activeElement === one)).toBe(true);
   expect(await axe(page)).toEqual([]);
-  await shoot(page, 'help-popover');
-  if (await popover(page).count()) await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
   await popover(page).waitFor({ state: 'detached' });
 
   // Tab goes round in it; Escape closes it and nothing else, and the focus is where it was.
@@ -250,6 +249,14 @@ it('our own console: help on every page by keyboard and on a phone; what a super
   expect(new Set(lists).size).toBe(1);
   await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 1440, height: 900 });
+
+  // For who is new: what the trade is, in one place.
+  await page.goto(at('/home'));
+  await page.getByRole('button', { name: 'Learn the trade' }).click();
+  await modal(page).getByRole('button', { name: 'How does a lead travel?' }).click();
+  await modal(page).getByText('It is sold, or not.').waitFor();
+  await shoot(page, 'help-learn');
+  await page.keyboard.press('Escape');
 
   // Edited: versions, and back.
   await page.goto(at('/help-content'));

@@ -47,6 +47,8 @@ export async function openPopover(id: string, trigger: HTMLElement, click: { x: 
   popover.focus({ preventScroll: true });
   const answer = await askTooltip(id);
   if (shown?.close !== close) return;
+  // A page that changes may have taken its trigger away meanwhile.
+  if (!trigger.isConnected) return close();
   popover.removeAttribute('aria-busy');
   content.replaceChildren(...(answer ? promptOf(answer.data, trigger, close) : [make('p', { class: 'nothing' }, 'No Key Match.')]));
   place();
