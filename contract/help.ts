@@ -1,5 +1,6 @@
 /** In-page help (console §2, §3, §7): what its calls take and tell, and what super admins edit. All of it is plain text; an empty line begins a paragraph. */
 import { z } from 'zod';
+import { HELP_KINDS, type HelpKind } from './help-kind.ts';
 
 const LONGEST_TAG = 60;
 const LONGEST_TAG_STRING = 2000;
@@ -27,8 +28,7 @@ export const helpBodies = {
   question: z.object({ question: plainText(300), answer: plainText(4000) }),
   article: z.object({ title: plainText(300), text: plainText(8000) }),
 } as const;
-export const helpKind = z.enum(['prompt', 'term', 'question', 'article']);
-export type HelpKind = z.infer<typeof helpKind>;
+const helpKind = z.enum(HELP_KINDS);
 export type HelpBody<Kind extends HelpKind = HelpKind> = z.infer<(typeof helpBodies)[Kind]>;
 
 /** What an entry says, whatever its kind: the key is its own among its kind, the tags are what it is found by. */

@@ -1,4 +1,5 @@
-import type { HelpEntryAnswer, HelpEntryView, HelpKind } from '#contract/help.ts';
+import type { HelpEntryAnswer, HelpEntryView } from '#contract/help.ts';
+import type { HelpKind } from '#contract/help-kind.ts';
 import type { HelpRow } from './help.sql.ts';
 
 export function viewEntry(row: HelpRow): HelpEntryView {

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
-import type { HelpEntryAnswer, HelpEntryView, HelpKind, HelpText, helpChanged } from '#contract/help.ts';
+import type { HelpEntryAnswer, HelpEntryView, HelpText, helpChanged } from '#contract/help.ts';
+import type { HelpKind } from '#contract/help-kind.ts';
 import { getJson, postJson } from './client.ts';
 
 const BASE = '/api/console/help';

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type HelpEntryView, helpKind } from '#contract/help.ts';
+import type { HelpEntryView } from '#contract/help.ts';
+import { HELP_KINDS, helpKindOf } from '#contract/help-kind.ts';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { IconPlus } from '#web/ui/icons.ts';
@@ -49,10 +50,10 @@ export function HelpContentPage() {
         />
         <FilterChip
           name="Kind"
-          options={helpKind.options.map((value) => ({ value, label: kindWords[value] }))}
+          options={HELP_KINDS.map((value) => ({ value, label: kindWords[value] }))}
           value={search.kind}
           emptyText=""
-          onChange={(kind) => change({ kind: helpKind.safeParse(kind).data })}
+          onChange={(kind) => change({ kind: helpKindOf(kind) })}
         />
         <FilterChip
           name="State"

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type HelpKind, helpKind } from '#contract/help.ts';
+import { type HelpKind, helpKindOf } from '#contract/help-kind.ts';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { ApiError } from '../api/client.ts';
 import { helpEntryQuery } from '../api/help.ts';
@@ -14,7 +14,7 @@ import './help-content.css';
 /** One entry of the help, new or kept, with its versions. */
 export function HelpEntryPage() {
   const { kind, key } = useParams({ strict: false }) as { kind?: string; key?: string };
-  const known = helpKind.safeParse(kind).data;
+  const known = helpKindOf(kind);
   return <div className="page">{known && key ? <KeptEntry kind={known} entryKey={key} /> : kind ? <Unknown /> : <NewEntry />}</div>;
 }
 

@@ -2,7 +2,8 @@ import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { type HelpEntryAnswer, type HelpKind, type HelpText, helpKind } from '#contract/help.ts';
+import type { HelpEntryAnswer, HelpText } from '#contract/help.ts';
+import { HELP_KINDS, type HelpKind, helpKindOf } from '#contract/help-kind.ts';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ApiError } from '../api/client.ts';
@@ -78,9 +79,9 @@ export function HelpForm({ read, onAnew }: HelpFormProps) {
         <NativeSelect
           label="Kind"
           description={kindMeans[draft.kind]}
-          data={helpKind.options.map((value) => ({ value, label: kindWords[value] }))}
+          data={HELP_KINDS.map((value) => ({ value, label: kindWords[value] }))}
           value={draft.kind}
-          onChange={(event) => put({ kind: helpKind.parse(event.currentTarget.value) })}
+          onChange={(event) => put({ kind: helpKindOf(event.currentTarget.value) ?? draft.kind })}
         />
       )}
       {entry && <p className="muted small help-lead-in">{kindMeans[entry.kind]}</p>}

@@ -1,5 +1,6 @@
 /** A form of one entry: what is typed, and what is sent of it. */
-import { type HelpEntryView, type HelpKind, type HelpText, helpText } from '#contract/help.ts';
+import { type HelpEntryView, type HelpText, helpText } from '#contract/help.ts';
+import type { HelpKind } from '#contract/help-kind.ts';
 import { textsOf } from './help-words.ts';
 
 export interface HelpDraft {

@@ -1,5 +1,6 @@
 /** What the address of the help content says, and which entries it finds. */
-import { type HelpEntryView, type HelpKind, helpKind } from '#contract/help.ts';
+import type { HelpEntryView } from '#contract/help.ts';
+import { type HelpKind, helpKindOf } from '#contract/help-kind.ts';
 import { sayEntry } from './help-words.ts';
 
 const states = ['product', 'changed', 'added', 'removed'] as const;
@@ -16,7 +17,7 @@ export function readHelpSearch(raw: Record<string, unknown>): HelpSearch {
   const page = Number(raw.page);
   const found: HelpSearch = {
     q: typeof raw.q === 'string' && raw.q.trim() !== '' ? raw.q.slice(0, 200) : undefined,
-    kind: helpKind.safeParse(raw.kind).data,
+    kind: helpKindOf(raw.kind),
     state: states.find((one) => one === raw.state),
     page: Number.isInteger(page) && page > 1 && page < 1000 ? page : undefined,
   };

@@ -1,4 +1,5 @@
-import type { HelpBody, HelpEntryView, HelpKind } from '#contract/help.ts';
+import type { HelpBody, HelpEntryView } from '#contract/help.ts';
+import type { HelpKind } from '#contract/help-kind.ts';
 import type { HelpEntryState } from './help-search.ts';
 
 export const kindWords: Record<HelpKind, string> = { prompt: 'Prompt', term: 'Term', question: 'Question', article: 'Article' };
