@@ -64,7 +64,7 @@ describe('the calls of the help host', () => {
     expect(Object.keys(tree).sort()).toEqual(['_id', 'data', 'definition']);
     for (const one of json.data.faqs) expect(Object.keys(one).sort()).toEqual(['_id', 'answer', 'question']);
     expect(json.data.faqs.map((one: { _id: string }) => one._id)).toEqual(
-      expect.arrayContaining(['flow-control.01', 'change-a-tree-safely']),
+      expect.arrayContaining(['flow-control.01', 'learn.6-change-a-tree-safely']),
     );
   });
 

@@ -270,7 +270,7 @@ it('our own console: help on every page by keyboard and on a phone; what a super
   const text = page.getByRole('textbox', { name: 'Text', exact: true });
   await text.fill('');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('is empty').waitFor();
+  await page.getByText('Is empty.').waitFor();
   await text.fill('Our own words. <img src=x onerror="document.title = 1">\n\nAnd a second paragraph.');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Help saved.').waitFor();
@@ -294,7 +294,16 @@ it('our own console: help on every page by keyboard and on a phone; what a super
   // The signed-out have help too, in dark colours as well.
   const guest = await openPage(browser, { colorScheme: 'dark' });
   await guest.page.goto(`${node.url}/login`);
-  await guest.page.getByRole('button', { name: 'Help on this page' }).click();
+  // A script that did not come is fetched again.
+  const lost = guest.page.waitForEvent('requestfailed');
+  await guest.page.route('**/help/sluice-help.js', (route) => route.abort());
+  const ask = guest.page.getByRole('button', { name: 'Help on this page' });
+  await ask.click();
+  await lost;
+  await guest.page.getByTitle('The help could not be loaded. Press to try again.').waitFor();
+  await guest.page.unroute('**/help/sluice-help.js');
+  expect(guest.complaints.splice(0).every((one) => one.includes('net::ERR_FAILED'))).toBe(true);
+  await ask.click();
   await popover(guest.page).getByText('Signing in, and what goes before it').waitFor();
   expect(await popover(guest.page).evaluate((one) => getComputedStyle(one).backgroundColor)).toBe('rgb(19, 35, 45)');
   expect(await axe(guest.page)).toEqual([]);

@@ -8,16 +8,17 @@ export const learnHelp = [
     [
       [
         'Where do I begin?',
-        'With “How a lead travels” below. Then open Leads, choose one that was sold, and read its page from top to bottom: every step and every buyer stands there with its reason.\n\nTo set something up, Flow control shows a campaign as a picture. Where there is no campaign yet, it offers a guided set-up that ends with a sold test lead.',
+        'With “How does a lead travel?” below. Then open Leads, choose one that was sold, and read its page from top to bottom: every step and every buyer stands there with its reason.\n\nTo set something up, Flow control shows a campaign as a picture. Where there is no campaign yet, it offers a guided set-up that ends with a sold test lead.',
       ],
       [
         'How can I try something without harm?',
         'In the testing lab. A lead that is sent there to simulated buyers is decided like any other, and nothing of it is sold, counted or billed. Changes of a tree are drafts until they are published, and an earlier tree can be brought back.',
       ],
     ],
+    ['glossary'],
   ),
   article(
-    'how-a-lead-travels',
+    'learn.1-how-a-lead-travels',
     ['overview', 'leads', 'flow-control'],
     'How does a lead travel?',
     [
@@ -28,7 +29,7 @@ export const learnHelp = [
     ].join('\n\n'),
   ),
   article(
-    'who-earns-what',
+    'learn.2-who-earns-what',
     ['overview', 'statement', 'campaign'],
     'Who earns what?',
     [
@@ -39,7 +40,7 @@ export const learnHelp = [
     ].join('\n\n'),
   ),
   article(
-    'why-was-it-not-sold',
+    'learn.3-why-was-it-not-sold',
     ['leads', 'lead', 'lead-flow.reason-report'],
     'Why was a lead not sold?',
     [
@@ -49,7 +50,7 @@ export const learnHelp = [
     ].join('\n\n'),
   ),
   article(
-    'connect-a-buyer',
+    'learn.4-connect-a-buyer',
     ['buyers', 'buyer', 'tier'],
     'How do I connect a buyer?',
     [
@@ -60,7 +61,7 @@ export const learnHelp = [
     ].join('\n\n'),
   ),
   article(
-    'connect-a-publisher',
+    'learn.5-connect-a-publisher',
     ['publishers', 'publisher', 'tier', 'features-api'],
     'How do I connect a publisher?',
     [
@@ -70,7 +71,7 @@ export const learnHelp = [
     ].join('\n\n'),
   ),
   article(
-    'change-a-tree-safely',
+    'learn.6-change-a-tree-safely',
     ['flow-control', 'campaign', 'testing-lab.replay', 'ab-testing'],
     'How do I change a tree safely?',
     [

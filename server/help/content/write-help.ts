@@ -3,10 +3,15 @@ import { type HelpText, tagOf } from '#contract/help.ts';
 
 /**
  * The prompt of a page and its questions. A question is known by its number, also where somebody has changed it: new ones are added at the
- * end, and one that is given up leaves its place empty (null).
+ * end, and one that is given up leaves its place empty (null). Behind "more info" stands what has the page's key as a tag, or one of `moreTags`.
  */
-export const page = (key: string, prompt: string, questions: ([question: string, answer: string] | null)[]): HelpText[] => [
-  { kind: 'prompt', key, tags: [key], body: { text: prompt } },
+export const page = (
+  key: string,
+  prompt: string,
+  questions: ([question: string, answer: string] | null)[],
+  moreTags: string[] = [],
+): HelpText[] => [
+  { kind: 'prompt', key, tags: [key, ...moreTags], body: { text: prompt } },
   ...questions.flatMap((one, at): HelpText[] =>
     one
       ? [{ kind: 'question', key: `${key}.${String(at + 1).padStart(2, '0')}`, tags: [key], body: { question: one[0], answer: one[1] } }]

@@ -1,6 +1,7 @@
 /** A form of one entry: what is typed, and what is sent of it. */
 import { type HelpEntryView, type HelpText, helpText } from '#contract/help.ts';
 import type { HelpKind } from '#contract/help-kind.ts';
+import { capital } from '../message.ts';
 import { textsOf } from './help-words.ts';
 
 export interface HelpDraft {
@@ -46,7 +47,7 @@ export function readDraft(draft: HelpDraft): { entry: HelpText | undefined; erro
   const read = helpText.safeParse({ kind, key: key.trim(), tags: partsOf(tags), body: bodyOf(draft) });
   if (read.success) return { entry: read.data, errors: {} };
   const errors: Partial<Record<keyof HelpDraft, string>> = {};
-  for (const { path, message } of read.error.issues) errors[fieldOf(path)] ??= message;
+  for (const { path, message } of read.error.issues) errors[fieldOf(path)] ??= `${capital(message)}.`;
   return { entry: undefined, errors };
 }
 

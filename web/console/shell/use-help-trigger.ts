@@ -13,9 +13,9 @@ export function useHelpTrigger(trigger: HelpTrigger, host: string | null) {
   const button = useRef<HTMLButtonElement>(null);
   const [isWanted, setWanted] = useState(false);
   useEffect(() => {
-    if (state !== 'ready' || !isWanted) return;
+    if (!isWanted || (state !== 'ready' && state !== 'failed')) return;
     setWanted(false);
-    button.current?.click();
+    if (state === 'ready') button.current?.click();
   }, [state, isWanted]);
   const want = () => {
     if (state === 'ready') return;
