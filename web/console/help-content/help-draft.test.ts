@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HelpEntryView } from '#contract/help.ts';
+import { findEntries } from './find-entries.ts';
 import { draftOf, newDraft, readDraft } from './help-draft.ts';
-import { findEntries, readHelpSearch } from './help-search.ts';
+import { readHelpSearch } from './help-search.ts';
 
 const entry = (more: Partial<HelpEntryView>): HelpEntryView => ({
   kind: 'term',
