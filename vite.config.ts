@@ -14,7 +14,8 @@ function precompress(): Plugin {
     name: 'precompress',
     apply: 'build',
     async closeBundle() {
-      await buildHelp();
+      await buildScript('drawcard', 'drawcard', 'drawcard.js');
+      await buildScript('help', 'sluiceHelpScript', HELP.scriptPath.slice(1));
       for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
         if (!/\.(html|js|css|svg)$/.test(name)) continue;
         const path = join(outDir, name);
@@ -26,18 +27,18 @@ function precompress(): Plugin {
   };
 }
 
-/** The help is one script without imports, for pages of others: they may know nothing of modules, and its names must not become theirs. */
-async function buildHelp(): Promise<void> {
+/** A script without imports, for pages that are not the console's: they may know nothing of modules, and its names must not become theirs. */
+async function buildScript(folder: string, name: string, path: string): Promise<void> {
   await build({
     configFile: false,
-    root: join(import.meta.dirname, 'web/help'),
+    root: join(import.meta.dirname, 'web', folder),
     publicDir: false,
     logLevel: 'error',
     build: {
       outDir,
       emptyOutDir: false,
       target: 'es2022',
-      lib: { entry: 'main.ts', formats: ['iife'], name: 'sluiceHelpScript', fileName: () => HELP.scriptPath.slice(1) },
+      lib: { entry: 'main.ts', formats: ['iife'], name, fileName: () => path },
     },
   });
 }

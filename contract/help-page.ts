@@ -46,6 +46,8 @@ const KEYS: Readonly<Record<string, string>> = {
   tier: 'tier',
   contact: 'contact',
   'third-party-service': 'third-party-service',
+  cards: 'cards',
+  'cards/*': 'card',
   configuration: 'configuration',
   'no-vertical': 'no-vertical',
   'home-buyer': 'home-buyer',

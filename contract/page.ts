@@ -36,7 +36,19 @@ export const pageCatalogue: readonly PageEntry[] = [
 
 /** The pages that stand today, by their route or the first words of it; `leads` is what the log and flow pages drill down to. */
 const STANDING: readonly string[] = [
-  ...['overview', 'leads', 'publishers', 'buyers', 'campaigns', 'contact', 'third-party-service', 'tier', 'configuration', 'flow-control'],
+  ...[
+    'overview',
+    'leads',
+    'publishers',
+    'buyers',
+    'campaigns',
+    'contact',
+    'third-party-service',
+    'cards',
+    'tier',
+    'configuration',
+    'flow-control',
+  ],
   ...['promotions', 'testing-lab', 'ab-testing'],
   ...['data-mgmt/inbound', 'data-mgmt/configuration', 'bank-mgmt', 'bin-mgmt'],
 ];

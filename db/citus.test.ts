@@ -22,6 +22,7 @@ const CONFIGURED = [
     'buyer_rest',
     'buyer_tier',
     'campaign',
+    'card',
     'contact',
     'field',
     'group_member',

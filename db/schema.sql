@@ -700,6 +700,54 @@ create table campaign (
   CHECK (((time_limit_ms >= 100) AND (time_limit_ms <= 300000)))
 );
 
+create table card (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  status text not null default 'active'::text,
+  name text not null,
+  title text not null default ''::text,
+  company text not null default ''::text,
+  email text not null default ''::text,
+  phone text not null default ''::text,
+  website text not null default ''::text,
+  additional_information text not null default ''::text,
+  social_media jsonb not null default '[]'::jsonb,
+  design_key text not null default 'professional'::text,
+  design_color_hash text not null default ''::text,
+  avatar bytea,
+  avatar_type text,
+  avatar_at timestamp with time zone,
+  has_lander boolean not null default false,
+  publisher_tier_id uuid,
+  lander_description text not null default ''::text,
+  lander_fields text[] not null default '{}'::text[],
+  consent_text text not null default ''::text,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, publisher_tier_id) REFERENCES publisher_tier(organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK ((design_color_hash ~ '^(#[0-9a-f]{6})?$'::text)),
+  CHECK ((design_key = ANY (ARRAY['professional'::text, 'modern'::text, 'elegant'::text, 'vibrant'::text, 'natural'::text, 'custom'::text]))),
+  CHECK ((char_length(lander_description) <= 20000)),
+  CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
+);
+CREATE INDEX card_public ON public.card USING btree (id);
+
+create table card_day (
+  organization_id uuid not null,
+  card_id uuid not null,
+  day date not null,
+  card_views integer not null default 0,
+  lander_views integer not null default 0,
+  submissions integer not null default 0,
+  sold integer not null default 0,
+  PRIMARY KEY (organization_id, card_id, day),
+  FOREIGN KEY (organization_id, card_id) REFERENCES card(organization_id, id)
+);
+
 create table change_log (
   organization_id uuid not null,
   id uuid not null,

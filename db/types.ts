@@ -247,6 +247,43 @@ export interface Campaign {
   notes: Optional<string>;
 }
 
+export interface Card {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  status: Optional<string>;
+  name: string;
+  title: Optional<string>;
+  company: Optional<string>;
+  email: Optional<string>;
+  phone: Optional<string>;
+  website: Optional<string>;
+  additional_information: Optional<string>;
+  social_media: Optional<Json>;
+  design_key: Optional<string>;
+  design_color_hash: Optional<string>;
+  avatar: Buffer | null;
+  avatar_type: string | null;
+  avatar_at: Date | null;
+  has_lander: Optional<boolean>;
+  publisher_tier_id: string | null;
+  lander_description: Optional<string>;
+  lander_fields: Optional<string[]>;
+  consent_text: Optional<string>;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
+export interface CardDay {
+  organization_id: string;
+  card_id: string;
+  day: Date;
+  card_views: Optional<number>;
+  lander_views: Optional<number>;
+  submissions: Optional<number>;
+  sold: Optional<number>;
+}
+
 export interface ChangeLog {
   organization_id: string;
   id: string;
@@ -1018,6 +1055,8 @@ export interface Database {
   buyer_rest: BuyerRest;
   buyer_tier: BuyerTier;
   campaign: Campaign;
+  card: Card;
+  card_day: CardDay;
   change_log: ChangeLog;
   contact: Contact;
   counter: Counter;

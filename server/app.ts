@@ -23,6 +23,8 @@ import { binRoutes } from './bin/bin.routes.ts';
 import { breakerRoutes } from './breaker/breaker.routes.ts';
 import type { BreakerBook } from './breaker/breaker-book.ts';
 import { treeRoutes } from './campaign/tree.routes.ts';
+import { cardRoutes } from './card/card.routes.ts';
+import { cardPictureRoutes } from './card/picture.routes.ts';
 import { changeLogCsvRoutes } from './change-log/change-log.csv.routes.ts';
 import { changeLogRoutes } from './change-log/change-log.routes.ts';
 import { configurationRoutes } from './configuration/configuration.routes.ts';
@@ -210,6 +212,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(replayRoutes, { db, setUp, config, planBook, replays: parts.replays });
     await pages.register(eligibilityConsoleRoutes, { db, setUp, config, planBook });
     await pages.register(eligibilityRoutes, { tenants, planBook, intake, limiter });
+    await pages.register(cardPictureRoutes, { db, setUp, config, planBook });
+    await pages.register(cardRoutes, { db, tenants, planBook, addresses, intake, limiter });
     await pages.register(demoRoutes, { signIns: parts.demoSignIns });
     await serveConsole(pages);
   });
@@ -391,7 +395,7 @@ async function serveConsole(app: FastifyInstance): Promise<void> {
   // Whoever types or follows an address gets the console, which knows where to send them (account §2 "Unknown URL").
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
     const path = request.url.split('?')[0]!;
-    if (!wantsPage(request.headers.accept) || /^\/(api|admin|ampl|assets|docs|help)(\/|$)|\.[a-z0-9]+$/i.test(path))
+    if (!wantsPage(request.headers.accept) || /^\/(api|admin|ampl|assets|docs|drawcard|help)(\/|$)|\.[a-z0-9]+$/i.test(path))
       return reply.callNotFound();
     return reply.sendFile('index.html');
   });

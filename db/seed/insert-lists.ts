@@ -6,7 +6,7 @@ import { newId } from '#server/kit/ids.ts';
 import { hashEntry } from '#server/suppression/entry-hash.ts';
 
 const OPTED_OUT = 250;
-const LIST = { holds: 'email', form: 'plain', country: 'us' } as const;
+const LIST = { holds: 'email', form: 'plain', country: 'us', fields: [] } as const;
 
 /** Numbers that are given out to no bank: the check digit is right, the first two digits are not. */
 const BANKS = [

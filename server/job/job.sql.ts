@@ -182,5 +182,10 @@ export async function endForgotten(db: Db, afterMs: number): Promise<void> {
     .limit(100)
     .execute();
   for (const row of rows)
-    await endJob(db, row.organization_id, row.id, 'failed', 'The file was never sent to its end. Start the import again.');
+    await db.transaction().execute(async (tx) => {
+      // It may have begun since it was found.
+      const job = await lockJob(tx, row.organization_id, row.id);
+      if (job?.status !== 'receiving') return;
+      await endJob(tx, row.organization_id, row.id, 'failed', 'The file was never sent to its end. Start the import again.');
+    });
 }

@@ -96,6 +96,15 @@ const insertEligibilityToken = (expiresAt: Date) =>
     [world.organizationId, newId(), world.verticalId, world.publisherTierId, expiresAt],
   );
 
+const CARD = newId();
+const insertCard = () =>
+  pool.query(`insert into card (organization_id, id, vertical_id, name) values ($1, $2, $3, 'Card')`, [
+    world.organizationId,
+    CARD,
+    world.verticalId,
+  ]);
+const insertCardDay = (day: Date) => pool.query('insert into card_day values ($1, $2, $3)', [world.organizationId, CARD, day]);
+
 const count = async (table: string) => (await pool.query(`select count(*)::int as rows from ${table}`)).rows[0].rows as number;
 
 describe('rows whose time is over', () => {
@@ -115,6 +124,8 @@ describe('rows whose time is over', () => {
     for (const createdAt of [ago(181 * DAY), ago(179 * DAY)]) await insertReplay(createdAt);
     for (const expiresAt of [ago(91 * DAY), ago(89 * DAY), ago(-DAY)]) await insertEligibilityToken(expiresAt);
     for (const enteredAt of [ago(31 * DAY), ago(29 * DAY)]) await insertEntryCall(enteredAt);
+    await insertCard();
+    for (const day of [ago(733 * DAY), ago(729 * DAY)]) await insertCardDay(day);
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 1])));
     const left = {
       counter: 3,
@@ -123,6 +134,7 @@ describe('rows whose time is over', () => {
       one_time_token: 2,
       mail: 1,
       breaker_minute: 1,
+      card_day: 1,
       throttle: 1,
       session: 1,
       former_sub_domain: 1,
@@ -183,7 +195,10 @@ describe('over all nodes', () => {
     expect(await sweep(pool, NOW)).toBeUndefined();
     await other.end();
     await expect.poll(() => sweep(pool, NOW)).toBeDefined();
-    const held = await pool.query(`select count(*)::int as locks from pg_locks where locktype = 'advisory'`);
+    const held = await pool.query(
+      `select count(*)::int as locks from pg_locks
+        where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+    );
     expect(held.rows).toEqual([{ locks: 0 }]);
   });
 

@@ -24,9 +24,15 @@ export interface NoticeSenderOptions {
   onError: (error: unknown) => void;
 }
 
-/** On their way at once, and waiting: a buyer that does not listen must not fill a node. */
+/**
+ * On their way at once, of all organizations and of one, and waiting of one: buyers that do not listen must neither fill a node nor
+ * make those of other organizations wait.
+ */
 export const AT_ONCE = 32;
-export const WAITING_MOST = 2_000;
+export const AT_ONCE_EACH = 16;
+export const WAITING_EACH = 1_000;
+/** Who waited so long is told no more. */
+export const WAIT_MOST_MS = 2 * 60_000;
 /** A notice is no lead: nobody gets longer, whatever its tier's time limit. */
 export const NOTICE_TIME_MS = 5_000;
 const CLOSE_WITHIN_MS = 2_000;
@@ -34,23 +40,42 @@ const CLOSE_WITHIN_MS = 2_000;
 interface Waiting {
   about: DeliveryAbout;
   notice: LossNotice;
+  sinceMs: number;
+}
+
+/** The notices of one organization. */
+interface Line {
+  organizationId: string;
+  waiting: Waiting[];
+  underWay: number;
 }
 
 export function openNoticeSender({ db, outbound, clock, onError }: NoticeSenderOptions): NoticeSender {
-  const waiting: Waiting[] = [];
+  const lines = new Map<string, Line>();
   const running = new Set<Promise<void>>();
   let isClosing = false;
 
   function pump(): void {
-    while (!isClosing && running.size < AT_ONCE && waiting.length > 0) {
-      const told: Promise<void> = tell(waiting.shift()!)
-        .catch(onError)
-        .finally(() => {
-          running.delete(told);
-          pump();
-        });
+    while (!isClosing && running.size < AT_ONCE) {
+      const line = shortest(lines);
+      if (!line) return;
+      const next = line.waiting.shift()!;
+      const isTooLate = clock() - next.sinceMs > WAIT_MOST_MS;
+      const told: Promise<void> = (isTooLate ? drop(next) : tell(next)).catch(onError).finally(() => {
+        running.delete(told);
+        line.underWay -= 1;
+        if (line.underWay === 0 && line.waiting.length === 0) lines.delete(line.organizationId);
+        pump();
+      });
+      line.underWay += 1;
       running.add(told);
     }
+  }
+
+  function lineOf(organizationId: string): Line {
+    const line = lines.get(organizationId) ?? { organizationId, waiting: [], underWay: 0 };
+    lines.set(organizationId, line);
+    return line;
   }
 
   async function tell(one: Waiting): Promise<void> {
@@ -86,17 +111,26 @@ export function openNoticeSender({ db, outbound, clock, onError }: NoticeSenderO
   return {
     send(about, notices) {
       for (const notice of notices) {
-        if (waiting.length < WAITING_MOST) waiting.push({ about, notice });
-        else void drop({ about, notice });
+        const { waiting } = lineOf(about.organization.organizationId);
+        const one = { about, notice, sinceMs: clock() };
+        if (waiting.length < WAITING_EACH) waiting.push(one);
+        else void drop(one);
         pump();
       }
     },
     async close() {
       isClosing = true;
-      const dropped = waiting.splice(0).map(drop);
+      const dropped = [...lines.values()].flatMap(({ waiting }) => waiting.splice(0).map(drop));
       await Promise.race([Promise.all([...running, ...dropped]), sleep(CLOSE_WITHIN_MS)]);
     },
   };
+}
+
+/** Of those in which somebody waits and that have room, the one with the fewest under way. */
+function shortest(lines: ReadonlyMap<string, Line>): Line | undefined {
+  let found: Line | undefined;
+  for (const line of lines.values()) if (line.waiting.length > 0 && line.underWay < (found?.underWay ?? AT_ONCE_EACH)) found = line;
+  return found;
 }
 
 /** Leads of a past that is made up: nobody is told anything. */

@@ -6,10 +6,10 @@ import { money } from '#server/lead/lead-list.sql.ts';
 import type { Masking } from '#server/lead/mask-text.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { NoticeOfLead } from './notice.sql.ts';
-import { NOTICE_TIME_MS } from './notice-sender.ts';
+import { NOTICE_TIME_MS, WAIT_MOST_MS } from './notice-sender.ts';
 
-/** By then it has ended, however long the queue was, or nobody sends it any more. */
-const ENDED_BY_MS = 2 * 60_000 + NOTICE_TIME_MS;
+/** By then it has ended, or nobody sends it any more. */
+const ENDED_BY_MS = WAIT_MOST_MS + 2 * NOTICE_TIME_MS;
 
 type NoticeState = 'told' | 'untold' | 'due' | 'dropped';
 

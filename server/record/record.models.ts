@@ -11,6 +11,7 @@ import { bank } from '#server/bank/bank.models.ts';
 import { binMove, binRange } from '#server/bin/bin.models.ts';
 import { buyer, buyerTier } from '#server/buyer/buyer.models.ts';
 import { campaign, treeGroup } from '#server/campaign/campaign.models.ts';
+import { card } from '#server/card/card.model.ts';
 import { contact } from '#server/contact/contact.model.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { beyondTenant } from '#server/kit/tenant.ts';
@@ -156,6 +157,7 @@ export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
     answerSample,
     service,
     contact,
+    card,
     campaign,
     treeGroup,
     promotion,

@@ -35,6 +35,7 @@ const SET_UP = [
   { route: 'buyers', label: 'Buyers' },
   { route: 'third-party-service', label: 'Third-party services' },
   { route: 'contact', label: 'Contacts' },
+  { route: 'cards', label: 'Cards' },
   { route: 'configuration', label: 'Vertical configuration' },
 ] as const;
 

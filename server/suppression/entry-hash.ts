@@ -1,25 +1,31 @@
 /** How entries of suppression lists are kept, and how a lead is compared with them: as 128 bits of a hash, never as the value. */
 import { hash } from 'node:crypto';
-import { readFieldValue } from '#engine/field-value.ts';
+import { readFieldValue, withZeros } from '#engine/field-value.ts';
 import type { EntryForm, FieldConfig, SuppressionListConfig } from '#engine/plan.ts';
 import { keyedHash, type OrganizationKeys } from '#server/kit/crypto.ts';
 
 type Country = 'us' | 'uk';
 type Holds = SuppressionListConfig['holds'];
-export type EntryList = Pick<SuppressionListConfig, 'holds' | 'form'> & { country: Country };
+export interface EntryList extends Pick<SuppressionListConfig, 'holds' | 'form'> {
+  country: Country;
+  /** Of a list of texts: the fields of its name, of all verticals. Entries are read as they read what leads bring. */
+  fields: readonly Pick<FieldConfig, 'type' | 'options'>[];
+}
 
 const HEX_LENGTH: Readonly<Record<Exclude<EntryForm, 'plain'>, number>> = { md5: 32, sha1: 40, sha256: 64 };
 
 /** What is said of an entry that is none. */
 export function entryProblem({ holds, form }: EntryList): string {
   if (form !== 'plain') return `is no ${form.toUpperCase()} hash: ${HEX_LENGTH[form]} hexadecimal digits`;
-  return { email: 'is no e-mail address', phone: 'is no phone number', text: 'is empty or too long' }[holds];
+  return { email: 'is no e-mail address', phone: 'is no phone number', text: 'is empty, too long, or nothing that the field can hold' }[
+    holds
+  ];
 }
 
 /** The hash under which the entry is kept; undefined for a text that is none. */
 export function hashEntry(keys: OrganizationKeys, list: EntryList, text: string): string | undefined {
   if (list.form !== 'plain') return readHex(list.form, text);
-  const normal = readEntry(list.holds, list.country, text);
+  const normal = readEntry(list, text);
   return normal === undefined ? undefined : keyedHash(keys, 'suppression', normal);
 }
 
@@ -40,10 +46,17 @@ export function leadHashes(
 
 const LONGEST = 500;
 
-function readEntry(holds: Holds, country: Country, text: string): string | undefined {
+function readEntry({ holds, country, fields }: EntryList, text: string): string | undefined {
   const trimmed = text.normalize('NFC').trim();
   if (trimmed === '' || trimmed.length > LONGEST || !trimmed.isWellFormed()) return undefined;
-  return holds === 'text' ? fold(trimmed) : readFieldValue({ type: holds }, country, trimmed);
+  if (holds !== 'text') return readFieldValue({ type: holds }, country, trimmed);
+  // A list may be there before its field.
+  if (fields.length === 0) return fold(trimmed);
+  for (const field of fields) {
+    const normal = readFieldValue(field, country, withZeros(trimmed, field.type, country));
+    if (normal !== undefined) return fold(normal);
+  }
+  return undefined;
 }
 
 const fold = (text: string): string => text.toLowerCase();

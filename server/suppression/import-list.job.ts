@@ -5,6 +5,7 @@ import type { Tx } from '#server/record/record-model.ts';
 import { beginGeneration, type NewEntry, putEntries, removeEarlier, removeEntries } from './entry.sql.ts';
 import { type EntryList, entryProblem, hashEntry } from './entry-hash.ts';
 import { mayImportLists } from './suppression.policy.ts';
+import { findFillableList } from './suppression.sql.ts';
 
 interface ListContext {
   list: EntryList;
@@ -46,15 +47,9 @@ const importer: Importer<NewEntry> = {
 };
 
 async function findContext(tx: Tx, { organizationId, subjectId, startedAt }: JobWork): Promise<ListContext> {
-  const row = await tx
-    .selectFrom('suppression_list')
-    .select(['holds', 'form', 'country', 'entry_days', 'status'])
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', subjectId)
-    .executeTakeFirst();
-  if (!row || row.status === 'archived') throw new JobFailed('The list was archived meanwhile. Restore it and start the import again.');
-  const list = { holds: row.holds, form: row.form, country: row.country } as EntryList;
-  return { list, expiresAt: row.entry_days === null ? null : new Date(startedAt.getTime() + row.entry_days * DAY_MS) };
+  const found = await findFillableList(tx, organizationId, subjectId!);
+  if (!found) throw new JobFailed('The list was archived meanwhile. Restore it and start the import again.');
+  return { list: found.list, expiresAt: found.expiresAt(startedAt.getTime()) };
 }
 
 export const suppressionImport: JobKind = {

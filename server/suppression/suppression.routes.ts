@@ -10,8 +10,7 @@ import { findKeys } from '#server/plan/plan-book.ts';
 import type { RecordParts } from '#server/record/record-call.ts';
 import { putEntries, removeEntries } from './entry.sql.ts';
 import { type EntryList, entryProblem, hashEntry } from './entry-hash.ts';
-
-const DAY_MS = 86_400_000;
+import { findFillableList } from './suppression.sql.ts';
 
 export async function suppressionRoutes(instance: FastifyInstance, { db, setUp, config, planBook }: RecordParts): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -33,17 +32,10 @@ export async function suppressionRoutes(instance: FastifyInstance, { db, setUp, 
       const keys = await findKeys(db, config.masterKey, planBook, organizationId);
       const listId = request.params.list;
       return setUp.inTenant(organizationId, async (tx) => {
-        const row = await tx
-          .selectFrom('suppression_list')
-          .select(['holds', 'form', 'country', 'entry_days', 'status'])
-          .where('organization_id', '=', organizationId)
-          .where('id', '=', isId(listId) ? listId : organizationId)
-          .forUpdate()
-          .executeTakeFirst();
-        if (!row || row.status === 'archived')
-          throw new HttpError(404, 'suppression_list_unknown', 'There is no such list in your organization, or it is archived.');
-        const list = { holds: row.holds, form: row.form, country: row.country } as EntryList;
-        const expiresAt = row.entry_days === null ? null : new Date(Date.now() + row.entry_days * DAY_MS);
+        const found = await findFillableList(tx, organizationId, isId(listId) ? listId : organizationId, true);
+        if (!found) throw new HttpError(404, 'suppression_list_unknown', 'There is no such list in your organization, or it is archived.');
+        const { list } = found;
+        const expiresAt = found.expiresAt(Date.now());
         const [remove, add] = [readAll(keys, list, 'remove', request.body.remove), readAll(keys, list, 'add', request.body.add)];
         const removed = await removeEntries(tx, { organizationId, listId }, [...new Set(remove.hashes)]);
         const added = await putEntries(

@@ -1,8 +1,57 @@
 /** Suppression lists as tiers name them. */
 import type { SuppressionLists } from '#engine/compile-tier.ts';
+import type { FieldConfig } from '#engine/plan.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { readSuppressionList } from '#server/plan/configuration.sql.ts';
 import type { Tx } from '#server/record/record-model.ts';
+import type { EntryList } from './entry-hash.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface FillableList {
+  list: EntryList;
+  /** Of entries that bring no day of their own; null where they stay. `nowMs` is when they were given. */
+  expiresAt: (nowMs: number) => Date | null;
+}
+
+/** A list and all that its entries are read by; undefined when there is none or it is archived. Locked until the transaction ends where `lock` is given. */
+export async function findFillableList(tx: Tx, organizationId: string, listId: string, lock = false): Promise<FillableList | undefined> {
+  const row = await tx
+    .selectFrom('suppression_list')
+    .select(['holds', 'form', 'country', 'field_name', 'entry_days'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', listId)
+    .where('status', '<>', 'archived')
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const fields = row.field_name === null ? [] : await findFieldsNamed(tx, organizationId, row.field_name, row.country);
+  return {
+    list: { holds: row.holds, form: row.form, country: row.country, fields } as EntryList,
+    expiresAt: (nowMs) => (row.entry_days === null ? null : new Date(nowMs + row.entry_days * DAY_MS)),
+  };
+}
+
+/** Of the verticals of a country, the oldest first. */
+async function findFieldsNamed(
+  tx: Tx,
+  organizationId: string,
+  fieldName: string,
+  country: string,
+): Promise<Pick<FieldConfig, 'type' | 'options'>[]> {
+  const rows = await tx
+    .selectFrom('field as f')
+    .innerJoin('vertical as v', (join) => join.onRef('v.organization_id', '=', 'f.organization_id').onRef('v.id', '=', 'f.vertical_id'))
+    .innerJoin('region as r', (join) => join.onRef('r.organization_id', '=', 'v.organization_id').onRef('r.id', '=', 'v.region_id'))
+    .select(['f.type', 'f.options'])
+    .where('f.organization_id', '=', organizationId)
+    .where('f.field_name', '=', fieldName)
+    .where('r.country', '=', country)
+    .where('v.status', '<>', 'archived')
+    .orderBy('v.id')
+    .execute();
+  return rows.map(({ type, options }) => ({ type: type as FieldConfig['type'], ...(options && { options }) }));
+}
 
 /** The lists that a tier names, held until the change commits, so that nobody archives one meanwhile; else 400. */
 export async function requireLists(tx: Tx, organizationId: string, ids: readonly string[]): Promise<SuppressionLists> {

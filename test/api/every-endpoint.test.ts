@@ -29,6 +29,14 @@ const PUBLIC: Record<string, string> = {
   [`POST ${T}/team/member/name`]: 'the token is the authority',
   [`POST ${T}/team/member/accept-invitation`]: 'the token is the authority',
   [`POST ${T}/team/member/reject-invitation`]: 'the token is the authority',
+  'GET /drawcard/card/:id': 'a public page (account §6)',
+  'GET /drawcard/card/:id/picture': 'a public page (account §6)',
+  'GET /drawcard/card/:id/contact.vcf': 'a public page (account §6)',
+  'GET /drawcard/card/:id/app.webmanifest': 'a public page (account §6)',
+  'GET /drawcard/lander/:id': 'a public page (account §6)',
+  'GET /api/v1/drawcard/card/1/:id': 'what the public page says',
+  'GET /api/v1/drawcard/get-lander/:rolodexId': 'what the public page says',
+  'POST /api/v1/drawcard/submit-lander': 'consumers send it',
   'GET /r/:token': 'the token is the authority',
   'GET /api/eligibility/:token': 'the token is the authority',
   'POST /:token': 'the token is the authority (console §7, the eligibility checker)',
@@ -120,6 +128,8 @@ beforeAll(async () => {
   ];
   const testId = await insertTest(world);
   const { sampleId, replayId, linkId } = await insertLab(world, user.userId);
+  const cardId = newId();
+  await node.db.insertInto('card').values({ organization_id: organizationId, id: cardId, vertical_id: verticalId, name: 'Card' }).execute();
   samples = {
     'GET /api/console/ab-tests': { path: `/api/console/ab-tests?${PLACE}` },
     'POST /api/console/ab-tests': { body: { campaignId: world.campaignId, name: 'X', variants }, stranger: 404 },
@@ -347,6 +357,8 @@ beforeAll(async () => {
     [`POST ${T}/team/hand-over-ownership`]: { body: { _id, password: user.password }, stranger: 404 },
     [`GET ${T}/monitor/online-users`]: {},
     [`POST ${T}/monitor/end-session`]: { body: { _id: session.id }, stranger: 404 },
+    'POST /api/console/cards/:id/picture': { path: `/api/console/cards/${cardId}/picture`, body: {} },
+    'POST /api/console/cards/:id/picture/remove': { path: `/api/console/cards/${cardId}/picture/remove`, body: {}, stranger: 404 },
     'GET /organization-logos/:kind': { path: '/organization-logos/light' },
     [`POST ${T}/organization/logo/:kind`]: { path: `${T}/organization/logo/light`, body: {} },
     [`POST ${T}/organization/logo/:kind/remove`]: { path: `${T}/organization/logo/light/remove`, body: {} },

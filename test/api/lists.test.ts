@@ -89,6 +89,26 @@ describe('a suppression list of a publisher tier', () => {
   });
 
   it.each([
+    ['phone', '212-555-0177', '(212) 555 0177'],
+    ['state', 'massachusetts', 'MA'],
+    ['first_name', 'grace', 'Grace'],
+    ['zip', '1234', '01234'],
+  ])('reads texts as their field reads them: %s %s is %s', async (fieldName, written, brought) => {
+    const listId = await list({ holds: 'text', fieldName });
+    const { job } = await fill(listId, `"${written}"\n`);
+    expect(job.tally).toEqual({ added: 1, known: 0 });
+    await edit('publisherTier', world.publisherTierId, { suppressionLists: [listId] });
+    expect((await post({ [fieldName]: brought })).json.reason).toBe('publisher-tier-filter-failed');
+  });
+
+  it('says which texts its field can never hold', async () => {
+    const listId = await list({ holds: 'text', fieldName: 'zip' });
+    const { job, errors } = await fill(listId, '01234\nsomewhere\n');
+    expect(job.tally).toEqual({ added: 1, known: 0 });
+    expect(errors).toEqual([{ line: 2, message: 'is empty, too long, or nothing that the field can hold' }]);
+  });
+
+  it.each([
     ['md5', 'email', 'ada@example.com'],
     ['sha256', 'email', 'ada@example.com'],
     ['sha1', 'phone', '2125550123'],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EndpointConfig } from '#contract/endpoint.ts';
 import type { LeadView } from '#contract/lead.ts';
 import { newId } from '#server/kit/ids.ts';
-import { AT_ONCE, openNoticeSender, WAITING_MOST } from '#server/notice/notice-sender.ts';
+import { AT_ONCE_EACH, openNoticeSender, WAITING_EACH } from '#server/notice/notice-sender.ts';
 import { type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice } from '#test/harness/office.ts';
@@ -226,12 +226,15 @@ describe('engine §3: a loss notice', () => {
     const seat = organization.publisherSeats.get(office.world.publisherTierId)!;
     const about = { organization, seat, campaign: undefined, fields: {}, test: false };
     const notice = { buyerTierId, groupId: office.world.tiers[1]!.groupId, bid: undefined, winning: 300_000, captures: {} };
-    const many = Array.from({ length: AT_ONCE + WAITING_MOST }, () => notice);
+    const many = Array.from({ length: AT_ONCE_EACH + WAITING_EACH }, () => notice);
     sender.send({ ...about, leadId: newId() }, many);
     sender.send({ ...about, leadId }, [notice]);
-    await expect.poll(() => calls).toBe(AT_ONCE);
+    await expect.poll(() => calls).toBe(AT_ONCE_EACH);
     await ended(leadId);
     expect((await noticeOf(leadId))[0].outcome).toBe('dropped');
+    // Those of another organization do not wait behind them.
+    sender.send({ ...about, organization: { ...organization, organizationId: newId() }, leadId: newId() }, [notice]);
+    await expect.poll(() => calls).toBe(AT_ONCE_EACH + 1);
     await sender.close();
   });
 

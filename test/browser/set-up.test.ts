@@ -95,6 +95,31 @@ describe('console §2: lists of the set-up area', () => {
     await close();
   });
 
+  it('account §9: an archived record can be brought back for 5 s, and then it stays archived', async () => {
+    const { page, complaints, close } = await signedIn();
+    const name = `Short Regret ${Date.now()}`;
+    await node.pool.query(`insert into buyer (organization_id, id, name, status) values ($1, gen_random_uuid(), $2, 'paused')`, [
+      world.organizationId,
+      name,
+    ]);
+    await page.goto(at('buyers'));
+    const row = page.getByRole('row').filter({ hasText: name });
+    await page.clock.install({ time: Date.now() });
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    const undo = page.locator('.toast-with-action').getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await page.clock.fastForward(4_000);
+    expect(await undo.isVisible()).toBe(true);
+    await page.clock.fastForward(1_500);
+    await undo.waitFor({ state: 'detached' });
+    await row.waitFor({ state: 'detached' });
+    const { rows } = await node.pool.query('select status from buyer where name = $1', [name]);
+    expect(rows).toEqual([{ status: 'archived' }]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('an archived record is read as such and restored from its page; saving nothing says so', async () => {
     const { page, complaints, close } = await signedIn();
     const name = `Old Harbour ${Date.now()}`;

@@ -610,6 +610,39 @@ describe('account §2: /change-password', () => {
   });
 });
 
+describe('console §9: the front loader', () => {
+  it('once it is shown stays for 500 ms, so that it does not flash', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { page, close } = await openPage(browser);
+    await page.goto(at(node, '/login', acme));
+    await enter(page, person);
+    await inConsole(page, acme);
+    await page.addInitScript(() => {
+      const seen = { shownAt: 0, goneAt: 0 };
+      Object.assign(window, { loaderSeen: seen });
+      new MutationObserver(() => {
+        const isThere = document.querySelector('main.waiting') !== null;
+        if (isThere && seen.shownAt === 0) seen.shownAt = performance.now();
+        if (!isThere && seen.shownAt > 0 && seen.goneAt === 0) seen.goneAt = performance.now();
+      }).observe(document, { childList: true, subtree: true });
+    });
+    // Long enough for the loader to come, and answered soon after it came.
+    await page.route('**/is-user-is-logged-in*', async (route) => {
+      await page.locator('main.waiting').waitFor();
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: /overview/i }).waitFor();
+    const { shownAt, goneAt } = await page.evaluate(
+      () => (window as unknown as { loaderSeen: { shownAt: number; goneAt: number } }).loaderSeen,
+    );
+    expect(shownAt).toBeGreaterThan(0);
+    // Timers of a browser may fire a little early.
+    expect(goneAt - shownAt).toBeGreaterThan(480);
+    await close();
+  });
+});
+
 describe('account §2, §9: the global spinner', () => {
   it('is shown while a page is on its way, for 4 s at most', async () => {
     const person = await buildUser(node.db, acme.organizationId);

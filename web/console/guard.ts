@@ -27,7 +27,17 @@ const SUPER_ADMIN_ONLY = ['help-content'];
 const ALWAYS_OPEN = ['change-profile', 'change-password', 'home', 'bins-lookup', 'no-permission', 'monitor'];
 const ALWAYS_OPEN_IN_SETUP = ['home-buyer', 'home-publisher', 'third-party-service'];
 /** The screens that the page permission 'setup' opens. */
-const SETUP_AREA = ['flow-control', 'publishers', 'buyers', 'campaigns', 'tier', 'contact', 'third-party-service', 'configuration'];
+const SETUP_AREA = [
+  'flow-control',
+  'publishers',
+  'buyers',
+  'campaigns',
+  'tier',
+  'contact',
+  'third-party-service',
+  'cards',
+  'configuration',
+];
 /** Console §2: names of pages that stand under another address. What follows the name, an id, stays. */
 const NAMED: Record<string, string> = {
   setup: 'flow-control',

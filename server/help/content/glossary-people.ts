@@ -70,8 +70,13 @@ export const peopleTerms = [
   ),
   term(
     ['Lander', 'Landing page'],
-    ['page-stats'],
+    ['page-stats', 'card', 'cards'],
     'The page on which a consumer arrives and fills in a form. How many see it, how many send it, and how many of those leads are sold are its figures.',
+  ),
+  term(
+    ['Card', 'Business card'],
+    ['cards', 'card'],
+    'A public page about one person: how to reach them, where else they are, and a form if there is a lander.',
   ),
   term(
     ['Payment processor'],

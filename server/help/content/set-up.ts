@@ -124,6 +124,32 @@ export const setUpHelp = [
     ],
   ),
   ...page(
+    'cards',
+    'Public business cards: pages for anybody, opened by a link or a code, each with a form if you like that brings leads.',
+    [
+      [
+        'Who can see a card?',
+        'Whoever has its address, without a sign-in. While a card is paused or archived, its address says that there is none.',
+      ],
+      ['Are cards part of the exported configuration?', 'No: they hold people’s names and numbers, and stay here.'],
+    ],
+  ),
+  ...page(
+    'card',
+    'One card: the person, the design, links elsewhere, and a lander, which is a page with a contact form. It is drawn while you write.',
+    [
+      [
+        'What becomes of what a lander sends?',
+        'It is a lead of the publisher tier that you choose, checked and sold like any other, with the words of the consent and the source of the visit.',
+      ],
+      ['May the description hold HTML?', 'Headings, paragraphs, bold, italic, lists and links. All else is taken out when it is saved.'],
+      [
+        'How is a card passed on?',
+        'By its address, by the code on it, which a phone scans, or as a file for the address book that the card itself offers.',
+      ],
+    ],
+  ),
+  ...page(
     'configuration',
     'What a lead of this vertical is made of: its fields in order, each with type, limits and options, and the primary field.',
     [

@@ -68,6 +68,16 @@ export const tierChoices = (verticalId: string, but: readonly string[]): ChoiceS
     },
   });
 
+/** Publisher tiers of a vertical. */
+export const publisherTierChoices = (verticalId: string): ChoiceSource =>
+  askedChoices({
+    model: 'publisherTier',
+    condition: { verticalId },
+    fields: ['name', 'publisherName', 'status'],
+    sort: ['publisherName', 'name'],
+    view: (row) => ({ value: row._id, label: `${row.publisherName}, ${row.name}${statusNote[String(row.status)] ?? ''}` }),
+  });
+
 /** Fields of a vertical, by the name that calls and rules know them by. */
 export const fieldChoices = (verticalId: string): ChoiceSource => {
   const fields = ['fieldName', 'fieldHumanName'];

@@ -6,7 +6,7 @@ import type { ListSearch } from './list-search.ts';
 import { usePlaceIds } from './place-ids.ts';
 import { articleOf, type ListSpec, RecordList } from './RecordList.tsx';
 import { SetUpPage } from './SetUpPage.tsx';
-import { allBuyerTiers, allPublisherTiers, buyers, campaigns, contacts, publishers, services } from './specs.tsx';
+import { allBuyerTiers, allPublisherTiers, buyers, campaigns, cards, contacts, publishers, services } from './specs.tsx';
 import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
 
@@ -86,8 +86,11 @@ const campaignPlace: ListPlace = { ...ownPages(campaigns, 'Campaigns', 'campaign
 const servicePlace: ListPlace = { ...ownPages(services, 'Third-party services', 'third-party-service'), inVertical: true };
 const contactPlace: ListPlace = { spec: contacts, title: 'Contacts', add: 'contact/add', edit: (id) => `contact/edit/${id}` };
 
+const cardPlace: ListPlace = { ...ownPages(cards, 'Cards', 'cards'), inVertical: true };
+
 export const Publishers = () => <ListPage place={publisherPlace} tiers={publisherTierPlace} />;
 export const Buyers = () => <ListPage place={buyerPlace} tiers={buyerTierPlace} />;
 export const Campaigns = () => <ListPage place={campaignPlace} />;
 export const Services = () => <ListPage place={servicePlace} />;
+export const Cards = () => <ListPage place={cardPlace} />;
 export const Contacts = () => <ListPage place={contactPlace} />;

@@ -9,6 +9,7 @@ const TABS = [
   { to: '/setup/$region/$vertical/buyers', label: 'Buyers' },
   { to: '/setup/$region/$vertical/third-party-service', label: 'Services' },
   { to: '/setup/$region/$vertical/contact', label: 'Contacts' },
+  { to: '/setup/$region/$vertical/cards', label: 'Cards' },
   { to: '/setup/$region/$vertical/configuration', label: 'Vertical' },
 ] as const;
 

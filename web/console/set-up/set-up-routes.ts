@@ -36,6 +36,7 @@ const buyer = lazyRouteComponent(() => import('./BuyerPage.tsx'), 'BuyerPage');
 const campaign = lazyRouteComponent(() => import('./CampaignPage.tsx'), 'CampaignPage');
 const contact = lazyRouteComponent(() => import('./ContactPage.tsx'), 'ContactPage');
 const service = lazyRouteComponent(() => import('./ServicePage.tsx'), 'ServicePage');
+const card = lazyRouteComponent(() => import('../card/CardPage.tsx'), 'CardPage');
 const tier = lazyRouteComponent(() => import('./TierPage.tsx'), 'TierPage');
 
 export const setUpRoutes = <Parent extends AnyRoute>(parent: Parent) =>
@@ -107,6 +108,14 @@ export const setUpRoutes = <Parent extends AnyRoute>(parent: Parent) =>
     createRoute({ getParentRoute: () => parent, path: '/campaigns/$id', validateSearch: onlyMeant(readRecordSearch), component: campaign }),
     createRoute({ getParentRoute: () => parent, path: '/contact/add', validateSearch: onlyMeant(readFormSearch), component: contact }),
     createRoute({ getParentRoute: () => parent, path: '/contact/edit/$id', validateSearch: onlyMeant(readFormSearch), component: contact }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/cards',
+      validateSearch: onlyMeant(readListSearch),
+      component: lazyRouteComponent(() => import('./ListPages.tsx'), 'Cards'),
+    }),
+    createRoute({ getParentRoute: () => parent, path: '/cards/new', validateSearch: onlyMeant(readFormSearch), component: card }),
+    createRoute({ getParentRoute: () => parent, path: '/cards/$id', validateSearch: onlyMeant(readFormSearch), component: card }),
     createRoute({ getParentRoute: () => parent, path: '/tier/add', validateSearch: onlyMeant(readFormSearch), component: tier }),
     createRoute({ getParentRoute: () => parent, path: '/tier/edit/$id', validateSearch: onlyMeant(readFormSearch), component: tier }),
     createRoute({

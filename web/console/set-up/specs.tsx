@@ -106,6 +106,26 @@ export const campaigns: ListSpec = {
   ],
 };
 
+export const cards: ListSpec = {
+  model: 'card',
+  one: 'card',
+  many: 'cards',
+  searches: 'name, company, title or e-mail',
+  teaches:
+    'A card is a public page of one person: who they are and how to reach them. With a lander it has a contact form, and what is sent becomes a lead. Add one for everybody who meets consumers.',
+  columns: [
+    name,
+    { field: 'company', head: 'Company' },
+    status,
+    { field: 'cardViews', head: 'Card seen', numeric: true },
+    { field: 'landerViews', head: 'Lander seen', numeric: true },
+    { field: 'submissions', head: 'Sent', numeric: true },
+    { field: 'sold', head: 'Sold', numeric: true },
+    { field: 'email', head: 'E-mail', optional: true },
+    updated,
+  ],
+};
+
 export const contacts: ListSpec = {
   model: 'contact',
   also: ['lastName', 'mayEdit'],

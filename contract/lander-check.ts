@@ -1,0 +1,69 @@
+/** What the form of a lander takes, and what it says (account §5). Nothing but plain code: the public page loads it. */
+
+/** The types of fields as a form knows them. */
+export type LanderInput = 'string' | 'email' | 'phone' | 'url' | 'number' | 'integer' | 'date' | 'boolean' | 'choice' | 'state';
+
+export interface LanderField {
+  fieldName: string;
+  fieldHumanName: string;
+  type: LanderInput;
+  required: boolean;
+  minChar: number | null;
+  maxChar: number | null;
+  /** Of a choice or a state: value and what is shown. */
+  options: { value: string; label: string }[];
+}
+
+export const PHONE_DIGITS = { min: 10, max: 15 } as const;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
+const PROTOCOL = /^https?:\/\//i;
+
+/** Fields whose name begins so are hidden (account §3). */
+export const isHiddenField = (fieldName: string): boolean => fieldName.startsWith('dc_');
+
+/** What remains of what is typed: of a phone or a number nothing but digits, while typing. */
+export function keepTyped(type: LanderInput, text: string): string {
+  if (type === 'phone') return text.replace(/\D/g, '').slice(0, PHONE_DIGITS.max);
+  return type === 'number' || type === 'integer' ? text.replace(/\D/g, '') : text;
+}
+
+/** E-mails are trimmed and in small letters when they are sent. */
+export const readTyped = (type: LanderInput, text: string): string => (type === 'email' ? text.trim().toLowerCase() : text.trim());
+
+/** One sentence about what is wrong; undefined when nothing is. */
+export function landerProblem(field: LanderField, typed: string): string | undefined {
+  const { fieldHumanName: name, type, minChar, maxChar } = field;
+  const text = readTyped(type, typed);
+  if (text === '') return field.required ? `${name} is required` : undefined;
+  const length = [...text].length;
+  if (minChar !== null && length < minChar) return `${name} must be at least ${minChar} characters`;
+  if (maxChar !== null && length > maxChar) return `${name} must not exceed ${maxChar} characters`;
+  return shapeProblem(field, text);
+}
+
+function shapeProblem({ fieldHumanName: name, type, options }: LanderField, text: string): string | undefined {
+  switch (type) {
+    case 'email':
+      return EMAIL.test(text) ? undefined : 'Please enter a valid email address (e.g., name@example.com)';
+    case 'phone':
+      return /^\d{10,15}$/.test(text) ? undefined : 'Please enter a valid phone number (10-15 digits, numbers only)';
+    case 'url':
+      return isWebAddress(text) ? undefined : 'Please enter a valid URL (e.g., https://example.com)';
+    case 'number':
+    case 'integer':
+      return /^\d+$/.test(text) ? undefined : 'Please enter numbers only';
+    case 'choice':
+    case 'state':
+      return options.some(({ value }) => value === text) ? undefined : `Please enter a valid ${name}`;
+    default:
+      return undefined;
+  }
+}
+
+function isWebAddress(text: string): boolean {
+  return PROTOCOL.test(text) && URL.canParse(text) && new URL(text).hostname.includes('.');
+}
+
+/** Account §5: a website without a scheme is one of https. */
+export const withScheme = (website: string): string =>
+  website === '' || /^[a-z][a-z0-9+.-]*:/i.test(website) ? website : `https://${website}`;

@@ -1,0 +1,75 @@
+/** The page of a card (account §2): whole without a script. */
+import { renderSVG } from 'uqr';
+import { designOf } from '#contract/card-design.ts';
+import type { PublicCard } from './card.sql.ts';
+import { Html, html } from './html.ts';
+import { iconOf } from './icon.ts';
+import { page } from './page.ts';
+
+/** Where a card stands for good, for those who come from elsewhere: at its organization's own host. */
+export interface CardAddresses {
+  card: string;
+  lander: string;
+  picture: string | undefined;
+}
+
+/** The same from within its pages, at whatever host they are looked at. */
+export const pathOf = (address: string): string => new URL(address).pathname + new URL(address).search;
+
+/** Account §4: without any of these it is no card. */
+export const isCard = ({ name, email, phone }: Pick<PublicCard, 'name' | 'email' | 'phone'>): boolean => Boolean(name || email || phone);
+
+export function cardPage(card: PublicCard, at: CardAddresses): string {
+  const design = designOf(card.designKey, card.designColor);
+  const work = [card.title, card.company].filter(Boolean).join(', ');
+  const description = work ? `${card.name}, ${work}` : `The business card of ${card.name}`;
+  const head = {
+    title: work ? `${card.name} – ${work}` : card.name,
+    ...{ description, url: at.card, picture: at.picture, design, manifest: `/drawcard/card/${card.id}/app.webmanifest` },
+  };
+  const body = html`<main class="card">
+<header class="card-head">
+${at.picture ? html`<img class="avatar" src="${pathOf(at.picture)}" alt="" width="112" height="112">` : html`<span class="avatar initials" aria-hidden="true">${initialsOf(card.name)}</span>`}
+<h1>${card.name}</h1>
+${card.title && html`<p class="title">${card.title}</p>`}
+${card.company && html`<p class="company">${card.company}</p>`}
+</header>
+<ul class="ways">
+${card.phone && way('phone', `tel:${card.phone.replaceAll(/[^\d+]/g, '')}`, 'Call', card.phone)}
+${card.email && way('email', `mailto:${encodeURIComponent(card.email).replaceAll('%40', '@')}`, 'E-mail', card.email)}
+${card.website && way('website', card.website, 'Website', card.website.replace(/^https?:\/\//i, '').replace(/\/$/, ''))}
+</ul>
+${card.additionalInformation && html`<section class="about"><h2>About</h2><p>${card.additionalInformation}</p></section>`}
+${card.socialMedia.length > 0 && html`<ul class="social" aria-label="Elsewhere">${card.socialMedia.map(social)}</ul>`}
+<div class="actions">
+${card.hasLander && html`<a class="button main" href="${pathOf(at.lander)}">Get in touch</a>`}
+<a class="button" href="/drawcard/card/${card.id}/contact.vcf" download="${card.name}.vcf">Save contact</a>
+<button class="button" type="button" data-share hidden>Share</button>
+</div>
+<details class="code"><summary>Show a code to scan</summary>${new Html(renderSVG(at.card, { border: 2 }))}</details>
+</main>`;
+  return page(head, body, true);
+}
+
+function way(kind: string, href: string, label: string, shown: string): Html {
+  return html`<li><a href="${href}" ${kind === 'website' && new Html('rel="noopener nofollow"')}>${iconOf(kind)}<span><small>${label}</small>${shown}</span></a></li>`;
+}
+
+function social({ kind, url, label }: PublicCard['socialMedia'][number]): Html {
+  const name = label || NAMES[kind] || url.replace(/^https?:\/\//i, '');
+  const href = kind === 'email' ? `mailto:${url}` : kind === 'phone' ? `tel:${url.replaceAll(/[^\d+]/g, '')}` : url;
+  return html`<li><a href="${href}" aria-label="${name}" title="${name}" rel="noopener nofollow">${iconOf(kind)}</a></li>`;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ instagram: 'Instagram', facebook: 'Facebook', linkedin: 'LinkedIn', twitter: 'X (Twitter)', youtube: 'YouTube' },
+  ...{ tiktok: 'TikTok', github: 'GitHub', website: 'Website', email: 'E-mail', phone: 'Phone' },
+};
+
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  return [words[0], words.length > 1 ? words.at(-1) : '']
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase();
+}

@@ -1,0 +1,95 @@
+/** Cards with their landers, as their pages and the generic data calls know them. */
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { cardWebsite, designColor, designKey, socialMedia } from '#contract/card.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import type { RecordModel, Row, Tx } from '#server/record/record-model.ts';
+import { name, optionalLine, status, updatedAt, version } from '#server/record/shared-fields.ts';
+import { mayOpenSomewhere } from '#server/session/session.policy.ts';
+import { isBlankHtml, sanitise } from './sanitise.ts';
+
+const isSetUp = (person: Parameters<typeof mayOpenSomewhere>[0]) => mayOpenSomewhere(person, 'setup');
+const LAST_DAYS = 30;
+const sumOf = (column: string) =>
+  sql`(select coalesce(sum(d.${sql.ref(column)}), 0)::int from card_day d where d.organization_id = t.organization_id and d.card_id = t.id
+    and d.day > current_date - ${sql.lit(LAST_DAYS)}::int)`;
+const text = (most: number) => z.string().max(most);
+
+export const card: RecordModel = {
+  model: 'card',
+  label: 'Card',
+  table: 'card',
+  organizationColumn: 'organization_id',
+  fields: {
+    name,
+    verticalId: { column: 'vertical_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'vertical' },
+    status,
+    title: { column: 'title', write: optionalLine(120) },
+    company: { column: 'company', write: optionalLine(120) },
+    email: { column: 'email', write: z.union([z.literal(''), z.email('must be an e-mail address').max(254)]) },
+    phone: { column: 'phone', write: z.string().regex(/^$|^\+?[\d ().-]{6,30}$/, 'must be a phone number') },
+    website: { column: 'website', write: cardWebsite },
+    additional_information: { column: 'additional_information', write: text(2_000) },
+    socialMedia: { column: 'social_media', kind: 'json', write: socialMedia },
+    designKey: { column: 'design_key', write: designKey },
+    design_color_hash: { column: 'design_color_hash', write: designColor },
+    avatarAt: { column: 'avatar_at', kind: 'time' },
+    hasLander: { column: 'has_lander', kind: 'boolean', write: z.boolean() },
+    publisherTierId: { column: 'publisher_tier_id', kind: 'id', write: z.uuid().nullable(), refers: 'publisherTier' },
+    landerDescription: { column: 'lander_description', write: text(20_000), store: (html: string) => sanitise(html) },
+    landerFields: { column: 'lander_fields', kind: 'texts', write: z.array(z.string().max(60)).max(60) },
+    consentText: { column: 'consent_text', write: text(2_000) },
+    cardViews: { column: 'card_views', kind: 'number', expression: sumOf('card_views') },
+    landerViews: { column: 'lander_views', kind: 'number', expression: sumOf('lander_views') },
+    submissions: { column: 'submissions', kind: 'number', expression: sumOf('submissions') },
+    sold: { column: 'sold', kind: 'number', expression: sumOf('sold') },
+    version,
+    updatedAt,
+  },
+  verticalOf: sql`t.vertical_id`,
+  mayRead: isSetUp,
+  mayWrite: isSetUp,
+  mayAdd: isSetUp,
+  removal: 'archive',
+  search: ['name', 'company', 'title', 'email'],
+  async check(tx, person, _changed, row) {
+    if (row.design_key === 'custom' && row.design_color_hash === '')
+      throw wrong('design_color_hash', 'Choose the colour of your own design.');
+    if (row.has_lander) await checkLander(tx, person.organizationId, row);
+  },
+  logged: true,
+};
+
+const wrong = (field: string, message: string): HttpError =>
+  new HttpError(400, 'record_value_invalid', message, { errors: [{ field, message }] });
+
+/** A lander that is shown must be able to make leads. */
+async function checkLander(tx: Tx, organizationId: string, row: Row): Promise<void> {
+  if (!row.publisher_tier_id) throw wrong('publisherTierId', 'Choose the publisher tier whose leads the lander makes.');
+  if (isBlankHtml(String(row.lander_description))) throw wrong('landerDescription', 'Say what the form is for.');
+  const tier = await tx
+    .selectFrom('publisher_tier as p')
+    .innerJoin('campaign as c', (join) => join.onRef('c.organization_id', '=', 'p.organization_id').onRef('c.id', '=', 'p.campaign_id'))
+    .select(['c.vertical_id', 'p.status'])
+    .where('p.organization_id', '=', organizationId)
+    .where('p.id', '=', String(row.publisher_tier_id))
+    .executeTakeFirst();
+  if (!tier || tier.vertical_id !== row.vertical_id || tier.status === 'archived')
+    throw wrong('publisherTierId', 'Choose a publisher tier of this vertical that is not archived.');
+  const chosen = row.lander_fields as string[];
+  const fields = await tx
+    .selectFrom('field')
+    .select(['field_name', 'field_human_name', 'required'])
+    .where('organization_id', '=', organizationId)
+    .where('vertical_id', '=', String(row.vertical_id))
+    .execute();
+  const unknown = chosen.find((one) => !fields.some(({ field_name }) => field_name === one));
+  if (unknown !== undefined) throw wrong('landerFields', `The vertical has no field "${unknown}".`);
+  if (chosen.length === 0) throw wrong('landerFields', 'Choose at least one field.');
+  const missing = fields.filter(({ field_name, required }) => required && !chosen.includes(field_name));
+  if (missing.length > 0)
+    throw wrong(
+      'landerFields',
+      `Every lead needs ${missing.map((one) => one.field_human_name || one.field_name).join(', ')}: choose these fields too.`,
+    );
+}

@@ -1,0 +1,293 @@
+/**
+ * Public business cards and landers (account §1, §2, §7): pages and calls for anybody, with no session and no key. An address that names no
+ * active card of a living organization leads to the same not-found view, whatever the reason.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { cardAnswer, cardParams, landerAnswer, submitLanderAnswer, submitLanderBody } from '#contract/card.ts';
+import { designOf } from '#contract/card-design.ts';
+import { errorView } from '#contract/error.ts';
+import type { Addresses } from '#server/kit/addresses.ts';
+import { networkOf } from '#server/kit/caller.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { isId } from '#server/kit/ids.ts';
+import type { RateLimiter } from '#server/kit/rate-limiter.ts';
+import type { Tenants } from '#server/kit/tenant.ts';
+import type { Intake } from '#server/lead/intake.ts';
+import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
+import { type CardEvent, countEvents, findPicture, findPublicCard, type PublicCard } from './card.sql.ts';
+import { type CardAddresses, cardPage, isCard } from './card-page.ts';
+import { contactCard } from './contact-card.ts';
+import { viewLander } from './lander.view.ts';
+import { landerPage } from './lander-page.ts';
+import { notFoundBody, page } from './page.ts';
+import { submitLander } from './submit-lander.ts';
+
+export interface CardParts {
+  db: Db;
+  tenants: Tenants;
+  planBook: PlanBook;
+  addresses: Addresses;
+  intake: Intake;
+  limiter: RateLimiter;
+}
+
+/** What one network may send in a minute, and look at. */
+const SUBMISSIONS = 10;
+const LOOKS = 300;
+const MINUTE_MS = 60_000;
+const THANKS = 'Thank you. We have what you wrote and will be in touch.';
+
+interface Found {
+  organization: OrganizationPlan;
+  card: PublicCard;
+}
+
+const html = { 'text/html': { schema: z.string() } };
+const pageAnswers = {
+  200: { description: 'The page.', content: html },
+  404: { description: 'The not-found view.', content: html },
+};
+const rolodexParams = z.object({ rolodexId: z.string().max(60) });
+
+export async function cardRoutes(instance: FastifyInstance, parts: CardParts): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db, tenants, planBook, addresses, intake, limiter } = parts;
+  const told = (summary: string) => ({ tags: ['drawcard'], summary });
+
+  async function find(request: FastifyRequest, id: string): Promise<Found | undefined> {
+    limit(`drawcard look ${networkOf(request.ip)}`, LOOKS);
+    const card = isId(id) ? await findPublicCard(db, id) : undefined;
+    const organization = card && planBook.find(card.organizationId);
+    return card && organization && !organization.suspended && isCard(card) ? { organization, card } : undefined;
+  }
+
+  function limit(name: string, most: number): void {
+    const waitMs = limiter.take(name, most, MINUTE_MS, Date.now());
+    if (waitMs === 0) return;
+    const retryAfterSeconds = Math.ceil(waitMs / 1000);
+    throw new HttpError(429, 'drawcard_rate_limited', `Too many calls. Wait ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
+  }
+
+  function addressesOf({ organization, card }: Found): CardAddresses {
+    const origin = addresses.origin(organization.subDomain);
+    return {
+      card: `${origin}/drawcard/card/${card.id}`,
+      lander: `${origin}/drawcard/lander/${card.id}`,
+      picture: card.avatarAt ? `${origin}/drawcard/card/${card.id}/picture?at=${card.avatarAt.getTime()}` : undefined,
+    };
+  }
+
+  /** Counting is beside the point for who looks: a database that is busy costs a count, not the page. */
+  function count(request: FastifyRequest, { card }: Found, events: readonly CardEvent[]): void {
+    void countEvents(tenants.of(card.organizationId), card, events, new Date()).catch((error: unknown) =>
+      request.log.warn({ err: (error as Error).message }, 'a card was not counted'),
+    );
+  }
+
+  app.get(
+    '/drawcard/card/:id',
+    { schema: { ...told('The page of a business card'), params: cardParams, response: pageAnswers } },
+    async (request, reply) => {
+      const found = await find(request, request.params.id);
+      if (!found) return sendPage(reply, 404, nothing('card'));
+      if (!isLookingOnly(request)) count(request, found, ['card_views']);
+      return sendPage(reply, 200, cardPage(found.card, addressesOf(found)));
+    },
+  );
+
+  app.get(
+    '/drawcard/lander/:id',
+    { schema: { ...told('The page of a lander, with its form'), params: cardParams, response: pageAnswers } },
+    async (request, reply) => {
+      const found = await find(request, request.params.id);
+      const lander = found && viewLander(found.organization, found.card);
+      if (!lander) return sendPage(reply, 404, nothing('lander'));
+      if (!isLookingOnly(request)) count(request, found, ['lander_views']);
+      return sendPage(reply, 200, landerPage(found.card, lander, addressesOf(found)));
+    },
+  );
+
+  app.get(
+    '/drawcard/card/:id/picture',
+    {
+      schema: {
+        ...told('The picture of a card'),
+        params: cardParams,
+        response: {
+          200: { description: 'The picture.', content: { 'image/*': { schema: z.string().meta({ format: 'binary' }) } } },
+          404: { description: 'There is none.', content: { 'application/json': { schema: errorView } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const picture = isId(id) ? await findPicture(db, id) : undefined;
+      if (!picture || (planBook.find(picture.organizationId)?.suspended ?? true)) throw unknownCard();
+      return (
+        reply
+          .type(picture.type)
+          .header('content-disposition', 'inline')
+          // Its address changes with it.
+          .header('cache-control', 'public, max-age=31536000, immutable')
+          .header('cross-origin-resource-policy', 'cross-origin')
+          .serializer((body) => body as never)
+          .send(picture.bytes as never)
+      );
+    },
+  );
+
+  app.get(
+    '/drawcard/card/:id/contact.vcf',
+    {
+      schema: {
+        ...told('A card for an address book'),
+        params: cardParams,
+        response: {
+          200: { description: 'A vCard.', content: { 'text/vcard': { schema: z.string() } } },
+          404: { description: 'No such card.', content: { 'application/json': { schema: errorView } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const found = await find(request, request.params.id);
+      if (!found) throw unknownCard();
+      return reply
+        .type('text/vcard; charset=utf-8')
+        .header('content-disposition', `attachment; filename="contact.vcf"; filename*=UTF-8''${encodeURIComponent(found.card.name)}.vcf`)
+        .serializer((body) => body as never)
+        .send(contactCard(found.card, addressesOf(found).card) as never);
+    },
+  );
+
+  app.get(
+    '/drawcard/card/:id/app.webmanifest',
+    {
+      schema: {
+        ...told('So that a card can be put on a home screen'),
+        params: cardParams,
+        response: {
+          200: { description: 'A web app manifest.', content: { 'application/manifest+json': { schema: z.looseObject({}) } } },
+          404: { description: 'No such card.', content: { 'application/json': { schema: errorView } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const found = await find(request, request.params.id);
+      if (!found) throw unknownCard();
+      const { card } = found;
+      const at = addressesOf(found);
+      const { colors } = designOf(card.designKey, card.designColor);
+      const manifest = {
+        ...{
+          name: card.name,
+          short_name: card.name.slice(0, 30),
+          start_url: `/drawcard/card/${card.id}`,
+          scope: `/drawcard/card/${card.id}`,
+        },
+        ...{ display: 'minimal-ui', theme_color: colors[0], background_color: '#ffffff' },
+        icons: at.picture
+          ? [{ src: at.picture, sizes: 'any', purpose: 'any' }]
+          : [{ src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+      };
+      return reply
+        .type('application/manifest+json')
+        .serializer((body) => JSON.stringify(body))
+        .send(manifest as never);
+    },
+  );
+
+  app.get(
+    '/api/v1/drawcard/card/1/:id',
+    { schema: { ...told('What a card says'), params: cardParams, response: { 200: cardAnswer } } },
+    async (request) => {
+      const found = await find(request, request.params.id);
+      if (!found) throw unknownCard();
+      const { card } = found;
+      const { name, title, company, email, phone, website, designKey, socialMedia, hasLander } = card;
+      const data = { name, title, company, email, phone, website, designKey, socialMedia, hasLander };
+      return {
+        status: true as const,
+        data: {
+          ...data,
+          avatar: addressesOf(found).picture ?? '',
+          design_color_hash: card.designColor,
+          additional_information: card.additionalInformation,
+        },
+      };
+    },
+  );
+
+  app.get(
+    '/api/v1/drawcard/get-lander/:rolodexId',
+    { schema: { ...told('What a lander asks for'), params: rolodexParams, response: { 200: landerAnswer } } },
+    async (request) => {
+      const found = await find(request, request.params.rolodexId);
+      const data = found && viewLander(found.organization, found.card);
+      if (!data) throw unknownLander();
+      return { status: true as const, data };
+    },
+  );
+
+  app.post(
+    '/api/v1/drawcard/submit-lander',
+    { schema: { ...told('Send the form of a lander: a lead'), body: submitLanderBody, response: { 200: submitLanderAnswer } } },
+    async (request) => {
+      const { body } = request;
+      limit(`drawcard submit ${networkOf(request.ip)}`, SUBMISSIONS);
+      if (body.dc_rolodex_id !== body.rolodexId)
+        throw new HttpError(400, 'lander_rolodex_differs', 'dc_rolodex_id and rolodexId must name the same card.');
+      const found = await find(request, body.rolodexId);
+      if (!found) throw unknownLander();
+      // A program that fills in everything is told what it hopes for.
+      if (body.dc_website) return { status: true as const, msg: THANKS };
+      const accepted = await submitLander(intake, {
+        ...found,
+        body,
+        ip: request.ip,
+        userAgent: request.headers['user-agent'] ?? '',
+      });
+      const { status, errors, msg, redirectUrl } = accepted?.answer ?? {};
+      if (status === 'invalid')
+        throw new HttpError(
+          400,
+          'lander_invalid',
+          msg ?? errors?.map(({ message }) => message).join('. ') ?? 'Look at what you wrote again.',
+          { errors: errors ?? [] },
+        );
+      if (!accepted?.replayed) count(request, found, status === 'accepted' ? ['submissions', 'sold'] : ['submissions']);
+      return { status: true as const, msg: THANKS, ...(redirectUrl !== undefined && { redirectUrl }) };
+    },
+  );
+
+  function nothing(what: 'card' | 'lander'): string {
+    const head = {
+      title: what === 'card' ? 'Card not found' : 'Page not found',
+      description: '',
+      url: addresses.origin(),
+      design: designOf('professional', ''),
+    };
+    return page(head, notFoundBody(what), false);
+  }
+}
+
+function sendPage(reply: FastifyReply, code: 200 | 404, text: string) {
+  return reply
+    .code(code)
+    .header('cache-control', 'no-cache')
+    .type('text/html; charset=utf-8')
+    .serializer((body) => body as never)
+    .send(text as never) as never;
+}
+
+/** Who only looks at the head, fetches ahead, or makes a preview is a program and nobody who looks. */
+function isLookingOnly({ method, headers }: FastifyRequest): boolean {
+  const purposes = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']].flat().join(' ');
+  const isProgram = /bot|crawl|spider|preview|slurp|facebookexternalhit|whatsapp|telegram/i.test(headers['user-agent'] ?? '');
+  return method === 'HEAD' || isProgram || /prefetch|preview|prerender/i.test(purposes);
+}
+
+const unknownCard = () => new HttpError(404, 'card_unknown', 'There is no business card at this address.');
+const unknownLander = () => new HttpError(404, 'lander_unknown', 'There is no form at this address.');

@@ -1,0 +1,62 @@
+/** What a lander shows: the chosen fields of its vertical, as a form takes them. */
+import type { LanderData } from '#contract/card.ts';
+import type { LanderField, LanderInput } from '#contract/lander-check.ts';
+import type { FieldConfig, FieldType } from '#engine/plan.ts';
+import { UK_NATIONS, US_STATES } from '#engine/state.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import type { PublicCard } from './card.sql.ts';
+import { sanitise } from './sanitise.ts';
+
+const INPUT_OF: Partial<Record<FieldType, LanderInput>> = {
+  ...{ email: 'email', phone: 'phone', url: 'url', number: 'number', integer: 'integer' },
+  ...{ money: 'number', bin: 'integer', routing: 'integer' },
+  ...{ date: 'date', boolean: 'boolean', choice: 'choice', state: 'state' },
+};
+
+/** Undefined where the vertical is not there any more. */
+export function viewLander(organization: OrganizationPlan, card: PublicCard): LanderData | undefined {
+  const vertical = organization.plan.verticals.get(card.verticalId)?.config;
+  if (!vertical || !card.hasLander) return undefined;
+  const byName = new Map(vertical.fields.map((field) => [field.fieldName, field]));
+  const chosen = card.landerFields.flatMap((name) => byName.get(name) ?? []);
+  return {
+    rolodexId: card.id,
+    // Once more: the rules may have become stricter since it was stored.
+    serviceProviderInfo: { description: sanitise(card.landerDescription) },
+    verticalInfo: { fields: chosen.map((field) => viewField(field, vertical.country)) },
+    consentText: card.consentText,
+    isOpen: isOpen(organization, card),
+  };
+}
+
+function viewField(field: FieldConfig, country: 'us' | 'uk'): LanderField {
+  const type = INPUT_OF[field.type] ?? 'string';
+  return {
+    fieldName: field.fieldName,
+    fieldHumanName: field.fieldHumanName || field.fieldName,
+    type,
+    required: field.required,
+    minChar: field.minChar ?? null,
+    maxChar: field.maxChar ?? null,
+    options: optionsOf(type, field, country),
+  };
+}
+
+function optionsOf(type: LanderInput, { options = [] }: FieldConfig, country: 'us' | 'uk'): LanderField['options'] {
+  if (type === 'choice') return options.map((one) => ({ value: one, label: one }));
+  if (type === 'boolean')
+    return [
+      { value: 'true', label: 'Yes' },
+      { value: 'false', label: 'No' },
+    ];
+  if (type !== 'state') return [];
+  return Object.entries(country === 'us' ? US_STATES : UK_NATIONS).map(([value, label]) => ({ value, label }));
+}
+
+/** Whether what is sent becomes a lead now. */
+export function isOpen(organization: OrganizationPlan, { publisherTierId }: PublicCard): boolean {
+  const tier = publisherTierId === null ? undefined : organization.plan.publisherTiers.get(publisherTierId);
+  if (!tier) return false;
+  const { status, publisherStatus } = tier.config;
+  return [status, publisherStatus, tier.campaign.config.status].every((one) => one === 'active');
+}

@@ -1,0 +1,49 @@
+/** What the public pages share: head, colours, and the view of what is not there. */
+import { type CardDesign, gradientOf, inkOf } from '#contract/card-design.ts';
+import { Html, html } from './html.ts';
+
+export interface PageHead {
+  title: string;
+  description: string;
+  /** Where the page stands for good. */
+  url: string;
+  picture?: string | undefined;
+  design: CardDesign;
+  manifest?: string | undefined;
+}
+
+export function page(head: PageHead, body: Html, script: boolean): string {
+  const { title, description, url, picture, design, manifest } = head;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${description}">
+<link rel="canonical" href="${url}">
+<meta property="og:type" content="profile">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${url}">
+${picture && html`<meta property="og:image" content="${picture}">`}
+<meta name="twitter:card" content="summary">
+<meta name="theme-color" content="${design.colors[0]}">
+${manifest && html`<link rel="manifest" href="${manifest}">`}
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/drawcard.css">
+<style>:root { --gradient: ${new Html(gradientOf(design))}; --ink: ${new Html(inkOf(design))}; --first: ${new Html(design.colors[0])}; --font: ${new Html(design.font)}; }</style>
+${script && html`<script src="/drawcard.js" defer></script>`}
+</head>
+<body class="style-${design.style}">
+${body}
+</body>
+</html>
+`.text;
+}
+
+/** Account §8: the not-found view. */
+export const notFoundBody = (what: 'card' | 'lander'): Html => html`<main class="nothing">
+<h1>${what === 'card' ? 'Card not found' : 'Page not found'}</h1>
+<p>${what === 'card' ? 'There is no business card at this address, or it is not shown any more.' : 'There is no form at this address, or it is not shown any more.'} Ask whoever gave you the address for a new one.</p>
+</main>`;

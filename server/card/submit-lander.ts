@@ -1,0 +1,94 @@
+/** What the consumer sends by a lander becomes a lead of its publisher tier, like any other: decided, sold, explained. */
+import type { SubmitLanderBody } from '#contract/card.ts';
+import { type LanderField, landerProblem, readTyped } from '#contract/lander-check.ts';
+import { DEFAULT_TIMEOUT_MS } from '#contract/posting.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { acceptLead } from '#server/lead/accept-lead.ts';
+import { dropCardNumber } from '#server/lead/card-number.ts';
+import { type Acceptance, AnswerDelayed, type IncomingLead, type Intake, LeadInFlight } from '#server/lead/intake.ts';
+import { StoreUnavailable } from '#server/lead/lead.store.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import type { PublicCard } from './card.sql.ts';
+import { isOpen, viewLander } from './lander.view.ts';
+
+export interface Submission {
+  organization: OrganizationPlan;
+  card: PublicCard;
+  body: SubmitLanderBody;
+  ip: string;
+  userAgent: string;
+}
+
+/** What became of it; undefined where the lead is taken, and its answer cannot be given yet. */
+export async function submitLander(intake: Intake, submission: Submission): Promise<Acceptance | undefined> {
+  const { organization, card, body } = submission;
+  const lander = viewLander(organization, card);
+  const seat = card.publisherTierId === null ? undefined : organization.publisherSeats.get(card.publisherTierId);
+  if (!lander || !seat || !isOpen(organization, card))
+    throw new HttpError(409, 'lander_closed', 'This form takes no requests at the moment.');
+  const { fields } = lander.verticalInfo;
+  requireValid(fields, body, lander.consentText);
+  const values = valuesOf(organization, card, fields, body);
+  const binField = organization.plan.publisherTiers.get(seat.id)?.campaign.vertical.binField;
+  const call = { fields: values, body: Buffer.from(JSON.stringify(proofOf(submission, values, intake.clock()))) };
+  const kept = binField ? dropCardNumber(binField, call) : call;
+  const incoming: IncomingLead = {
+    ...{ organization, seat, mode: 'full', test: false, timeoutMs: DEFAULT_TIMEOUT_MS },
+    fields: kept.fields,
+    idempotencyKey: body.dc_submission ? `lander ${card.id} ${body.dc_submission}` : undefined,
+    // A consumer who closes the page has sent the form all the same.
+    publisherGone: () => false,
+    inbound: {
+      method: 'POST',
+      path: '/api/v1/drawcard/submit-lander',
+      contentType: 'application/json',
+      body: kept.body.toString('utf8'),
+      ip: submission.ip,
+    },
+  };
+  try {
+    return await acceptLead(intake, incoming);
+  } catch (error) {
+    if (error instanceof AnswerDelayed || error instanceof LeadInFlight) return undefined;
+    if (error instanceof StoreUnavailable)
+      throw new HttpError(503, 'store_unavailable', 'What you wrote was not taken. Send it again in a moment.', { retryAfterSeconds: 2 });
+    throw error;
+  }
+}
+
+function requireValid(fields: readonly LanderField[], body: SubmitLanderBody, consentText: string): void {
+  const errors = fields.flatMap((field) => {
+    const message = landerProblem(field, String(body[field.fieldName] ?? ''));
+    return message === undefined ? [] : [{ field: field.fieldName, message }];
+  });
+  if (consentText !== '' && body.dc_consent !== true)
+    errors.push({ field: 'dc_consent', message: 'Please agree, so that you may be called back' });
+  if (errors.length > 0) throw new HttpError(400, 'lander_invalid', errors.map(({ message }) => message).join('. '), { errors });
+}
+
+/** The visible fields, and what the visit's address told where the vertical has a field for it. */
+function valuesOf(
+  organization: OrganizationPlan,
+  card: PublicCard,
+  fields: readonly LanderField[],
+  body: SubmitLanderBody,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const { fieldName, type } of fields) values[fieldName] = readTyped(type, String(body[fieldName] ?? ''));
+  const known = organization.plan.verticals.get(card.verticalId)?.config.fields ?? [];
+  for (const [name, value] of Object.entries(body.dc_source ?? {}))
+    if (known.some(({ fieldName }) => fieldName === name) && !Object.hasOwn(values, name)) values[name] = value;
+  return values;
+}
+
+/** Kept with the lead as the call that brought it: what was said, what was agreed to in which words, and from where. */
+function proofOf({ card, body, userAgent }: Submission, values: Record<string, unknown>, now: number): Record<string, unknown> {
+  return {
+    ...values,
+    dc_status: 1,
+    dc_rolodex_id: card.id,
+    ...(card.consentText !== '' && { dc_consent: { text: card.consentText, agreedAt: new Date(now).toISOString() } }),
+    ...(body.dc_source && { dc_source: body.dc_source }),
+    dc_user_agent: userAgent.slice(0, 300),
+  };
+}

@@ -1,0 +1,162 @@
+/** account §2, §4, §5, §9: a card is made in the console, and looked at and written to on a phone, with a script and without one. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let browser: Browser;
+let buyer: ScriptedBuyer;
+let world: World;
+let owner: { email: string; password: string };
+let cardId = '';
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  buyer = await startBuyer();
+  world = await buildWorld(node.db, { name: 'Harbour Leads', groups: [{ mode: 'priority', tiers: [{ url: buyer.url, buyer: 'Taker' }] }] });
+  await node.planBook.reload(world.organizationId);
+  owner = await buildUser(node.db, world.organizationId);
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await node.stop();
+  await buyer.close();
+});
+
+it('is made on screen, drawn while it is written, and told when its letters cannot be read', async () => {
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: `${node.url}/#!/setup/us/payday/cards` });
+  await page.getByText('A card is a public page of one person', { exact: false }).waitFor();
+  await shoot(page, 'cards-empty');
+  await page.getByRole('button', { name: 'Add a card' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'New card' }).waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
+  await page.getByLabel('Title', { exact: true }).fill('Loan adviser');
+  await page.getByLabel('Company', { exact: true }).fill('Harbour Bank');
+  await page.getByLabel('E-mail', { exact: true }).fill('grace@harbour.example');
+  await page.getByLabel('Phone', { exact: true }).fill('+1 212 555 0123');
+  await page.getByLabel('Website', { exact: true }).fill('harbour.example');
+  const preview = page.getByRole('complementary', { name: 'How the card will look' });
+  await preview.getByText('Loan adviser').waitFor();
+  await page.getByLabel('Design', { exact: true }).selectOption('custom');
+  await page.getByRole('textbox', { name: 'Colour' }).fill('#808080');
+  await preview.getByText('many cannot read them', { exact: false }).waitFor();
+  await page.getByRole('textbox', { name: 'Colour' }).fill('#1f4f8f');
+  await preview.getByText('Everybody can read them.', { exact: false }).waitFor();
+  await page.getByRole('button', { name: 'Add a link' }).click();
+  await page.getByLabel('Address of link 1').fill('linkedin.com/in/grace');
+  await page.getByLabel('The card has a lander').check();
+  await page.getByRole('combobox', { name: 'Publisher tier' }).click();
+  await page.getByRole('option', { name: /Main seat/ }).click();
+  await page.getByLabel('Description', { exact: true }).fill('<h2>Need a loan?</h2><p>We call you back today.</p><script>x()</script>');
+  for (const name of ['First name', 'Email', 'Phone', 'State']) await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).check();
+  await page.getByLabel('Consent').fill('You may call me about loans.');
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'card-form');
+  await page.getByRole('button', { name: 'Add card' }).click();
+  await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'cards');
+  await page.getByRole('link', { name: 'Grace Hopper' }).click();
+  await page.getByRole('region', { name: 'Public addresses' }).getByText('Card seen').waitFor();
+  cardId = page.url().split('/').at(-1)!.split('?')[0]!;
+  // A picture is cut to a square before it is put up.
+  const drawn = await page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 });
+    const pen = canvas.getContext('2d')!;
+    pen.fillStyle = '#c2410c';
+    pen.fillRect(0, 0, 640, 400);
+    return canvas.toDataURL('image/png').split(',')[1]!;
+  });
+  await page.locator('input[type=file]').setInputFiles({ name: 'grace.png', mimeType: 'image/png', buffer: Buffer.from(drawn, 'base64') });
+  const dialog = page.getByRole('dialog', { name: 'Cut the picture' });
+  await dialog.getByRole('slider', { name: 'Larger' }).press('ArrowRight');
+  await shoot(page, 'card-crop');
+  await dialog.getByRole('button', { name: 'Put it up' }).click();
+  await page.getByRole('region', { name: 'Picture' }).getByRole('button', { name: 'Remove the picture' }).waitFor();
+  const { rows } = await node.pool.query('select avatar_type, lander_description from card where id = $1', [cardId]);
+  expect(rows).toEqual([{ avatar_type: 'image/jpeg', lander_description: '<h2>Need a loan?</h2><p>We call you back today.</p>' }]);
+  await page.setViewportSize(PHONE);
+  expect(await overflows(page)).toBe(false);
+  await shoot(page, 'card-page');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+it.each([
+  ['with a script', true],
+  ['without one', false],
+])('account §2: the card is read on a phone %s', async (_name, javaScriptEnabled) => {
+  const { page, complaints, close } = await openPage(browser, { viewport: PHONE, javaScriptEnabled });
+  await page.goto(`${node.url}/drawcard/card/${cardId}`);
+  await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
+  expect(await page.getByRole('link', { name: /\+1 212 555 0123/ }).getAttribute('href')).toBe('tel:+12125550123');
+  expect(await page.getByRole('link', { name: 'LinkedIn' }).getAttribute('href')).toBe('https://linkedin.com/in/grace');
+  expect(await page.getByRole('button', { name: 'Share' }).count()).toBe(javaScriptEnabled ? 1 : 0);
+  await page.getByText('Show a code to scan').click();
+  await page.locator('.code svg').waitFor();
+  if (javaScriptEnabled) {
+    expect(await axe(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    await shoot(page, 'drawcard-card');
+  }
+  await page.getByRole('link', { name: 'Get in touch' }).click();
+  await page.getByRole('heading', { level: 2, name: 'Need a loan?' }).waitFor();
+  expect(await page.content()).toContain('This form needs JavaScript');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+it('account §4, §5: the lander says what is wrong with each field, keeps digits alone, sends a lead, and begins anew', async () => {
+  const { page, complaints, close } = await openPage(browser, { viewport: PHONE });
+  await page.goto(`${node.url}/drawcard/lander/${cardId}?utm_source=spring&other=x`);
+  const form = page.locator('form');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByText('First name is required').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('first_name');
+  await form.getByLabel('First name').fill('Ada');
+  await form.getByLabel('Email').fill(' ADA@example');
+  await form.getByLabel(/^Phone/).pressSequentially('(212) 555-0123 x9');
+  expect(await form.getByLabel(/^Phone/).inputValue()).toBe('21255501239');
+  await form.getByLabel(/^Phone/).fill('212');
+  await form.getByLabel('State').selectOption('NY');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByText('Please enter a valid email address (e.g., name@example.com)').waitFor();
+  await form.getByText('Please enter a valid phone number (10-15 digits, numbers only)').waitFor();
+  await form.getByText('Please agree, so that you may be called back').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'drawcard-lander');
+  await form.getByLabel('Email').fill(' ADA@example.com ');
+  await form.getByLabel(/^Phone/).fill('2125550123');
+  await form.getByRole('checkbox').check();
+  // Account §8: a failure on the way is only logged, and nothing that was typed is lost.
+  await page.route('**/submit-lander', (route) => route.abort());
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect.poll(() => complaints.length).toBeGreaterThan(0);
+  complaints.length = 0;
+  expect([await form.getAttribute('data-success'), await form.getByLabel('First name').inputValue()]).toEqual([null, 'Ada']);
+  await page.unroute('**/submit-lander');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByText('Thank you. We have what you wrote', { exact: false }).waitFor();
+  expect([await form.getAttribute('data-success'), await form.getByLabel('First name').inputValue()]).toEqual(['true', '']);
+  expect(await form.getByRole('link', { name: 'Go on' }).getAttribute('href')).toMatch(/\/r\//);
+  await shoot(page, 'drawcard-sent');
+  const { rows } = await node.pool.query(`select r.status from lead_result r where r.organization_id = $1`, [world.organizationId]);
+  expect(rows).toEqual([{ status: 'sold' }]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+it('account §4: an address that names no card says so', async () => {
+  const { page, close } = await openPage(browser, { viewport: PHONE });
+  await page.goto(`${node.url}/drawcard/card/${world.organizationId}`);
+  await page.getByRole('heading', { level: 1, name: 'Card not found' }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'drawcard-nothing');
+  await page.goto(`${node.url}/drawcard/lander/nothing`);
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  await close();
+});
