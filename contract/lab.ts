@@ -15,10 +15,19 @@ const values = z
   .record(z.string().max(63), z.string().max(2000))
   .refine((map) => Object.keys(map).length <= 300, 'must be at most 300 fields');
 
+/** Samples of a vertical: all of them are told at once, to whoever opens its lab. */
+export const SAMPLE_LEADS_MOST = 100;
+const SAMPLE_LETTERS = 50_000;
+const sampleValues = values.refine(
+  (map) => Object.values(map).reduce((letters, value) => letters + value.length, 0) <= SAMPLE_LETTERS,
+  `must be at most ${SAMPLE_LETTERS} characters together`,
+);
+
 /** buys: at its price, or at the one that is set. silent: no answer within the time limit. recorded: the last answer it gave, read by its rules as they are now. */
 export const simulatedSays = z.enum(['buys', 'rejects', 'silent', 'error', 'recorded']);
 export type SimulatedSays = z.infer<typeof simulatedSays>;
-export const simulatedAnswer = z.strictObject({ buyerTierId: id, says: simulatedSays, price: amountText.nullable().default(null) });
+const paid = amountText.refine((text) => Number(text) > 0, 'must be more than 0');
+export const simulatedAnswer = z.strictObject({ buyerTierId: id, says: simulatedSays, price: paid.nullable().default(null) });
 export type SimulatedAnswer = z.infer<typeof simulatedAnswer>;
 
 export const sendBody = z.strictObject({
@@ -41,8 +50,8 @@ export type SendAnswer = z.infer<typeof sendAnswer>;
 
 export const sampleView = z.object({ _id: z.string(), name: z.string(), fields: z.record(z.string(), z.string()), version: z.int() });
 export type SampleView = z.infer<typeof sampleView>;
-export const sampleAdd = labQuery.extend({ name: lineText(120), fields: values }).strict();
-export const sampleEdit = z.strictObject({ name: lineText(120), fields: values, version: z.int() });
+export const sampleAdd = labQuery.extend({ name: lineText(120), fields: sampleValues }).strict();
+export const sampleEdit = z.strictObject({ name: lineText(120), fields: sampleValues, version: z.int() });
 export const sampleRemove = z.strictObject({ version: z.int() });
 export const sampleChanged = z.object({ status: z.literal(true), msg: z.string(), _id: z.string() });
 

@@ -25,7 +25,7 @@ export async function insertLists(tx: Transaction<Database>, keys: OrganizationK
     .execute();
   const entries = Array.from({ length: OPTED_OUT }, (_, n) => ({
     ...{ organization_id, list_id: id, generation: 0 },
-    value_hash: hashEntry(keys, LIST, `opted.out.${n}@example.com`)!,
+    value_hash: hashEntry(keys, LIST, `opted.out.${n}@example.com`)[0]!,
   }));
   await tx.insertInto('suppression_entry').values(entries).execute();
   await tx

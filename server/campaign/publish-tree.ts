@@ -6,6 +6,7 @@ import { isId } from '#server/kit/ids.ts';
 import type { Change } from '#server/record/record-change.ts';
 import type { Row, Tx } from '#server/record/record-model.ts';
 import { requireTreePasses } from '#server/sample/require-samples.ts';
+import { describeTrees } from './describe-tree.ts';
 import { findTierName, holdTiers, insertVersion, listGroups, listSeatable, listVersions, replaceGroups } from './tree.sql.ts';
 
 /** Puts these groups live: kept as a version that can be brought back, logged, and told to all nodes. */
@@ -23,14 +24,15 @@ export async function publishTree(change: Change, row: Row, groups: TreeGroup[],
   const after = await listGroups(tx, person.organizationId, campaignId);
   await insertVersion(tx, versionOf(change, campaignId, after, note));
   change.routing.isNew = true;
+  const told = await describeTrees(tx, person.organizationId, { before, after });
   await insertChange(tx, person, {
     address: change.address,
     model: 'campaign',
     recordId: campaignId,
     recordName: String(row.name),
     action: 'publish',
-    before: { groups: before },
-    after: { groups: after },
+    before: { tree: told.before },
+    after: { tree: told.after, ...(note && { note }) },
     rollsBack: null,
   });
 }

@@ -179,6 +179,19 @@ export function findTierName(tx: Tx, organizationId: string, id: string) {
     .executeTakeFirst();
 }
 
+/** 'Harbour, Night' by id, archived ones too. */
+export async function listTierNames(tx: Tx, organizationId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('buyer_tier as t')
+    .innerJoin('buyer as b', (join) => join.onRef('b.organization_id', '=', 't.organization_id').onRef('b.id', '=', 't.buyer_id'))
+    .select(['t.id', 't.name', 'b.name as buyer_name'])
+    .where('t.organization_id', '=', organizationId)
+    .where('t.id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map(({ id, name, buyer_name }) => [id, `${buyer_name}, ${name}`]));
+}
+
 export function listPosting(tx: Tx, organizationId: string, campaignId: string) {
   return tx
     .selectFrom('publisher_tier as t')

@@ -53,11 +53,15 @@ const HOST = '127.0.0.78';
 let refusal: { code: number; text: string } | undefined;
 let smtpDelayMs = 0;
 const mails: { recipients: string[]; mail: ParsedMail }[] = [];
+let rcptDelayMs = 0;
 const mailServer = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
-  onRcptTo: (address, _session, done) =>
-    done(refusal && address.address !== 'copy@buyer.test' ? Object.assign(new Error(refusal.text), { responseCode: refusal.code }) : null),
+  onRcptTo: (address, _session, done) => {
+    const wrong =
+      refusal && address.address !== 'copy@buyer.test' ? Object.assign(new Error(refusal.text), { responseCode: refusal.code }) : null;
+    setTimeout(() => done(wrong), rcptDelayMs);
+  },
   onData(stream, session, done) {
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -569,6 +573,16 @@ describe('shape 13: a lead by e-mail', () => {
     expect(answer).toMatchObject({ outcome: 'error', sent: false });
     expect(answer.unclear).toBeUndefined();
     server.close();
+  });
+  test('a mail server that takes its time over the recipient has no mail yet: nothing was sent, then or later', async () => {
+    mails.length = 0;
+    rcptDelayMs = 600;
+    const { delivery } = await mailTo({ text: 'x' }, 200);
+    expect(delivery.answer).toMatchObject({ outcome: 'timeout', sent: false });
+    expect(delivery.answer.unclear).toBeUndefined();
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    rcptDelayMs = 0;
+    expect(mails).toEqual([]);
   });
   test('a connection that is lost after the mail leaves it unclear, and the mail is never sent again', async () => {
     const server = await startAbrupt({});

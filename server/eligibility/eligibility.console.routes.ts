@@ -15,7 +15,7 @@ import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
 import type { Change } from '#server/record/record-change.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
-import { insertToken, listTokens, lockToken, revokeToken } from './eligibility.sql.ts';
+import { hasRoomForToken, insertToken, listTokens, lockToken, OPEN_TOKENS_MOST, revokeToken } from './eligibility.sql.ts';
 import { newEligibilityToken } from './eligibility-token.ts';
 
 const BASE = '/api/console/lab/eligibility-links';
@@ -53,6 +53,8 @@ export async function eligibilityConsoleRoutes(instance: FastifyInstance, option
         const { name, days } = request.body;
         const { verticalId } = await requireLab(change, request.body);
         const publisherTierIds = await requireSeats(change, verticalId, request.body.publisherTierIds);
+        if (!(await hasRoomForToken(tx, person.organizationId, verticalId)))
+          throw new HttpError(409, 'eligibility_links_too_many', `${OPEN_TOKENS_MOST} links are in use. Revoke one that nobody needs.`);
         const { token, hash } = newEligibilityToken(person.organizationId);
         const expiresAt = new Date(Date.now() + days * DAY_MS);
         const _id = await insertToken(tx, {

@@ -1,10 +1,28 @@
 /** Links to the eligibility checker as they are kept. */
+import { sql } from 'kysely';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import type { Tx } from '#server/record/record-model.ts';
 
-/** So many are listed, the newest first. */
+/** So many are listed, those that open something before all others, then the newest. */
 const LISTED = 200;
+/** So many of a vertical open something at once: whoever looks sees all of them, and can revoke them. */
+export const OPEN_TOKENS_MOST = 100;
+
+const isOpen = sql<boolean>`revoked_at is null and expires_at > now()`;
+
+/** Taken in turn, so that no two take the last place. */
+export async function hasRoomForToken(tx: Tx, organizationId: string, verticalId: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`eligibility links of ${organizationId} ${verticalId}`}, 0))`.execute(tx);
+  const { open } = await tx
+    .selectFrom('eligibility_token')
+    .select(sql<number>`count(*)::int`.as('open'))
+    .where('organization_id', '=', organizationId)
+    .where('vertical_id', '=', verticalId)
+    .where(isOpen)
+    .executeTakeFirstOrThrow();
+  return open < OPEN_TOKENS_MOST;
+}
 
 export function listTokens(tx: Db, organizationId: string, verticalId: string) {
   return tx
@@ -12,6 +30,7 @@ export function listTokens(tx: Db, organizationId: string, verticalId: string) {
     .select(['id', 'name', 'publisher_tier_ids', 'created_by', 'created_at', 'expires_at', 'revoked_at', 'used_at'])
     .where('organization_id', '=', organizationId)
     .where('vertical_id', '=', verticalId)
+    .orderBy(isOpen, 'desc')
     .orderBy('id', 'desc')
     .limit(LISTED)
     .execute();

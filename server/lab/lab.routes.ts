@@ -8,6 +8,7 @@ import {
   labTreeAnswer,
   labTreeQuery,
   pastLeadAnswer,
+  SAMPLE_LEADS_MOST,
   type SendBody,
   sampleAdd,
   sampleChanged,
@@ -28,7 +29,16 @@ import { requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
 import type { Change } from '#server/record/record-change.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
-import { deleteSample, insertSample, isSampleNamed, keepSimulatedAnswers, lockSample, updateSample } from './lab.sql.ts';
+import {
+  countSamplesOf,
+  deleteSample,
+  insertSample,
+  isSampleNamed,
+  keepSimulatedAnswers,
+  lockSample,
+  lockSamplesOf,
+  updateSample,
+} from './lab.sql.ts';
 import { viewLab, viewLabTree } from './lab.view.ts';
 import { LAB_PAGE, requireLab, requireLabCampaign, requireTree } from './lab-place.ts';
 import { findPastLead, requirePastLead } from './past-lead.ts';
@@ -113,6 +123,7 @@ export async function labRoutes(instance: FastifyInstance, options: LabParts): P
         const { name, fields } = request.body;
         const { verticalId } = await requireLab(change, request.body);
         await requireFreeName(change, verticalId, name, null);
+        await requireRoom(change, verticalId);
         const _id = await insertSample(change.tx, change.keys(), {
           verticalId,
           name,
@@ -164,7 +175,9 @@ async function prepare(change: Change, options: LabParts, body: SendBody) {
     throw new HttpError(409, 'lab_lead_elsewhere', 'The lead is of another vertical. Try it in the lab of its own.');
   const groups = await requireTree(change, seat.campaignId, body.change);
   const told = new Map(body.answers.map((one) => [one.buyerTierId, one]));
-  const own = [...told.values()].filter(({ buyerTierId }) => organization.buyerTierConfigs.has(buyerTierId));
+  // What is kept for a tier is set for everybody who tries it: only of those that stand in the tree, which the person may open.
+  const seated = new Set(groups.flatMap(({ members }) => members.map(({ buyerTierId }) => buyerTierId)));
+  const own = [...told.values()].filter(({ buyerTierId }) => seated.has(buyerTierId));
   if (body.buyers === 'simulated') await keepSimulatedAnswers(tx, person.organizationId, own);
   const fields = { ...past?.fields, ...filled(body.fields) };
   return {
@@ -206,7 +219,13 @@ async function requireSample(change: Change, id: string, version: number) {
   return sample;
 }
 
+async function requireRoom({ tx, person }: Change, verticalId: string): Promise<void> {
+  if ((await countSamplesOf(tx, person.organizationId, verticalId)) < SAMPLE_LEADS_MOST) return;
+  throw new HttpError(409, 'sample_too_many', `A vertical has at most ${SAMPLE_LEADS_MOST} sample leads. Remove one that nobody needs.`);
+}
+
 async function requireFreeName({ tx, person }: Change, verticalId: string, name: string, but: string | null): Promise<void> {
+  await lockSamplesOf(tx, person.organizationId, verticalId);
   if (!(await isSampleNamed(tx, person.organizationId, verticalId, name, but))) return;
   const message = `Another sample is called ${name}. Give this one another name.`;
   throw new HttpError(409, 'sample_name_taken', message, { errors: [{ field: 'name', message }] });

@@ -1,39 +1,23 @@
 /** What the testing lab reads and keeps. Every query runs in the organization's tenant transaction or connection. */
 import { sql } from 'kysely';
 import type { SimulatedAnswer } from '#contract/lab.ts';
-import type { WireRecord } from '#server/delivery/deliver.ts';
 import { type OrganizationKeys, openJson, sealJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
-import type { StoredWire } from '#server/lead/intake.ts';
 import type { Tx } from '#server/record/record-model.ts';
 
-/** The last answer of a buyer tier that came with a status, as it was kept. */
-export async function findRecordedAnswer(
-  db: Db,
-  keys: OrganizationKeys,
-  buyerTierId: string,
-  leg: 'ping' | 'post',
-): Promise<NonNullable<WireRecord['response']> | undefined> {
-  const attempt = await db
+/** The last attempt at a buyer tier to which an answer came. */
+export function findAnsweredAttempt(db: Db, organizationId: string, buyerTierId: string, leg: 'ping' | 'post') {
+  return db
     .selectFrom('attempt')
     .select(['lead_id', 'attempt_index'])
-    .where('organization_id', '=', keys.organizationId)
+    .where('organization_id', '=', organizationId)
     .where('buyer_tier_id', '=', buyerTierId)
     .where('leg', '=', leg)
     .where('status_code', 'is not', null)
     .orderBy('lead_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!attempt) return undefined;
-  const row = await db
-    .selectFrom('lead_result')
-    .select('wires')
-    .where('organization_id', '=', keys.organizationId)
-    .where('lead_id', '=', attempt.lead_id)
-    .executeTakeFirst();
-  const wires = row?.wires ? openJson<StoredWire[]>(keys, 'lead_result.wires', attempt.lead_id, row.wires) : [];
-  return wires[attempt.attempt_index]?.response ?? undefined;
 }
 
 const SAMPLE = 'sample_lead.fields';
@@ -108,6 +92,21 @@ export async function updateSample(
 
 export async function deleteSample(tx: Tx, organizationId: string, id: string): Promise<void> {
   await tx.deleteFrom('sample_lead').where('organization_id', '=', organizationId).where('id', '=', id).execute();
+}
+
+/** From here on one after the other: of two that take one name, or the last place, at once the second is told. */
+export async function lockSamplesOf(tx: Tx, organizationId: string, verticalId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`samples of ${organizationId} ${verticalId}`}, 0))`.execute(tx);
+}
+
+export async function countSamplesOf(tx: Tx, organizationId: string, verticalId: string): Promise<number> {
+  const { samples } = await tx
+    .selectFrom('sample_lead')
+    .select(sql<number>`count(*)::int`.as('samples'))
+    .where('organization_id', '=', organizationId)
+    .where('vertical_id', '=', verticalId)
+    .executeTakeFirstOrThrow();
+  return samples;
 }
 
 /** Whether another sample of the vertical is called that; upper and lower case are one. */

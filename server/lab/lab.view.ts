@@ -1,9 +1,10 @@
 /** What the testing lab offers in one vertical. */
 import type { z } from 'zod';
 import type { LabAnswer, LabField, LabTier, LabTreeAnswer, SimulatedSays } from '#contract/lab.ts';
-import { sampleValue } from '#contract/sample-lead.ts';
+import { sampleCandidates } from '#contract/sample-lead.ts';
 import type { MarginView, testValues } from '#contract/tier.ts';
 import type { TreeGroup } from '#contract/tree.ts';
+import { normaliseLead } from '#engine/field.ts';
 import { formatMoney } from '#engine/money.ts';
 import type { FieldConfig, TierPrice } from '#engine/plan.ts';
 import { listPosting, listVersions } from '#server/campaign/tree.sql.ts';
@@ -89,8 +90,16 @@ export function viewLabField(field: FieldConfig, country: 'us' | 'uk'): LabField
     required,
     options: options ?? null,
     isPersonal: isMasked(field),
-    sample: sampleValue(field, country),
+    sample: sampleOf(field, country),
   };
+}
+
+/** The likeliest value that the field's own rules let pass. */
+function sampleOf(field: FieldConfig, country: 'us' | 'uk'): string {
+  const { fieldName } = field;
+  const alone = { id: '', slug: '', regionSlug: '', name: '', country, primaryField: fieldName, fields: [field] };
+  const candidates = sampleCandidates(field, country);
+  return candidates.find((value) => normaliseLead(alone, { [fieldName]: value }).errors.length === 0) ?? candidates[0]!;
 }
 
 const fixedOf = (price: TierPrice): string | null => (price.kind === 'fixed' ? formatMoney(price.price) : null);

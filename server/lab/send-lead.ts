@@ -22,9 +22,9 @@ import { askOverWire } from '#server/lead/service-check.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { redirectOf } from '#server/redirect/redirect-link.ts';
 import type { Place } from '#server/region/region.routes.ts';
-import { findRecordedAnswer } from './lab.sql.ts';
 import { type LabClock, type LabWorld, openLabWorld, realClock, simulatedClock } from './lab-world.ts';
 import { recordUnstored } from './record-unstored.ts';
+import { findRecordedAnswer } from './recorded-answer.ts';
 import { simulateBuyers, simulateServices } from './simulated-buyers.ts';
 import { NO_SETTINGS, triedConfiguration } from './tried-configuration.ts';
 
@@ -94,22 +94,30 @@ interface OneLead {
   clock: LabClock;
 }
 
-function openWorld(intake: Intake, own: Db, { body }: Sending, { incoming, prepared, leadId, clock }: OneLead): LabWorld {
+function openWorld(
+  intake: Intake,
+  own: Db,
+  { body, organization: stored }: Sending,
+  { incoming, prepared, leadId, clock }: OneLead,
+): LabWorld {
   const { organization, seat } = incoming;
   const campaign = organization.plan.publisherTiers.get(seat.id)?.campaign;
   const about: DeliveryAbout = { organization, seat, campaign, leadId, fields: prepared.normalised.fields, test: true };
   const room = { clock, askRoom: (reservations: Parameters<typeof askRoom>[2]) => askRoom(own, organization.keys, reservations) };
   if (body.buyers === 'real')
-    return openLabWorld({ ...room, deliver: deliverOverWire(intake, about), askService: askOverWire(intake, about) });
+    return openLabWorld({ ...room, deliver: deliverOverWire(unsettled(intake), about), askService: askOverWire(intake, about) });
   const parts = {
     about,
     clock: clock.now,
     answers: body.answers,
     services: body.services,
-    findRecorded: (buyerTierId: string, leg: 'ping' | 'post') => findRecordedAnswer(own, organization.keys, buyerTierId, leg),
+    findRecorded: (buyerTierId: string, leg: 'ping' | 'post') => findRecordedAnswer(own, stored, buyerTierId, leg),
   };
   return openLabWorld({ ...room, deliver: simulateBuyers(parts), askService: simulateServices(parts) });
 }
+
+/** A yes that comes too late is no sale that somebody must settle: as what is held in the lab is not. */
+const unsettled = (intake: Intake): Intake => ({ ...intake, recordLate: async () => {} });
 
 async function decide(
   intake: Intake,

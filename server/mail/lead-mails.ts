@@ -2,6 +2,7 @@
  * Leads that go out as mails to buyers. Each is tried once, on a connection of its own: a pool would send again by itself what was cut
  * off, and a lead that was sent twice may be sold twice. So many go out at once; who waits longer than its lead may wait has sent nothing.
  */
+import { Readable } from 'node:stream';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 
 /** What a mail server said to one mail: its code and words, or why there is no answer. `sent` is false only when it cannot have the mail. */
@@ -81,7 +82,7 @@ export function openLeadMails(smtp: { url: string; connectionTimeout?: number },
   };
 }
 
-/** `isHanded` once the mail server has let us in: from then on it may have the mail. */
+/** `isHanded` once the mail server has asked for the mail itself: from then on it may have it. */
 interface Stage {
   isHanded: boolean;
   abort: AbortController;
@@ -92,18 +93,20 @@ type Message = SendMailOptions & { stage?: Stage };
 
 function openTransport({ url, connectionTimeout = 10_000 }: { url: string; connectionTimeout?: number }) {
   const transport = createTransport({ url, connectionTimeout, socketTimeout: 20_000 });
-  // The message is read when the connection stands and the sign-in is done.
   transport.use('stream', (mail, done) => {
     const { stage } = mail.data as Message;
     const message = mail.message as { createReadStream(): NodeJS.ReadableStream };
     const read = message.createReadStream.bind(message);
-    message.createReadStream = () => {
-      if (stage) stage.isHanded = true;
-      return read();
-    };
+    if (stage) message.createReadStream = () => Readable.from(noting(stage, read));
     done();
   });
   return transport;
+}
+
+/** Nothing is read of a message before sender and recipient are taken and the server has answered DATA. */
+async function* noting(stage: Stage, read: () => NodeJS.ReadableStream) {
+  stage.isHanded = true;
+  yield* read();
 }
 
 /** The mail server's own answer: acceptance or refusal of the recipient or of the mail. */

@@ -15,7 +15,8 @@ import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { isPostbackToken, readPostbackToken } from './postback-token.ts';
 import { keepRefused } from './refused-postback.sql.ts';
 import { type Settled, type SettleOrder, settleLead } from './settle-lead.ts';
-import { findByReference, findSaleOf } from './settlement.sql.ts';
+import { lockLead } from './settled-lead.sql.ts';
+import { findByReference, findSaleOf, findSettlement } from './settlement.sql.ts';
 import { SettlementRefused } from './settlement-refused.ts';
 
 export interface PostbackParts {
@@ -110,16 +111,21 @@ async function requireLead(own: Db, organizationId: string, buyerTierId: string,
   return found[0];
 }
 
-/** What is refused is kept for a person to settle. */
+/** What is refused is kept for a person to settle; where it was settled meanwhile, the buyer hears that instead. */
 async function settleSaid(db: Db, organization: OrganizationPlan, order: SettleOrder): Promise<Settled> {
   const { organizationId } = organization;
   try {
     return await inTenant(db, organizationId, (tx) => settleLead(tx, organization, order, Date.now()));
   } catch (error) {
-    if (error instanceof SettlementRefused) {
-      const { leadId, buyerTierId, price } = order;
-      await inTenant(db, organizationId, (tx) => keepRefused(tx, organizationId, { leadId, buyerTierId, price, why: error.message }));
-    }
+    if (!(error instanceof SettlementRefused)) throw error;
+    const { leadId, buyerTierId, price } = order;
+    const before = await inTenant(db, organizationId, async (tx) => {
+      await lockLead(tx, organizationId, leadId);
+      if (await findSettlement(tx, organizationId, leadId, buyerTierId)) return settleLead(tx, organization, order, Date.now());
+      await keepRefused(tx, organizationId, { leadId, buyerTierId, price: price || undefined, why: error.message });
+      return undefined;
+    });
+    if (before) return before;
     throw error;
   }
 }

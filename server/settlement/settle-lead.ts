@@ -19,14 +19,16 @@ import { forgetRefused } from './refused-postback.sql.ts';
 import { countSale, giveBack } from './settled-counters.sql.ts';
 import {
   insertSettledSale,
+  isWithBuyer,
   type LeadToSettle,
-  listSaleIndexes,
+  listSales,
   lockLead,
   markAttempt,
   type StoredVerdict,
   storeResult,
 } from './settled-lead.sql.ts';
 import { findReference, findSettlement, insertSettlement, listOpen, type OpenLead, type SettledVia } from './settlement.sql.ts';
+import { SettlementRefused } from './settlement-refused.ts';
 import { findTerms, quoteFact, quoteSaid, type Terms } from './settlement-terms.ts';
 
 export interface SettleOrder {
@@ -53,11 +55,12 @@ export interface Settled {
 export async function settleLead(tx: Db, organization: OrganizationPlan, order: SettleOrder, now: Instant): Promise<Settled> {
   const { organizationId } = organization;
   const lead = await lockLead(tx, organizationId, order.leadId);
-  if (!lead) throw unknown();
+  if (!lead) throw (await isWithBuyer(tx, organizationId, order.leadId, order.buyerTierId)) ? tooEarly() : unknown();
   const before = await findSettlement(tx, organizationId, order.leadId, order.buyerTierId);
   if (before) return sameAsBefore(organization, lead, before, order);
   const [open] = await listOpen(tx, organizationId, order, 1);
-  if (!open) throw unknown();
+  // A buyer that says it bought, a moment before its time ends, is not taken for one that said nothing.
+  if (!open || (order.via === 'expiry' && open.refused !== null)) throw unknown();
   const deal = order.outcome === 'bought' ? await agreeDeal(tx, organization, lead, open, order) : undefined;
   const price = deal?.quote.revenue ?? null;
   await insertSettlement(tx, organizationId, { ...order, price, by: personOf(order), settledAt: now });
@@ -78,12 +81,24 @@ interface Deal {
 async function agreeDeal(tx: Db, organization: OrganizationPlan, lead: LeadToSettle, open: OpenLead, order: SettleOrder): Promise<Deal> {
   const explained = openJson<Explained>(organization.keys, 'lead_result.explained', lead.leadId, lead.explained);
   const terms = await findTerms(tx, organization, lead, open, explained);
-  const before = await listSaleIndexes(tx, organization.organizationId, lead.leadId);
+  const sales = await listSales(tx, organization.organizationId, lead.leadId);
+  const before = sales.map(({ sale_index }) => sale_index);
+  if (order.via === 'postback') requireNewBuyer(organization, sales, order);
   const quote =
     order.via === 'postback'
       ? quoteSaid(organization, terms, open, order.price, before.length)
       : quoteFact(terms, priceOf(organization, order, open), before.length);
   return { terms, quote, before };
+}
+
+/** Nobody buys a lead twice, by whichever of its tiers: as the engine has it. A person may know better. */
+function requireNewBuyer({ buyerWires }: OrganizationPlan, sales: { buyer_id: string }[], { buyerTierId }: SettleOrder): void {
+  const buyerId = buyerWires.get(buyerTierId)?.buyerId;
+  if (sales.some(({ buyer_id }) => buyer_id === buyerId))
+    throw new SettlementRefused(
+      'settlement_bought_before',
+      'This buyer bought this lead already, by another of its tiers. It stays open until we settle it.',
+    );
 }
 
 /** Who settled it by hand. */
@@ -95,6 +110,13 @@ function unknown(): HttpError {
   return new HttpError(404, 'settlement_unknown', 'There is nothing to settle between this lead and this buyer tier.');
 }
 
+/** A buyer may be done before its own answer is stored here. */
+function tooEarly(): HttpError {
+  return new HttpError(503, 'settlement_too_early', 'The lead is being handed over still. Say it again in a few seconds.', {
+    retryAfterSeconds: 5,
+  });
+}
+
 function sameAsBefore(
   organization: OrganizationPlan,
   lead: LeadToSettle,
@@ -103,7 +125,11 @@ function sameAsBefore(
 ): Settled {
   // A buyer that may only pay what was agreed is billed that, whatever more it says.
   const isCapped = order.via === 'postback' && organization.buyerTierConfigs.get(order.buyerTierId)?.postPriceRule === 'refuse';
-  const isPrice = order.price === undefined || order.price === before.price || (isCapped && order.price > (before.price ?? order.price));
+  const isPrice =
+    before.outcome === 'notBought' ||
+    order.price === undefined ||
+    order.price === before.price ||
+    (isCapped && order.price > (before.price ?? order.price));
   const isSame = before.outcome === order.outcome && isPrice;
   if (isSame) return { verticalId: lead.verticalId, outcome: before.outcome, price: before.price, wasSettled: true };
   const said = before.price === null ? 'was not bought' : `was bought for ${formatMoney(before.price)}`;

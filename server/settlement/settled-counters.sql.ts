@@ -6,6 +6,7 @@ import type { Sale } from '#engine/decision.ts';
 import type { CapClaim } from '#engine/effect.ts';
 import { formatMoney } from '#engine/money.ts';
 import type { Instant } from '#engine/plan.ts';
+import { promotionClaims } from '#engine/promotion.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { findBalance } from '#server/ledger/entry.sql.ts';
@@ -48,7 +49,7 @@ export interface SaleToCount {
   sale: Sale;
   /** held: its places are taken. late: they were given back, and are taken again in every window that still runs: it is a fact. */
   kind: 'held' | 'late';
-  /** Throws where the money does not fit, as a sale at once would not be made. */
+  /** Throws where its money, or the place that a late one takes again, does not fit, as a sale at once would not be made. */
   mustFit: boolean;
 }
 
@@ -92,11 +93,19 @@ async function wantedClaims(
   const claims: CapClaim[] = [];
   addClaims(claims, [...(tier?.caps ?? []), ...(tier?.buyerCaps ?? [])], { ...places, money: sale.revenue }, at);
   addClaims(claims, seat.caps, { ...places, money: sale.payout }, at);
+  // A held one has taken its place of the promotion that was promised for it.
+  const promotion = kind === 'late' ? seat.promotions.find(({ config }) => config.id === sale.promotion?.promotionId) : undefined;
+  if (promotion) claims.push(...promotionClaims(promotion, sale.promotion!.extra, at));
   return claims.filter((claim) => claim.resetsAt === null || claim.resetsAt > now);
 }
 
 function requireRoom({ period, measure, limit, amount }: CapClaim, more: number, used: number): void {
-  if (measure !== 'money' || more <= 0 || used + more <= limit) return;
+  if (more <= 0 || used + more <= limit) return;
+  if (measure !== 'money')
+    throw new SettlementRefused(
+      'settlement_cap_full',
+      'A cap of sold leads is full: the place of this lead was given back when its time was over. It stays open until we settle it.',
+    );
   const left = formatMoney(Math.max(0, limit - used + amount - more));
   if (period === 'funds')
     throw new SettlementRefused(

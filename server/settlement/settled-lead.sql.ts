@@ -61,14 +61,27 @@ export async function lockLead(db: Db, organizationId: string, leadId: string): 
   };
 }
 
-export async function listSaleIndexes(db: Db, organizationId: string, leadId: string): Promise<number[]> {
-  const rows = await db
+/** Whether a post to the buyer tier is on its way, or has been answered a moment ago. */
+export async function isWithBuyer(db: Db, organizationId: string, leadId: string, buyerTierId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('reservation')
+    .select('lead_id')
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .where('subject_id', '=', buyerTierId)
+    .where('purpose', '=', 'post')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The sales of the lead so far. */
+export function listSales(db: Db, organizationId: string, leadId: string): Promise<{ sale_index: number; buyer_id: string }[]> {
+  return db
     .selectFrom('sale')
-    .select('sale_index')
+    .select(['sale_index', 'buyer_id'])
     .where('organization_id', '=', organizationId)
     .where('lead_id', '=', leadId)
     .execute();
-  return rows.map((row) => row.sale_index);
 }
 
 export async function insertSettledSale(db: Db, organizationId: string, lead: LeadToSettle, saleIndex: number, sale: Sale): Promise<void> {

@@ -9,7 +9,6 @@ import { isQuote, type Quote } from '#engine/price.ts';
 import { quotedAt, ruledPrice } from '#engine/sale.ts';
 import { takeVariant } from '#engine/split.ts';
 import type { Db } from '#server/kit/database.ts';
-import { HttpError } from '#server/kit/http-error.ts';
 import type { Explained } from '#server/lead/intake.ts';
 import { findPing } from '#server/lead/posting.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -35,8 +34,7 @@ export async function findTerms(
 ): Promise<Terms> {
   const live = organization.plan.publisherTiers.get(lead.publisherTierId);
   if (!live)
-    throw new HttpError(
-      409,
+    throw new SettlementRefused(
       'settlement_tier_left_out',
       'The publisher tier of this lead is left out of routing. Put it right first, so that its price is known.',
     );
@@ -44,13 +42,15 @@ export async function findTerms(
   return { seat, tier: findTier(organization, seat, lead, open), agreed: await findAgreed(tx, organization, lead, open) };
 }
 
-/** One that has left the tree is compiled by itself; which leads it wants does not matter any more. */
+/** One that has left the tree is compiled by itself; which leads it wants, and when, does not matter any more. */
 function findTier(organization: OrganizationPlan, seat: PublisherTierPlan, lead: LeadToSettle, open: OpenLead): BuyerTierPlan | undefined {
   const member = seat.campaign.groups.flatMap((group) => group.members).find(({ tier }) => tier.config.id === open.buyer_tier_id);
   if (member) return member.tier;
   const config = organization.buyerTierConfigs.get(open.buyer_tier_id);
   const vertical = organization.plan.verticals.get(lead.verticalId);
-  const compiled = config && vertical && compileBuyerTier({ ...config, suppressionLists: [] }, vertical);
+  if (!config || !vertical) return undefined;
+  const { filter: _filter, duplicate: _duplicate, hours: _hours, pauseDates: _pauses, suppressionLists: _lists, ...terms } = config;
+  const compiled = compileBuyerTier(terms, vertical);
   return Array.isArray(compiled) ? undefined : compiled;
 }
 
@@ -92,12 +92,17 @@ export function quoteSaid(
   salesBefore: number,
 ): Quote {
   const { tier, agreed, seat } = terms;
+  // Its floor, its caps and what its buyer may spend are not known: only a person can say that it was sold all the same.
+  if (!tier)
+    throw new SettlementRefused(
+      'settlement_tier_left_out',
+      'The buyer tier of this lead is left out of routing, so that its price cannot be judged. It stays held until we settle it.',
+    );
   const named = said ?? knownPrice(organization, open);
-  const price = tier ? ruledPrice(tier.config, agreed.price, named) : named;
-  if (price === undefined || named === 0)
-    throw new HttpError(400, 'settlement_price_missing', 'Say what the buyer pays: nothing is known of the price.');
+  const price = ruledPrice(tier.config, agreed.price, named);
+  if (named === 0) throw priceMissing();
   if (typeof price !== 'number') throw refusedPrice(price.code, named, agreed.price);
-  const quoted = tier ? quotedAt(seat, tier, agreed, price) : quoteFor(seat, agreed, price);
+  const quoted = quotedAt(seat, tier, agreed, price);
   if (!isQuote(quoted))
     throw new SettlementRefused(
       'settlement_price_low',
@@ -106,9 +111,11 @@ export function quoteSaid(
   return salesBefore >= seat.campaign.config.maxSales ? quoteFact(terms, price, salesBefore) : quoted;
 }
 
-function refusedPrice(code: string, named: Money | undefined, agreed: Money | undefined): HttpError {
-  if (code === 'held-no-price' || named === undefined || agreed === undefined)
-    return new HttpError(400, 'settlement_price_missing', 'Say what the buyer pays: nothing is known of the price.');
+const priceMissing = () =>
+  new SettlementRefused('settlement_price_missing', 'Say what the buyer pays: nothing is known of the price.', 400);
+
+function refusedPrice(code: string, named: Money | undefined, agreed: Money | undefined): SettlementRefused {
+  if (code === 'held-no-price' || named === undefined || agreed === undefined) return priceMissing();
   return new SettlementRefused(
     'settlement_price_refused',
     `${formatMoney(named)} is less than the ${formatMoney(agreed)} that were agreed. It stays held until we settle it.`,

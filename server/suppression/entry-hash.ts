@@ -8,8 +8,8 @@ type Country = 'us' | 'uk';
 type Holds = SuppressionListConfig['holds'];
 export interface EntryList extends Pick<SuppressionListConfig, 'holds' | 'form'> {
   country: Country;
-  /** Of a list of texts: the fields of its name, of all verticals. Entries are read as they read what leads bring. */
-  fields: readonly Pick<FieldConfig, 'type' | 'options'>[];
+  /** Of a list of texts: the fields of its name, of all verticals, each of its country. Entries are read as they read what leads bring. */
+  fields: readonly (Pick<FieldConfig, 'type' | 'options'> & { country: Country })[];
 }
 
 const HEX_LENGTH: Readonly<Record<Exclude<EntryForm, 'plain'>, number>> = { md5: 32, sha1: 40, sha256: 64 };
@@ -22,11 +22,11 @@ export function entryProblem({ holds, form }: EntryList): string {
   ];
 }
 
-/** The hash under which the entry is kept; undefined for a text that is none. */
-export function hashEntry(keys: OrganizationKeys, list: EntryList, text: string): string | undefined {
-  if (list.form !== 'plain') return readHex(list.form, text);
-  const normal = readEntry(list, text);
-  return normal === undefined ? undefined : keyedHash(keys, 'suppression', normal);
+/** The hashes under which the entry is kept: one, or as many as the fields of a list of texts read it in ways. None for a text that is no entry. */
+export function hashEntry(keys: OrganizationKeys, list: EntryList, text: string): string[] {
+  if (list.form === 'plain') return readEntry(list, text).map((normal) => keyedHash(keys, 'suppression', normal));
+  const hash = readHex(list.form, text);
+  return hash === undefined ? [] : [hash];
 }
 
 /** The hashes under which a list would hold the lead; `fields` are normalised. */
@@ -46,17 +46,16 @@ export function leadHashes(
 
 const LONGEST = 500;
 
-function readEntry({ holds, country, fields }: EntryList, text: string): string | undefined {
+function readEntry({ holds, country, fields }: EntryList, text: string): string[] {
   const trimmed = text.normalize('NFC').trim();
-  if (trimmed === '' || trimmed.length > LONGEST || !trimmed.isWellFormed()) return undefined;
-  if (holds !== 'text') return readFieldValue({ type: holds }, country, trimmed);
+  if (trimmed === '' || trimmed.length > LONGEST || !trimmed.isWellFormed()) return [];
   // A list may be there before its field.
-  if (fields.length === 0) return fold(trimmed);
-  for (const field of fields) {
-    const normal = readFieldValue(field, country, withZeros(trimmed, field.type, country));
-    if (normal !== undefined) return fold(normal);
-  }
-  return undefined;
+  if (holds === 'text' && fields.length === 0) return [fold(trimmed)];
+  const readings =
+    holds === 'text'
+      ? fields.map((field) => readFieldValue(field, field.country, withZeros(trimmed, field.type, field.country)))
+      : [readFieldValue({ type: holds }, country, trimmed)];
+  return [...new Set(readings.filter((normal) => normal !== undefined).map(holds === 'text' ? fold : (normal) => normal))];
 }
 
 const fold = (text: string): string => text.toLowerCase();

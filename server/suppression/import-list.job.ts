@@ -16,22 +16,24 @@ interface ListContext {
 const DAY_MS = 86_400_000;
 const keyOf = ({ organizationId, subjectId }: JobWork) => ({ organizationId, listId: subjectId! });
 
-const importer: Importer<NewEntry> = {
+/** A row is an entry, kept under each way in which it is read. */
+const importer: Importer<NewEntry[]> = {
   async begin(tx, work, { mode }) {
     if (mode === 'replace') await beginGeneration(tx, keyOf(work));
   },
   context: findContext,
   read(cell, { keys }, { mode }, context) {
     const { list, expiresAt } = context as ListContext;
-    const hash = hashEntry(keys, list, cell('value'));
-    if (hash === undefined) return entryProblem(list);
+    const hashes = hashEntry(keys, list, cell('value'));
+    if (hashes.length === 0) return entryProblem(list);
     const day = cell('expires');
-    if (day === '' || mode === 'remove') return { hash, expiresAt };
+    if (day === '' || mode === 'remove') return hashes.map((hash) => ({ hash, expiresAt }));
     return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))
-      ? { hash, expiresAt: new Date(Date.parse(day) + DAY_MS) }
+      ? hashes.map((hash) => ({ hash, expiresAt: new Date(Date.parse(day) + DAY_MS) }))
       : 'has a day of expiry that is none: write 2027-03-31';
   },
-  async store(tx, work, { mode }, entries) {
+  async store(tx, work, { mode }, rows) {
+    const entries = rows.flat();
     if (mode !== 'remove') {
       const added = await putEntries(tx, keyOf(work), entries);
       return { added, known: entries.length - added };

@@ -65,9 +65,9 @@ function readAll(keys: OrganizationKeys, list: EntryList, field: string, texts: 
   const hashes: string[] = [];
   const errors: { field: string; message: string }[] = [];
   for (const [at, text] of texts.entries()) {
-    const hash = hashEntry(keys, list, text);
-    if (hash === undefined) errors.push({ field: `${field}.${at}`, message: entryProblem(list) });
-    else hashes.push(hash);
+    const own = hashEntry(keys, list, text);
+    if (own.length === 0) errors.push({ field: `${field}.${at}`, message: entryProblem(list) });
+    hashes.push(...own);
   }
   return { hashes, errors };
 }

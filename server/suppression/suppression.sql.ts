@@ -1,6 +1,5 @@
 /** Suppression lists as tiers name them. */
 import type { SuppressionLists } from '#engine/compile-tier.ts';
-import type { FieldConfig } from '#engine/plan.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { readSuppressionList } from '#server/plan/configuration.sql.ts';
 import type { Tx } from '#server/record/record-model.ts';
@@ -25,32 +24,26 @@ export async function findFillableList(tx: Tx, organizationId: string, listId: s
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
   if (!row) return undefined;
-  const fields = row.field_name === null ? [] : await findFieldsNamed(tx, organizationId, row.field_name, row.country);
+  const fields = row.field_name === null ? [] : await findFieldsNamed(tx, organizationId, row.field_name);
   return {
     list: { holds: row.holds, form: row.form, country: row.country, fields } as EntryList,
     expiresAt: (nowMs) => (row.entry_days === null ? null : new Date(nowMs + row.entry_days * DAY_MS)),
   };
 }
 
-/** Of the verticals of a country, the oldest first. */
-async function findFieldsNamed(
-  tx: Tx,
-  organizationId: string,
-  fieldName: string,
-  country: string,
-): Promise<Pick<FieldConfig, 'type' | 'options'>[]> {
+/** Of all verticals, the oldest first: a list of texts may be named by tiers of any of them. */
+async function findFieldsNamed(tx: Tx, organizationId: string, fieldName: string): Promise<EntryList['fields']> {
   const rows = await tx
     .selectFrom('field as f')
     .innerJoin('vertical as v', (join) => join.onRef('v.organization_id', '=', 'f.organization_id').onRef('v.id', '=', 'f.vertical_id'))
     .innerJoin('region as r', (join) => join.onRef('r.organization_id', '=', 'v.organization_id').onRef('r.id', '=', 'v.region_id'))
-    .select(['f.type', 'f.options'])
+    .select(['f.type', 'f.options', 'r.country'])
     .where('f.organization_id', '=', organizationId)
     .where('f.field_name', '=', fieldName)
-    .where('r.country', '=', country)
     .where('v.status', '<>', 'archived')
     .orderBy('v.id')
     .execute();
-  return rows.map(({ type, options }) => ({ type: type as FieldConfig['type'], ...(options && { options }) }));
+  return rows.map(({ type, options, country }) => ({ type, country, ...(options && { options }) }) as EntryList['fields'][number]);
 }
 
 /** The lists that a tier names, held until the change commits, so that nobody archives one meanwhile; else 400. */

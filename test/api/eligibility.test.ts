@@ -1,5 +1,7 @@
 /** console §2, §7: the eligibility checker, opened by its token alone (`POST {token}` with `key`). */
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#server/kit/ids.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, dollars, LEAD, type World } from '#test/harness/world.ts';
@@ -157,6 +159,24 @@ describe('the link', () => {
     expect(codes.filter((code) => code === 200)).toHaveLength(60);
     expect(codes.filter((code) => code === 429)).toHaveLength(1);
     expect((await check({}, world.publisherTierId, token)).statusCode).toBe(200);
+  });
+
+  it('is one of few that open something, all of which are listed, however many were revoked after them', async () => {
+    const { organizationId, verticalId, publisherTierId } = world;
+    const fill = (count: number, revokedAt: Date | null) => {
+      const row = { organization_id: organizationId, vertical_id: verticalId, name: 'Filler', created_by: 'x', revoked_at: revokedAt };
+      const rest = { publisher_tier_ids: [publisherTierId], expires_at: new Date(Date.now() + 60_000) };
+      const rows = Array.from({ length: count }, () => ({ ...row, ...rest, id: newId(), token_hash: randomBytes(32) }));
+      return node.db.insertInto('eligibility_token').values(rows).execute();
+    };
+    await fill(210, new Date());
+    const listed = await (await fetch(`${node.url}${LINKS}?region=us&vertical=payday`, { headers: { ...OWN_PAGE, cookie: owner } })).json();
+    expect(listed.tokens).toHaveLength(200);
+    expect(listed.tokens.map((one: { _id: string }) => one._id)).toContain(linkId);
+    await fill(100, null);
+    expect((await make()).json.code).toBe('eligibility_links_too_many');
+    await node.db.deleteFrom('eligibility_token').where('name', '=', 'Filler').execute();
+    expect((await make()).statusCode).toBe(200);
   });
 
   it('console §2: whatever else is posted to a word at the root is posted to nothing', async () => {

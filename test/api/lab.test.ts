@@ -1,6 +1,8 @@
 /** console §2, §6 (page 27, testing lab): one lead through the real engine; nothing is booked, reserved or counted. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SAMPLE_LEADS_MOST } from '#contract/lab.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, dollars, LEAD, type World } from '#test/harness/world.ts';
@@ -134,6 +136,38 @@ describe('a lead to simulated buyers', () => {
     expect(json.lead.attemptList.at(-1).wire.statusCode).toBe(200);
   });
 
+  it('a recorded answer tells nothing of the person whose lead it was given to, whoever looks at it', async () => {
+    buyer.answer(({ body }) => {
+      const { first_name, email, phone } = JSON.parse(body);
+      const redirect = `https://buyer.example/?${new URLSearchParams({ email, phone })}`;
+      return { body: JSON.stringify({ result: 'accepted', message: `${first_name}, we wrote to ${email}`, redirect }) };
+    });
+    const person = { email: 'zebulon.pike@example.com', first_name: 'Zebulon', phone: '2125551987' };
+    await node.post('/api/v1/leads', { ...LEAD, ...person }, { authorization: `Bearer ${world.key}` });
+    buyer.answer(() => ACCEPT);
+    await node.db.updateTable('buyer_tier').set({ caps: '[]' }).where('id', '=', tier(0)).execute();
+    await node.planBook.reload(world.organizationId);
+    const answers = [{ buyerTierId: tier(0), says: 'recorded' }];
+    const { json, text } = await send({ answers, fields: { ...LEAD, email: 'other@example.com' } }, await member('testing-lab'));
+    expect(json.lead.verdicts[0]).toMatchObject({ outcome: 'sold' });
+    for (const secret of ['zebulon', '5551987']) expect(text.toLowerCase()).not.toContain(secret);
+  });
+
+  it('keeps what is said for the tiers of the tree, and for nobody else’s', async () => {
+    const elsewhere = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }] });
+    await node.db.deleteFrom('group_member').where('buyer_tier_id', '=', tier(1)).execute();
+    await node.planBook.reload(world.organizationId);
+    const asked = [tier(0), tier(1), elsewhere.tiers[0]!.buyerTierId];
+    expect((await send({ answers: asked.map((buyerTierId) => ({ buyerTierId, says: 'rejects' })) })).statusCode).toBe(200);
+    const kept = await node.db.selectFrom('simulated_answer').select('buyer_tier_id').where('buyer_tier_id', 'in', asked).execute();
+    expect(kept.map((row) => row.buyer_tier_id)).toEqual([tier(0)]);
+  });
+
+  it('a simulated buyer pays something, or is told to reject', async () => {
+    for (const price of ['0', '0.0000'])
+      expect((await send({ answers: [{ buyerTierId: tier(0), says: 'buys', price }] })).json.code).toBe('request_invalid');
+  });
+
   it('caps and duplicates stand as they are, and are not used up', async () => {
     await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${world.key}` });
     const duplicate = await send();
@@ -208,6 +242,17 @@ describe('a lead to real buyers', () => {
     expect((await send({ buyers: 'real' })).json.lead.verdicts[0]).toMatchObject({ outcome: 'sold' });
   });
 
+  it('leaves nothing to settle, whether it is held or the buyer says yes too late', async () => {
+    await node.db.updateTable('buyer_tier').set({ time_limit_ms: 100, after_timeout: 'hold' }).where('id', '=', tier(0)).execute();
+    await node.planBook.reload(world.organizationId);
+    buyer.answer(() => ({ ...ACCEPT, delayMs: 300 }));
+    const { json } = await send({ buyers: 'real' });
+    expect(json.lead.status).toBe('held');
+    await sleep(600);
+    buyer.answer(() => ACCEPT);
+    expect((await get('/api/console/settlements/open?region=us&vertical=payday')).json).toMatchObject({ total: 0 });
+  });
+
   it('a past lead’s person is not offered to them again', async () => {
     const sent = await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${world.key}` });
     const leadId = sent.json.leadId;
@@ -237,6 +282,20 @@ describe('samples', () => {
     const { json: log } = await get('/api/v1/change-log?model=sampleLead');
     expect(log.changes.map((one: { action: string }) => one.action)).toEqual(['remove', 'edit', 'add']);
     expect(JSON.stringify(log)).not.toContain('ada@');
+  });
+
+  it('of a vertical are few and short enough to be told at once, and of two that take one name at once the second is told', async () => {
+    const add = (name: string, fields: Record<string, string> = {}) => call('/samples', { ...PLACE, name, fields });
+    const same = await Promise.all(Array.from({ length: 6 }, (_, at) => add(at % 2 ? 'Same' : 'SAME')));
+    expect(same.map(({ json }) => json.code ?? 'saved').sort()).toEqual([...Array(5).fill('sample_name_taken'), 'saved']);
+    const wide = Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`f${at}`, 'x'.repeat(2000)]));
+    expect((await add('Wide', wide)).json.code).toBe('request_invalid');
+    const many = Array.from({ length: SAMPLE_LEADS_MOST + 5 }, (_, at) => `sample ${at}`);
+    const codes: string[] = [];
+    for (let at = 0; at < many.length; at += 10)
+      codes.push(...(await Promise.all(many.slice(at, at + 10).map((name) => add(name)))).map(({ json }) => json.code ?? 'saved'));
+    expect(codes.filter((code) => code === 'saved')).toHaveLength(SAMPLE_LEADS_MOST - 1);
+    expect(new Set(codes)).toEqual(new Set(['saved', 'sample_too_many']));
   });
 });
 

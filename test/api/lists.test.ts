@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LeadView } from '#contract/lead.ts';
+import { newId } from '#server/kit/ids.ts';
 import { removeEarlier } from '#server/suppression/entry.sql.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { importFile } from '#test/harness/import.ts';
@@ -99,6 +100,40 @@ describe('a suppression list of a publisher tier', () => {
     expect(job.tally).toEqual({ added: 1, known: 0 });
     await edit('publisherTier', world.publisherTierId, { suppressionLists: [listId] });
     expect((await post({ [fieldName]: brought })).json.reason).toBe('publisher-tier-filter-failed');
+  });
+
+  it('reads texts as each vertical reads them whose field has that name', async () => {
+    const { organizationId, verticalId } = world;
+    const [older, field] = [newId(0), newId()];
+    const copy = (table: string) =>
+      `insert into ${table} select (jsonb_populate_record(t, $1)).* from ${table} t where organization_id = $2`;
+    await node.pool.query(`${copy('vertical')} and id = $3`, [{ id: older, slug: 'older', name: 'Older' }, organizationId, verticalId]);
+    await node.pool.query(`${copy('field')} and vertical_id = $3 and field_name = 'first_name'`, [
+      { id: field, vertical_id: older, type: 'zip' },
+      organizationId,
+      verticalId,
+    ]);
+    const listId = await list({ holds: 'text', fieldName: 'first_name' });
+    const { job } = await fill(listId, '501\nAda\n');
+    expect(job.tally).toEqual({ added: 3, known: 0 });
+    await edit('publisherTier', world.publisherTierId, { suppressionLists: [listId] });
+    for (const first_name of ['501', '00501', 'ADA']) expect((await post({ first_name })).json.reason).toBe('publisher-tier-filter-failed');
+    await fill(listId, '501\n', { mode: 'remove' });
+    expect((await read('suppressionList', listId)).entryCount).toBe(1);
+    expect((await post({ first_name: '501' })).json.status).toBe('accepted');
+  });
+
+  it('reads texts as the country of the vertical reads them, whatever country the list is of', async () => {
+    await node.db.updateTable('region').set({ country: 'uk' }).where('id', '=', world.regionId).execute();
+    await node.db.updateTable('field').set({ required: false }).where('organization_id', '=', world.organizationId).execute();
+    await node.planBook.reload(world.organizationId);
+    const listId = await list({ holds: 'text', fieldName: 'zip', country: 'us' });
+    const { job } = await fill(listId, 'sw1a1aa\n');
+    expect(job.tally).toEqual({ added: 1, known: 0 });
+    await edit('publisherTier', world.publisherTierId, { suppressionLists: [listId] });
+    const uk = { zip: 'SW1A 1AA', phone: '020 7946 0018', state: undefined };
+    expect((await post(uk)).json.reason).toBe('publisher-tier-filter-failed');
+    expect((await post({ ...uk, zip: 'SW1A 2AA' })).json.reason).not.toBe('publisher-tier-filter-failed');
   });
 
   it('says which texts its field can never hold', async () => {

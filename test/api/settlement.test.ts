@@ -9,7 +9,7 @@ import { ACCEPT, REJECT, type ScriptedAnswer, type ScriptedBuyer, startBuyer } f
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
 import { soldResult } from '#test/harness/sold-result.ts';
-import { dollars, type TierSpec, type WorldSpec } from '#test/harness/world.ts';
+import { dollars, LEAD, type TierSpec, type WorldSpec } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
 let other: TestNode;
@@ -272,6 +272,77 @@ describe('a lead that a buyer names a price for, and decides on later', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('is not taken for none by the end of its time while its buyer is told that it stays held', async () => {
+    office = await open({ price: { kind: 'bid' }, caps: [] }, { publisher: {} });
+    await office.change('buyerTier', tierId(), { pendingHours: 1 });
+    await bill('1.00');
+    const leads: string[] = [];
+    for (let at = 0; at < 20; at++) leads.push(await hold(`${at}@example.com`));
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    const ends = [node, other].map((one) => expirePending(one.db, one.planBook, Date.now() + 2 * 3_600_000));
+    const said = leads.map((leadId, at) => [node, other][at % 2]!.post(path, { leadId, outcome: 'sold', price: '60.00' }));
+    const [answers] = await Promise.all([Promise.all(said), ...ends]);
+    const settled = new Set((await rows('select lead_id from settlement where organization_id = $1')).map((row) => row.lead_id));
+    for (const [at, leadId] of leads.entries())
+      expect(answers[at]!.json.code).toBe(settled.has(leadId) ? 'settlement_contradicts' : 'settlement_funds_short');
+    expect(await rows('select count(*)::int as kept from refused_postback where organization_id = $1')).toEqual([
+      { kept: leads.length - settled.size },
+    ]);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('stays held past its time where the buyer says that it bought and not for how much', async () => {
+    office = await open({ price: { kind: 'bid' }, caps: [] }, { publisher: {} });
+    await office.change('buyerTier', tierId(), { pendingHours: 1 });
+    const leadId = await hold();
+    for (const call of [
+      { leadId, outcome: 'sold' },
+      { leadId, outcome: 'sold', price: '0.00' },
+    ]) {
+      const { statusCode, json } = await back(call);
+      expect([statusCode, json.code]).toEqual([400, 'settlement_price_missing']);
+    }
+    await expirePending(node.db, node.planBook, Date.now() + 2 * 3_600_000);
+    expect((await listed()).items).toMatchObject([{ leadId, price: null, refused: expect.stringContaining('Say what the buyer pays') }]);
+    expect((await back({ leadId, outcome: 'sold', price: '7.00' })).statusCode).toBe(200);
+  });
+
+  /** As a tier is left out of routing whose rules do not fit the vertical any more. */
+  const leaveOut = async (table: 'buyer_tier' | 'publisher_tier', id: string) => {
+    await client.query(`update ${table} set filter = $2 where id = $1`, [id, JSON.stringify({ field: 'gone', is: 'equal', value: 'x' })]);
+    await Promise.all([node, other].map((one) => one.planBook.reload(office.world.organizationId)));
+    expect(node.planBook.find(office.world.organizationId)!.problems).toMatchObject([{ severity: 'leftOut', id }]);
+  };
+
+  it('is no way around balance, caps and floor where its tier is left out of routing', async () => {
+    office = await open({ price: { kind: 'bid' }, floor: '5.00', caps: [MONEY] }, { publisher: {} });
+    await bill('150.00');
+    const leadId = await hold();
+    await leaveOut('buyer_tier', tierId());
+    for (const [price, code] of [
+      ['5000.00', 'settlement_cap_full'],
+      ['4.99', 'settlement_price_low'],
+    ] as const)
+      expect((await back({ leadId, outcome: 'sold', price })).json.code).toBe(code);
+    // A cap that cannot be read is no cap that is open.
+    await client.query(`update buyer_tier set caps = $2 where id = $1`, [tierId(), JSON.stringify([{ ...MONEY, limit: -1 }])]);
+    await node.planBook.reload(office.world.organizationId);
+    expect((await back({ leadId, outcome: 'sold', price: '60.00' })).json.code).toBe('settlement_tier_left_out');
+    expect((await settle(leadId, 'bought', '60.00')).statusCode).toBe(200);
+    expect(await account()).toMatchObject({ balance: '90.00' });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('waits for a person where its publisher tier is left out: the buyer said that it bought', async () => {
+    office = await open();
+    await office.change('buyerTier', tierId(), { pendingHours: 2 });
+    const leadId = await hold();
+    await leaveOut('publisher_tier', office.world.publisherTierId);
+    expect((await back({ leadId, outcome: 'sold', price: '20.00' })).json.code).toBe('settlement_tier_left_out');
+    await expirePending(node.db, node.planBook, Date.now() + 3 * 3_600_000);
+    expect((await listed()).items).toMatchObject([{ leadId, expiresAt: null, refused: expect.stringContaining('left out of routing') }]);
+  });
+
   it('counts in every money cap what was paid, though nothing was reserved; a cap set meanwhile too', async () => {
     office = await open({ price: { kind: 'bid' }, caps: [MONEY] });
     const [first, second] = [await hold('a@example.com'), await hold('b@example.com')];
@@ -448,6 +519,74 @@ describe('a late yes', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('by postback is no sale beyond a cap of sold leads: another took its place, and a person says what counts', async () => {
+    const one = { ...OVERALL, limit: 1 };
+    const slow = { url: buyer.url, buyer: 'Ann', timeLimitMs: 150, caps: [one] };
+    office = await open({}, { publisher: {}, groups: [{ mode: 'priority', tiers: [slow] }] });
+    buyer.answer(() => ({ ...ACCEPT, delayMs: 400 }));
+    const { leadId } = (await office.lead('late@example.com')).json;
+    await expect.poll(async () => (await listed()).total, { timeout: 5_000 }).toBe(1);
+    buyer.answer(() => ACCEPT);
+    expect((await office.lead('next@example.com')).json.status).toBe('accepted');
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    expect((await node.post(path, { leadId, outcome: 'sold', price: '20.00' })).json.code).toBe('settlement_cap_full');
+    expect(await used()).toEqual({ 'buyer sold': 1 });
+    expect((await listed()).items).toMatchObject([{ leadId, kind: 'late', refused: expect.stringContaining('cap of sold leads is full') }]);
+    expect((await settle(leadId, 'bought', '20.00')).statusCode).toBe(200);
+    expect(await used()).toEqual({ 'buyer sold': 2 });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('by postback is no second sale to a buyer that bought the lead at another of its tiers', async () => {
+    const tiers = [
+      { url: `${buyer.url}/slow`, buyer: 'Ann', name: 'First', timeLimitMs: 150 },
+      { url: buyer.url, buyer: 'Ann', name: 'Second' },
+    ];
+    office = await open({}, { publisher: {}, maxSales: 2, groups: [{ mode: 'priority', tiers }] });
+    buyer.answer(({ path }) => (path.includes('slow') ? { ...ACCEPT, delayMs: 400 } : ACCEPT));
+    const { leadId, status: sold } = (await office.lead('late@example.com')).json;
+    expect(sold).toBe('accepted');
+    await expect.poll(async () => (await listed()).total, { timeout: 5_000 }).toBe(1);
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    expect((await node.post(path, { leadId, outcome: 'sold', price: '20.00' })).json.code).toBe('settlement_bought_before');
+    expect(await view(leadId)).toMatchObject({ revenue: '20.00', payout: '16.00' });
+    expect((await listed()).items).toMatchObject([{ soldTo: ['Ann'], refused: expect.stringContaining('bought this lead already') }]);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('counts in the promotion that was promised for it, and is paid no second time from its last place by postback', async () => {
+    const priceModel = { kind: 'fixed', price: dollars(10) } as const;
+    const slow = { url: buyer.url, buyer: 'Ann', timeLimitMs: 150 };
+    office = await open({}, { publisher: {}, priceModel, groups: [{ mode: 'priority', tiers: [slow] }] });
+    const { publisherId, verticalId, key } = office.world;
+    const promotion = { name: 'Two more', verticalId, target: { kind: 'publisher', publisherId }, raise: { kind: 'fixed', amount: '2' } };
+    const span = { fromOn: '2020-01-01', toOn: null, timeZone: 'America/New_York' };
+    const made = await office.post('/api/v1/common/post-add-data', { model: 'promotion', ...promotion, ...span, leadCap: 2 });
+    expect(made.statusCode).toBe(200);
+    const send = (path: string, consumer: number, more = {}) => {
+      const lead = { ...LEAD, email: `${consumer}@example.com`, phone: `21255512${consumer}0` };
+      return node.post(`/api/v1/leads/${path}`, { ...lead, ...more }, { authorization: `Bearer ${key}` });
+    };
+    const pings = await Promise.all([1, 2, 3].map((consumer) => send('ping', consumer)));
+    const post = (consumer: number) => send('post', consumer, { pingId: pings[consumer - 1]!.json.pingId });
+    buyer.answer(() => ({ ...ACCEPT, delayMs: 400 }));
+    const [first, second] = [(await post(1)).json.leadId, (await post(2)).json.leadId];
+    await expect.poll(async () => (await listed()).total, { timeout: 5_000 }).toBe(2);
+    buyer.answer(() => ACCEPT);
+    expect((await post(3)).json).toMatchObject({ status: 'accepted', price: '12.00' });
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    const back = (leadId: string) => node.post(path, { leadId, outcome: 'sold', price: '20.00' });
+    expect((await back(first)).statusCode).toBe(200);
+    expect((await back(second)).json.code).toBe('settlement_cap_full');
+    const paid = await rows('select count(*)::int as leads, sum(extra)::text as extra from promotion_sale where organization_id = $1');
+    expect(paid).toEqual([{ leads: 2, extra: '4.0000' }]);
+    expect(await rows('select measure, used::int from counter where organization_id = $1 order by 1')).toEqual([
+      { measure: 'money', used: dollars(4) },
+      { measure: 'sold', used: 2 },
+    ]);
+    expect(await audit()).toEqual([]);
+  });
+
   it('taken as not bought changes nothing but the list', async () => {
     const leadId = await late();
     const before = await view(leadId);
@@ -495,6 +634,29 @@ describe('a pending sale', () => {
     expect(await view(first)).toMatchObject({ status: 'sold', revenue: '20.00' });
     expect(await view(second)).toMatchObject({ status: 'unsold' });
     expect(await audit()).toEqual([]);
+  });
+
+  it('told as declined with a price, as some systems always send one, is the same when it is told again', async () => {
+    const leadId = await hold();
+    for (let time = 0; time < 2; time++)
+      expect((await back({ leadId, outcome: 'rejected', price: '0.00' })).json).toMatchObject({ outcome: 'rejected', price: null });
+    expect((await back({ leadId, outcome: 'sold', price: '20.00' })).json.code).toBe('settlement_contradicts');
+  });
+
+  it('whose buyer decides before its own answer has come is asked to say it again', async () => {
+    for (const caps of [[OVERALL, MONEY], []]) {
+      office = await open({ caps }, { publisher: {} });
+      const path = await address();
+      const early: { statusCode: number; code: string; retryAfter: string | null }[] = [];
+      buyer.answer(async ({ body }) => {
+        const { statusCode, json, headers } = await back({ leadId: JSON.parse(body).lead_id, outcome: 'sold', price: '20.00' }, path);
+        early.push({ statusCode, code: json.code, retryAfter: headers.get('retry-after') });
+        return PENDING;
+      });
+      const leadId = await hold();
+      expect(early).toEqual([{ statusCode: 503, code: 'settlement_too_early', retryAfter: '5' }]);
+      expect((await back({ leadId, outcome: 'sold', price: '20.00' }, path)).statusCode).toBe(200);
+    }
   });
 
   it('of a lead that was sold when it was posted only hears what is so already', async () => {

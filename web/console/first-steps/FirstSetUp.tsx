@@ -4,9 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RegionView, VerticalView } from '#contract/session.ts';
-import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { CopyButton, CopyTextButton } from '#web/ui/CopyButton.tsx';
+import { toCurl } from '#web/ui/curl.ts';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { IconCheck } from '#web/ui/icons.ts';
+import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
+import { MoneyText } from '#web/ui/reporting.tsx';
 import { placesQuery } from '../api/session.ts';
 import { errorsOf } from '../organization/RecordPage.tsx';
 import { queryClient } from '../query-client.ts';
@@ -39,12 +42,16 @@ export function FirstSetUp({ region, vertical }: FirstSetUpProps) {
       starter: 'contact',
       buyer: '',
       buyerUrl: '',
+      price: '10.00',
       publisher: '',
+      share: '70',
     },
     validate: {
       vertical: (text) => (slugOf(text) === '' ? 'This is required.' : null),
       buyer: checkGiven,
       publisher: checkGiven,
+      price: (text) => (Number(text) > 0 ? null : 'Say what the buyer pays.'),
+      share: (text) => (Number(text) >= 0 && Number(text) <= 100 && text !== '' ? null : 'A share is 0 to 100 percent.'),
       buyerUrl: (text) => (text === '' || /^https?:\/\/\S+$/.test(text) ? null : 'An address begins with https://'),
     },
   });
@@ -58,7 +65,7 @@ export function FirstSetUp({ region, vertical }: FirstSetUpProps) {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: placesQuery.queryKey, refetchType: 'none' }),
     onError: (error) => form.setErrors(errorsOf(error)),
   });
-  if (made.lead) return <Finished made={made} />;
+  if (made.lead) return <Finished made={made} terms={form.values} />;
   return (
     <form
       noValidate
@@ -102,8 +109,9 @@ export function FirstSetUp({ region, vertical }: FirstSetUpProps) {
         </div>
       </FormSection>
       <FormSection title="2. Buyer" says="Who takes your leads. Without an address the buyer stays paused until you know it.">
-        <div className="form-pair">
+        <div className="form-three">
           <TextInput {...form.getInputProps('buyer')} label="Name of the buyer" maxLength={120} />
+          <AmountInput {...form.getInputProps('price')} label="It pays for a lead" />
           <TextInput
             {...form.getInputProps('buyerUrl')}
             label="Where leads are sent"
@@ -114,7 +122,10 @@ export function FirstSetUp({ region, vertical }: FirstSetUpProps) {
         </div>
       </FormSection>
       <FormSection title="3. Publisher" says="Who sends you leads. It gets a posting key, which you see at the end.">
-        <TextInput {...form.getInputProps('publisher')} label="Name of the publisher" maxLength={120} />
+        <div className="form-pair">
+          <TextInput {...form.getInputProps('publisher')} label="Name of the publisher" maxLength={120} />
+          <AmountInput {...form.getInputProps('share')} label="Its share of what the buyer pays" unit="%" />
+        </div>
       </FormSection>
       {(take.isPending || done.length > 0) && (
         <ol className="first-steps" aria-label="Steps">
@@ -139,7 +150,16 @@ export function FirstSetUp({ region, vertical }: FirstSetUpProps) {
   );
 }
 
-function Finished({ made }: { made: Made }) {
+/** The call that made the test lead, to be handed to the publisher. */
+const curlOf = ({ key, posted }: Made): string =>
+  toCurl({
+    method: 'POST',
+    url: `${location.origin}/api/v1/leads`,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...posted, test: true }),
+  });
+
+function Finished({ made, terms: { price, share } }: { made: Made; terms: FirstSteps }) {
   const navigate = useNavigate();
   const base = `/setup/${made.regionSlug}/${made.verticalSlug}`;
   // The guard reads the places anew before one goes on: the vertical was not there when the page was opened.
@@ -154,6 +174,10 @@ function Finished({ made }: { made: Made }) {
         The test lead ended as <span className="pill good">{made.lead!.status === 'test' ? 'Sold, as a test' : made.lead!.status}</span>. No
         buyer was called.
       </p>
+      <p>
+        A real lead is billed at <MoneyText amount={price} />, of which the publisher gets {share}%. Both can be changed: on the page of the
+        buyer’s tier and of the publisher’s.
+      </p>
       {made.isPaused && (
         <p className="form-note">
           Real leads are not sold yet: the buyer is paused until you give its tier an address. The test lead carried the address{' '}
@@ -167,6 +191,9 @@ function Finished({ made }: { made: Made }) {
         <span className="row">
           <code className="mono">{made.key}</code> <CopyButton text={made.key!} label="Copy the key" />
         </span>
+        <p>The publisher posts like this; without “test” the lead is real:</p>
+        <pre className="mono first-call">{curlOf(made)}</pre>
+        <CopyTextButton text={() => curlOf(made)} label="Copy the call" />
       </div>
       <span className="row">
         <Button onClick={() => void goOn('flow-control')}>See the flow</Button>

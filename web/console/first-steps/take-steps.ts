@@ -14,7 +14,11 @@ export interface FirstSteps {
   starter: Starter;
   buyer: string;
   buyerUrl: string;
+  /** What the buyer pays for a lead, as a decimal. */
+  price: string;
   publisher: string;
+  /** Of what the buyer pays, in percent. */
+  share: string;
 }
 
 /** What has been made so far; what is missing is made next. */
@@ -33,6 +37,8 @@ export interface Made {
   publisherTierId?: string;
   key?: string;
   lead?: { leadId: string; status: string };
+  /** What the test lead brought. */
+  posted?: Record<string, string>;
   /** The buyer has no address yet. */
   isPaused?: boolean;
 }
@@ -87,14 +93,18 @@ const steps: Record<StepName, (steps: FirstSteps, made: Made) => Promise<Made>> 
     const kept = there.filter((one) => added.every(({ fieldName }) => fieldName !== one.fieldName));
     return { ...made, fields: [...kept, ...added] };
   },
-  Buyer: async ({ buyer, buyerUrl }, made) => {
+  Buyer: async ({ buyer, buyerUrl, price }, made) => {
     const buyerId = made.buyerId ?? (await idOf('buyer', { name: buyer }));
     const known = { name: 'Standard', buyerId, verticalId: made.verticalId };
-    const terms = { delivery: 'post', price: { kind: 'fixed', price: '10.00' } };
+    const terms = { delivery: 'post', price: { kind: 'fixed', price } };
     const endpoint = {
       post: {
         ...{ url: buyerUrl || 'https://buyer.example/leads', method: 'POST' },
-        body: { format: 'json', mapping: [{ to: 'email', from: { kind: 'field', field: 'email' } }] },
+        // All that is known of the lead, under our own names, until the buyer's are known.
+        body: {
+          format: 'json',
+          mapping: made.fields!.map(({ fieldName }) => ({ to: fieldName, from: { kind: 'field', field: fieldName } })),
+        },
         response: {
           outcomes: [{ outcome: 'accepted', when: [{ at: { path: 'status' }, is: 'equal', value: 'accepted' }] }],
           otherwise: 'rejected',
@@ -106,7 +116,8 @@ const steps: Record<StepName, (steps: FirstSteps, made: Made) => Promise<Made>> 
     return { ...made, buyerId, buyerTierId: made.buyerTierId ?? (await idOf('buyerTier', known, { ...terms, endpoint, status })) };
   },
   'Campaign and tree': async ({ vertical }, made) => {
-    const margin = { kind: 'percent', percent: 20 };
+    // What the publisher's share leaves is ours; a share is no reason to refuse a sale.
+    const margin = { kind: 'percent', percent: 0 };
     const known = { name: vertical, verticalId: made.verticalId };
     const campaignId = made.campaignId ?? (await idOf('campaign', known, { margin, testValues: TEST_VALUES }));
     const tree = await readTree(campaignId);
@@ -118,9 +129,9 @@ const steps: Record<StepName, (steps: FirstSteps, made: Made) => Promise<Made>> 
     await publishDraft(campaignId, state, 'First set-up');
     return { ...made, campaignId, published: true };
   },
-  Publisher: async ({ publisher }, made) => {
+  Publisher: async ({ publisher, share }, made) => {
     const publisherId = made.publisherId ?? (await idOf('publisher', { name: publisher }, { affiliateId: slugOf(publisher) || 'first' }));
-    const priceModel = { kind: 'share', sharePercent: 70 };
+    const priceModel = { kind: 'share', sharePercent: Number(share) };
     const known = { name: 'Web', publisherId, campaignId: made.campaignId };
     return { ...made, publisherId, publisherTierId: made.publisherTierId ?? (await idOf('publisherTier', known, { priceModel })) };
   },
@@ -133,7 +144,7 @@ const steps: Record<StepName, (steps: FirstSteps, made: Made) => Promise<Made>> 
     const sample = sampleLead(made.fields!, country);
     // A buyer that is still paused would be asked by no lead: the campaign's test value is sold all the same.
     const fields = buyerUrl ? sample : { ...sample, email: TEST_VALUES.sold };
-    return { ...made, isPaused: !buyerUrl, lead: await sendTestLead(made.key!, fields) };
+    return { ...made, isPaused: !buyerUrl, posted: fields, lead: await sendTestLead(made.key!, fields) };
   },
 };
 

@@ -12,7 +12,8 @@ import { RedirectLine } from './RedirectLine.tsx';
 import { ReturnDialog } from './ReturnDialog.tsx';
 
 const unsoldMoney = ({ status, test }: Pick<LeadView, 'status' | 'test'>): string => {
-  if (test && status === 'sold') return 'Nothing was earned: the lead was a test.';
+  if (test && status === 'sold')
+    return 'Nothing was earned: the lead was a test. The price in our answer is made up, so that the publisher can try to read one.';
   if (status === 'held') return 'Nothing yet: the lead is held until it is settled with the buyer.';
   if (status === 'bid') return 'Nothing yet: the ping was answered with a bid, the post decides.';
   return status === 'received' ? 'Nothing yet: the lead is under way.' : 'Nothing was earned: the lead was not sold.';

@@ -55,7 +55,11 @@ export function LeadHead({ lead, heading: Heading, isKept }: LeadHeadProps) {
         </Fact>
         <Fact name="Campaign">{lead.campaignName}</Fact>
         <Fact name="Buyer">
-          {lead.buyers.length === 0 ? <span className="muted">none</span> : lead.buyers.map((one) => one.buyerName).join(', ')}
+          {lead.buyers.length === 0 ? (
+            <span className="muted">{lead.test ? 'none: a test is not sent' : 'none'}</span>
+          ) : (
+            lead.buyers.map((one) => one.buyerName).join(', ')
+          )}
           <small className="muted">{lead.buyers.map((one) => one.buyerTierName).join(', ')}</small>
         </Fact>
         <Fact name="Revenue">

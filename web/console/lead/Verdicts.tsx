@@ -9,8 +9,11 @@ interface VerdictsProps {
   onOpen: (buyerTierId: string) => void;
 }
 
+/** A test lead without a test value walks the tree and stops before each buyer, which is worth reading. */
+const WALKED_AS_TEST = 'test-not-sent';
+
 /** One line per buyer tier: sold, or why not. */
-export function Verdicts({ lead: { verdicts, attemptList, checks, status }, onOpen }: VerdictsProps) {
+export function Verdicts({ lead: { verdicts, attemptList, checks, status, steps }, onOpen }: VerdictsProps) {
   // Not decided yet: nothing can be said of buyers that are still to come.
   const underWay = status === 'received';
   const asked = new Set(attemptList.map((one) => one.buyerTierId));
@@ -25,7 +28,7 @@ export function Verdicts({ lead: { verdicts, attemptList, checks, status }, onOp
           </span>
         )}
       </header>
-      {isBeforeTree(verdicts) ? (
+      {isBeforeTree(verdicts) && !steps.some(({ code }) => code === WALKED_AS_TEST) ? (
         <BeforeTree verdicts={verdicts} underWay={underWay} wasAsked={asked.size > 0} />
       ) : (
         <VerdictTable verdicts={verdicts} withCalls={withCalls} onOpen={onOpen} />

@@ -13,11 +13,19 @@ interface Props {
   onChange: (ticks: Ticks) => void;
 }
 
+/** Pages that open more than their name says. */
+const OPENS_LEADS = ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'];
+
+function noteOf(page: (typeof pageCatalogue)[number]): string | undefined {
+  if (!opensSomething(page)) return 'not in this version';
+  return OPENS_LEADS.includes(page.value) ? 'with the list of leads and each lead' : undefined;
+}
+
 /** Regions, their verticals, the pages of each (account §6; console §3). */
 export function TickTree({ team, memberId, ticks, onChange }: Props) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
-  const pages = pageCatalogue.filter((page) => page.label.toLowerCase().includes(wanted) || page.value.toLowerCase().includes(wanted));
+  const pages = pageCatalogue.filter((page) => [page.label, page.value, noteOf(page)].some((text) => text?.toLowerCase().includes(wanted)));
   const values = wanted ? pages.map((page) => page.value) : ALL_PAGES;
   const others = team.members.filter((one) => one._id !== memberId && one.role === 'member');
   const all = team.verticals.map((one) => one._id);
@@ -49,6 +57,7 @@ export function TickTree({ team, memberId, ticks, onChange }: Props) {
         />
       </div>
       <section className="tree" aria-label="Permissions">
+        {pages.length === 0 && <p role="status">No page matches {search.trim()}.</p>}
         {box(wanted ? 'All pages found' : 'Everything', all)}
         {team.regions.map((region) => {
           const verticals = team.verticals.filter((one) => one.regionId === region._id);
@@ -62,7 +71,7 @@ export function TickTree({ team, memberId, ticks, onChange }: Props) {
                 {verticals.map((vertical) => (
                   <div key={vertical._id} className="tree-vertical" style={{ marginLeft: 26, marginTop: 8 }}>
                     {box(`${region.name}: ${vertical.name}`, [vertical._id])}
-                    <details open={wanted !== '' || team.verticals.length === 1}>
+                    <details open={wanted !== '' || team.verticals.length === 1 || undefined}>
                       <summary>{ticks.get(vertical._id)?.size ?? 0} of 25 pages</summary>
                       <div className="tree-pages">
                         {pages.map((page) => (
@@ -70,7 +79,7 @@ export function TickTree({ team, memberId, ticks, onChange }: Props) {
                             key={page.value}
                             size="xs"
                             label={page.label}
-                            description={opensSomething(page) ? undefined : 'not in this version'}
+                            description={noteOf(page)}
                             checked={ticks.get(vertical._id)?.has(page.value) ?? false}
                             onChange={(event) => onChange(setTicks(ticks, [vertical._id], [page.value], event.currentTarget.checked))}
                           />
