@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin } from 'vite';
+import { HELP } from './contract/console-constants.ts';
 
 const server = process.env.SLUICE_URL ?? 'http://localhost:3000';
 const outDir = join(import.meta.dirname, 'dist/web');
@@ -13,7 +14,8 @@ function precompress(): Plugin {
     name: 'precompress',
     apply: 'build',
     async closeBundle() {
-      await buildDrawcard();
+      await buildScript('drawcard', 'drawcard', 'drawcard.js');
+      await buildScript('help', 'sluiceHelpScript', HELP.scriptPath.slice(1));
       for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
         if (!/\.(html|js|css|svg)$/.test(name)) continue;
         const path = join(outDir, name);
@@ -25,18 +27,18 @@ function precompress(): Plugin {
   };
 }
 
-/** The public pages of cards need one small script, whose address the server writes into them. */
-async function buildDrawcard(): Promise<void> {
+/** A script without imports, for pages that are not the console's: they may know nothing of modules, and its names must not become theirs. */
+async function buildScript(folder: string, name: string, path: string): Promise<void> {
   await build({
     configFile: false,
-    root: join(import.meta.dirname, 'web/drawcard'),
+    root: join(import.meta.dirname, 'web', folder),
     publicDir: false,
     logLevel: 'error',
     build: {
       outDir,
       emptyOutDir: false,
       target: 'es2022',
-      lib: { entry: 'main.ts', formats: ['iife'], name: 'drawcard', fileName: () => 'drawcard.js' },
+      lib: { entry: 'main.ts', formats: ['iife'], name, fileName: () => path },
     },
   });
 }

@@ -16,3 +16,22 @@ export const DISPLAY_LIMIT = 10;
 export const SEARCH_DELAY_MS = 300;
 /** Of floating numbers: money, shares, factors. */
 export const AMOUNT_DIGITS = { integer: 9, fraction: 4 } as const;
+
+/** The in-page help (console §2, §4, §9), in the console and wherever else its script stands. */
+export const HELP = {
+  /** The help begins so long after the page has loaded. */
+  startAfterMs: 2000,
+  /** The spinner is seen so long before the content takes its place. */
+  pauseMs: 500,
+  /** A resized window closes the popover after this. */
+  closeAfterResizeMs: 10,
+  /** px. */
+  popoverWidth: 400,
+  /** A click nearer than this to a side of the window, px, is answered beside its trigger. */
+  halfWidth: 200,
+  /** A click nearer than this to the foot of the window, px, is answered above its trigger. */
+  edgeHeight: 89,
+  /** Whose content is asked for: one installation has one body of help. */
+  projectId: 'sluice',
+  scriptPath: '/help/sluice-help.js',
+} as const;

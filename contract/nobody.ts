@@ -9,4 +9,5 @@ export const NOBODY: SessionView = {
   permissionObj: null,
   verticalPrimaryField: null,
   downloadFileUrl: '',
+  helpHost: null,
 };

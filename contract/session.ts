@@ -72,6 +72,8 @@ export const sessionView = z.object({
   verticalPrimaryField: z.string().nullable(),
   /** Where hidden forms that ask for a CSV file are posted to (account §7); empty when nobody is signed in. */
   downloadFileUrl: z.string(),
+  /** The origin that the help is loaded from and asks; null is the console's own. */
+  helpHost: z.string().nullable(),
 });
 export type SessionView = z.infer<typeof sessionView>;
 

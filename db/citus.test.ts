@@ -40,6 +40,8 @@ const CONFIGURED = [
     'region',
     'team_member',
     'throttled_tier',
+    'help_entry',
+    'help_version',
     'tree_draft',
     'tree_group',
     'tree_version',

@@ -917,6 +917,38 @@ create table held_reference (
   PRIMARY KEY (organization_id, buyer_tier_id, reference, lead_id)
 ) partition by RANGE (lead_id);
 
+-- reference
+create table help_entry (
+  kind text not null,
+  key text not null,
+  tags text[] not null default '{}'::text[],
+  body jsonb not null,
+  version integer not null,
+  is_removed boolean not null default false,
+  shipped jsonb,
+  is_own boolean not null,
+  changed_at timestamp with time zone not null default now(),
+  changed_by text not null,
+  PRIMARY KEY (kind, key),
+  CHECK ((key ~ '^[a-z0-9][a-z0-9.-]{0,79}$'::text)),
+  CHECK ((kind = ANY (ARRAY['prompt'::text, 'term'::text, 'question'::text, 'article'::text]))),
+  CHECK ((version > 0))
+);
+
+-- reference
+create table help_version (
+  kind text not null,
+  key text not null,
+  version integer not null,
+  tags text[] not null,
+  body jsonb not null,
+  is_removed boolean not null,
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  PRIMARY KEY (kind, key, version),
+  FOREIGN KEY (kind, key) REFERENCES help_entry(kind, key)
+);
+
 create table idempotency (
   organization_id uuid not null,
   publisher_tier_id uuid not null,

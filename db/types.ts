@@ -414,6 +414,30 @@ export interface HeldReference {
   lead_id: string;
 }
 
+export interface HelpEntry {
+  kind: string;
+  key: string;
+  tags: Optional<string[]>;
+  body: Json;
+  version: number;
+  is_removed: Optional<boolean>;
+  shipped: ColumnType<unknown, string | null, string | null>;
+  is_own: boolean;
+  changed_at: Optional<Date>;
+  changed_by: string;
+}
+
+export interface HelpVersion {
+  kind: string;
+  key: string;
+  version: number;
+  tags: string[];
+  body: Json;
+  is_removed: boolean;
+  changed_at: Date;
+  changed_by: string;
+}
+
 export interface Idempotency {
   organization_id: string;
   publisher_tier_id: string;
@@ -1045,6 +1069,8 @@ export interface Database {
   group_member: GroupMember;
   group_turn: GroupTurn;
   held_reference: HeldReference;
+  help_entry: HelpEntry;
+  help_version: HelpVersion;
   idempotency: Idempotency;
   job: Job;
   job_error: JobError;

@@ -15,6 +15,7 @@ import {
   serializerCompiler,
   validatorCompiler,
 } from 'fastify-type-provider-zod';
+import { HELP } from '#contract/console-constants.ts';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
 import { abTestRoutes } from './ab-test/ab-test.routes.ts';
@@ -33,6 +34,9 @@ import { eligibilityConsoleRoutes } from './eligibility/eligibility.console.rout
 import { eligibilityRoutes } from './eligibility/eligibility.routes.ts';
 import { endpointTrialRoutes } from './endpoint/endpoint-trial.routes.ts';
 import type { Feed } from './feed/feed.ts';
+import { helpConsoleRoutes } from './help/help.console.routes.ts';
+import { helpRoutes } from './help/help.routes.ts';
+import type { HelpBook } from './help/help-book.ts';
 import { homeRoutes } from './home/home.routes.ts';
 import { importRoutes } from './import/import.routes.ts';
 import { jobRoutes } from './job/job.routes.ts';
@@ -108,6 +112,7 @@ export interface AppParts {
   rests: RestBook;
   recordCall: (call: CallRow) => Promise<void>;
   feed: Feed;
+  help: HelpBook;
   metrics: Metrics;
   /** Resolves when the database answers. */
   ready: () => Promise<unknown>;
@@ -169,6 +174,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(regionRoutes, { db, tenants, config });
     await pages.register(reportingRoutes, { db, tenants, config });
     await pages.register(messageRoutes);
+    await pages.register(helpRoutes, { help: parts.help });
+    await pages.register(helpConsoleRoutes, { db, config, help: parts.help });
     await pages.register(registrationRoutes, { db, config, mailer, addresses, limiter });
     await pages.register(invitationRoutes, { db, config, mailer });
     await pages.register(teamRoutes, { db, config, mailer, addresses });
@@ -220,15 +227,16 @@ function logRequest(request: { method: string; url: string; id?: string }) {
 
 function helmetOptions(config: Config) {
   const secure = config.appEnv === 'production';
+  const helpHost = config.helpHost ? [config.helpHost] : [];
   return {
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        scriptSrc: ["'self'", ...helpHost],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...helpHost],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
@@ -379,6 +387,7 @@ async function serveConsole(app: FastifyInstance): Promise<void> {
     index: false,
     preCompressed: true,
     setHeaders: (reply, path) => {
+      if (path.startsWith(`${WEB}${HELP.scriptPath}`)) return letForeignPagesLoad(reply);
       reply.header('cache-control', path.includes(`${WEB}/assets/`) ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
@@ -386,10 +395,17 @@ async function serveConsole(app: FastifyInstance): Promise<void> {
   // Whoever types or follows an address gets the console, which knows where to send them (account §2 "Unknown URL").
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
     const path = request.url.split('?')[0]!;
-    if (!wantsPage(request.headers.accept) || /^\/(api|admin|ampl|assets|docs|drawcard|help)\b|\.[a-z0-9]+$/i.test(path))
+    if (!wantsPage(request.headers.accept) || /^\/(api|admin|ampl|assets|docs|drawcard|help)(\/|$)|\.[a-z0-9]+$/i.test(path))
       return reply.callNotFound();
     return reply.sendFile('index.html');
   });
+}
+
+/** One address for ever: a page that was written years ago gets a new version within the hour, and the old one at once while it is fetched. */
+function letForeignPagesLoad(reply: { header(name: string, value: string): unknown }): void {
+  reply.header('cache-control', 'public, max-age=3600, stale-while-revalidate=86400');
+  reply.header('access-control-allow-origin', '*');
+  reply.header('cross-origin-resource-policy', 'cross-origin');
 }
 
 function wantsPage(accept: string | undefined): boolean {

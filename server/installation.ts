@@ -11,6 +11,9 @@ import { createOutbound, type Outbound } from './delivery/outbound.ts';
 import { parseAllowList } from './delivery/outbound-address.ts';
 import { withMail } from './delivery/outbound-mail.ts';
 import { openFeed } from './feed/feed.ts';
+import { PRODUCT_HELP } from './help/content/product-help.ts';
+import { openHelpBook } from './help/help-book.ts';
+import { loadHelp } from './help/load-help.ts';
 import { JOB_KINDS } from './job/job-kinds.ts';
 import { openJobRunner } from './job/job-runner.ts';
 import { openAddresses } from './kit/addresses.ts';
@@ -126,6 +129,7 @@ export async function openInstallation(
   const pool = openPool(url, config.databasePool);
   await keepPartitions(pool, new Date());
   const db = openDb(pool);
+  await loadHelp(db, PRODUCT_HELP);
   const nodeId = newId();
   const clock = openClock();
   let app: FastifyInstance | undefined;
@@ -143,6 +147,7 @@ export async function openInstallation(
   });
   const store = openLeadStore({ connectionString: url, nodeId, now: clock.now });
   const feed = openFeed({ pool, connectionString: url, nodeId });
+  const help = openHelpBook(db);
   const metrics = openMetrics({ inFlightBatches: store.stats });
   const mailer = openMailer({
     pool,
@@ -215,6 +220,7 @@ export async function openInstallation(
     replays,
     rests,
     feed,
+    help,
     metrics,
     ready,
     demoSignIns: options.demoSignIns ?? [],

@@ -43,6 +43,12 @@ const environment = z.object({
       .optional(),
   ),
   MAIL_FROM: optionalText,
+  HELP_HOST: optionalText.pipe(
+    z
+      .string()
+      .regex(/^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/i, 'must be an origin such as https://help.example.com, without a path')
+      .optional(),
+  ),
   SECRET_KEY: optionalText.pipe(z.string().min(32, 'must have at least 32 characters').optional()),
   SEED: z.enum(['demo', 'none']).optional(),
   OUTBOUND_ALLOW: z.string().default(''),
@@ -91,6 +97,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM ?? `Sluice <no-reply@${value.ROOT_DOMAIN}>`,
     seed,
+    /** The origin that serves the in-page help to the console (console §7); undefined for this installation itself. */
+    helpHost: value.HELP_HOST,
     outboundAllow: entriesOf(value.OUTBOUND_ALLOW),
     /** Addresses and ranges of proxies whose X-Forwarded-For is believed; empty believes nobody. */
     trustedProxies: entriesOf(value.TRUSTED_PROXIES).map(readProxy),

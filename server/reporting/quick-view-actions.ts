@@ -1,7 +1,7 @@
 /** What the quick view offers beside its own four actions (console §2): only what the person may open, and only what stands today. */
 import { isStanding, pageCatalogue } from '#contract/page.ts';
 import { QUICK_VIEW_TYPE, type QuickViewAction, type QuickViewIcon } from '#contract/reporting.ts';
-import { mayOpenPage, mayReadLeads } from '#server/session/session.policy.ts';
+import { mayEditHelp, mayOpenPage, mayReadLeads } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { mayRunOrganization } from '#server/team/team.policy.ts';
 
@@ -51,6 +51,7 @@ function listOwnScreens(person: SignedIn): QuickViewAction[] {
     screen('setup/home-buyer', 'Buyers today', 'page'),
     screen('setup/home-publisher', 'Publishers today', 'page'),
     ...preferences,
+    ...(mayEditHelp(person) ? [screen('help-content', 'Help content', 'book')] : []),
     screen('change-password', 'Password and sessions', 'lock'),
     screen('monitor/online-users', 'Online users', 'people'),
   ];

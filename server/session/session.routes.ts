@@ -302,5 +302,6 @@ function viewSession(options: SessionRoutes, person: SignedIn, organizations: Aw
     permissionObj: viewPermission(person),
     verticalPrimaryField: vertical?.config.primaryField ?? null,
     downloadFileUrl: DOWNLOAD_FILE_URL,
+    helpHost: options.config.helpHost ?? null,
   };
 }

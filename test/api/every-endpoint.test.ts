@@ -20,6 +20,8 @@ const PUBLIC: Record<string, string> = {
   'GET /admin/logout': 'signing out',
   [`GET ${T}/user/is-user-is-logged-in`]: 'answers that nobody is',
   'GET /ampl/message/toastr-notification': 'the wording of toasts, the same for everybody',
+  'POST /help/sdk/more-data': 'help, the same for everybody; any page may ask (console §7)',
+  'POST /help/sdk/tooltip/:id': 'help, the same for everybody; any page may ask (console §7)',
   'GET /api/console/demo': 'empty unless there is a demo world',
   [`POST ${T}/organization/check-domain-exist-status`]: 'asked before there is an account',
   [`POST ${T}/users/register`]: 'makes the account',
@@ -53,7 +55,7 @@ const PUBLIC: Record<string, string> = {
 };
 /** The intake is opened by posting keys, returns and postbacks by keys of buyers; they have tests of their own; /docs and files hold nothing of anybody. */
 const ELSEWHERE =
-  /^\w+ \/(docs|assets|api\/v1\/(leads|pings|ping|posting|returns|postback|suppression)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
+  /^\w+ \/(docs|assets|help\/sluice-help\.js|api\/v1\/(leads|pings|ping|posting|returns|postback|suppression)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
 
 /** A draft of a test of the world's campaign. */
 async function insertTest({ organizationId, campaignId }: World): Promise<string> {
@@ -315,6 +317,14 @@ beforeAll(async () => {
     'GET /api/console/home/publishers': {},
     'GET /api/console/overview': { path: `/api/console/overview?${PLACE}&timeZone=UTC` },
     'GET /api/console/feed': { path: `/api/console/feed?${PLACE}` },
+    'GET /api/console/help': {},
+    'GET /api/console/help/entry': { path: '/api/console/help/entry?kind=prompt&key=overview', stranger: 403 },
+    'POST /api/console/help/save': {
+      body: { entry: { kind: 'prompt', key: 'overview', tags: [], body: { text: 'x' } }, version: 0 },
+      stranger: 403,
+    },
+    'POST /api/console/help/remove': { body: { kind: 'prompt', key: 'overview', version: 1 }, stranger: 403 },
+    'POST /api/console/help/restore': { body: { kind: 'prompt', key: 'overview', version: 1, from: 1 }, stranger: 403 },
     'GET /api/v1/organization-keys': {},
     'POST /api/v1/organization-keys': { body: { name: 'x' } },
     'POST /api/v1/organization-keys/:id/revoke': { path: `/api/v1/organization-keys/${regionId}/revoke`, body: {}, stranger: 404 },

@@ -74,6 +74,7 @@ const ADDRESSES = [
     '/preferences',
     '/regions',
     '/change-logs-mgmt',
+    '/help-content',
     '/change-profile',
     '/change-password',
     '/monitor/online-users',
@@ -213,6 +214,7 @@ const CALLS: [string, string, string, unknown?][] = [
   ['regions at hand', 'POST', '/api/reporting/get-Regions', {}],
   ['verticals at hand', 'POST', '/api/reporting/get-verticals', {}],
   ['messages', 'GET', '/ampl/message/toastr-notification'],
+  ['help content to edit', 'GET', '/api/console/help'],
   ['take the logo down', 'POST', `${T}/organization/logo/light/remove`, {}],
 ];
 

@@ -22,6 +22,8 @@ const LOGIN_TYPE = ['login', 'forgot-password', 'reset-mfa', 'register', 'member
 /** Links that carry their own authority, and pages for everybody. The eligibility checker is opened by the token in its address alone. */
 const PUBLIC = ['reset', 'invitation', 'invitation-confirm-email', 'drawcard', 'eligibility-checker-tool'];
 const OWNER_ONLY = ['organization-edit', 'team', 'preferences', 'regions', 'change-logs-mgmt'];
+/** What belongs to the installation, and to no organization. */
+const SUPER_ADMIN_ONLY = ['help-content'];
 const ALWAYS_OPEN = ['change-profile', 'change-password', 'home', 'bins-lookup', 'no-permission', 'monitor'];
 const ALWAYS_OPEN_IN_SETUP = ['home-buyer', 'home-publisher', 'third-party-service'];
 /** The screens that the page permission 'setup' opens. */
@@ -72,7 +74,7 @@ export function pageNamed(page: string): string | undefined {
 export function isUnknownAddress(path: string): boolean {
   const [first = '', second = '', third = '', ...page] = path.split(/[?#]/, 1)[0]!.split('/').filter(Boolean);
   if (first === 'setup') return third !== 'no-vertical' && page.length > 0 && pageValues(page).length === 0;
-  return !isBeforeSignIn(path) && ![...OWNER_ONLY, ...ALWAYS_OPEN].includes(first) && second !== 'trackProcess';
+  return !isBeforeSignIn(path) && ![...OWNER_ONLY, ...SUPER_ADMIN_ONLY, ...ALWAYS_OPEN].includes(first) && second !== 'trackProcess';
 }
 
 export function guardRoute(path: string, session: SessionView, places: GuardedPlaces): Verdict {
@@ -80,11 +82,12 @@ export function guardRoute(path: string, session: SessionView, places: GuardedPl
   const [first = '', second = '', third = ''] = words;
   if (PUBLIC.includes(first)) return OPEN;
   const isLoginType = LOGIN_TYPE.includes(first);
-  const isKnown = [...OWNER_ONLY, ...ALWAYS_OPEN, 'setup'].includes(first) || second === 'trackProcess';
+  const isKnown = [...OWNER_ONLY, ...SUPER_ADMIN_ONLY, ...ALWAYS_OPEN, 'setup'].includes(first) || second === 'trackProcess';
   // Account §2: an unknown address leads anyone else to the sign-in; account §4: a protected one to '/'.
   if (!session.status || !session.permissionObj) return isLoginType || first === '' ? OPEN : go(isKnown ? '/' : '/login');
   if (isLoginType || first === '') return go(startPath(session, places));
   if (OWNER_ONLY.includes(first)) return mayEverything(session) ? OPEN : go(startPath(session, places));
+  if (SUPER_ADMIN_ONLY.includes(first)) return session.permissionObj.isSuperAdmin ? OPEN : go(startPath(session, places));
   if (ALWAYS_OPEN.includes(first) || words[1] === 'trackProcess') return OPEN;
   if (first === 'setup' && ALWAYS_OPEN_IN_SETUP.includes(second)) return OPEN;
   // A region that is none has nothing to be set up where there are others.

@@ -10,6 +10,7 @@ import { toSettleQuery } from './api/settlement.ts';
 import { readChangeLogSearch } from './change-log/change-log-search.ts';
 import { guardRoute, isUnknownAddress, pageNamed, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
+import { helpContentRoutes } from './help-content/help-routes.ts';
 import { readHomeSearch } from './home/home-search.ts';
 import { checkerRoute, labRoutes } from './lab/lab-routes.ts';
 import { rememberList } from './lead/last-list.ts';
@@ -250,6 +251,7 @@ const routeTree = root.addChildren([
     changeLog,
     regions,
     ...jobRoutes(framed),
+    ...helpContentRoutes(framed),
   ]),
   elsewhere,
 ]);

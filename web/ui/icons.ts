@@ -26,6 +26,7 @@ export {
   IconFileText,
   IconGauge,
   IconGripVertical,
+  IconHelpCircle,
   IconHistory,
   IconHourglass,
   IconInfoCircle,

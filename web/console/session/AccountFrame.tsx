@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
+import { HelpButton } from '../shell/HelpButton.tsx';
 import { Logo } from '../shell/Logo.tsx';
 import { SchemeToggle } from '../shell/SchemeToggle.tsx';
 import { turnScreenNumber } from './screen-number.ts';
@@ -26,6 +27,7 @@ export function AccountFrame({ title, children }: { title: string; children: Rea
       </header>
       <main className="sign-in-panel">
         <div className="sign-in-scheme">
+          <HelpButton host={null} />
           <SchemeToggle />
         </div>
         {children}

@@ -11,6 +11,7 @@ import { IdleWatch } from '../session/IdleWatch.tsx';
 import { useTimeZone } from '../time-zone.ts';
 import { GlobalSpinner } from './GlobalSpinner.tsx';
 import { AddVerticalButton, QuickViewButton, ShortcutsButton, TimeZoneButton, UserButton } from './HeaderTools.tsx';
+import { HelpButton } from './HelpButton.tsx';
 import { useHeaderText } from './header-text.ts';
 import { Logo } from './Logo.tsx';
 import { LostNote } from './LostNote.tsx';
@@ -91,7 +92,7 @@ function BrandMark({ address }: { address: string | null }) {
 }
 
 function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
-  const { organization, permission } = useSetup();
+  const { session, organization, permission } = useSetup();
   const { region } = usePlaceRecords();
   const runsOrganization = permission?.isOwner || permission?.isSuperAdmin;
   const [drawerIsOpen, drawer] = useDisclosure(false);
@@ -124,6 +125,7 @@ function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
           <TimeZoneButton />
           <ShortcutsButton onOpen={onHelp} />
         </span>
+        <HelpButton host={session.helpHost} />
         <SchemeToggle />
         <UserButton />
       </div>

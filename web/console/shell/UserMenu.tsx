@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { cloneElement } from 'react';
 import {
   IconArrowRight,
+  IconBook,
   IconBuilding,
   IconLock,
   IconLogout,
@@ -63,6 +64,11 @@ export function UserMenu({ children }: MenuProps) {
               Regions and verticals
             </Menu.Item>
           </>
+        )}
+        {permission?.isSuperAdmin && (
+          <Menu.Item component={Link} to="/help-content" leftSection={<IconBook size={16} aria-hidden />}>
+            Help content
+          </Menu.Item>
         )}
         <Menu.CheckboxItem className="words-item" checked={hasText} onChange={switchHeaderText}>
           Words in the header

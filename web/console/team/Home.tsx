@@ -1,6 +1,8 @@
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { menuGroups } from '../menu-groups.ts';
 import { permittedPages } from '../paths.ts';
+import { useHelpTrigger } from '../shell/use-help-trigger.ts';
 import { usePermissionHere, usePlace, useSetup } from '../shell/use-place.ts';
 import './team.css';
 
@@ -40,6 +42,28 @@ export function Home() {
         <Link to="/monitor/online-users">Online users</Link>
         <Link to="/change-profile">Profile</Link>
       </nav>
+      <Learn />
     </div>
+  );
+}
+
+/** For who is new to the trade: what it is, in the words that every page uses. */
+function Learn() {
+  const { session } = useSetup();
+  const { props, isLoading, hasFailed } = useHelpTrigger({ id: 'learn', helpSDk: true }, session.helpHost);
+  return (
+    <section className="card card-pad home-learn" aria-label="Learn the trade">
+      <div>
+        <strong>New to lead distribution?</strong>
+        <p className="muted small">
+          {hasFailed
+            ? 'The help could not be loaded. Press to try again.'
+            : 'How a lead travels, who earns what, and what every word means.'}
+        </p>
+      </div>
+      <Button variant="default" loading={isLoading} {...props}>
+        Learn the trade
+      </Button>
+    </section>
   );
 }

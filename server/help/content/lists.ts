@@ -1,0 +1,84 @@
+/** List management: suppression lists, banks and BINs, and the jobs that fill them. */
+import { page } from './write-help.ts';
+
+export const listsHelp = [
+  ...page(
+    'data-mgmt.inbound',
+    'Fill lists from a file or from pasted lines: choose what the lines hold, look at the guessed columns, and start. The import goes on by itself; its result tells which lines could not be used.',
+    [
+      [
+        'How large may a file be?',
+        'Up to a million rows, as CSV or plain lines in UTF-8. Columns are guessed from the first rows, and can be chosen anew before you start.',
+      ],
+      [
+        'What do Add, Replace and Remove mean?',
+        'Add brings in new entries and renews known ones. Replace takes the file for the whole list: at the end, what it does not have goes. Remove takes out what stands in the file.',
+      ],
+      [
+        'Can a program of ours fill a list?',
+        'Yes, with a key of the organization, by POST /api/v1/suppression/{list}. The owner makes keys on the page of the suppression lists; each is shown once.',
+      ],
+    ],
+  ),
+  ...page(
+    'data-mgmt.configuration',
+    'The suppression lists: what each holds, how long an entry stays, and which tiers use it. A list does something once a tier names it.',
+    [
+      [
+        'Publisher tier or buyer tier: where do I name a list?',
+        'At a publisher tier it refuses the lead for everybody: for opt-outs and do-not-call lists. At a buyer tier it passes only that buyer by: for its own customers, whom it does not want to buy again.',
+      ],
+      [
+        'Can I read what is on a list?',
+        'No. Only hashes are kept, so that a list gives nobody away. Whether a lead was on it stands on the lead, with the name of the list.',
+      ],
+      ['May a list be of hashes?', 'Yes: MD5, SHA-1 or SHA-256, as partners send them. It is said when the list is made, and stays.'],
+    ],
+  ),
+  ...page(
+    'data-mgmt.outbound',
+    'Leads that leave as files or feeds for others. Whatever leaves here is personal data: send it only to who may have it, by a safe way.',
+    [
+      ['How do I get leads once, for myself?', 'On the page Leads: narrow the list, choose the columns, and press CSV.'],
+      ['Who may have exported leads?', 'Whoever the consumer agreed to, and nobody else. Keep files no longer than you need them.'],
+    ],
+  ),
+  ...page(
+    'bank-mgmt',
+    'Banks by routing number or sort code, each with a move. BLOCK refuses leads that name the bank; the other moves can be asked for in filters of tiers.',
+    [
+      [
+        'A routing number is refused as wrong. Why?',
+        'Its last digit is a check of the others. A number that fails the check is mistyped; no bank has it.',
+      ],
+      [
+        'How do tiers use the other moves?',
+        'A filter may ask for the field bank_move: a buyer tier can take only leads of banks that are set to ACCEPT, for instance.',
+      ],
+      ['Can I import all banks at once?', 'Yes, from a file. When a file replaces the list, banks that were given a move stay.'],
+    ],
+  ),
+  ...page(
+    'bin-mgmt',
+    'Ranges of BINs with their moves. A move may be for one campaign, one affiliate, both, or all; the narrowest range and the most specific combination decide.',
+    [
+      [
+        'Which move holds if several fit?',
+        'First the narrowest range counts. For it: a specific campaign and a specific affiliate; then a specific campaign and all affiliates; then all campaigns and a specific affiliate; then all of both.',
+      ],
+      ['How do I set many at once?', 'Search for the ranges, and set a move for all that are found.'],
+      ['Do we store card numbers?', 'No. Of a whole card number only the first eight digits are ever stored, logged or sent on.'],
+    ],
+  ),
+  ...page('bin-lookup', 'Look up one BIN, or paste a list: you see the bank, the move that holds, and what decided it.', [
+    ['May I paste whole card numbers?', 'Better not. Should it happen, only the first eight digits of each leave the page.'],
+    ['What does UNSORTED mean?', 'Nobody has given the range a move yet. Such leads go through as if nothing were known.'],
+  ]),
+  ...page('track-process', 'How far a job is, what came of it, and which lines were wrong. You can leave the page: the job goes on.', [
+    [
+      'A job stands still. What do I do?',
+      'Wait a minute: if the part of the system that worked on it has failed, another one goes on from where it was. Its page says when it has ended.',
+    ],
+    ['Some lines were wrong. Must I import everything again?', 'No. Mend those lines in a file of their own and import that with Add.'],
+  ]),
+];

@@ -1,0 +1,33 @@
+import { ActionIcon } from '@mantine/core';
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { helpKeyOf } from '#contract/help-page.ts';
+import { IconHelpCircle } from '#web/ui/icons.ts';
+import { loadHelpInTime } from './help-script.ts';
+import { useHelpTrigger } from './use-help-trigger.ts';
+
+/** The help trigger of every page (console §1). */
+export function HelpButton({ host }: { host: string | null }) {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const { props, isLoading, hasFailed } = useHelpTrigger({ id: helpKeyOf(path) }, host);
+  useEffect(() => loadHelpInTime(host), [host]);
+  // Help speaks of one page: it goes with it.
+  const last = useRef(path);
+  useEffect(() => {
+    if (last.current !== path) window.SluiceHelp?.close();
+    last.current = path;
+  }, [path]);
+  return (
+    <ActionIcon
+      variant="transparent"
+      className="header-icon"
+      size={32}
+      aria-label="Help on this page"
+      title={hasFailed ? 'The help could not be loaded. Press to try again.' : 'Help on this page'}
+      loading={isLoading}
+      {...props}
+    >
+      <IconHelpCircle size={20} />
+    </ActionIcon>
+  );
+}
