@@ -224,7 +224,7 @@ describe('a lead that a buyer names a price for, and decides on later', () => {
   };
   const account = async () =>
     (await office.get(`/api/console/ledger/account?partyKind=buyer&partyId=${office.world.tiers[0]!.buyerId}`)).json;
-  const back = async (body: Record<string, string>) =>
+  const back = async (body: Record<string, string | number>) =>
     node.post((await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json.path, body);
 
   it('reserves that price, over money caps and balance, and is corrected when it is settled either way', async () => {
