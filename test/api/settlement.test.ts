@@ -612,7 +612,7 @@ describe('a late yes', () => {
 
 describe('a pending sale', () => {
   const address = async (): Promise<string> => (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json.path;
-  const back = async (body: Record<string, string>, path?: string) => node.post(path ?? (await address()), body);
+  const back = async (body: Record<string, string | number>, path?: string) => node.post(path ?? (await address()), body);
 
   it('is resolved by the buyer’s postback, as JSON, form or query, by our id or its own reference; the same again changes nothing', async () => {
     const leadId = await hold();
