@@ -632,11 +632,9 @@ describe('console §9: the front loader', () => {
       await route.continue();
     });
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: /overview/i }).waitFor();
-    const { shownAt, goneAt } = await page.evaluate(
-      () => (window as unknown as { loaderSeen: { shownAt: number; goneAt: number } }).loaderSeen,
-    );
-    expect(shownAt).toBeGreaterThan(0);
+    const seen = () => page.evaluate(() => (window as unknown as { loaderSeen: { shownAt: number; goneAt: number } }).loaderSeen);
+    await expect.poll(async () => (await seen()).goneAt, { timeout: 10_000 }).toBeGreaterThan(0);
+    const { shownAt, goneAt } = await seen();
     // Timers of a browser may fire a little early.
     expect(goneAt - shownAt).toBeGreaterThan(480);
     await close();
