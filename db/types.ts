@@ -64,6 +64,8 @@ export interface ApiCall {
   code: string;
   elapsed_ms: number;
   wire: Buffer;
+  key_prefix: string | null;
+  more: Optional<number>;
 }
 
 export interface AppUser {

@@ -54,8 +54,9 @@ import type { ReplayRunner } from './lab/replay-runner.ts';
 import type { Intake } from './lead/intake.ts';
 import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
 import { leadRoutes } from './lead/lead.routes.ts';
-import type { CallRow } from './lead/record.sql.ts';
 import { ledgerRoutes } from './ledger/ledger.routes.ts';
+import type { CallLog } from './log/call-log.ts';
+import { logRoutes } from './log/log.routes.ts';
 import type { Mailer } from './mail/mail.ts';
 import { mailboxRoutes } from './mail/mailbox.routes.ts';
 import { messageRoutes } from './message/message.routes.ts';
@@ -104,7 +105,7 @@ export interface AppParts {
   jobs: JobRunner;
   replays: ReplayRunner;
   rests: RestBook;
-  recordCall: (call: CallRow) => Promise<void>;
+  calls: CallLog;
   feed: Feed;
   metrics: Metrics;
   /** Resolves when the database answers. */
@@ -139,7 +140,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   const limiter = openRateLimiter();
   const { db, setUp, tenants, planBook, intake, addresses, mailer } = parts;
-  await app.register(leadRoutes, { db, planBook, intake, limiter, recordCall: parts.recordCall, maxInFlight: config.maxInFlight });
+  await app.register(leadRoutes, { db, planBook, intake, limiter, calls: parts.calls, maxInFlight: config.maxInFlight });
   await app.register(returnRoutes, { db, tenants });
   await app.register(postbackRoutes, { db, tenants, planBook, feed: parts.feed });
   await app.register(redirectRoutes, { db, planBook, addresses });
@@ -191,6 +192,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(importRoutes, { db, setUp, config, planBook });
     await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
+    await pages.register(logRoutes, { db, tenants, config, planBook });
     await pages.register(returnConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(settlementRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(postbackAddressRoutes, { db, setUp, config, planBook });

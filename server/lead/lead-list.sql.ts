@@ -150,6 +150,19 @@ function findConsumer(select: Joined, organization: OrganizationPlan, verticalId
   );
 }
 
+/** Leads of a vertical that a search names, the newest first. */
+export async function findLeadIds(db: Db, organization: OrganizationPlan, verticalId: string, text: string): Promise<string[]> {
+  const rows = await filtered(db, organization, verticalId, { region: '', vertical: '', limit: FOUND_AT_MOST, q: text })
+    .select('l.id')
+    .orderBy('l.id', 'desc')
+    .limit(FOUND_AT_MOST)
+    .execute();
+  return rows.map(({ id }) => id as string);
+}
+
+/** Nobody is so often somebody's lead. */
+const FOUND_AT_MOST = 1_000;
+
 function searchTexts(organization: OrganizationPlan, verticalId: string, text: string): string[] {
   const vertical = organization.plan.verticals.get(verticalId)?.config;
   const names = organization.verticals.get(verticalId)?.searchable ?? [];

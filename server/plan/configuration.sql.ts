@@ -76,6 +76,8 @@ export interface ServiceSeat {
 
 export interface PostingKey {
   keyHash: Buffer;
+  /** First characters, to tell keys apart on screen. */
+  prefix: string;
   publisherTierId: string;
   expiresAt: number | null;
   revokedAt: number | null;
@@ -381,6 +383,7 @@ async function listPostingKeys(db: Db, organizationId: string): Promise<PostingK
   const rows = await db.selectFrom('posting_key').selectAll().where('organization_id', '=', organizationId).execute();
   return rows.map((row) => ({
     keyHash: row.key_hash,
+    prefix: row.prefix,
     publisherTierId: row.publisher_tier_id,
     expiresAt: row.expires_at?.getTime() ?? null,
     revokedAt: row.revoked_at?.getTime() ?? null,
