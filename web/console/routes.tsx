@@ -15,6 +15,7 @@ import { checkerRoute, labRoutes } from './lab/lab-routes.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
 import { jobRoutes, listRoutes } from './lists/list-routes.ts';
+import { logRoutes } from './log/log-routes.ts';
 import { readNext } from './next-page.ts';
 import { onlyMeant } from './only-meant.ts';
 import { promotionRoutes } from './promotion/promotion-routes.ts';
@@ -241,6 +242,7 @@ const routeTree = root.addChildren([
         ...abTestRoutes(vertical),
         ...labRoutes(vertical),
         ...listRoutes(vertical),
+        ...logRoutes(vertical),
         later,
       ]),
     ]),
