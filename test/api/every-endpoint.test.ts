@@ -180,6 +180,22 @@ beforeAll(async () => {
       stranger: 404,
     },
     'GET /api/console/leads': { path: `/api/console/leads?${PLACE}` },
+    'GET /api/console/logs/attempts': { path: `/api/console/logs/attempts?${PLACE}` },
+    'GET /api/console/logs/attempts/:id': { path: `/api/console/logs/attempts/${lead}-0`, stranger: 404 },
+    'POST /api/console/logs/attempts/:id/unmask': {
+      path: `/api/console/logs/attempts/${lead}-0/unmask`,
+      body: { reason: 'because' },
+      stranger: 404,
+    },
+    'GET /api/console/logs/calls': { path: `/api/console/logs/calls?${PLACE}` },
+    'GET /api/console/logs/calls/:id': { path: `/api/console/logs/calls/${lead}`, stranger: 404 },
+    'POST /api/console/logs/calls/:id/unmask': {
+      path: `/api/console/logs/calls/${lead}/unmask`,
+      body: { reason: 'because' },
+      stranger: 404,
+    },
+    'POST /api/v1/download-file/attempt-log': { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true' } },
+    'POST /api/v1/download-file/call-log': { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true' } },
     'POST /api/v1/download-file/leads': { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true' } },
     ...Object.fromEntries(
       Object.entries(genericCalls(organizationId, world)).map(([path, body]) => [

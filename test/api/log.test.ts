@@ -1,4 +1,6 @@
 /** The server logs (console §2, §6): calls to buyers and of publishers, masked, searched, opened, and looked at. */
+
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AttemptLogAnswer, CallLogAnswer } from '#contract/log.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
@@ -21,7 +23,7 @@ const calls = async (query = '', by = office): Promise<CallLogAnswer> => (await 
 async function eventually<T>(ask: () => Promise<T>, isThere: (found: T) => boolean): Promise<T> {
   for (let tries = 0; ; tries++) {
     const found = await ask();
-    if (isThere(found) || tries > 60) return found;
+    if (isThere(found) || tries > 150) return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
@@ -107,6 +109,19 @@ describe('console §2: server-logs/buyer-tier-logs', () => {
 
   it('a value of the person is not found by looking for it in what buyers said', async () => {
     expect((await attempts('&reason=person2@example')).rows).toEqual([]);
+  });
+
+  it('a search that finds nothing looks at so much and no more, says how far back it came, and goes on from there', async () => {
+    const { organizationId } = office.world;
+    const later = new Date(Date.now() + 3_600_000);
+    await sql`insert into attempt (organization_id, lead_id, attempt_index, vertical_id, buyer_id, buyer_tier_id, group_id, test, leg, outcome, answer, started_at, elapsed_ms)
+      select ${organizationId}::uuid, overlay(uuid7_floor(${later})::text placing lpad(to_hex(n), 12, '0') from 25)::uuid, 0, ${organizationId}::uuid, ${organizationId}::uuid, ${organizationId}::uuid, ${organizationId}::uuid, false, 'post', 'sold', 'accepted', ${later}, 1
+      from generate_series(1, 20000) as n`.execute(node.db);
+    const first = await attempts('&outcome=rejected');
+    expect([first.rows.length, first.lookedTo]).toEqual([0, later.toISOString()]);
+    const second = await attempts(`&outcome=rejected&before=${first.older}`);
+    expect([second.rows.length, second.older, second.lookedTo]).toEqual([4, null, null]);
+    await node.db.deleteFrom('attempt').where('vertical_id', '=', organizationId).execute();
   });
 
   it('opens to request and response, masked; the lead’s own page says the same', async () => {
