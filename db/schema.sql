@@ -1281,6 +1281,8 @@ create table publisher_tier (
   returns_reduce_payout boolean not null default true,
   suppression_lists uuid[] not null default '{}'::uuid[],
   raw_redirect boolean not null default false,
+  spec_open boolean not null default false,
+  spec_epoch integer not null default 0,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
   FOREIGN KEY (organization_id, p2c_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,

@@ -696,6 +696,8 @@ export interface PublisherTier {
   returns_reduce_payout: Optional<boolean>;
   suppression_lists: Optional<string[]>;
   raw_redirect: Optional<boolean>;
+  spec_open: Optional<boolean>;
+  spec_epoch: Optional<number>;
 }
 
 export interface RecoveryCode {

@@ -4,3 +4,6 @@ alter table api_call add column key_prefix text, add column more int not null de
 -- Whoever looks at a person's values unmasked is written down like a change.
 alter table change_log drop constraint change_log_action_check;
 alter table change_log add constraint change_log_action_check check (action in ('add', 'edit', 'remove', 'restore', 'order', 'publish', 'look'));
+
+-- The posting specification of a publisher tier opens by a link without a sign-in while it is open; a new epoch makes the link another.
+alter table publisher_tier add column spec_open boolean not null default false, add column spec_epoch int not null default 0;

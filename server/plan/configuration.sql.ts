@@ -48,6 +48,9 @@ export interface PublisherSeat {
   rawRedirect: boolean;
   always200: boolean;
   pingsPerMinute: number | null;
+  /** Whether its posting specification opens by a link, and which link is in force. */
+  specOpen: boolean;
+  specEpoch: number;
 }
 
 export interface BuyerSeat {
@@ -277,6 +280,8 @@ async function listPublisherTiers(db: Db, organizationId: string): Promise<{ con
     terse: row.terse,
     rawRedirect: row.raw_redirect,
     always200: row.always_200,
+    specOpen: row.spec_open,
+    specEpoch: row.spec_epoch,
     pingsPerMinute: row.pings_per_minute,
   }));
   return { configs, seats };

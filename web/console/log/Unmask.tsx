@@ -19,7 +19,8 @@ export function Unmask({ isOpen, unmask, onHide }: UnmaskProps) {
   if (isOpen)
     return (
       <p className="unmask-note warn small" role="status">
-        <IconEye size={15} aria-hidden /> Values of the person are in sight. The change log says that you looked.
+        <IconEye size={15} aria-hidden />
+        <span>Values of the person are in sight. The change log says that you looked.</span>
         <button type="button" className="tool-button" onClick={onHide}>
           <IconEyeOff size={14} aria-hidden /> Mask again
         </button>
