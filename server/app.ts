@@ -65,6 +65,8 @@ import { organizationKeyRoutes } from './organization/organization-key.routes.ts
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
+import { postingSpecConsoleRoutes } from './posting-spec/posting-spec.console.routes.ts';
+import { postingSpecRoutes } from './posting-spec/posting-spec.routes.ts';
 import { promotionRoutes } from './promotion/promotion.routes.ts';
 import { recordConsoleRoutes } from './record/record.console.routes.ts';
 import { recordCsvRoutes } from './record/record.csv.routes.ts';
@@ -144,6 +146,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(returnRoutes, { db, tenants });
   await app.register(postbackRoutes, { db, tenants, planBook, feed: parts.feed });
   await app.register(redirectRoutes, { db, planBook, addresses });
+  await app.register(postingSpecRoutes, { planBook, addresses });
   // Cookies and the headers that guard pages are for browsers; the intake of leads does without and is faster for it.
   await app.register(async (pages) => {
     await pages.register(helmet, helmetOptions(config));
@@ -185,6 +188,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(restRoutes, { db, setUp, config, planBook, rests: parts.rests });
     await pages.register(configurationRoutes, { db, setUp, config, planBook });
     await pages.register(treeRoutes, { db, setUp, config, planBook });
+    await pages.register(postingSpecConsoleRoutes, { db, setUp, config, planBook, tenants, addresses });
     await pages.register(keyRoutes, { db, setUp, config, planBook });
     await pages.register(binRoutes, { db, setUp, config, planBook, tenants });
     await pages.register(organizationKeyRoutes, { db, setUp, config, planBook });

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type CallLogEntry, type CallLogRow, callEnd, callKind } from '#contract/log.ts';
+import { REFUSALS } from '#contract/refusal.ts';
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { CopyTextButton } from '#web/ui/CopyButton.tsx';
 import { toCurl } from '#web/ui/curl.ts';
@@ -22,7 +23,7 @@ import { Fact } from '../lead/Wire.tsx';
 import { LogPage } from './LogPage.tsx';
 import { testOptions, useLogAddress } from './log-address.ts';
 import { type CallLogSearch, isNarrowed, toLogFilters } from './log-search.ts';
-import { callEndWord, callKindWord, refusalWord } from './log-words.ts';
+import { callEndWord, callKindWord } from './log-words.ts';
 import { Unmask } from './Unmask.tsx';
 
 const endOptions = callEnd.options.map((value) => ({
@@ -31,7 +32,10 @@ const endOptions = callEnd.options.map((value) => ({
   mark: <WordText word={callEndWord[value]} />,
 }));
 const kindOptions = callKind.options.map((value) => ({ value, label: callKindWord[value] }));
-const codeOptions = Object.entries(refusalWord).map(([value, label]) => ({ value, label: `${label} (${value})` }));
+/** Calls without a key that is ours are nobody's, and stand in no log. */
+const codeOptions = Object.entries(REFUSALS)
+  .filter(([code]) => code !== 'key_missing' && code !== 'key_unknown')
+  .map(([value, { label }]) => ({ value, label: `${label} (${value})` }));
 
 /** Every call of a publisher: what made a lead, and what did not. */
 export function CallLog() {
@@ -110,7 +114,7 @@ export function CallLog() {
 
 function Head({ row }: { row: CallLogRow }) {
   const { zone } = useReporting();
-  const why = row.reasonLabel ?? (row.end === 'refused' ? (refusalWord[row.code ?? ''] ?? row.code) : null);
+  const why = row.reasonLabel ?? (row.end === 'refused' ? (REFUSALS[row.code ?? '']?.label ?? row.code) : null);
   return (
     <>
       <span className="tabular log-when" title={formatInstant(row.at, zone)}>
