@@ -77,13 +77,14 @@ function callSection({ origin, hasAddressList, timeLimitMs, pingsPerMinute }: Po
   const seconds = Math.ceil(timeLimitMs / 1000);
   return html`<section id="call">
 <h2>The call</h2>
+<p>All calls go to <code>${origin}</code>.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Calls"><table>
 <thead><tr>${HEAD}Call</th>${HEAD}What it does</th></tr></thead>
 <tbody>
-<tr><td><code>POST ${origin}/api/v1/leads</code></td><td>A whole lead. Answered when it is sold, or nobody bought.</td></tr>
-<tr><td><code>POST ${origin}/api/v1/leads/ping</code></td><td>A part of a lead, without the person. Answered with a bid and how long it holds.</td></tr>
-<tr><td><code>POST ${origin}/api/v1/leads/post</code></td><td>The whole lead of an earlier ping, which <code>pingId</code> names.</td></tr>
-<tr><td><code>GET ${origin}/api/v1/leads/{id}</code></td><td>The answer that a lead got, by its <code>leadId</code>.</td></tr>
+<tr><td><code>POST /api/v1/leads</code></td><td>A whole lead. Answered when it is sold, or nobody bought.</td></tr>
+<tr><td><code>POST /api/v1/leads/ping</code></td><td>A part of a lead, without the person. Answered with a bid and how long it holds.</td></tr>
+<tr><td><code>POST /api/v1/leads/post</code></td><td>The whole lead of an earlier ping, which <code>pingId</code> names.</td></tr>
+<tr><td><code>GET /api/v1/leads/{id}</code></td><td>The answer that a lead got, by its <code>leadId</code>.</td></tr>
 </tbody></table></div>
 <p>Send your posting key with every call, as <code>Authorization: Bearer YOUR-KEY</code>, as the header <code>X-Api-Key</code>, or in the field <code>key</code>. You have it from us by another way: it stands nowhere on this page. Keep it on your server, never in a browser.</p>
 <p>The body is JSON, form fields or XML (one element, with an element for each field), in UTF-8 and at most ${LARGEST_BODY_BYTES / 1024} KiB. The answer is JSON, or XML where <code>Accept: application/xml</code> or <code>format=xml</code> asks for it.</p>
@@ -241,7 +242,7 @@ th { text-align: left; color: var(--quiet); font-size: .8125rem; }
 th, td { padding: .45rem .75rem .45rem 0; border-top: 1px solid var(--line); vertical-align: top; }
 thead th { border-top: 0; }
 code, pre { font: .875rem/1.5 ui-monospace, monospace; }
-td code { overflow-wrap: anywhere; }
+td code, p code { overflow-wrap: anywhere; }
 pre { overflow-x: auto; margin: 0 0 .75rem; padding: .75rem; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); }
 summary { cursor: pointer; padding: .35rem 0; font-weight: 600; }
 details .quiet { font-weight: 400; }

@@ -28,6 +28,8 @@ const PUBLIC: Record<string, string> = {
   [`POST ${T}/team/member/accept-invitation`]: 'the token is the authority',
   [`POST ${T}/team/member/reject-invitation`]: 'the token is the authority',
   'GET /r/:token': 'the token is the authority',
+  'GET /posting-spec/:token': 'the token is the authority',
+  'GET /posting-spec/:token/openapi.json': 'the token is the authority',
   'GET /api/eligibility/:token': 'the token is the authority',
   'POST /:token': 'the token is the authority (console §7, the eligibility checker)',
   'GET /mailbox': 'only in local and test installations without a mail server',
@@ -272,6 +274,12 @@ beforeAll(async () => {
     'POST /api/console/campaigns/:id/roll-back': {
       path: `/api/console/campaigns/${world.campaignId}/roll-back`,
       body: { versionId: regionId, state: 'x' },
+      stranger: 404,
+    },
+    'GET /api/console/posting-specs': { path: `/api/console/posting-specs?${PLACE}` },
+    'POST /api/console/posting-specs/:id': {
+      path: `/api/console/posting-specs/${world.publisherTierId}`,
+      body: { change: 'on' },
       stranger: 404,
     },
     'GET /api/console/publisher-tiers/:id/keys': { path: `/api/console/publisher-tiers/${world.publisherTierId}/keys`, stranger: 404 },

@@ -18,6 +18,7 @@ import { jobRoutes, listRoutes } from './lists/list-routes.ts';
 import { logRoutes } from './log/log-routes.ts';
 import { readNext } from './next-page.ts';
 import { onlyMeant } from './only-meant.ts';
+import { specRoutes } from './posting-spec/spec-routes.ts';
 import { promotionRoutes } from './promotion/promotion-routes.ts';
 import { queryClient } from './query-client.ts';
 import { loadSession, root } from './root-route.tsx';
@@ -243,6 +244,7 @@ const routeTree = root.addChildren([
         ...labRoutes(vertical),
         ...listRoutes(vertical),
         ...logRoutes(vertical),
+        ...specRoutes(vertical),
         later,
       ]),
     ]),
