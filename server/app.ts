@@ -26,6 +26,7 @@ import { changeLogCsvRoutes } from './change-log/change-log.csv.routes.ts';
 import { changeLogRoutes } from './change-log/change-log.routes.ts';
 import { configurationRoutes } from './configuration/configuration.routes.ts';
 import { describeConfiguration } from './configuration/describe-configuration.ts';
+import { dataRequestRoutes } from './data-request/data-request.routes.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
 import { eligibilityConsoleRoutes } from './eligibility/eligibility.console.routes.ts';
 import { eligibilityRoutes } from './eligibility/eligibility.routes.ts';
@@ -196,6 +197,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(importRoutes, { db, setUp, config, planBook });
     await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
+    await pages.register(dataRequestRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(logRoutes, { db, tenants, config, planBook });
     await pages.register(returnConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(settlementRoutes, { db, tenants, config, planBook, feed: parts.feed });

@@ -36,7 +36,7 @@ export async function findRecordedAnswer(
   return wires[attempt.attempt_index]?.response ?? undefined;
 }
 
-const SAMPLE = 'sample_lead.fields';
+export const SAMPLE = 'sample_lead.fields';
 
 export interface Sample {
   id: string;

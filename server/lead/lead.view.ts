@@ -35,6 +35,7 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
     duplicateOfLeadId: row.duplicate_of,
     redirectUrl: redirect ? viewRedirect(organization, redirect, masking) : null,
     isToSettle: record.isToSettle,
+    erasedAt: stored.erased?.at ?? null,
     redirect: viewLink(record),
     time: viewTime(base, record),
     fields: viewFields(fields, stored, masking),
@@ -50,7 +51,13 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
   };
 }
 
-/** The publisher's call and our answer. */
+/** What the consumer gave, as it may be seen. */
+export function viewKeptFields(organization: OrganizationPlan, record: LeadRecord): LeadView['fields'] {
+  const fields = fieldsOf(organization, record);
+  return viewFields(fields, record.stored, maskingOf(fields, record.stored));
+}
+
+/** The publisher's call and our answer; of one whose person was erased there is no body any more. */
 export function viewInboundCall(
   organization: OrganizationPlan,
   record: LeadRecord,
@@ -58,7 +65,7 @@ export function viewInboundCall(
 ): NonNullable<LeadView['inbound']> {
   const { fields: accepted, inbound } = record.stored;
   const masked = () => maskPosting(inbound, readPosted(inbound), fieldsOf(organization, record), new Set(Object.keys(accepted)), masking);
-  return { ...viewInbound(organization, record, masking), body: masking === NO_MASKING ? inbound.body : masked() };
+  return { ...viewInbound(organization, record, masking), body: masking === NO_MASKING || inbound.body === '' ? inbound.body : masked() };
 }
 
 export const fieldsOf = (organization: OrganizationPlan, { row }: LeadRecord): FieldConfig[] =>

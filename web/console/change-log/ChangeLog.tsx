@@ -27,6 +27,7 @@ const words: Record<ChangeView['action'], string> = {
   order: 'reordered',
   publish: 'published the tree of',
   look: 'looked at',
+  erase: 'erased',
 };
 
 /** change-logs-mgmt: who changed what, when and from where, before and after side by side, and the way back. */
