@@ -37,7 +37,15 @@ export const pageCatalogue: readonly PageEntry[] = [
 /** The pages that stand today, by their route or the first words of it; `leads` is what the log and flow pages drill down to. */
 const STANDING: readonly string[] = [
   ...['overview', 'leads', 'publishers', 'buyers', 'campaigns', 'contact', 'third-party-service', 'tier', 'configuration', 'flow-control'],
-  ...['promotions', 'testing-lab', 'ab-testing', 'server-logs/buyer-tier-logs', 'server-logs/api-process-logs', 'features-api'],
+  ...[
+    'promotions',
+    'testing-lab',
+    'ab-testing',
+    'server-logs/buyer-tier-logs',
+    'server-logs/api-process-logs',
+    'features-api',
+    'lead-flow/data-request',
+  ],
   ...['data-mgmt/inbound', 'data-mgmt/configuration', 'bank-mgmt', 'bin-mgmt'],
 ];
 

@@ -717,7 +717,7 @@ create table change_log (
   after jsonb not null default '{}'::jsonb,
   rolls_back uuid,
   PRIMARY KEY (organization_id, id),
-  CHECK ((action = ANY (ARRAY['add'::text, 'edit'::text, 'remove'::text, 'restore'::text, 'order'::text, 'publish'::text, 'look'::text])))
+  CHECK ((action = ANY (ARRAY['add'::text, 'edit'::text, 'remove'::text, 'restore'::text, 'order'::text, 'publish'::text, 'look'::text, 'erase'::text])))
 ) partition by RANGE (id);
 CREATE INDEX change_log_of_record ON public.change_log USING btree (organization_id, record_id, id);
 CREATE INDEX change_log_rolled_back ON public.change_log USING btree (organization_id, rolls_back) WHERE (rolls_back IS NOT NULL);

@@ -58,7 +58,7 @@ export async function listToErase(
 
 export async function countFound(db: Db, organizationId: string, sought: PersonSought, most: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`${found(organizationId, sought)}
-    select count(*)::int as total from (select from found limit ${most}) some`.execute(db);
+    select count(*)::int as total from (select from found limit ${most}) as few`.execute(db);
   return rows[0]!.total;
 }
 

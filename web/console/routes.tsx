@@ -8,6 +8,7 @@ import { messagesQuery } from './api/message.ts';
 import { type Places, placesQuery, verticalsOf } from './api/session.ts';
 import { toSettleQuery } from './api/settlement.ts';
 import { readChangeLogSearch } from './change-log/change-log-search.ts';
+import { dataRequestRoutes } from './data-request/data-request-routes.ts';
 import { guardRoute, isUnknownAddress, pageNamed, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
 import { readHomeSearch } from './home/home-search.ts';
@@ -243,6 +244,7 @@ const routeTree = root.addChildren([
         ...abTestRoutes(vertical),
         ...labRoutes(vertical),
         ...listRoutes(vertical),
+        ...dataRequestRoutes(vertical),
         ...logRoutes(vertical),
         ...specRoutes(vertical),
         later,
