@@ -170,6 +170,23 @@ async function eraseBeside(tx: Tx, keys: OrganizationKeys, leadId: string, hide:
       .execute();
   }
   const own = { organization_id: organizationId, lead_id: leadId };
+  const sales = await tx
+    .selectFrom('sale')
+    .select(['sale_index', 'buyer_ref'])
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .where('buyer_ref', 'is not', null)
+    .execute();
+  // A buyer's own number of the lead stays, for returns and statements; one that is made of the person does not.
+  for (const { sale_index, buyer_ref } of sales)
+    if (hide(buyer_ref!) !== buyer_ref)
+      await tx
+        .updateTable('sale')
+        .set({ buyer_ref: null })
+        .where('organization_id', '=', organizationId)
+        .where('lead_id', '=', leadId)
+        .where('sale_index', '=', sale_index)
+        .execute();
   const notices = await tx
     .updateTable('loss_notice')
     .set({ wire: null })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FindPersonAnswer } from '#contract/data-request.ts';
 import { isOver, type JobView } from '#contract/job.ts';
 import { openJson } from '#server/kit/crypto.ts';
+import { readPage } from '#server/lab/stored-leads.sql.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
@@ -68,7 +69,7 @@ beforeAll(async () => {
     const { email } = JSON.parse(body) as { email: string };
     return {
       ...ACCEPT,
-      body: JSON.stringify({ result: 'accepted', price: '20', id: 'B-1', redirect: `https://buyer.example/go?e=${email}` }),
+      body: JSON.stringify({ result: 'accepted', price: '20', id: `B-${email}`, redirect: `https://buyer.example/go?e=${email}` }),
     };
   });
   refuser = await startBuyer(({ body }) => ({
@@ -220,6 +221,14 @@ describe('erasing', () => {
     expect(lines[0].after).toMatchObject({ reason: 'Request 17 of the consumer', leads: 4 });
     expect(JSON.stringify(lines)).not.toMatch(TRACES);
   }, 60_000);
+
+  it('a replay leaves such leads out', async () => {
+    const { keys, organizationId } = node.planBook.find(office.world.organizationId)!;
+    const { verticalId, campaignId } = office.world;
+    const span = { organizationId, verticalId, campaignId, publisherTierId: null, from: 0, to: Date.now() + 1000 };
+    const { leads } = await readPage(node.db, keys, span, { after: undefined, size: 100, asksServices: false });
+    expect(leads.map(({ lead }) => lead?.fields.email)).toEqual([OTHER.email]);
+  });
 
   it('every page that shows such a lead still opens, and the publisher still gets its answer', async () => {
     const rows = (await office.get('/api/console/leads?region=us&vertical=payday')).json.rows;
