@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type AttemptLogEntry, type AttemptLogRow, loggedOutcome } from '#contract/log.ts';
+import type { AttemptLogEntry, AttemptLogRow } from '#contract/log.ts';
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { ExactSearch } from '#web/ui/ExactSearch.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
@@ -19,10 +19,10 @@ import { StatusPill, WordText } from '../lead/StatusText.tsx';
 import { CallTimes, Fact, Wire } from '../lead/Wire.tsx';
 import { LogPage } from './LogPage.tsx';
 import { testOptions, useLogAddress } from './log-address.ts';
-import { type AttemptLogSearch, isNarrowed, SLOW, toLogFilters } from './log-search.ts';
+import { type AttemptLogSearch, isNarrowed, outcomes, SLOW, toLogFilters } from './log-search.ts';
 import { Unmask } from './Unmask.tsx';
 
-const outcomeOptions = loggedOutcome.options.map((value) => ({
+const outcomeOptions = outcomes.map((value) => ({
   value,
   label: attemptWord[value].label,
   mark: <WordText word={attemptWord[value]} />,
@@ -90,7 +90,7 @@ export function AttemptLog() {
             options={outcomeOptions}
             value={search.outcome}
             emptyText=""
-            onChange={(outcome) => change({ outcome: loggedOutcome.options.find((one) => one === outcome) })}
+            onChange={(outcome) => change({ outcome: outcomes.find((one) => one === outcome) })}
           />
           <FilterChip
             name="Leg"

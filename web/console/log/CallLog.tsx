@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type CallLogEntry, type CallLogRow, callEnd, callKind } from '#contract/log.ts';
+import type { CallLogEntry, CallLogRow } from '#contract/log.ts';
 import { REFUSALS } from '#contract/refusal.ts';
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { CopyTextButton } from '#web/ui/CopyButton.tsx';
@@ -22,16 +22,16 @@ import { WordText } from '../lead/StatusText.tsx';
 import { Fact } from '../lead/Wire.tsx';
 import { LogPage } from './LogPage.tsx';
 import { testOptions, useLogAddress } from './log-address.ts';
-import { type CallLogSearch, isNarrowed, toLogFilters } from './log-search.ts';
+import { type CallLogSearch, callEnds, callKinds, isNarrowed, toLogFilters } from './log-search.ts';
 import { callEndWord, callKindWord } from './log-words.ts';
 import { Unmask } from './Unmask.tsx';
 
-const endOptions = callEnd.options.map((value) => ({
+const endOptions = callEnds.map((value) => ({
   value,
   label: callEndWord[value].label,
   mark: <WordText word={callEndWord[value]} />,
 }));
-const kindOptions = callKind.options.map((value) => ({ value, label: callKindWord[value] }));
+const kindOptions = callKinds.map((value) => ({ value, label: callKindWord[value] }));
 /** Calls without a key that is ours are nobody's, and stand in no log. */
 const codeOptions = Object.entries(REFUSALS)
   .filter(([code]) => code !== 'key_missing' && code !== 'key_unknown')
@@ -78,7 +78,7 @@ export function CallLog() {
             options={endOptions}
             value={search.end}
             emptyText="Nothing found."
-            onChange={(end) => change({ end: callEnd.options.find((one) => one === end) })}
+            onChange={(end) => change({ end: callEnds.find((one) => one === end) })}
           />
           <FilterChip
             name="Refused for"
@@ -92,7 +92,7 @@ export function CallLog() {
             options={kindOptions}
             value={search.call}
             emptyText=""
-            onChange={(call) => change({ call: callKind.options.find((one) => one === call) })}
+            onChange={(call) => change({ call: callKinds.find((one) => one === call) })}
           />
           <FilterChip
             name="Test"

@@ -1,7 +1,8 @@
 /** What the addresses of the two logs say; filters live nowhere else. */
-import { type CallEnd, type CallKind, callEnd, callKind, type LoggedOutcome, loggedOutcome } from '#contract/log.ts';
+import type { CallEnd, CallKind, LoggedOutcome } from '#contract/log.ts';
 import { customInstants, type Span, spanInstants, spans } from '#web/ui/period.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
+import { statuses } from '../lead/lead-words.ts';
 
 interface Common {
   q?: string | undefined;
@@ -37,6 +38,10 @@ const readId = (value: unknown) => (typeof value === 'string' && /^[0-9a-f-]{36}
 const meant = <Search extends object>(search: Search): Search =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;
 
+// Said here too, so that the first page carries no schemas.
+export const outcomes = ['sold', 'rejected', 'terrors', 'timeouts', 'bid'] as const satisfies readonly LoggedOutcome[];
+export const callKinds = ['full', 'ping', 'post', 'status'] as const satisfies readonly CallKind[];
+export const callEnds: readonly CallEnd[] = [...statuses, 'refused', 'replayed', 'asked'];
 export const SLOW = ['500', '1000', '3000', '5000', '10000'] as const;
 
 function readCommon(raw: Raw): Common {
@@ -57,7 +62,7 @@ export const readAttemptLogSearch = (raw: Raw): AttemptLogSearch =>
     ...readCommon(raw),
     buyerId: readId(raw.buyerId),
     buyerTierId: readId(raw.buyerTierId),
-    outcome: readOneOf(raw.outcome, loggedOutcome.options),
+    outcome: readOneOf(raw.outcome, outcomes),
     leg: readOneOf(raw.leg, ['ping', 'post']),
     reason: readText(raw.reason, 200),
     tookMs: readOneOf(raw.tookMs, SLOW),
@@ -67,8 +72,8 @@ export const readCallLogSearch = (raw: Raw): CallLogSearch =>
   meant({
     ...readCommon(raw),
     publisherTierId: readId(raw.publisherTierId),
-    end: readOneOf(raw.end, callEnd.options),
-    call: readOneOf(raw.call, callKind.options),
+    end: readOneOf(raw.end, callEnds),
+    call: readOneOf(raw.call, callKinds),
     code: typeof raw.code === 'string' && /^[a-z_]{1,60}$/.test(raw.code) ? raw.code : undefined,
   });
 
