@@ -2,6 +2,8 @@
 import type pg from 'pg';
 
 const KEPT_MS = 90 * 86_400_000;
+/** A month in use goes at the next look: no call waits behind this. */
+const LOCK_WITHIN = '500ms';
 
 /** How many months went. */
 export async function dropOldCalls(pool: pg.Pool, now: number): Promise<number> {
@@ -11,6 +13,20 @@ export async function dropOldCalls(pool: pg.Pool, now: number): Promise<number> 
         and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < $1::timestamptz at time zone 'UTC'`,
     [new Date(now - KEPT_MS)],
   );
-  for (const { name } of rows) await pool.query(`drop table if exists ${name}`);
-  return rows.length;
+  let gone = 0;
+  for (const { name } of rows) if (await dropNow(pool, name)) gone += 1;
+  return gone;
 }
+
+async function dropNow(pool: pg.Pool, name: string): Promise<boolean> {
+  try {
+    // As one message it is one transaction.
+    await pool.query(`set local lock_timeout = '${LOCK_WITHIN}'; drop table if exists ${name}`);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';

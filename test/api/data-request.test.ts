@@ -254,6 +254,12 @@ it('a month of calls that made no lead goes 90 days after its end', async () => 
   await sql`select ensure_month_partitions('2020-03-01')`.execute(node.db);
   const end = Date.parse('2020-04-01T00:00:00Z');
   expect(await dropOldCalls(node.pool, end + 89 * 86_400_000)).toBe(0);
+  // While somebody reads it, it stays, and nobody waits.
+  const reader = await node.pool.connect();
+  await reader.query('begin; select count(*) from api_call');
+  expect(await dropOldCalls(node.pool, end + 91 * 86_400_000)).toBe(0);
+  await reader.query('rollback');
+  reader.release();
   expect(await dropOldCalls(node.pool, end + 91 * 86_400_000)).toBe(1);
   expect(
     (await sql`select to_regclass('api_call_2020_03') as it, to_regclass('lead_2020_03') as lead`.execute(node.db)).rows[0],
