@@ -42,7 +42,7 @@ export const changeView = z.object({
   modelLabel: z.string(),
   recordId: z.string(),
   recordName: z.string(),
-  action: z.enum(['add', 'edit', 'remove', 'restore', 'order', 'publish']),
+  action: z.enum(['add', 'edit', 'remove', 'restore', 'order', 'publish', 'look', 'erase']),
   /** Values of what changed, by field name. */
   before: z.record(z.string(), z.unknown()),
   after: z.record(z.string(), z.unknown()),

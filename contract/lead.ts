@@ -196,6 +196,8 @@ export const leadView = leadRow.extend({
   redirectUrl: z.string().nullable(),
   /** Whether a buyer may have it and nobody has said yet: see settlement.ts. */
   isToSettle: z.boolean(),
+  /** When the person was taken out of it, at their wish. */
+  erasedAt: z.string().nullable(),
   /** The link of ours that the publisher was given for the consumer; null where it was given none, or the buyer's own address. */
   redirect: z
     .object({

@@ -103,6 +103,10 @@ export const MESSAGES = {
   recordArchived: '{{module}} is archived: it can be read, and changed once it is restored.',
   recordShared:
     '{{module}} is shared with verticals that you may not set up. The owner can change it, or somebody who may set up all of them.',
+  erasureBegun: 'The erasure has begun. Its proof will stand in the change log.',
+  specOpened: 'The specification opens by its link now.',
+  specClosed: 'The link opens nothing any more.',
+  specRenewed: 'There is a new link. The one before opens nothing any more.',
   importStarted: 'The file is handed in. The import goes on by itself.',
   jobCancelled: 'Cancelled. What was done so far stands.',
   moduleNotSaved: '{{module}} could not be saved. Try again.',

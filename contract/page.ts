@@ -49,7 +49,15 @@ const STANDING: readonly string[] = [
     'configuration',
     'flow-control',
   ],
-  ...['promotions', 'testing-lab', 'ab-testing'],
+  ...[
+    'promotions',
+    'testing-lab',
+    'ab-testing',
+    'server-logs/buyer-tier-logs',
+    'server-logs/api-process-logs',
+    'features-api',
+    'lead-flow/data-request',
+  ],
   ...['data-mgmt/inbound', 'data-mgmt/configuration', 'bank-mgmt', 'bin-mgmt'],
 ];
 

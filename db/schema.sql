@@ -440,7 +440,10 @@ create table api_call (
   code text not null,
   elapsed_ms real not null,
   wire bytea not null,
-  PRIMARY KEY (organization_id, id)
+  key_prefix text,
+  more integer not null default 0,
+  PRIMARY KEY (organization_id, id),
+  CHECK ((more >= 0))
 ) partition by RANGE (id);
 CREATE INDEX api_call_lead ON public.api_call USING btree (organization_id, lead_id);
 
@@ -762,7 +765,7 @@ create table change_log (
   after jsonb not null default '{}'::jsonb,
   rolls_back uuid,
   PRIMARY KEY (organization_id, id),
-  CHECK ((action = ANY (ARRAY['add'::text, 'edit'::text, 'remove'::text, 'restore'::text, 'order'::text, 'publish'::text])))
+  CHECK ((action = ANY (ARRAY['add'::text, 'edit'::text, 'remove'::text, 'restore'::text, 'order'::text, 'publish'::text, 'look'::text, 'erase'::text])))
 ) partition by RANGE (id);
 CREATE INDEX change_log_of_record ON public.change_log USING btree (organization_id, record_id, id);
 CREATE INDEX change_log_rolled_back ON public.change_log USING btree (organization_id, rolls_back) WHERE (rolls_back IS NOT NULL);
@@ -1358,6 +1361,8 @@ create table publisher_tier (
   returns_reduce_payout boolean not null default true,
   suppression_lists uuid[] not null default '{}'::uuid[],
   raw_redirect boolean not null default false,
+  spec_open boolean not null default false,
+  spec_epoch integer not null default 0,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
   FOREIGN KEY (organization_id, p2c_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,

@@ -64,6 +64,8 @@ export interface ApiCall {
   code: string;
   elapsed_ms: number;
   wire: Buffer;
+  key_prefix: string | null;
+  more: Optional<number>;
 }
 
 export interface AppUser {
@@ -755,6 +757,8 @@ export interface PublisherTier {
   returns_reduce_payout: Optional<boolean>;
   suppression_lists: Optional<string[]>;
   raw_redirect: Optional<boolean>;
+  spec_open: Optional<boolean>;
+  spec_epoch: Optional<number>;
 }
 
 export interface RecoveryCode {

@@ -29,6 +29,7 @@ import { changeLogCsvRoutes } from './change-log/change-log.csv.routes.ts';
 import { changeLogRoutes } from './change-log/change-log.routes.ts';
 import { configurationRoutes } from './configuration/configuration.routes.ts';
 import { describeConfiguration } from './configuration/describe-configuration.ts';
+import { dataRequestRoutes } from './data-request/data-request.routes.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
 import { eligibilityConsoleRoutes } from './eligibility/eligibility.console.routes.ts';
 import { eligibilityRoutes } from './eligibility/eligibility.routes.ts';
@@ -60,8 +61,9 @@ import type { ReplayRunner } from './lab/replay-runner.ts';
 import type { Intake } from './lead/intake.ts';
 import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
 import { leadRoutes } from './lead/lead.routes.ts';
-import type { CallRow } from './lead/record.sql.ts';
 import { ledgerRoutes } from './ledger/ledger.routes.ts';
+import type { CallLog } from './log/call-log.ts';
+import { logRoutes } from './log/log.routes.ts';
 import type { Mailer } from './mail/mail.ts';
 import { mailboxRoutes } from './mail/mailbox.routes.ts';
 import { messageRoutes } from './message/message.routes.ts';
@@ -70,6 +72,8 @@ import { organizationKeyRoutes } from './organization/organization-key.routes.ts
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
+import { postingSpecConsoleRoutes } from './posting-spec/posting-spec.console.routes.ts';
+import { postingSpecRoutes } from './posting-spec/posting-spec.routes.ts';
 import { promotionRoutes } from './promotion/promotion.routes.ts';
 import { recordConsoleRoutes } from './record/record.console.routes.ts';
 import { recordCsvRoutes } from './record/record.csv.routes.ts';
@@ -110,7 +114,7 @@ export interface AppParts {
   jobs: JobRunner;
   replays: ReplayRunner;
   rests: RestBook;
-  recordCall: (call: CallRow) => Promise<void>;
+  calls: CallLog;
   feed: Feed;
   help: HelpBook;
   metrics: Metrics;
@@ -146,10 +150,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   const limiter = openRateLimiter();
   const { db, setUp, tenants, planBook, intake, addresses, mailer } = parts;
-  await app.register(leadRoutes, { db, planBook, intake, limiter, recordCall: parts.recordCall, maxInFlight: config.maxInFlight });
+  await app.register(leadRoutes, { db, planBook, intake, limiter, calls: parts.calls, maxInFlight: config.maxInFlight });
   await app.register(returnRoutes, { db, tenants });
   await app.register(postbackRoutes, { db, tenants, planBook, feed: parts.feed });
   await app.register(redirectRoutes, { db, planBook, addresses });
+  await app.register(postingSpecRoutes, { planBook, addresses });
   // Cookies and the headers that guard pages are for browsers; the intake of leads does without and is faster for it.
   await app.register(async (pages) => {
     await pages.register(helmet, helmetOptions(config));
@@ -193,6 +198,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(restRoutes, { db, setUp, config, planBook, rests: parts.rests });
     await pages.register(configurationRoutes, { db, setUp, config, planBook });
     await pages.register(treeRoutes, { db, setUp, config, planBook });
+    await pages.register(postingSpecConsoleRoutes, { db, setUp, config, planBook, tenants, addresses });
     await pages.register(keyRoutes, { db, setUp, config, planBook });
     await pages.register(binRoutes, { db, setUp, config, planBook, tenants });
     await pages.register(organizationKeyRoutes, { db, setUp, config, planBook });
@@ -200,6 +206,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(importRoutes, { db, setUp, config, planBook });
     await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
+    await pages.register(dataRequestRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
+    await pages.register(logRoutes, { db, tenants, config, planBook });
     await pages.register(returnConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(settlementRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(postbackAddressRoutes, { db, setUp, config, planBook });

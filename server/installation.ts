@@ -31,8 +31,9 @@ import { openFactBook } from './lead/fact-book.ts';
 import type { Intake } from './lead/intake.ts';
 import { openLeadStore } from './lead/lead.store.ts';
 import { findAnswer } from './lead/posting.sql.ts';
-import { type CallRow, insertCall, insertLate } from './lead/record.sql.ts';
+import { insertLate } from './lead/record.sql.ts';
 import { openRotation } from './lead/rotation.ts';
+import { openCallLog } from './log/call-log.ts';
 import { type Mailer, openMailer } from './mail/mail.ts';
 import { joinNodes } from './node/node.ts';
 import { sweepRegularly } from './node/sweep.ts';
@@ -204,7 +205,7 @@ export async function openInstallation(
     onError,
   });
   const replays = openReplayRunner({ db, databaseUrl: url, nodeId, planBook, onError });
-  const recordCall = (call: CallRow) => insertCall(pool, call);
+  const callLog = openCallLog({ pool, now: clock.now, onError });
   app = await buildApp({
     config,
     db,
@@ -213,7 +214,7 @@ export async function openInstallation(
     planBook,
     mailer,
     addresses,
-    recordCall,
+    calls: callLog,
     intake,
     breakers,
     jobs,
@@ -232,7 +233,7 @@ export async function openInstallation(
     clearInterval(partitions);
     await Promise.all([sweeper.close(), jobs.close(), replays.close()]);
     await drain(app!);
-    await notices.close();
+    await Promise.all([callLog.close(), notices.close()]);
     // Leads under way may go out as mail.
     await mailer.close();
     await store.close();

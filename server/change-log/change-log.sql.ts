@@ -4,7 +4,7 @@ import type { Db } from '#server/kit/database.ts';
 import { idFloor, newId } from '#server/kit/ids.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 
-export type ChangeAction = 'add' | 'edit' | 'remove' | 'restore' | 'order' | 'publish';
+export type ChangeAction = 'add' | 'edit' | 'remove' | 'restore' | 'order' | 'publish' | 'look' | 'erase';
 
 export interface ChangeRow {
   address: string;

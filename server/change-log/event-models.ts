@@ -6,5 +6,7 @@ export const EVENTS: Readonly<Record<string, { label: string; final: string }>> 
   eligibilityLink: { label: 'Eligibility link', final: 'Links are made and revoked in the testing lab.' },
   leadReturn: { label: 'Return', final: 'A return stands. Enter an adjustment for its buyer and its publisher instead.' },
   settlement: { label: 'Settled lead', final: 'A lead is settled once. Return it, or enter an adjustment instead.' },
+  personalValues: { label: 'Personal values', final: 'Whoever has seen them has seen them. The line stays.' },
+  personalData: { label: 'Personal data', final: 'What was handed out or erased cannot be taken back. The line stays.' },
   ledgerEntry: { label: 'Ledger entry', final: 'An entry stays. Enter an adjustment or a payment that takes it back.' },
 };

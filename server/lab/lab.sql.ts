@@ -20,7 +20,7 @@ export function findAnsweredAttempt(db: Db, organizationId: string, buyerTierId:
     .executeTakeFirst();
 }
 
-const SAMPLE = 'sample_lead.fields';
+export const SAMPLE = 'sample_lead.fields';
 
 export interface Sample {
   id: string;

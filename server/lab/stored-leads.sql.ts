@@ -104,11 +104,15 @@ export async function readPage(
     readSales(db, span.organizationId, ids),
     page.asksServices ? readChecks(db, span.organizationId, asked) : new Map<string, StoredLead['checks']>(),
   ]);
-  const leads = rows.map((row) => {
+  // What a lead without its person would have come to, nobody can say: it is left out.
+  const kept = rows
+    .map((row) => ({ ...row, stored: openJson<StoredFields>(keys, 'lead.fields', row.id, row.fields) }))
+    .filter(({ stored }) => !stored.erased);
+  const leads = kept.map((row) => {
     const own = attempts.get(row.id) ?? [];
     const all = row.ping_id ? [...(attempts.get(row.ping_id) ?? []), ...own] : own;
     return {
-      lead: storedLead(keys, span, row, all, [...(checks.get(row.ping_id ?? '') ?? []), ...(checks.get(row.id) ?? [])]),
+      lead: storedLead(span, row, all, [...(checks.get(row.ping_id ?? '') ?? []), ...(checks.get(row.id) ?? [])]),
       really: reallyEnded(row, all, sales.get(row.id) ?? []),
     };
   });
@@ -175,13 +179,12 @@ async function readChecks(db: Db, organizationId: string, leadIds: string[]): Pr
 }
 
 function storedLead(
-  keys: OrganizationKeys,
   span: LeadSpan,
-  row: LeadRow,
+  row: LeadRow & { stored: StoredFields },
   calls: Attempt[],
   checks: StoredLead['checks'],
 ): StoredLead | undefined {
-  const { fields, invalid } = openJson<StoredFields>(keys, 'lead.fields', row.id, row.fields);
+  const { fields, invalid } = row.stored;
   if (Object.keys(invalid).length > 0 || row.status === 'invalid') return undefined;
   const lead: StoredLead = {
     id: row.id,

@@ -64,6 +64,8 @@ export interface Inbound {
   contentType: string;
   body: string;
   ip: string;
+  /** First characters of the key it came with; absent in leads of before it was kept. */
+  keyPrefix?: string;
 }
 
 /** `spent`: as in LeadWorld, of this call; absent when an earlier answer was given again. */

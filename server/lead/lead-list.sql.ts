@@ -138,7 +138,7 @@ function attemptsOf(attempts: ReturnType<Db['selectFrom']>, buyerTierId: string)
 /** A lead id, or the exact value of a searchable field in any spelling that intake would have read as the same. */
 function findConsumer(select: Joined, organization: OrganizationPlan, verticalId: string, text: string): Joined {
   if (isId(text.toLowerCase())) return select.where('l.id', '=', text.toLowerCase());
-  const hashes = searchTexts(organization, verticalId, text).map((one) => keyedHash(organization.keys, 'lookup', one));
+  const hashes = lookupHashes(organization, verticalId, text);
   return select.where(({ exists, selectFrom }) =>
     exists(
       selectFrom('lead_lookup as k')
@@ -149,6 +149,23 @@ function findConsumer(select: Joined, organization: OrganizationPlan, verticalId
     ),
   );
 }
+
+/** Of the value in any spelling that intake would have read as the same. */
+export const lookupHashes = (organization: OrganizationPlan, verticalId: string, text: string): string[] =>
+  searchTexts(organization, verticalId, text).map((one) => keyedHash(organization.keys, 'lookup', one));
+
+/** Leads of a vertical that a search names, the newest first. */
+export async function findLeadIds(db: Db, organization: OrganizationPlan, verticalId: string, text: string): Promise<string[]> {
+  const rows = await filtered(db, organization, verticalId, { region: '', vertical: '', limit: FOUND_AT_MOST, q: text })
+    .select('l.id')
+    .orderBy('l.id', 'desc')
+    .limit(FOUND_AT_MOST)
+    .execute();
+  return rows.map(({ id }) => id as string);
+}
+
+/** Nobody is so often somebody's lead. */
+const FOUND_AT_MOST = 1_000;
 
 function searchTexts(organization: OrganizationPlan, verticalId: string, text: string): string[] {
   const vertical = organization.plan.verticals.get(verticalId)?.config;

@@ -10,6 +10,7 @@ import { traceOf } from '#server/kit/error-trace.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId, newId } from '#server/kit/ids.ts';
 import type { RateLimiter } from '#server/kit/rate-limiter.ts';
+import type { CallLog } from '#server/log/call-log.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { acceptLead } from './accept-lead.ts';
@@ -19,14 +20,13 @@ import { StoreUnavailable } from './lead.store.ts';
 import { renderXml } from './posting.answer.ts';
 import { formatOf, isRefusal, type Posting, readPosting } from './posting.read.ts';
 import { findPing, findStoredAnswer } from './posting.sql.ts';
-import type { CallRow } from './record.sql.ts';
 
 export interface IntakeRoutes {
   db: Db;
   planBook: PlanBook;
   intake: Intake;
   limiter: RateLimiter;
-  recordCall: (call: CallRow) => Promise<void>;
+  calls: CallLog;
   maxInFlight: number;
 }
 
@@ -52,9 +52,12 @@ export async function leadRoutes(app: FastifyInstance, options: IntakeRoutes): P
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES }, (_request, body, done) => done(null, body));
   // What went wrong before or beside the reading of a body: whose call it is can only stand in a header.
-  app.setErrorHandler((error, request, reply) =>
-    send(request, reply, refusalOf(request, error), findSeat(options.planBook, request, undefined)?.seat, formatAsked(request)),
-  );
+  app.setErrorHandler((error, request, reply) => {
+    const refused = refusalOf(request, error);
+    const caller = whoseCall(options.planBook, request, undefined);
+    if (caller) recordCall(options, reply, caller, NO_BODY, undefined, refused);
+    return send(request, reply, refused, seatedOf(caller), formatAsked(request));
+  });
 
   const intake = (mode: RouteMode) => async (request: FastifyRequest, reply: FastifyReply) => {
     if (underWay >= options.maxInFlight) throw tooBusy();
@@ -91,11 +94,14 @@ export async function leadRoutes(app: FastifyInstance, options: IntakeRoutes): P
     async (request, reply) => {
       const format = (request.query as { format?: unknown }).format;
       if (format !== undefined && formatOf(format) === undefined) throw new Refused(400, 'format_unknown', 'format must be json or xml.');
-      const { organization, seat } = authenticate(options.planBook, request, undefined);
+      const caller = authenticate(options.planBook, request, undefined);
+      const { organization, seat } = caller;
       const { id } = request.params;
       const found = isId(id) ? await findStoredAnswer(options.db, organization, seat.id, id) : undefined;
       if (!found) throw new Refused(404, 'lead_unknown', 'No lead with this id was posted with this key.');
-      return send(request, reply, { ...found, leadId: id }, seat, formatAsked(request));
+      const answered = { ...found, leadId: id };
+      recordCall(options, reply, caller, NO_BODY, undefined, answered, 'lead_asked');
+      return send(request, reply, answered, seat, formatAsked(request));
     },
   );
 }
@@ -131,26 +137,28 @@ function refusalOf(request: FastifyRequest, error: unknown): Reply {
 
 async function receive(options: IntakeRoutes, request: FastifyRequest, reply: FastifyReply, mode: RouteMode): Promise<FastifyReply> {
   const startedAt = options.intake.clock();
-  const sent = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+  const sent = (request.body as Buffer | undefined) ?? NO_BODY;
   const posting = readPosting(sent, request.headers['content-type'] ?? '');
   if (isRefusal(posting)) {
     // Whose call it was is still worth knowing where the key can be read.
-    const known = findSeat(options.planBook, request, posting.key);
+    const known = whoseCall(options.planBook, request, posting.key);
     const refused = new Refused(
       posting.refused === 'body_unsupported' ? 415 : 400,
       posting.refused,
       posting.msg,
       posting.field ? { errors: [{ field: posting.field, message: posting.msg }] } : {},
     ).reply;
-    if (known) recordCall(options, request, known, binFieldOf(known) ? dropLongNumbers(sent) : sent, posting.key, refused, startedAt);
-    return send(request, reply, refused, known?.seat, posting.format);
+    if (known) recordCall(options, reply, known, unread(known, sent), posting.key, refused);
+    return send(request, reply, refused, seatedOf(known), posting.format);
   }
   let caller: Caller;
   try {
     caller = authenticate(options.planBook, request, posting.key);
   } catch (error) {
-    const seat = findSeat(options.planBook, request, posting.key)?.seat;
-    return send(request, reply, refusalOf(request, error), seat, posting.format);
+    const known = whoseCall(options.planBook, request, posting.key);
+    const refused = refusalOf(request, error);
+    if (known) recordCall(options, reply, known, unread(known, sent), posting.key, refused);
+    return send(request, reply, refused, seatedOf(known), posting.format);
   }
   const binField = binFieldOf(caller);
   const { fields, body } = binField
@@ -163,7 +171,8 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
     answered = refusalOf(request, error);
   }
   // A lead keeps its own call; only what made none is logged apart.
-  if (answered.replayed || answered.leadId === undefined) recordCall(options, request, caller, body, posting.key, answered, startedAt);
+  if (answered.replayed) recordCall(options, reply, caller, body, posting.key, answered, 'lead_replayed');
+  else if (answered.leadId === undefined) recordCall(options, reply, caller, body, posting.key, answered);
   if (answered.spent && !caller.seat.terse) reply.header('server-timing', serverTiming(answered.spent, options.intake.clock() - startedAt));
   return send(request, reply, answered, caller.seat, posting.format);
 }
@@ -185,7 +194,13 @@ function serverTiming({ buyersMs, servicesMs, storeMs }: NonNullable<Acceptance[
 interface Caller {
   organization: OrganizationPlan;
   seat: PublisherSeat;
+  /** First characters of the key. */
+  prefix: string;
+  /** False where the key opens nothing any more. */
+  isOpen: boolean;
 }
+
+const NO_BODY = Buffer.alloc(0);
 
 function keyOf(request: FastifyRequest, inBody: string | undefined): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -193,13 +208,20 @@ function keyOf(request: FastifyRequest, inBody: string | undefined): string | un
   return bearer ?? (typeof header === 'string' ? header : undefined) ?? inBody;
 }
 
-function findSeat(planBook: PlanBook, request: FastifyRequest, inBody: string | undefined): Caller | undefined {
+/** Whose key it is, be it revoked or expired; undefined for a key that nobody has. */
+function whoseCall(planBook: PlanBook, request: FastifyRequest, inBody: string | undefined): Caller | undefined {
   const key = keyOf(request, inBody);
   const finding = key ? planBook.findKey(key, Date.now()) : undefined;
-  return finding?.found === 'seat' ? finding : undefined;
+  return finding && finding.found !== 'nothing' ? { ...finding, isOpen: finding.found === 'seat' } : undefined;
 }
 
-function binFieldOf({ organization, seat }: Caller): string | undefined {
+/** How an answer is to look is for the tier of a key that is good. */
+const seatedOf = (caller: Caller | undefined): PublisherSeat | undefined => (caller?.isOpen ? caller.seat : undefined);
+
+/** A body as it may be kept before its fields were looked at. */
+const unread = (caller: Caller, body: Buffer): Buffer => (binFieldOf(caller) ? dropLongNumbers(body) : body);
+
+function binFieldOf({ organization, seat }: Pick<Caller, 'organization' | 'seat'>): string | undefined {
   return organization.plan.publisherTiers.get(seat.id)?.campaign.vertical.binField;
 }
 
@@ -220,7 +242,7 @@ function authenticate(planBook: PlanBook, request: FastifyRequest, inBody: strin
     case 'seat':
       if (!mayCall(finding.seat.ipAllow, request.ip))
         throw new Refused(403, 'address_refused', `Calls from ${request.ip} are not allowed with this key.`);
-      return finding;
+      return { ...finding, isOpen: true };
   }
 }
 
@@ -268,7 +290,7 @@ async function incomingLead(
     timeoutMs: posting.timeoutMs,
     idempotencyKey: typeof key === 'string' ? key : undefined,
     publisherGone: () => request.raw.socket.destroyed,
-    inbound: { method: request.method, path: pathOf(request), ...inboundOf(request, body, posting.key) },
+    inbound: { method: request.method, path: pathOf(request), ...inboundOf(request, body, posting.key), keyPrefix: caller.prefix },
     ...(ping && { ping: { pingId: ping.pingId, offers: ping.offers } }),
   };
 }
@@ -355,31 +377,36 @@ function withoutKey(body: Buffer, key: string | undefined): string {
   return hidden === text ? `(${body.length} bytes, not kept: the key is spelled with escapes)` : hidden;
 }
 
+/** `code`: what it is called in the log, where that is not the answer's own. */
 function recordCall(
   options: IntakeRoutes,
-  request: FastifyRequest,
+  { request, elapsedTime: elapsedMs }: FastifyReply,
   caller: Caller,
   body: Buffer,
   keyInBody: string | undefined,
   answered: Reply,
-  startedAt: number,
+  code = answered.answer.code,
 ): void {
-  const id = newId(startedAt);
-  const { organization, seat } = caller;
-  const wire = { ...inboundOf(request, body, keyInBody), answer: JSON.stringify(answered.answer) };
-  const call = {
-    organizationId: organization.organizationId,
-    id,
-    publisherTierId: seat.id,
-    leadId: answered.leadId ?? null,
-    method: request.method,
-    path: pathOf(request),
-    statusCode: answered.statusCode,
-    code: answered.replayed ? 'lead_replayed' : answered.answer.code,
-    elapsedMs: options.intake.clock() - startedAt,
-    wire: sealJson(organization.keys, 'api_call.wire', id, wire),
-  };
-  options.recordCall(call).catch(() => request.log.warn({ code: 'api_call_lost' }, 'a call could not be logged'));
+  const { organization, seat, prefix } = caller;
+  const { organizationId } = organization;
+  const now = options.intake.clock();
+  options.calls.record({ organizationId, publisherTierId: seat.id, code }, () => {
+    const id = newId(now - elapsedMs);
+    const wire = { ...inboundOf(request, body, keyInBody), answer: JSON.stringify(answered.answer) };
+    return {
+      organizationId,
+      id,
+      publisherTierId: seat.id,
+      leadId: answered.leadId ?? null,
+      keyPrefix: prefix,
+      method: request.method,
+      path: request.method === 'GET' ? '/api/v1/leads/{id}' : pathOf(request),
+      statusCode: answered.statusCode,
+      code,
+      elapsedMs,
+      wire: sealJson(organization.keys, 'api_call.wire', id, wire),
+    };
+  });
 }
 
 function send(

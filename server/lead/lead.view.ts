@@ -17,14 +17,13 @@ import type { LeadRecord, StoredFields } from './lead-view.sql.ts';
 import { isMasked, leavesOf, maskPersonal, type PersonalValue } from './mask.ts';
 import { maskReceived, maskUrl } from './mask-document.ts';
 import { maskOpen, maskPosting, postedValues, readPosted } from './mask-posting.ts';
-import { type Masking, openMasking } from './mask-text.ts';
+import { type Masking, NO_MASKING, openMasking } from './mask-text.ts';
 import type { Posting, PostingRefusal } from './posting.read.ts';
 
 export function viewLead(organization: OrganizationPlan, place: Place, record: LeadRecord): Omit<LeadView, 'mayReturn'> {
   const { row, stored, explained } = record;
   const fields = fieldsOf(organization, record);
-  const posting = readPosted(stored.inbound);
-  const masking = maskingOf(fields, stored, posting);
+  const masking = maskingOf(fields, stored);
   const names = namesOf(organization, fields);
   const base = viewLeadRow(organization, row, record.sales);
   const redirect = explained?.sales.find((sale) => sale.redirectUrl);
@@ -36,6 +35,7 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
     duplicateOfLeadId: row.duplicate_of,
     redirectUrl: redirect ? viewRedirect(organization, redirect, masking) : null,
     isToSettle: record.isToSettle,
+    erasedAt: stored.erased?.at ?? null,
     redirect: viewLink(record),
     time: viewTime(base, record),
     fields: viewFields(fields, stored, masking),
@@ -47,19 +47,33 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
     verdicts: viewVerdicts(organization, record, names, masking),
     checks: viewChecks(organization, record, masking),
     attemptList: [...viewAttempts(organization, record, masking), ...viewNotices(organization, record.notices, masking, Date.now())],
-    inbound: {
-      ...viewInbound(organization, record, masking),
-      body: maskPosting(stored.inbound, posting, fields, new Set(Object.keys(stored.fields)), masking),
-    },
+    inbound: viewInboundCall(organization, record, masking),
   };
+}
+
+/** What the consumer gave, as it may be seen. */
+export function viewKeptFields(organization: OrganizationPlan, record: LeadRecord): LeadView['fields'] {
+  const fields = fieldsOf(organization, record);
+  return viewFields(fields, record.stored, maskingOf(fields, record.stored));
+}
+
+/** The publisher's call and our answer; of one whose person was erased there is no body any more. */
+export function viewInboundCall(
+  organization: OrganizationPlan,
+  record: LeadRecord,
+  masking = maskingOf(fieldsOf(organization, record), record.stored),
+): NonNullable<LeadView['inbound']> {
+  const { fields: accepted, inbound } = record.stored;
+  const masked = () => maskPosting(inbound, readPosted(inbound), fieldsOf(organization, record), new Set(Object.keys(accepted)), masking);
+  return { ...viewInbound(organization, record, masking), body: masking === NO_MASKING || inbound.body === '' ? inbound.body : masked() };
 }
 
 export const fieldsOf = (organization: OrganizationPlan, { row }: LeadRecord): FieldConfig[] =>
   organization.plan.verticals.get(row.vertical_id)?.config.fields ?? [];
 
 /** Hides every personal value of the lead, wherever it stands. */
-export const maskingOf = (fields: FieldConfig[], stored: StoredFields, posting = readPosted(stored.inbound)): Masking =>
-  openMasking(personalValues(fields, stored, posting), openValues(fields, stored));
+export const maskingOf = (fields: FieldConfig[], stored: StoredFields): Masking =>
+  openMasking(personalValues(fields, stored, readPosted(stored.inbound)), openValues(fields, stored));
 
 function unknownFieldText(name: string): string {
   return `The field ${name} is not known to the vertical; it was stored as it came.`;
@@ -196,7 +210,7 @@ function viewInbound(
 }
 
 /** Our own words and figures stay; what came from buyers or publishers is masked. */
-function maskAnswer(answer: Explained['given']['answer'], redirect: string | null, masking: Masking): string {
+export function maskAnswer(answer: Explained['given']['answer'], redirect: string | null, masking: Masking): string {
   const { msg, redirectUrl, errors, warnings, ...own } = answer;
   return JSON.stringify({
     ...own,

@@ -15,6 +15,10 @@ export interface Masking {
   name(text: string): string;
 }
 
+const same = (text: string): string => text;
+/** Hides nothing: for who may see a person's values, and is written down for it. */
+export const NO_MASKING: Masking = { text: same, leaf: same, sentLeaf: same, name: same };
+
 /** So many comparisons for all texts of a lead; nobody's lead needs a hundredth of it. What comes after it is not shown. */
 const MOST_WORK = 8_000_000;
 /** So many needles are looked for; a posting that holds more is no person, and no text of it is shown. */

@@ -1,19 +1,5 @@
-/** Rows that belong to no lead's result: calls that made no lead, and answers that came too late. */
+/** Answers that came too late belong to no lead's result. */
 import type pg from 'pg';
-
-export interface CallRow {
-  organizationId: string;
-  id: string;
-  publisherTierId: string;
-  leadId: string | null;
-  method: string;
-  path: string;
-  statusCode: number;
-  code: string;
-  elapsedMs: number;
-  /** Sealed. */
-  wire: Buffer;
-}
 
 export interface LateRow {
   organizationId: string;
@@ -26,26 +12,6 @@ export interface LateRow {
   /** Sealed. */
   wire: Buffer;
   arrivedAt: number;
-}
-
-export async function insertCall(pool: pg.Pool, row: CallRow): Promise<void> {
-  await pool.query({
-    name: 'insert-call',
-    text: `insert into api_call (organization_id, id, publisher_tier_id, lead_id, method, path, status_code, code, elapsed_ms, wire)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
-    values: [
-      row.organizationId,
-      row.id,
-      row.publisherTierId,
-      row.leadId,
-      row.method,
-      row.path,
-      row.statusCode,
-      row.code,
-      row.elapsedMs,
-      row.wire,
-    ],
-  });
 }
 
 export async function insertLate(pool: pg.Pool, row: LateRow): Promise<void> {

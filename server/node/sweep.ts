@@ -4,6 +4,7 @@
  */
 import type pg from 'pg';
 import type { Db } from '#server/kit/database.ts';
+import { dropOldCalls } from '#server/log/drop-old-calls.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
 import { expireRegistrations } from '#server/registration/expire-registrations.ts';
 import { expirePending } from '#server/settlement/expire-pending.ts';
@@ -142,6 +143,7 @@ export function sweepRegularly(
         if (!gone) return;
         await expireRegistrations(db, Date.now());
         await expirePending(db, planBook, Date.now());
+        await dropOldCalls(pool, Date.now());
       })
       .catch(onError)
       .finally(() => {

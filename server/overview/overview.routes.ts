@@ -10,7 +10,7 @@ import { type ConsoleRoutes, forbidden, requireOrganization } from '#server/lead
 import { listLeadRows, listLeads } from '#server/lead/lead-list.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
-import { mayReadOverview } from '#server/session/session.policy.ts';
+import { mayFollowLeads, mayReadOverview } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { listWarnings } from '#server/warning/list-warnings.ts';
 import { daysAt, readFigures, readHours, topBuyers, topPublishers } from './overview.sql.ts';
@@ -83,7 +83,7 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
       const person = await requireSignedIn(db, cookies, request);
       const own = tenants.of(person.organizationId);
       const place = await requirePlace(own, person, request.query);
-      if (!mayReadOverview(person, place.regionId, place.verticalId)) throw forbidden();
+      if (!mayFollowLeads(person, place.regionId, place.verticalId)) throw forbidden();
       const organization = requireOrganization(options.planBook, person.organizationId);
       const stream = openStream(reply);
       streams.add(stream);
@@ -97,7 +97,7 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
       const beat = setInterval(() => stream.comment('still here'), HEARTBEAT_MS);
       const check = setInterval(() => {
         requireSignedIn(db, cookies, request, false)
-          .then((now) => mayReadOverview(now, place.regionId, place.verticalId) || stream.end())
+          .then((now) => mayFollowLeads(now, place.regionId, place.verticalId) || stream.end())
           .catch(() => stream.end());
       }, CHECK_SESSION_MS);
       reply.raw.on('close', () => {

@@ -48,6 +48,9 @@ export interface PublisherSeat {
   rawRedirect: boolean;
   always200: boolean;
   pingsPerMinute: number | null;
+  /** Whether its posting specification opens by a link, and which link is in force. */
+  specOpen: boolean;
+  specEpoch: number;
 }
 
 export interface BuyerSeat {
@@ -76,6 +79,8 @@ export interface ServiceSeat {
 
 export interface PostingKey {
   keyHash: Buffer;
+  /** First characters, to tell keys apart on screen. */
+  prefix: string;
   publisherTierId: string;
   expiresAt: number | null;
   revokedAt: number | null;
@@ -275,6 +280,8 @@ async function listPublisherTiers(db: Db, organizationId: string): Promise<{ con
     terse: row.terse,
     rawRedirect: row.raw_redirect,
     always200: row.always_200,
+    specOpen: row.spec_open,
+    specEpoch: row.spec_epoch,
     pingsPerMinute: row.pings_per_minute,
   }));
   return { configs, seats };
@@ -381,6 +388,7 @@ async function listPostingKeys(db: Db, organizationId: string): Promise<PostingK
   const rows = await db.selectFrom('posting_key').selectAll().where('organization_id', '=', organizationId).execute();
   return rows.map((row) => ({
     keyHash: row.key_hash,
+    prefix: row.prefix,
     publisherTierId: row.publisher_tier_id,
     expiresAt: row.expires_at?.getTime() ?? null,
     revokedAt: row.revoked_at?.getTime() ?? null,

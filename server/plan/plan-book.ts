@@ -64,9 +64,10 @@ export interface OrganizationPlan {
   suppressionLists: readonly SuppressionListConfig[];
 }
 
+/** `prefix`: the first characters of the key. */
 export type KeyFinding =
-  | { found: 'seat'; organization: OrganizationPlan; seat: PublisherSeat }
-  | { found: 'nothing' | 'revoked' | 'expired' | 'suspended' };
+  | { found: 'seat' | 'revoked' | 'expired' | 'suspended'; organization: OrganizationPlan; seat: PublisherSeat; prefix: string }
+  | { found: 'nothing' };
 
 export interface PlanBook {
   /** Whose key this is. Never touches the database. */
@@ -161,9 +162,11 @@ export async function openPlanBook(options: {
       const organization = entry && organizations.get(entry.organizationId);
       const seat = entry && organization?.publisherSeats.get(entry.key.publisherTierId);
       if (!entry || !organization || !seat) return { found: 'nothing' };
-      if (entry.key.revokedAt !== null && entry.key.revokedAt <= now) return { found: 'revoked' };
-      if (entry.key.expiresAt !== null && entry.key.expiresAt <= now) return { found: 'expired' };
-      return organization.suspended ? { found: 'suspended' } : { found: 'seat', organization, seat };
+      const { prefix, revokedAt, expiresAt } = entry.key;
+      const whose = { organization, seat, prefix };
+      if (revokedAt !== null && revokedAt <= now) return { found: 'revoked', ...whose };
+      if (expiresAt !== null && expiresAt <= now) return { found: 'expired', ...whose };
+      return { found: organization.suspended ? 'suspended' : 'seat', ...whose };
     },
     find: (organizationId) => organizations.get(organizationId),
     findAt: (subDomain) => organizations.values().find((one) => one.subDomain === subDomain),

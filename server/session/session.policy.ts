@@ -61,9 +61,19 @@ export function mayReadLeads(person: SignedIn, regionId: string, verticalId: str
   return ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'].some((page) => mayOpenPage(person, page, regionId, verticalId));
 }
 
+/** Values of a person are masked for everybody; who runs the organization may look at them, and it is written down. */
+export function mayUnmask(person: SignedIn): boolean {
+  return mayEverything(person) && !person.isRestricted;
+}
+
 /** To say what became of a lead, given back by a buyer or bought after all, moves money: that is for who reads leads and sets the vertical up. */
 export function mayDecideLeads(person: SignedIn, regionId: string, verticalId: string): boolean {
   return mayReadLeads(person, regionId, verticalId) && mayOpenPage(person, 'setup', regionId, verticalId);
+}
+
+/** The feed tells rows of the leads list as they end. */
+export function mayFollowLeads(person: SignedIn, regionId: string, verticalId: string): boolean {
+  return mayReadOverview(person, regionId, verticalId) || mayReadLeads(person, regionId, verticalId);
 }
 
 export function mayReadOverview(person: SignedIn, regionId: string, verticalId: string): boolean {

@@ -8,11 +8,11 @@ import { buyerTier } from '#server/buyer/buyer.models.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
+import { makeRecordToken } from '#server/kit/record-token.ts';
 import { lockRow } from '#server/record/record.sql.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
 import type { Change } from '#server/record/record-change.ts';
 import { nameOf } from '#server/record/record-model.ts';
-import { makePostbackToken } from './postback-token.ts';
 
 const params = z.object({ id: z.string().max(60) });
 
@@ -72,7 +72,7 @@ async function addressOf(change: Change, id: string) {
     .where('organization_id', '=', change.person.organizationId)
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  return { status: true as const, path: `/api/v1/postback/${makePostbackToken(change.keys(), id, postback_epoch)}` };
+  return { status: true as const, path: `/api/v1/postback/${makeRecordToken(change.keys(), 'postback', id, postback_epoch)}` };
 }
 
 async function requireTier({ tx, person }: Change, id: string) {

@@ -10,9 +10,9 @@ import { takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
+import { isRecordToken, readRecordToken } from '#server/kit/record-token.ts';
 import { inTenant, type Tenants } from '#server/kit/tenant.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
-import { isPostbackToken, readPostbackToken } from './postback-token.ts';
 import { keepRefused } from './refused-postback.sql.ts';
 import { type Settled, type SettleOrder, settleLead } from './settle-lead.ts';
 import { lockLead } from './settled-lead.sql.ts';
@@ -65,7 +65,7 @@ export async function postbackRoutes(instance: FastifyInstance, parts: PostbackP
 }
 
 async function requireCaller({ db, planBook }: PostbackParts, token: string): Promise<Caller> {
-  const named = readPostbackToken(token);
+  const named = readRecordToken(token);
   const organization = named && planBook.find(named.organizationId);
   const tier =
     organization &&
@@ -73,11 +73,11 @@ async function requireCaller({ db, planBook }: PostbackParts, token: string): Pr
       .selectFrom('buyer_tier')
       .select('postback_epoch')
       .where('organization_id', '=', named.organizationId)
-      .where('id', '=', named.buyerTierId)
+      .where('id', '=', named.recordId)
       .executeTakeFirst());
-  if (!tier || !isPostbackToken(token, organization.keys, named.buyerTierId, tier.postback_epoch))
+  if (!tier || !isRecordToken(token, organization.keys, 'postback', named.recordId, tier.postback_epoch))
     throw new HttpError(404, 'postback_unknown', 'There is no such postback address. Ask for the one that is in force.');
-  return { organization, buyerTierId: named.buyerTierId };
+  return { organization, buyerTierId: named.recordId };
 }
 
 async function take(parts: PostbackParts, { organization, buyerTierId }: Caller, call: Call, ip: string): Promise<Answer> {

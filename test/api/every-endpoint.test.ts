@@ -38,6 +38,8 @@ const PUBLIC: Record<string, string> = {
   'GET /api/v1/drawcard/get-lander/:rolodexId': 'what the public page says',
   'POST /api/v1/drawcard/submit-lander': 'consumers send it',
   'GET /r/:token': 'the token is the authority',
+  'GET /posting-spec/:token': 'the token is the authority',
+  'GET /posting-spec/:token/openapi.json': 'the token is the authority',
   'GET /api/eligibility/:token': 'the token is the authority',
   'POST /:token': 'the token is the authority (console §7, the eligibility checker)',
   'GET /mailbox': 'only in local and test installations without a mail server',
@@ -192,6 +194,25 @@ beforeAll(async () => {
       stranger: 404,
     },
     'GET /api/console/leads': { path: `/api/console/leads?${PLACE}` },
+    'POST /api/console/data-requests/find': { body: { q: LEAD.email } },
+    'POST /api/console/data-requests/export': { body: { q: lead, reason: 'asked for', format: 'json' }, stranger: 404 },
+    'POST /api/console/data-requests/erase': { body: { q: lead, reason: 'asked for', confirm: 'ERASE' }, stranger: 404 },
+    'GET /api/console/logs/attempts': { path: `/api/console/logs/attempts?${PLACE}` },
+    'GET /api/console/logs/attempts/:id': { path: `/api/console/logs/attempts/${lead}-0`, stranger: 404 },
+    'POST /api/console/logs/attempts/:id/unmask': {
+      path: `/api/console/logs/attempts/${lead}-0/unmask`,
+      body: { reason: 'because' },
+      stranger: 404,
+    },
+    'GET /api/console/logs/calls': { path: `/api/console/logs/calls?${PLACE}` },
+    'GET /api/console/logs/calls/:id': { path: `/api/console/logs/calls/${lead}`, stranger: 404 },
+    'POST /api/console/logs/calls/:id/unmask': {
+      path: `/api/console/logs/calls/${lead}/unmask`,
+      body: { reason: 'because' },
+      stranger: 404,
+    },
+    'POST /api/v1/download-file/attempt-log': { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true' } },
+    'POST /api/v1/download-file/call-log': { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true' } },
     'POST /api/v1/download-file/leads': { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true' } },
     ...Object.fromEntries(
       Object.entries(genericCalls(organizationId, world)).map(([path, body]) => [
@@ -268,6 +289,12 @@ beforeAll(async () => {
     'POST /api/console/campaigns/:id/roll-back': {
       path: `/api/console/campaigns/${world.campaignId}/roll-back`,
       body: { versionId: regionId, state: 'x' },
+      stranger: 404,
+    },
+    'GET /api/console/posting-specs': { path: `/api/console/posting-specs?${PLACE}` },
+    'POST /api/console/posting-specs/:id': {
+      path: `/api/console/posting-specs/${world.publisherTierId}`,
+      body: { change: 'on' },
       stranger: 404,
     },
     'GET /api/console/publisher-tiers/:id/keys': { path: `/api/console/publisher-tiers/${world.publisherTierId}/keys`, stranger: 404 },

@@ -303,8 +303,8 @@ describe('account §6: who may go where and do what', () => {
       const session = { ...sessions[name], organization: { ...sessions[name].organization!, landingPage } };
       return guardRoute('/', session, places[name]);
     };
+    expect(prefer('logs', 'serverLogs')).toEqual({ open: false, to: '/setup/us/payday/server-logs/buyer-tier-logs' });
     // A page that does not stand yet is none to begin at.
-    expect(prefer('logs', 'serverLogs')).toEqual({ open: false, to: '/setup/us/payday/leads' });
     expect(prefer('kept-out', 'serverLogs')).toEqual({ open: false, to: '/setup/us/payday/overview' });
     expect(prefer('owner', 'comm-maps')).toEqual({ open: false, to: '/setup/us/payday/flow-control' });
   });

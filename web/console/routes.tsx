@@ -8,6 +8,7 @@ import { messagesQuery } from './api/message.ts';
 import { type Places, placesQuery, verticalsOf } from './api/session.ts';
 import { toSettleQuery } from './api/settlement.ts';
 import { readChangeLogSearch } from './change-log/change-log-search.ts';
+import { dataRequestRoutes } from './data-request/data-request-routes.ts';
 import { guardRoute, isUnknownAddress, pageNamed, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
 import { helpContentRoutes } from './help-content/help-routes.ts';
@@ -16,8 +17,10 @@ import { checkerRoute, labRoutes } from './lab/lab-routes.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
 import { jobRoutes, listRoutes } from './lists/list-routes.ts';
+import { logRoutes } from './log/log-routes.ts';
 import { readNext } from './next-page.ts';
 import { onlyMeant } from './only-meant.ts';
+import { specRoutes } from './posting-spec/spec-routes.ts';
 import { promotionRoutes } from './promotion/promotion-routes.ts';
 import { queryClient } from './query-client.ts';
 import { loadSession, root } from './root-route.tsx';
@@ -242,6 +245,9 @@ const routeTree = root.addChildren([
         ...abTestRoutes(vertical),
         ...labRoutes(vertical),
         ...listRoutes(vertical),
+        ...dataRequestRoutes(vertical),
+        ...logRoutes(vertical),
+        ...specRoutes(vertical),
         later,
       ]),
     ]),

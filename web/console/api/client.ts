@@ -45,6 +45,25 @@ export const postFile = <Answer>(path: string, file: File): Promise<Answer> =>
 export const postPart = <Answer>(path: string, bytes: Blob): Promise<Answer> =>
   callJson<Answer>(path, { method: 'POST', body: bytes, headers: { 'content-type': 'application/octet-stream' } });
 
+/** For a file that is not asked for by a form, because what it is about must not stand in one: its text. */
+export async function postText(path: string, body: unknown): Promise<string> {
+  const response = await send(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  const text = await response.text();
+  noteAnswer(response.status, true);
+  if (response.ok) return text;
+  const refusal = readRefusal(text);
+  if (response.status === 401 && refusalOf(401, refusal).code === 'session_missing') signedOutListener();
+  throw refusalOf(response.status, refusal);
+}
+
+function readRefusal(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 async function callJson<Answer>(path: string, init: RequestInit): Promise<Answer> {
   const response = await send(path, init);
   const body: unknown = await response.json().catch(() => null);

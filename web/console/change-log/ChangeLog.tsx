@@ -26,6 +26,8 @@ const words: Record<ChangeView['action'], string> = {
   restore: 'restored',
   order: 'reordered',
   publish: 'published the tree of',
+  look: 'looked at',
+  erase: 'erased',
 };
 
 /** change-logs-mgmt: who changed what, when and from where, before and after side by side, and the way back. */

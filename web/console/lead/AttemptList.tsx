@@ -1,10 +1,11 @@
 import type { AttemptView } from '#contract/lead.ts';
 import { formatElapsed } from '#web/ui/format.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
-import { CallItem, Fact } from './CallItem.tsx';
+import { CallItem } from './CallItem.tsx';
 import { KeepAttempt } from './KeepAttempt.tsx';
 import { attemptWord, legWord } from './lead-words.ts';
 import type { CallControl } from './use-open-calls.ts';
+import { Fact } from './Wire.tsx';
 
 interface AttemptListProps {
   /** Absent where the lead is not kept: nothing of it can be fetched again. */

@@ -1,7 +1,8 @@
 import type { CheckView } from '#contract/lead.ts';
-import { CallItem, Fact } from './CallItem.tsx';
+import { CallItem } from './CallItem.tsx';
 import { checkPurpose, checkWord } from './lead-words.ts';
 import type { CallControl } from './use-open-calls.ts';
+import { Fact } from './Wire.tsx';
 
 /** What third-party services were asked about the lead, and what they said. */
 export function CheckList({ checks, control }: { checks: CheckView[]; control: CallControl }) {

@@ -1,10 +1,8 @@
-import { CloseButton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useState } from 'react';
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
+import { ExactSearch } from '#web/ui/ExactSearch.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
-import { IconSearch } from '#web/ui/icons.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { spans } from '#web/ui/period.ts';
 import { leadChoices } from '../api/choices.ts';
@@ -40,7 +38,14 @@ export function LeadFilters({ place, search, onChange, onClear }: LeadFiltersPro
       : onChange({ q: q || undefined });
   return (
     <search className="lead-filters" aria-label="Find leads">
-      <SearchBox key={search.q ?? ''} value={search.q ?? ''} onSearch={onSearch} />
+      <ExactSearch
+        key={search.q ?? ''}
+        value={search.q ?? ''}
+        label="Search by lead id, email, phone or primary field"
+        placeholder="Lead id, email or phone, then Enter"
+        className="lead-search"
+        onSearch={onSearch}
+      />
       <PeriodChip
         presets={spans}
         value={{ period: search.period, from: search.from, to: search.to }}
@@ -97,36 +102,5 @@ export function LeadFilters({ place, search, onChange, onClear }: LeadFiltersPro
         </button>
       )}
     </search>
-  );
-}
-
-/** Runs on Enter: the server looks for exact values, so a half-typed address can find nothing. */
-function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
-  const [text, setText] = useState(value);
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') onSearch(text.trim());
-    if (event.key === 'Escape' && text !== value) setText(value);
-    else if (event.key === 'Escape') event.currentTarget.blur();
-  };
-  const clear = () => {
-    setText('');
-    if (value !== '') onSearch('');
-  };
-  return (
-    <TextInput
-      data-search
-      className="lead-search"
-      size="sm"
-      aria-label="Search by lead id, email, phone or primary field"
-      placeholder="Lead id, email or phone, then Enter"
-      leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text !== '' && <CloseButton size="md" aria-label="Clear the search" onClick={clear} />}
-      value={text}
-      maxLength={200}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onKeyDown={onKeyDown}
-    />
   );
 }

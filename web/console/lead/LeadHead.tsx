@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { LeadView } from '#contract/lead.ts';
 import { CopyButton, CopyTextButton } from '#web/ui/CopyButton.tsx';
 import { formatElapsed } from '#web/ui/format.ts';
-import { IconAlertTriangle, IconCoinOff, IconHistory } from '#web/ui/icons.ts';
+import { IconAlertTriangle, IconCoinOff, IconHistory, IconInfoCircle } from '#web/ui/icons.ts';
 import { ExactTime, MoneyText, Sentence, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import type { Place } from '../api/lead.ts';
 import { statusWord } from './lead-words.ts';
@@ -113,8 +113,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** What needs saying before any table: wrong fields, the earlier lead, oddities met on the way. */
 export function LeadNotices({ lead, place }: { lead: LeadView; place: Place }) {
-  const { errors, warnings, duplicateOfLeadId, isToSettle } = lead;
-  if (errors.length === 0 && warnings.length === 0 && !duplicateOfLeadId && !isToSettle) return null;
+  const { errors, warnings, duplicateOfLeadId, isToSettle, erasedAt } = lead;
+  if (errors.length === 0 && warnings.length === 0 && !duplicateOfLeadId && !isToSettle && !erasedAt) return null;
   return (
     <div className="lead-notices">
       {errors.length > 0 && (
@@ -130,6 +130,16 @@ export function LeadNotices({ lead, place }: { lead: LeadView; place: Place }) {
               </div>
             ))}
           </dl>
+        </section>
+      )}
+      {erasedAt && (
+        <section className="card notice notice-warn" aria-labelledby="erased-title">
+          <h2 id="erased-title">
+            <IconInfoCircle size={17} aria-hidden /> The person was erased
+          </h2>
+          <p>
+            At their wish, <ExactTime at={erasedAt} />. What is no person stays, so that figures are what they were.
+          </p>
         </section>
       )}
       {isToSettle && (

@@ -50,7 +50,7 @@ function Whole({ answer: { job, errors } }: { answer: JobAnswer }) {
           <span role="status">{saying(job)}</span>
           <span className="row">
             <BackLink job={job} />
-            {job.mayCancel && <Cancel id={job._id} />}
+            {job.mayCancel && <Cancel id={job._id} kind={job.kind} />}
           </span>
         </div>
         {job.bytes > 0 && (
@@ -62,11 +62,11 @@ function Whole({ answer: { job, errors } }: { answer: JobAnswer }) {
           />
         )}
         <dl className="job-facts">
-          <Fact name="Rows read" value={formatCount(job.rowsDone)} />
+          <Fact name={job.kind === ERASURE ? 'Looked at' : 'Rows read'} value={formatCount(job.rowsDone)} />
           {Object.entries(job.tally).map(([word, count]) => (
             <Fact key={word} name={tallyWord(word)} value={formatCount(count)} />
           ))}
-          <Fact name="Wrong" value={formatCount(job.errorCount)} />
+          {job.kind !== ERASURE && <Fact name="Wrong" value={formatCount(job.errorCount)} />}
           {job.startedAt && job.endedAt && <Fact name="Took" value={formatElapsed(Date.parse(job.endedAt) - Date.parse(job.startedAt))} />}
         </dl>
         <p className="muted small">
@@ -85,10 +85,12 @@ function saying(job: JobView): string {
     case 'waiting':
       return 'It begins in a moment.';
     case 'running':
+      if (job.kind === ERASURE) return 'Under way. You can leave this page; it goes on.';
       return job.bytesDone >= job.bytes
         ? 'The file is read; what it does not have is taken out.'
         : `${Math.floor((100 * job.bytesDone) / Math.max(1, job.bytes))}% of the file is read. You can leave this page; it goes on.`;
     case 'done':
+      if (job.kind === ERASURE) return sayErased(job);
       return job.errorCount > 0 ? 'Done. Some lines could not be used.' : 'Done.';
     case 'failed':
       return job.failure ?? 'Failed.';
@@ -106,7 +108,15 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-const LIST_OF: Record<string, string> = { bankImport: 'bank-mgmt', binImport: 'bin-mgmt' };
+const ERASURE = 'erasure';
+
+/** A lead that a buyer is being asked about cannot be taken apart yet. */
+function sayErased({ tally }: JobView): string {
+  if (tally.underWay) return 'Done, but some leads were still under way: erase them once they have ended.';
+  return 'Done. The proof stands in the change log.';
+}
+
+const LIST_OF: Record<string, string> = { erasure: 'lead-flow/data-request', bankImport: 'bank-mgmt', binImport: 'bin-mgmt' };
 
 /** To what it filled. */
 function BackLink({ job }: { job: JobView }) {
@@ -115,12 +125,12 @@ function BackLink({ job }: { job: JobView }) {
   const page = LIST_OF[job.kind] ?? 'data-mgmt/inbound';
   return (
     <Button component={Link} to={`/setup/${region}/${vertical}/${page}` as '/'} size="xs" variant="default">
-      {LIST_OF[job.kind] ? 'To the list' : 'All imports'}
+      {job.kind === ERASURE ? 'To data requests' : LIST_OF[job.kind] ? 'To the list' : 'All imports'}
     </Button>
   );
 }
 
-function Cancel({ id }: { id: string }) {
+function Cancel({ id, kind }: { id: string; kind: string }) {
   const client = useQueryClient();
   const cancel = useMutation({
     mutationFn: () => cancelJob(id),
@@ -130,7 +140,7 @@ function Cancel({ id }: { id: string }) {
   });
   return (
     <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-      Cancel the import
+      {kind === ERASURE ? 'Stop it' : 'Cancel the import'}
     </Button>
   );
 }

@@ -36,6 +36,7 @@ export const KIND_WORDS: Record<string, string> = {
   suppressionImport: 'Import of a suppression list',
   bankImport: 'Import of banks',
   binImport: 'Import of BIN ranges',
+  erasure: 'Erasure of one person',
 };
 
 export const JOB_STATUS: Record<JobStatus, { label: string; tone: 'good' | 'warn' | 'bad' | 'muted' }> = {
@@ -47,7 +48,22 @@ export const JOB_STATUS: Record<JobStatus, { label: string; tone: 'good' | 'warn
   cancelled: { label: 'Cancelled', tone: 'muted' },
 };
 
-const TALLY: Record<string, string> = { added: 'Added', known: 'Known already', removed: 'Removed', unknown: 'Were not there' };
+const TALLY: Record<string, string> = {
+  added: 'Added',
+  known: 'Known already',
+  removed: 'Removed',
+  unknown: 'Were not there',
+  leads: 'Leads',
+  calls: 'Calls answered again or asked',
+  checks: 'Questions to services',
+  lateAnswers: 'Late answers',
+  notices: 'Loss notices',
+  links: 'Links of consumers',
+  refusedCalls: 'Refused calls',
+  samples: 'Sample leads',
+  underWay: 'Still under way, not erased',
+  erasedBefore: 'Erased before',
+};
 export const tallyWord = (word: string): string => TALLY[word] ?? word;
 
 /** 'Added 1,204, known already 7'. */

@@ -1,6 +1,6 @@
 import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { OutsideCheckRule } from '#contract/service.ts';
 import type { PriceModelView } from '#contract/tier.ts';
 import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
@@ -8,6 +8,7 @@ import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { recordChoices } from '../api/choices.ts';
 import type { RecordRow } from '../api/record.ts';
+import { usePermissionHere } from '../shell/use-place.ts';
 import { PostingKeys } from './AccessKeys.tsx';
 import { checkAddresses, checkGiven } from './check-given.ts';
 import { DuplicateNote } from './DuplicateNote.tsx';
@@ -106,6 +107,7 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
   const { place, verticalId, timeZone } = usePlaceIds();
   const navigate = useNavigate();
   const fields = useQuery(fieldsQuery(verticalId));
+  const mayApi = usePermissionHere()?.pageStatePermission['features-api'];
   return (
     <EditPage model="publisherTier" label="Publisher tier" id={id} list={{ path: 'publishers', label: 'Publishers' }}>
       {({ row, like, toList }) => {
@@ -245,6 +247,15 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
               )}
             </RecordForm>
             {row && <PostingKeys tierId={row._id} />}
+            {row && mayApi && (
+              <p className="muted small">
+                What a publisher needs to post here stands in the tier’s{' '}
+                <Link to="/setup/$region/$vertical/features-api" params={place} search={{ q: String(row.name) }} className="link">
+                  posting specification
+                </Link>
+                .
+              </p>
+            )}
           </>
         );
       }}

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { useSetup } from '../shell/use-place.ts';
+import { usePermissionHere, useSetup } from '../shell/use-place.ts';
 import '../shell/page-tabs.css';
 
 const TABS = [
@@ -17,6 +17,7 @@ const TABS = [
 export function SetUpTabs({ place, back }: { place: { region: string; vertical: string }; back?: string }) {
   const { pathname } = useLocation();
   const { permission } = useSetup();
+  const mayApi = usePermissionHere()?.pageStatePermission['features-api'];
   return (
     <nav className="page-tabs no-print" aria-label="Set-up pages">
       {TABS.map((tab) => (
@@ -24,6 +25,11 @@ export function SetUpTabs({ place, back }: { place: { region: string; vertical: 
           {tab.label}
         </Link>
       ))}
+      {mayApi && (
+        <Link to="/setup/$region/$vertical/features-api" params={place} activeProps={{ 'aria-current': 'page' }}>
+          API
+        </Link>
+      )}
       {(permission?.isOwner || permission?.isSuperAdmin) && (
         <Link
           to="/change-logs-mgmt"

@@ -1,0 +1,56 @@
+/** Data-subject requests (design: page key 6): what is held of one consumer, who saw which field of it, handed out or erased. */
+import { z } from 'zod';
+import { leadRow } from './lead.ts';
+
+/** A lead id, or the whole value of a searchable field in any spelling. It travels in a body: addresses are logged by proxies. */
+const q = z.string().trim().min(1).max(200);
+const reason = z.string().trim().min(3).max(200);
+
+export const REQUEST_PAGE = 25;
+export const EXPORT_MOST = 1_000;
+/** What has to be typed before anything is erased. */
+export const ERASE_WORD = 'ERASE';
+
+export const findPersonBody = z.strictObject({
+  q,
+  /** A cursor: leads before this one. */
+  before: z.string().max(60).optional(),
+});
+
+export const seenBy = z.object({
+  /** 'Northgate Loans, Northgate $30'. */
+  who: z.string(),
+  what: z.enum(['ping', 'post', 'lost', 'check']),
+  at: z.string(),
+  /** The fields whose values were sent, by the names people know. */
+  fields: z.array(z.string()),
+});
+export type SeenBy = z.infer<typeof seenBy>;
+
+export const heldLead = z.object({
+  lead: leadRow,
+  verticalName: z.string(),
+  regionSlug: z.string(),
+  verticalSlug: z.string(),
+  /** Masked. */
+  fields: z.array(z.object({ fieldName: z.string(), label: z.string(), value: z.string() })),
+  seenBy: z.array(seenBy),
+  /** What of it is kept beside the lead itself. */
+  held: z.object({ attempts: z.int(), checks: z.int(), lateAnswers: z.int(), notices: z.int(), calls: z.int(), link: z.boolean() }),
+  erasedAt: z.string().nullable(),
+});
+export type HeldLead = z.infer<typeof heldLead>;
+
+export const findPersonAnswer = z.object({
+  status: z.literal(true),
+  leads: z.array(heldLead),
+  /** Of all pages, counted up to 1,000. */
+  total: z.int(),
+  older: z.string().nullable(),
+});
+export type FindPersonAnswer = z.infer<typeof findPersonAnswer>;
+
+export const exportPersonBody = z.strictObject({ q, reason, format: z.enum(['json', 'csv']) });
+export const erasePersonBody = z.strictObject({ q, reason, confirm: z.literal(ERASE_WORD) });
+export const erasePersonAnswer = z.object({ status: z.literal(true), jobId: z.string(), msg: z.string() });
+export type ErasePersonAnswer = z.infer<typeof erasePersonAnswer>;

@@ -1,0 +1,163 @@
+/** Data-subject requests: one consumer found, handed out or erased, over all verticals in which the person has the page. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  EXPORT_MOST,
+  erasePersonAnswer,
+  erasePersonBody,
+  exportPersonBody,
+  findPersonAnswer,
+  findPersonBody,
+  REQUEST_PAGE,
+} from '#contract/data-request.ts';
+import { MESSAGES } from '#contract/message.ts';
+import { insertChange } from '#server/change-log/change-log.sql.ts';
+import { insertJob, startJob } from '#server/job/job.sql.ts';
+import type { JobRunner } from '#server/job/job-runner.ts';
+import { networkOf } from '#server/kit/caller.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { newId } from '#server/kit/ids.ts';
+import { inTenant, type Tenants } from '#server/kit/tenant.ts';
+import { requireOrganization } from '#server/lead/lead.console.routes.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
+import { mayOpenPage } from '#server/session/session.policy.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
+import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import type { ErasureSettings } from './erase.job.ts';
+import { asCsv, asJson, type WholeLead } from './export-file.ts';
+import { countFound, listFound, type PersonSought, seekPerson } from './find-person.sql.ts';
+import { readHeld, wholeLead } from './held-lead.view.ts';
+
+const PAGE = 'leadFlow-DataRequest';
+
+export async function dataRequestRoutes(
+  instance: FastifyInstance,
+  options: RecordParts & { tenants: Tenants; jobs: JobRunner },
+): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db, tenants, planBook, jobs } = options;
+  const cookies = sessionCookies(options.config.appEnv);
+  const asPerson = openRecordCall(options);
+
+  function seek(person: SignedIn, q: string): { organization: OrganizationPlan; sought: PersonSought } {
+    const organization = requireOrganization(planBook, person.organizationId);
+    const verticalIds = [...organization.verticals].flatMap(([id, { regionId }]) => (mayOpenPage(person, PAGE, regionId, id) ? [id] : []));
+    if (verticalIds.length === 0)
+      throw new HttpError(403, 'page_forbidden', 'You may not open this page here. Ask an owner of your organization to tick it for you.');
+    return { organization, sought: seekPerson(organization, verticalIds, q) };
+  }
+
+  async function enter(request: FastifyRequest, q: string) {
+    requireOwnPage(request);
+    const person = await requireSignedIn(db, cookies, request);
+    return { person, own: tenants.of(person.organizationId), ...seek(person, q) };
+  }
+
+  app.post(
+    '/api/console/data-requests/find',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'What is held of one consumer, the newest lead first, masked, and who was sent which field',
+        body: findPersonBody,
+        response: { 200: findPersonAnswer },
+      },
+    },
+    async (request) => {
+      const { own, organization, sought } = await enter(request, request.body.q);
+      const { organizationId } = organization;
+      const [ids, total] = await Promise.all([
+        listFound(own, organizationId, sought, request.body.before, REQUEST_PAGE + 1),
+        countFound(own, organizationId, sought, EXPORT_MOST),
+      ]);
+      const page = ids.slice(0, REQUEST_PAGE);
+      const held = [];
+      for (const id of page) held.push((await readHeld(own, organization, id)).view);
+      return { status: true as const, leads: held, total, older: ids.length > page.length ? page.at(-1)! : null };
+    },
+  );
+
+  app.post(
+    '/api/console/data-requests/export',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'All that is held of one consumer, with every value; the change log says who took it and why',
+        body: exportPersonBody,
+        response: {
+          200: {
+            description: 'The file.',
+            content: { 'application/json': { schema: z.string() }, 'text/csv': { schema: z.string() } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { q, reason, format } = request.body;
+      const { person, own, organization, sought } = await enter(request, q);
+      const ids = await listFound(own, organization.organizationId, sought, undefined, EXPORT_MOST + 1);
+      if (ids.length === 0) throw nobody();
+      if (ids.length > EXPORT_MOST)
+        throw new HttpError(
+          422,
+          'data_request_too_large',
+          `More than ${EXPORT_MOST} leads have this value: it is no single person’s. Search for another.`,
+        );
+      const leads: WholeLead[] = [];
+      for (const id of ids) leads.push(wholeLead(organization, await readHeld(own, organization, id)));
+      // It is written down before anything is handed out.
+      await inTenant(db, person.organizationId, (tx) =>
+        insertChange(tx, person, {
+          ...{ address: networkOf(request.ip), model: 'personalData', recordId: newId(), recordName: 'one person, handed out' },
+          ...{ action: 'look', before: {}, after: { reason, leads: ids.length, format }, rollsBack: null },
+        }),
+      );
+      return reply
+        .header('content-disposition', `attachment; filename="data-request.${format}"`)
+        .type(format === 'json' ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8')
+        .serializer((text) => text as never)
+        .send((format === 'json' ? asJson(leads, new Date()) : asCsv(leads)) as never);
+    },
+  );
+
+  app.post(
+    '/api/console/data-requests/erase',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Erase one consumer, as a background job; its proof stands in the change log',
+        body: erasePersonBody,
+        response: { 200: erasePersonAnswer },
+      },
+    },
+    async (request) => {
+      const { q, reason } = request.body;
+      const jobId = await asPerson(request, async ({ tx, person, address }) => {
+        const { sought } = seek(person, q);
+        const found = await countFound(tx, person.organizationId, sought, 1_000_000);
+        if (found === 0) throw nobody();
+        const settings: ErasureSettings = { ...sought, reason, found };
+        const id = await insertJob(tx, person.organizationId, {
+          ...{ kind: 'erasure', name: reason, subjectId: null, settings, personId: person.userId },
+        });
+        await startJob(tx, person.organizationId, id, { parts: 0, bytes: 0 });
+        await insertChange(tx, person, {
+          ...{ address, model: 'personalData', recordId: id, recordName: 'one person, asked for', action: 'erase' },
+          ...{ before: { leads: found }, after: { reason }, rollsBack: null },
+        });
+        return id;
+      });
+      jobs.wake();
+      return { status: true as const, jobId, msg: MESSAGES.erasureBegun };
+    },
+  );
+}
+
+const nobody = () =>
+  new HttpError(
+    404,
+    'data_request_nobody',
+    'Nothing is held under this value, in the verticals that you may look into. Check its spelling.',
+  );

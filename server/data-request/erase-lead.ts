@@ -1,0 +1,222 @@
+/**
+ * Takes a person out of a lead: what was sent, answered and said of them, wherever it stands. What is no person stays: times, outcomes, prices,
+ * reasons in our own words, fields of classes P0 and P1; so figures are after it what they were before.
+ */
+import { sql } from 'kysely';
+import type { FieldConfig } from '#engine/plan.ts';
+import { keyedHash, type OrganizationKeys, openJson, sealJson } from '#server/kit/crypto.ts';
+import { isId } from '#server/kit/ids.ts';
+import type { Explained, StoredWire } from '#server/lead/intake.ts';
+import { maskingOf } from '#server/lead/lead.view.ts';
+import type { StoredFields } from '#server/lead/lead-view.sql.ts';
+import { DOTS, isMasked } from '#server/lead/mask.ts';
+import type { Tx } from '#server/record/record-model.ts';
+import { SEALED_AS as REDIRECT } from '#server/redirect/redirect.sql.ts';
+
+export interface ErasedFrom {
+  /** The vertical's fields, and the names of those that leads are found by. */
+  fields: FieldConfig[];
+  searchable: string[];
+}
+
+/** How many rows of each sort lost something. */
+export type EraseTally = Record<'leads' | 'calls' | 'checks' | 'lateAnswers' | 'notices' | 'links' | 'underWay' | 'erasedBefore', number>;
+
+/** A lead of this age that has no result is not worked on any more. */
+const UNDER_WAY_MS = 3_600_000;
+
+export async function eraseLead(
+  tx: Tx,
+  keys: OrganizationKeys,
+  leadId: string,
+  from: (verticalId: string) => Promise<ErasedFrom>,
+  mark: { at: Date; jobId: string },
+): Promise<Partial<EraseTally>> {
+  const { organizationId } = keys;
+  const lead = await tx
+    .selectFrom('lead as l')
+    .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
+    .select(['l.vertical_id', 'l.fields', 'r.explained', 'r.wires'])
+    .select(sql<number>`extract(epoch from clock_timestamp() - uuid7_instant(l.id)) * 1000`.as('age_ms'))
+    .where('l.organization_id', '=', organizationId)
+    .where('l.id', '=', leadId)
+    .forUpdate('l')
+    .executeTakeFirst();
+  if (!lead) return {};
+  const stored = openJson<StoredFields>(keys, 'lead.fields', leadId, lead.fields);
+  if (stored.erased) return { erasedBefore: 1 };
+  if (!lead.explained && Number(lead.age_ms) < UNDER_WAY_MS) return { underWay: 1 };
+  const { fields, searchable } = await from(lead.vertical_id);
+  const hide = hider(fields, stored);
+  await tx
+    .updateTable('lead')
+    .set({ fields: sealJson(keys, 'lead.fields', leadId, withoutPerson(stored, fields, hide, mark)) })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', leadId)
+    .execute();
+  if (lead.explained) {
+    const explained = openJson<Explained>(keys, 'lead_result.explained', leadId, lead.explained);
+    const wires = lead.wires ? openJson<StoredWire[]>(keys, 'lead_result.wires', leadId, lead.wires) : [];
+    await tx
+      .updateTable('lead_result')
+      .set({
+        explained: sealJson(keys, 'lead_result.explained', leadId, hideIn(explained, hide)),
+        wires: sealJson(
+          keys,
+          'lead_result.wires',
+          leadId,
+          wires.map((wire) => saidOnly(wire, hide)),
+        ),
+      })
+      .where('organization_id', '=', organizationId)
+      .where('lead_id', '=', leadId)
+      .execute();
+  }
+  const hashes = searchable.flatMap((name) => (stored.fields[name] ? [keyedHash(keys, 'lookup', stored.fields[name])] : []));
+  if (hashes.length > 0)
+    await tx
+      .deleteFrom('lead_lookup')
+      .where('organization_id', '=', organizationId)
+      .where('value_hash', 'in', hashes)
+      .where('lead_id', '=', leadId)
+      .execute();
+  return { leads: 1, ...(await eraseBeside(tx, keys, leadId, hide)) };
+}
+
+type Hide = (text: string) => string;
+
+/** A text that holds anything of the person goes as a whole: what is left of a masked value would still be theirs. */
+function hider(fields: FieldConfig[], stored: StoredFields): Hide {
+  const masking = maskingOf(fields, stored);
+  return (text) => (masking.leaf(text) === text && masking.text(text) === text ? text : DOTS);
+}
+
+function withoutPerson(stored: StoredFields, fields: FieldConfig[], hide: Hide, { at, jobId }: { at: Date; jobId: string }): StoredFields {
+  const open = fields.flatMap((field) => {
+    const value = stored.fields[field.fieldName];
+    return value === undefined || isMasked(field) || hide(value) !== value ? [] : [[field.fieldName, value] as const];
+  });
+  const { method, path, contentType, keyPrefix } = stored.inbound;
+  return {
+    fields: Object.fromEntries(open),
+    unknown: {},
+    invalid: {},
+    inbound: { method, path, contentType, body: '', ip: '', ...(keyPrefix !== undefined && { keyPrefix }) },
+    erased: { at: at.toISOString(), jobId },
+  };
+}
+
+const saidOnly = ({ reasons }: StoredWire, hide: Hide): StoredWire => ({ reasons: reasons.map(hide) });
+
+/** Words of ours by name, which read as they are whatever the person is called. */
+const OWN = new Set(['code', 'status', 'price', 'currency', 'field', 'expiresAt', 'variantName', 'groupName', 'outcome']);
+/** Addresses of the person at a buyer, and what buyers captured of an answer. */
+const GONE = new Set(['redirectUrl', 'captures']);
+
+/** Every text below it; numbers, flags and ids stay. */
+function hideIn<Value>(value: Value, hide: Hide, name = ''): Value {
+  if (typeof value === 'string') return (OWN.has(name) || isId(value) ? value : hide(value)) as Value;
+  if (Array.isArray(value)) return value.map((one) => hideIn(one, hide, name)) as Value;
+  // The value that a filter looked at.
+  if (typeof value === 'number' && name === 'value') return (hide(String(value)) === String(value) ? value : DOTS) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).map(([key, one]) => [key, GONE.has(key) ? emptied(one) : hideIn(one, hide, key)]);
+  return Object.fromEntries(kept.filter(([, one]) => one !== undefined)) as Value;
+}
+
+const emptied = (value: unknown): unknown => (typeof value === 'object' ? {} : undefined);
+
+async function eraseBeside(tx: Tx, keys: OrganizationKeys, leadId: string, hide: Hide): Promise<Partial<EraseTally>> {
+  const { organizationId } = keys;
+  const calls = await tx
+    .selectFrom('api_call')
+    .select(['id', 'wire'])
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .execute();
+  for (const { id } of calls) await eraseCall(tx, keys, id);
+  const checks = await tx
+    .selectFrom('service_call')
+    .select(['call_index', 'wire'])
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .execute();
+  for (const { call_index, wire } of checks) {
+    const row = `${leadId} ${call_index}`;
+    const kept = saidOnly(openJson<StoredWire>(keys, 'service_call.wire', row, wire), hide);
+    await tx
+      .updateTable('service_call')
+      .set({ wire: sealJson(keys, 'service_call.wire', row, kept) })
+      .where('organization_id', '=', organizationId)
+      .where('lead_id', '=', leadId)
+      .where('call_index', '=', call_index)
+      .execute();
+  }
+  const lates = await tx
+    .selectFrom('late_answer')
+    .select(['attempt_index', 'wire'])
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .execute();
+  for (const { attempt_index, wire } of lates) {
+    const row = `${leadId} ${attempt_index}`;
+    const kept = saidOnly(openJson<StoredWire>(keys, 'late_answer.wire', row, wire), hide);
+    await tx
+      .updateTable('late_answer')
+      .set({ wire: sealJson(keys, 'late_answer.wire', row, kept) })
+      .where('organization_id', '=', organizationId)
+      .where('lead_id', '=', leadId)
+      .where('attempt_index', '=', attempt_index)
+      .execute();
+  }
+  const own = { organization_id: organizationId, lead_id: leadId };
+  const sales = await tx
+    .selectFrom('sale')
+    .select(['sale_index', 'buyer_ref'])
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .where('buyer_ref', 'is not', null)
+    .execute();
+  // A buyer's own number of the lead stays, for returns and statements; one that is made of the person does not.
+  for (const { sale_index, buyer_ref } of sales)
+    if (hide(buyer_ref!) !== buyer_ref)
+      await tx
+        .updateTable('sale')
+        .set({ buyer_ref: null })
+        .where('organization_id', '=', organizationId)
+        .where('lead_id', '=', leadId)
+        .where('sale_index', '=', sale_index)
+        .execute();
+  const notices = await tx
+    .updateTable('loss_notice')
+    .set({ wire: null })
+    .where('organization_id', '=', own.organization_id)
+    .where('lead_id', '=', own.lead_id)
+    .where('wire', 'is not', null)
+    .executeTakeFirst();
+  const links = await tx
+    .updateTable('redirect')
+    .set({ url: sealJson(keys, REDIRECT, leadId, '') })
+    .where('organization_id', '=', own.organization_id)
+    .where('lead_id', '=', own.lead_id)
+    .executeTakeFirst();
+  return {
+    calls: calls.length,
+    checks: checks.length,
+    lateAnswers: lates.length,
+    notices: Number(notices.numUpdatedRows),
+    links: Number(links.numUpdatedRows),
+  };
+}
+
+/** A call that made no lead keeps when, by whose key and how it ended. */
+export async function eraseCall(tx: Tx, keys: OrganizationKeys, id: string): Promise<void> {
+  await tx
+    .updateTable('api_call')
+    .set({
+      wire: sealJson(keys, 'api_call.wire', id, { contentType: '', body: '', ip: '', answer: '{"status":"invalid","code":"erased"}' }),
+    })
+    .where('organization_id', '=', keys.organizationId)
+    .where('id', '=', id)
+    .execute();
+}

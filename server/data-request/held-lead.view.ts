@@ -1,0 +1,72 @@
+/** One lead of a consumer: what is held of it and who saw it, masked for the screen or whole for who asked for their data. */
+import type { HeldLead } from '#contract/data-request.ts';
+import type { Db } from '#server/kit/database.ts';
+import { viewInboundCall, viewKeptFields } from '#server/lead/lead.view.ts';
+import { viewLeadRow } from '#server/lead/lead-list.sql.ts';
+import { findLeadPlace, getLeadRecord, type LeadRecord } from '#server/lead/lead-view.sql.ts';
+import { NO_MASKING } from '#server/lead/mask-text.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { disclosures } from './disclosures.ts';
+import { countCallsOf } from './find-person.sql.ts';
+
+export interface Held {
+  leadId: string;
+  record: LeadRecord;
+  view: HeldLead;
+}
+
+export async function readHeld(db: Db, organization: OrganizationPlan, leadId: string): Promise<Held> {
+  const [place, record, calls] = await Promise.all([
+    findLeadPlace(db, organization.organizationId, leadId),
+    getLeadRecord(db, organization, leadId),
+    countCallsOf(db, organization.organizationId, leadId),
+  ]);
+  const vertical = organization.plan.verticals.get(record.row.vertical_id)?.config;
+  const view: HeldLead = {
+    lead: viewLeadRow(organization, record.row, record.sales),
+    verticalName: vertical?.name ?? '',
+    regionSlug: place?.regionSlug ?? '',
+    verticalSlug: place?.verticalSlug ?? '',
+    fields: viewKeptFields(organization, record).map(({ fieldName, fieldHumanName, value }) => ({
+      fieldName,
+      label: fieldHumanName || fieldName,
+      value,
+    })),
+    seenBy: disclosures(organization, record, vertical?.fields ?? []),
+    held: {
+      attempts: record.attempts.length,
+      checks: record.checks.length,
+      lateAnswers: record.lates.length,
+      notices: record.notices.length,
+      calls,
+      link: record.redirect !== undefined,
+    },
+    erasedAt: record.stored.erased?.at ?? null,
+  };
+  return { leadId, record, view };
+}
+
+/** With every value as it is kept. */
+export function wholeLead(organization: OrganizationPlan, { record, view }: Held) {
+  const { lead, verticalName, seenBy, erasedAt } = view;
+  const { fields, unknown, invalid } = record.stored;
+  return {
+    leadId: lead._id,
+    receivedAt: lead.receivedAt,
+    vertical: verticalName,
+    campaign: lead.campaignName,
+    publisher: lead.publisherName,
+    publisherTier: lead.publisherTierName,
+    subId: lead.subId,
+    status: lead.status,
+    reason: lead.reasonLabel,
+    test: lead.test,
+    labels: Object.fromEntries(view.fields.map(({ fieldName, label }) => [fieldName, label])),
+    fields,
+    unknownFields: unknown,
+    refusedFields: invalid,
+    call: viewInboundCall(organization, record, NO_MASKING),
+    seenBy,
+    erasedAt,
+  };
+}

@@ -1,0 +1,91 @@
+/** Calls of publishers as the log lists and opens them. */
+import type { CallLogRow } from '#contract/log.ts';
+import type { Reason } from '#engine/decision.ts';
+import { DECLINE_LABELS } from '#engine/reason-label.ts';
+import { openJson } from '#server/kit/crypto.ts';
+import { idInstant } from '#server/kit/ids.ts';
+import type { Explained } from '#server/lead/intake.ts';
+import { maskAnswer } from '#server/lead/lead.view.ts';
+import type { StoredFields } from '#server/lead/lead-view.sql.ts';
+import { maskPosting, postedValues, readPosted } from '#server/lead/mask-posting.ts';
+import { openMasking } from '#server/lead/mask-text.ts';
+import type { GivenAnswer } from '#server/lead/posting.answer.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { hideToken } from '#server/redirect/redirect-link.ts';
+import { type LeadCall, type OtherCall, pathOfCall } from './call-list.sql.ts';
+
+/** As api_call.wire keeps it. */
+export interface KeptCall {
+  contentType: string;
+  body: string;
+  ip: string;
+  /** Our answer, as JSON. */
+  answer: string;
+}
+
+export const viewCall = (organization: OrganizationPlan, row: LeadCall | OtherCall): CallLogRow =>
+  row.kind === 'lead' ? viewLeadCall(organization, row) : viewOtherCall(organization, row);
+
+const seatOf = (organization: OrganizationPlan, { id, publisher_tier_id }: LeadCall | OtherCall) => {
+  const seat = organization.publisherSeats.get(publisher_tier_id);
+  return {
+    _id: id,
+    at: new Date(idInstant(id)).toISOString(),
+    publisherName: seat?.publisherName ?? '',
+    publisherTierName: seat?.name ?? '',
+  };
+};
+
+function viewLeadCall(organization: OrganizationPlan, row: LeadCall): CallLogRow {
+  const { inbound } = openJson<StoredFields>(organization.keys, 'lead.fields', row.id, row.fields);
+  const given = row.explained && openJson<Explained>(organization.keys, 'lead_result.explained', row.id, row.explained).given;
+  return {
+    ...seatOf(organization, row),
+    keyPrefix: inbound.keyPrefix ?? null,
+    call: row.mode,
+    method: inbound.method,
+    path: pathOfCall[row.mode],
+    end: (row.status ?? 'received') as CallLogRow['end'],
+    statusCode: given ? given.statusCode : null,
+    code: given ? given.answer.code : null,
+    reasonLabel: row.reason === null ? null : (DECLINE_LABELS[row.reason as Reason] ?? row.reason),
+    elapsedMs: row.elapsed_ms ?? 0,
+    leadId: row.id,
+    more: 0,
+    test: row.test,
+  };
+}
+
+function viewOtherCall(organization: OrganizationPlan, row: OtherCall): CallLogRow {
+  const mode = (Object.entries(pathOfCall) as ['full' | 'ping' | 'post', string][]).find(([, path]) => path === row.path)?.[0];
+  return {
+    ...seatOf(organization, row),
+    keyPrefix: row.key_prefix,
+    call: row.method === 'GET' ? 'status' : (mode ?? 'full'),
+    method: row.method,
+    path: row.path,
+    end: row.code === 'lead_replayed' ? 'replayed' : row.code === 'lead_asked' ? 'asked' : 'refused',
+    statusCode: row.status_code,
+    code: row.code,
+    reasonLabel: null,
+    elapsedMs: row.elapsed_ms,
+    leadId: row.lead_id,
+    more: row.more,
+    test: false,
+  };
+}
+
+/** Nothing of a call that made no lead was ever checked: every value in it is somebody's, but what is too short to be. */
+export function maskKeptCall(organization: OrganizationPlan, verticalId: string, kept: KeptCall): KeptCall {
+  const fields = organization.plan.verticals.get(verticalId)?.config.fields ?? [];
+  const posting = readPosted(kept);
+  const masking = openMasking(postedValues(posting, fields));
+  const answer = JSON.parse(kept.answer) as GivenAnswer['answer'];
+  const link = answer.redirectUrl === undefined ? null : hideToken(answer.redirectUrl);
+  return {
+    contentType: masking.text(kept.contentType),
+    ip: kept.ip,
+    body: kept.body === '' ? '' : maskPosting(kept, posting, fields, new Set(), masking),
+    answer: maskAnswer(answer, link, masking),
+  };
+}

@@ -1,0 +1,270 @@
+/** Data-subject requests (console §2 lead-flow/data-request): one consumer found, handed out, erased, and figures as before. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FindPersonAnswer } from '#contract/data-request.ts';
+import { isOver, type JobView } from '#contract/job.ts';
+import { openJson } from '#server/kit/crypto.ts';
+import { readPage } from '#server/lab/stored-leads.sql.ts';
+import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { type Office, openOffice, signIn } from '#test/harness/office.ts';
+import { LEAD } from '#test/harness/world.ts';
+
+const BASE = '/api/console/data-requests';
+const PERSON = { email: 'grace.hopper@example.com', phone: '2125550188', first_name: 'Gracelyn' };
+const OTHER = { email: 'someone.else@example.com', phone: '2125550199', first_name: 'Somebody' };
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let taker: ScriptedBuyer;
+let refuser: ScriptedBuyer;
+let service: ScriptedBuyer;
+let office: Office;
+
+const send = (fields: object, path = '/api/v1/leads') =>
+  node.post(path, { ...LEAD, ...fields }, { authorization: `Bearer ${office.world.key}` });
+const find = async (q: string, by = office): Promise<FindPersonAnswer> => (await by.post(`${BASE}/find`, { q })).json;
+const erase = (more: object = {}, by = office) =>
+  by.post(`${BASE}/erase`, { q: PERSON.email, reason: 'Request 17 of the consumer', confirm: 'ERASE', ...more });
+async function waitFor(jobId: string): Promise<JobView> {
+  for (let tries = 0; ; tries++) {
+    const { json } = await office.get(`/api/v1/jobs/${jobId}`);
+    if (isOver(json.job.status) || tries > 200) return json.job;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+/** Every row of the organization in every table, its sealed texts opened: what somebody with all keys can read. */
+async function everything(): Promise<string> {
+  const { keys, organizationId } = node.planBook.find(office.world.organizationId)!;
+  const tables = await sql<{ name: string }>`select distinct table_name as name from information_schema.columns
+    where column_name = 'organization_id' and table_schema = 'public' and table_name !~ '_\\d{4}_\\d{2}$'`.execute(node.db);
+  const texts: string[] = [];
+  const opened = (column: string, row: string, sealed: unknown) => {
+    if (Buffer.isBuffer(sealed)) texts.push(JSON.stringify(openJson(keys, column, row, sealed)));
+  };
+  for (const { name } of tables.rows) {
+    const { rows } = await sql<
+      Record<string, unknown>
+    >`select * from ${sql.table(name)} where organization_id = ${organizationId}::uuid`.execute(node.db);
+    for (const row of rows) {
+      texts.push(JSON.stringify(row, (_, value) => (value?.type === 'Buffer' ? '' : value)));
+      if (name === 'lead') opened('lead.fields', String(row.id), row.fields);
+      if (name === 'lead_result') {
+        opened('lead_result.explained', String(row.lead_id), row.explained);
+        opened('lead_result.wires', String(row.lead_id), row.wires);
+      }
+      if (name === 'service_call') opened('service_call.wire', `${row.lead_id} ${row.call_index}`, row.wire);
+      if (name === 'late_answer') opened('late_answer.wire', `${row.lead_id} ${row.attempt_index}`, row.wire);
+      if (name === 'api_call') opened('api_call.wire', String(row.id), row.wire);
+      if (name === 'redirect') opened('redirect.url', String(row.lead_id), row.url);
+      if (name === 'sample_lead') opened('sample_lead.fields', String(row.id), row.fields);
+    }
+  }
+  return texts.join('\n');
+}
+const TRACES = /hopper|gracelyn|5550188|555-0188|555 0188/i;
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  taker = await startBuyer(({ body }) => {
+    const { email } = JSON.parse(body) as { email: string };
+    return {
+      ...ACCEPT,
+      body: JSON.stringify({ result: 'accepted', price: '20', id: `B-${email}`, redirect: `https://buyer.example/go?e=${email}` }),
+    };
+  });
+  refuser = await startBuyer(({ body }) => ({
+    body: JSON.stringify({ result: 'rejected', reason: `${JSON.parse(body).first_name} was here before` }),
+  }));
+  service = await startBuyer(() => ACCEPT);
+  office = await openOffice(node, taker, {
+    services: { check: { url: service.url } },
+    publisher: { p2c: { service: 'check' } },
+    groups: [
+      {
+        mode: 'priority',
+        tiers: [
+          { url: refuser.url, buyer: 'Naysayer', name: 'Naysayer tier' },
+          { url: taker.url, buyer: 'Taker', name: 'Taker tier' },
+        ],
+      },
+    ],
+  });
+  await send(PERSON);
+  await send({ ...PERSON, email: 'GRACE.hopper@example.com', phone: '(212) 555-0188', monthly_income: '4100' });
+  await send({ ...PERSON, phone: '2125550188', monthly_income: '4200', nickname: 'Hopper of Yale' });
+  await send(PERSON);
+  await send({ ...PERSON, state: 'Nowhere' });
+  await send(PERSON, '/api/v1/leads/post');
+  await send(OTHER);
+  await office.post('/api/console/lab/samples', { region: 'us', vertical: 'payday', name: 'From life', fields: { ...LEAD, ...PERSON } });
+  await office.post('/api/console/lab/samples', { region: 'us', vertical: 'payday', name: 'Made up', fields: { ...LEAD, ...OTHER } });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+});
+afterAll(async () => {
+  await node.stop();
+  await Promise.all([taker.close(), refuser.close(), service.close()]);
+});
+
+describe('finding a consumer', () => {
+  it.each([PERSON.email, 'GRACE.HOPPER@EXAMPLE.COM', '(212) 555-0188', '+1 212 555 0188'])('by %s: every lead, masked', async (q) => {
+    const { leads, total, older } = await find(q);
+    expect([leads.length, total, older]).toEqual([4, 4, null]);
+    expect(JSON.stringify(leads)).not.toMatch(TRACES);
+  });
+
+  it('says who was sent which field, and when', async () => {
+    const { leads } = await find(PERSON.email);
+    const first = leads.at(-1)!;
+    expect(first.seenBy.map(({ who, what }) => [who, what])).toEqual([
+      ['check', 'check'],
+      ['Naysayer, Naysayer tier', 'post'],
+      ['Taker, Taker tier', 'post'],
+    ]);
+    expect(first.seenBy.at(-1)!.fields).toEqual(['First name', 'Email', 'Phone', 'State', 'ZIP code', 'Monthly income']);
+    expect(first.held).toMatchObject({ attempts: 2, checks: 1, link: true });
+    const invalid = leads.find(({ lead }) => lead.status === 'invalid')!;
+    expect(invalid.seenBy).toEqual([]);
+  });
+
+  it('a stranger, a member without the page, and a value that nobody has find nothing', async () => {
+    const stranger = await openOffice(node, taker);
+    expect((await find(PERSON.email, stranger)).leads).toEqual([]);
+    expect((await erase({}, stranger)).json.code).toBe('data_request_nobody');
+    const lead = (await find(PERSON.email)).leads[0]!.lead._id;
+    expect((await find(lead, stranger)).leads).toEqual([]);
+    expect((await find(lead)).leads.map((one) => one.lead._id)).toEqual([lead]);
+    const member = await signIn(node, office.world, { role: 'member', permissions: [] });
+    for (const call of ['find', 'export', 'erase'])
+      expect(
+        (
+          await member.post(`${BASE}/${call}`, {
+            q: PERSON.email,
+            ...(call !== 'find' && { reason: 'curious' }),
+            ...(call === 'export' && { format: 'json' }),
+            ...(call === 'erase' && { confirm: 'ERASE' }),
+          })
+        ).statusCode,
+      ).toBe(403);
+    expect((await find('nobody@example.com')).total).toBe(0);
+  });
+});
+
+describe('handing out', () => {
+  it('gives every value, to who says why, and the change log knows', async () => {
+    const { json, text } = await office.post(`${BASE}/export`, { q: PERSON.email, reason: 'Request 16', format: 'json' });
+    expect(json.leads).toHaveLength(4);
+    expect(json.leads.at(-1).fields).toMatchObject({ email: PERSON.email, phone: '+12125550188', first_name: 'Gracelyn' });
+    expect(text).toContain('Hopper of Yale');
+    expect(text).not.toContain(office.world.key);
+    const csv = await office.post(`${BASE}/export`, { q: PERSON.email, reason: 'Request 16', format: 'csv' });
+    expect(csv.text).toContain(`email,${PERSON.email},"check; Naysayer, Naysayer tier; Taker, Taker tier"`);
+    const [line] = (await office.get('/api/v1/change-log?model=personalData')).json.changes;
+    expect(line).toMatchObject({
+      action: 'look',
+      recordName: 'one person, handed out',
+      after: { reason: 'Request 16', leads: 4, format: 'csv' },
+    });
+    expect((await office.post(`${BASE}/export`, { q: PERSON.email, reason: '', format: 'json' })).statusCode).toBe(400);
+  });
+});
+
+describe('erasing', () => {
+  it('needs the word and a reason', async () => {
+    for (const more of [{ confirm: 'erase' }, { confirm: undefined }, { reason: '' }]) expect((await erase(more)).statusCode).toBe(400);
+    expect((await find(PERSON.email)).total).toBe(4);
+  });
+
+  it('takes the person out of everything that is kept, leaves figures and everybody else as they are, and proves it', async () => {
+    const figures = async () => {
+      const { json } = await office.get('/api/console/overview?region=us&vertical=payday&timeZone=UTC');
+      return {
+        today: json.today,
+        publishers: json.topPublishers,
+        buyers: json.topBuyers.map(({ p50Ms: _, ...one }: Record<string, unknown>) => one),
+      };
+    };
+    const before = await figures();
+    const [lead] = (await find(PERSON.email)).leads.filter((one) => one.lead.status === 'sold');
+    const kept = (await office.get(`/api/console/leads/${lead!.lead._id}`)).json.lead;
+    expect(await everything()).toMatch(TRACES);
+
+    const { json } = await erase();
+    const job = await waitFor(json.jobId);
+    expect(job).toMatchObject({ status: 'done', kind: 'erasure' });
+    expect(job.tally).toMatchObject({ leads: 4, refusedCalls: 1, samples: 1, checks: 3, links: 3, calls: 1 });
+
+    expect(await everything()).not.toMatch(TRACES);
+    expect(await figures()).toEqual(before);
+    expect((await find(PERSON.email)).total).toBe(0);
+    expect((await find('(212) 555-0188')).total).toBe(0);
+    expect((await find(OTHER.email)).total).toBe(1);
+    expect((await office.post(`${BASE}/export`, { q: OTHER.email, reason: 'still there', format: 'json' })).text).toContain('Somebody');
+
+    const now = (await office.get(`/api/console/leads/${lead!.lead._id}`)).json.lead;
+    expect(now.erasedAt).toEqual(expect.any(String));
+    for (const part of ['status', 'revenue', 'payout', 'margin', 'time', 'attempts', 'buyers'])
+      expect([part, now[part]]).toEqual([part, kept[part]]);
+    expect(now.verdicts.map((one: { text: string }) => one.text)).toEqual(['The buyer declined: •••.', kept.verdicts[1].text]);
+    expect(now.attemptList.map((one: { outcome: string; price: string }) => [one.outcome, one.price])).toEqual(
+      kept.attemptList.map((one: { outcome: string; price: string }) => [one.outcome, one.price]),
+    );
+    expect(now.fields.map((one: { fieldName: string }) => one.fieldName)).toEqual(['state', 'zip', 'monthly_income']);
+    expect(now.inbound.body).toBe('');
+
+    const lines = (await office.get(`/api/v1/change-log?recordId=${json.jobId}`)).json.changes;
+    expect(
+      lines.map((one: { action: string; recordName: string; userName: string }) => [one.action, one.recordName, one.userName]),
+    ).toEqual([
+      ['erase', 'one person, done', 'Una User'],
+      ['erase', 'one person, asked for', 'Una User'],
+    ]);
+    expect(lines[0].after).toMatchObject({ reason: 'Request 17 of the consumer', leads: 4 });
+    expect(JSON.stringify(lines)).not.toMatch(TRACES);
+  }, 60_000);
+
+  it('a replay leaves such leads out', async () => {
+    const { keys, organizationId } = node.planBook.find(office.world.organizationId)!;
+    const { verticalId, campaignId } = office.world;
+    const span = { organizationId, verticalId, campaignId, publisherTierId: null, from: 0, to: Date.now() + 1000 };
+    const { leads } = await readPage(node.db, keys, span, { after: undefined, size: 100, asksServices: false });
+    expect(leads.map(({ lead }) => lead?.fields.email)).toEqual([OTHER.email]);
+  });
+
+  it('every page that shows such a lead still opens, and the publisher still gets its answer', async () => {
+    const rows = (await office.get('/api/console/leads?region=us&vertical=payday')).json.rows;
+    expect(rows).toHaveLength(5);
+    for (const { _id } of rows) {
+      expect((await office.get(`/api/console/leads/${_id}`)).statusCode).toBe(200);
+      expect((await office.get(`/api/console/logs/calls/${_id}`)).statusCode).toBe(200);
+      const asked = await fetch(`${node.url}/api/v1/leads/${_id}`, { headers: { authorization: `Bearer ${office.world.key}` } });
+      expect(asked.status).toBe(200);
+    }
+    expect((await office.get('/api/console/logs/attempts?region=us&vertical=payday')).statusCode).toBe(200);
+    const sold = rows.find((row: { status: string }) => row.status === 'sold');
+    const answer = (await (
+      await fetch(`${node.url}/api/v1/leads/${sold._id}`, { headers: { authorization: `Bearer ${office.world.key}` } })
+    ).json()) as { status: string; price: string };
+    expect(answer).toMatchObject({ status: 'accepted', price: '16.00' });
+    expect((await erase()).json.code).toBe('data_request_nobody');
+  });
+});
+
+it('a month of calls that made no lead goes 90 days after its end', async () => {
+  const { dropOldCalls } = await import('#server/log/drop-old-calls.ts');
+  await sql`select ensure_month_partitions('2020-03-01')`.execute(node.db);
+  const end = Date.parse('2020-04-01T00:00:00Z');
+  expect(await dropOldCalls(node.pool, end + 89 * 86_400_000)).toBe(0);
+  // While somebody reads it, it stays, and nobody waits.
+  const reader = await node.pool.connect();
+  await reader.query('begin; select count(*) from api_call');
+  expect(await dropOldCalls(node.pool, end + 91 * 86_400_000)).toBe(0);
+  await reader.query('rollback');
+  reader.release();
+  expect(await dropOldCalls(node.pool, end + 91 * 86_400_000)).toBe(1);
+  expect(
+    (await sql`select to_regclass('api_call_2020_03') as it, to_regclass('lead_2020_03') as lead`.execute(node.db)).rows[0],
+  ).toMatchObject({
+    it: null,
+    lead: 'lead_2020_03',
+  });
+});

@@ -1,0 +1,93 @@
+/** console §2 lead-flow/data-request in the browser: a consumer is found, handed out and erased, and the proof is read. */
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { axe, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let browser: Browser;
+let buyer: ScriptedBuyer;
+let world: World;
+let leadId: string;
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  buyer = await startBuyer(() => ACCEPT);
+  world = await buildWorld(node.db, {
+    name: 'Kept Leads',
+    groups: [{ mode: 'priority', tiers: [{ url: buyer.url, buyer: 'Harbour Credit', name: 'Harbour $20' }] }],
+  });
+  await node.planBook.reload(world.organizationId);
+  for (const income of ['3100', '3200'])
+    leadId = (
+      await node.post(
+        '/api/v1/leads',
+        { ...LEAD, email: 'gone.soon@example.com', monthly_income: income },
+        { authorization: `Bearer ${world.key}` },
+      )
+    ).json.leadId;
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await node.stop();
+  await buyer.close();
+});
+
+it('console §2: found by any spelling, handed out as a file, erased after a word is typed, and proven', async () => {
+  const owner = await buildUser(node.db, world.organizationId);
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner, {
+    at: `${node.url}/#!/setup/us/payday/lead-flow/data-request`,
+  });
+  const search = page.getByLabel('A whole e-mail address');
+  await search.fill('GONE.soon@example.com');
+  await search.press('Enter');
+  await page.getByText('2 leads').waitFor();
+  expect(page.url()).not.toContain('gone');
+  await page
+    .getByRole('row', { name: /Harbour Credit, Harbour \$20 at a post/ })
+    .first()
+    .getByText('First name, Email, Phone')
+    .waitFor();
+  expect(await page.getByText('gone.soon').count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'data-request');
+  await page.setViewportSize(PHONE);
+  expect(await overflows(page)).toBe(false);
+  expect(await axe(page)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await page.getByRole('button', { name: 'Hand out' }).click();
+  await page.getByLabel('Why').fill('Request 12');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the file' }).click();
+  const file = JSON.parse(readFileSync((await (await saved).path())!, 'utf8')) as { leads: { fields: { email: string } }[] };
+  expect(file.leads.map((one) => one.fields.email)).toEqual(['gone.soon@example.com', 'gone.soon@example.com']);
+
+  await page.getByRole('button', { name: 'Erase' }).click();
+  await page.getByLabel('Why').fill('Request 12');
+  const go = page.getByRole('dialog').getByRole('button', { name: 'Erase' });
+  await page.getByLabel('Type ERASE to go on').fill('erase');
+  expect(await go.isDisabled()).toBe(true);
+  await page.getByLabel('Type ERASE to go on').fill('ERASE');
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'data-request-erase');
+  await go.click();
+  await page.getByRole('heading', { level: 1, name: 'Erasure of one person' }).waitFor();
+  await page.getByText('Done. The proof stands in the change log.').waitFor();
+  await shoot(page, 'data-request-job');
+
+  await page.goto(`${node.url}/#!/setup/us/payday/leads/${leadId}`);
+  await page.getByRole('heading', { name: 'The person was erased' }).waitFor();
+  await page.goto(`${node.url}/#!/change-logs-mgmt`);
+  await page.getByRole('button', { name: 'one person, done' }).waitFor();
+  await page.goto(`${node.url}/#!/setup/us/payday/lead-flow/data-request`);
+  await search.fill('gone.soon@example.com');
+  await search.press('Enter');
+  await page.getByText('Nothing is held under this value.').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+}, 90_000);

@@ -1,0 +1,12 @@
+import type { ErasePersonAnswer, FindPersonAnswer } from '#contract/data-request.ts';
+import { postJson, postText } from './client.ts';
+
+/** What is sought travels in the body: addresses are logged by whatever stands between. */
+export const findPerson = (q: string, before: string | null, signal: AbortSignal) =>
+  postJson<FindPersonAnswer>('/api/console/data-requests/find', { q, ...(before && { before }) }, signal);
+
+export const exportPerson = (q: string, reason: string, format: 'json' | 'csv') =>
+  postText('/api/console/data-requests/export', { q, reason, format });
+
+export const erasePerson = (q: string, reason: string, confirm: string) =>
+  postJson<ErasePersonAnswer>('/api/console/data-requests/erase', { q, reason, confirm });

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { FindPersonAnswer } from '#contract/data-request.ts';
+import { ExactSearch } from '#web/ui/ExactSearch.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import { IconDownload, IconX } from '#web/ui/icons.ts';
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { findPerson } from '../api/data-request.ts';
+import { usePlaceName } from '../shell/use-place.ts';
+import { EraseDialog } from './EraseDialog.tsx';
+import { ExportDialog } from './ExportDialog.tsx';
+import { HeldLeadLine } from './HeldLeadLine.tsx';
+import '../lead/leads.css';
+import '../lead/lead.css';
+import './data-request.css';
+
+/** A consumer asks what is held of them, or wants it gone: found by a whole value, handed out, erased. */
+export function DataRequestPage() {
+  const placeName = usePlaceName();
+  // Never in the address, which browsers and proxies remember.
+  const [q, setQ] = useState('');
+  const [asks, setAsks] = useState<'export' | 'erase' | null>(null);
+  const person = useInfiniteQuery({
+    queryKey: ['data-request', q],
+    queryFn: ({ pageParam, signal }) => findPerson(q, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page: FindPersonAnswer) => page.older,
+    enabled: q !== '',
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  const leads = person.data?.pages.flatMap((page) => page.leads) ?? [];
+  const total = person.data?.pages[0]?.total ?? 0;
+  return (
+    <div className="page narrow">
+      <title>{`Data request · ${placeName} · Sluice`}</title>
+      <div className="page-head">
+        <h1>Data request</h1>
+        {q !== '' && person.data && (
+          <span className="muted tabular" role="status">
+            {total === 1 ? '1 lead' : `${formatCount(total)}${total >= 1000 ? '+' : ''} leads`}
+          </span>
+        )}
+      </div>
+      <p className="muted">
+        Everything that is held of one consumer, over all verticals that you may look into: every lead, and who was sent which field of it.
+        It can be handed out to them, or erased.
+      </p>
+      <search className="lead-filters" aria-label="Find a consumer">
+        <ExactSearch
+          value={q}
+          label="A whole e-mail address, phone number or other searchable value, or a lead id"
+          placeholder="Whole e-mail, phone or lead id, then Enter"
+          className="lead-search"
+          onSearch={setQ}
+        />
+        {leads.length > 0 && (
+          <span className="row push">
+            <Button size="sm" variant="default" leftSection={<IconDownload size={15} aria-hidden />} onClick={() => setAsks('export')}>
+              Hand out
+            </Button>
+            <Button size="sm" color="red.9" leftSection={<IconX size={15} aria-hidden />} onClick={() => setAsks('erase')}>
+              Erase
+            </Button>
+          </span>
+        )}
+      </search>
+      {q !== '' && person.isLoading && (
+        <div className="card card-pad">
+          <SkeletonLines count={6} />
+        </div>
+      )}
+      {person.isError && <ErrorState error={person.error} onRetry={() => void person.refetch()} />}
+      {q !== '' && person.data && leads.length === 0 && (
+        <div className="card">
+          <EmptyState title="Nothing is held under this value.">
+            A whole value is looked for, in any spelling: 2125550123 finds (212) 555-0123. Try another of theirs; what was erased is found
+            no more.
+          </EmptyState>
+        </div>
+      )}
+      <ol className="held-leads">
+        {leads.map((one) => (
+          <HeldLeadLine key={one.lead._id} held={one} />
+        ))}
+      </ol>
+      {person.hasNextPage && (
+        <Button variant="default" loading={person.isFetchingNextPage} onClick={() => void person.fetchNextPage()}>
+          Earlier leads
+        </Button>
+      )}
+      {asks === 'export' && <ExportDialog q={q} total={total} onClose={() => setAsks(null)} />}
+      {asks === 'erase' && <EraseDialog q={q} total={total} onClose={() => setAsks(null)} />}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ERASE_WORD } from '#contract/data-request.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { toast } from '#web/ui/toast.ts';
+import { erasePerson } from '../api/data-request.ts';
+
+interface DialogProps {
+  q: string;
+  total: number;
+  onClose: () => void;
+}
+
+/** Takes the person out of everything; it cannot be undone, so a word has to be typed. */
+export function EraseDialog({ q, total, onClose }: DialogProps) {
+  const navigate = useNavigate();
+  const [reason, setReason] = useState('');
+  const [word, setWord] = useState('');
+  const erase = useMutation({
+    mutationFn: () => erasePerson(q, reason.trim(), word),
+    onSuccess: ({ jobId, msg }) => {
+      void toast('success', msg);
+      void navigate({ to: '/$id/trackProcess' as '/', params: { id: jobId } as never });
+    },
+  });
+  const isReady = reason.trim().length >= 3 && word === ERASE_WORD;
+  return (
+    <Modal opened onClose={onClose} title="Erase this person?">
+      <form
+        className="form-stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady && !erase.isPending) erase.mutate();
+        }}
+      >
+        <p>
+          The person is taken out of {total === 1 ? 'one lead' : `${formatCount(total)}${total >= 1000 ? ' or more' : ''} leads`}, of what
+          buyers and services were sent and said, of refused calls and of sample leads. Sales, prices and figures stay.{' '}
+          <strong>Nobody can bring it back.</strong>
+        </p>
+        <p className="muted small">
+          Buyers keep what they were sent: tell them yourself, the list says who they are. A backup holds the person until it is replaced.
+        </p>
+        <TextInput
+          label="Why"
+          description="Such as the number of the request. It stands in the change log; write nothing of the person."
+          value={reason}
+          maxLength={200}
+          autoComplete="off"
+          data-autofocus
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <TextInput
+          label={`Type ${ERASE_WORD} to go on`}
+          value={word}
+          maxLength={20}
+          autoComplete="off"
+          spellCheck={false}
+          error={erase.error?.message}
+          onChange={(event) => setWord(event.currentTarget.value)}
+        />
+        <span className="row">
+          <Button type="submit" color="red.9" disabled={!isReady} loading={erase.isPending}>
+            Erase
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Keep everything
+          </Button>
+        </span>
+      </form>
+    </Modal>
+  );
+}

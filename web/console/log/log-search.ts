@@ -1,0 +1,92 @@
+/** What the addresses of the two logs say; filters live nowhere else. */
+import type { CallEnd, CallKind, LoggedOutcome } from '#contract/log.ts';
+import { customInstants, type Span, spanInstants, spans } from '#web/ui/period.ts';
+import type { TimeZone } from '#web/ui/zone.ts';
+import { statuses } from '../lead/lead-words.ts';
+
+interface Common {
+  q?: string | undefined;
+  period?: Span | undefined;
+  /** Wall-clock minutes of the reporting zone, only with `customRange`. */
+  from?: string | undefined;
+  to?: string | undefined;
+  test?: 'true' | 'false' | undefined;
+}
+
+export interface AttemptLogSearch extends Common {
+  buyerId?: string | undefined;
+  buyerTierId?: string | undefined;
+  outcome?: LoggedOutcome | undefined;
+  leg?: 'ping' | 'post' | undefined;
+  reason?: string | undefined;
+  tookMs?: string | undefined;
+}
+
+export interface CallLogSearch extends Common {
+  publisherTierId?: string | undefined;
+  end?: CallEnd | undefined;
+  call?: CallKind | undefined;
+  code?: string | undefined;
+}
+
+type Raw = Record<string, unknown>;
+const readText = (value: unknown, longest: number) =>
+  typeof value === 'string' && value.trim() !== '' ? value.slice(0, longest) : undefined;
+const readOneOf = <Value extends string>(value: unknown, allowed: readonly Value[]) => allowed.find((one) => one === value);
+const readMinute = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? value : undefined);
+const readId = (value: unknown) => (typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value) ? value : undefined);
+const meant = <Search extends object>(search: Search): Search =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;
+
+// Said here too, so that the first page carries no schemas.
+export const outcomes = ['sold', 'rejected', 'terrors', 'timeouts', 'bid'] as const satisfies readonly LoggedOutcome[];
+export const callKinds = ['full', 'ping', 'post', 'status'] as const satisfies readonly CallKind[];
+export const callEnds: readonly CallEnd[] = [...statuses, 'refused', 'replayed', 'asked'];
+export const SLOW = ['500', '1000', '3000', '5000', '10000'] as const;
+
+function readCommon(raw: Raw): Common {
+  const [from, to] = [readMinute(raw.from), readMinute(raw.to)];
+  const period = readOneOf(raw.period, spans);
+  const isCustom = period === 'customRange' && from !== undefined && to !== undefined;
+  return {
+    q: readText(raw.q, 200),
+    period: period === 'customRange' && !isCustom ? undefined : period,
+    ...(isCustom && { from, to }),
+    test: readOneOf(raw.test, ['true', 'false']),
+  };
+}
+
+/** A value that cannot be meant falls away. */
+export const readAttemptLogSearch = (raw: Raw): AttemptLogSearch =>
+  meant({
+    ...readCommon(raw),
+    buyerId: readId(raw.buyerId),
+    buyerTierId: readId(raw.buyerTierId),
+    outcome: readOneOf(raw.outcome, outcomes),
+    leg: readOneOf(raw.leg, ['ping', 'post']),
+    reason: readText(raw.reason, 200),
+    tookMs: readOneOf(raw.tookMs, SLOW),
+  });
+
+export const readCallLogSearch = (raw: Raw): CallLogSearch =>
+  meant({
+    ...readCommon(raw),
+    publisherTierId: readId(raw.publisherTierId),
+    end: readOneOf(raw.end, callEnds),
+    call: readOneOf(raw.call, callKinds),
+    code: typeof raw.code === 'string' && /^[a-z_]{1,60}$/.test(raw.code) ? raw.code : undefined,
+  });
+
+/** The call's own filters: names of spans become instants of the reporting zone at the moment of asking. */
+export function toLogFilters(
+  place: { region: string; vertical: string },
+  { period, from, to, ...filters }: AttemptLogSearch | CallLogSearch,
+  zone: TimeZone,
+  nowMs: number,
+): Record<string, string> {
+  const span = !period ? {} : period !== 'customRange' ? spanInstants(period, nowMs, zone) : customInstants(from!, to!, zone);
+  const given = { ...place, ...filters, ...span };
+  return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+export const isNarrowed = (search: object): boolean => Object.values(search).some((one) => one !== undefined);
