@@ -19,6 +19,10 @@ describe('console §9: business constants', () => {
       DISPLAY_LIMIT: 10,
       SEARCH_DELAY_MS: 300,
       AMOUNT_DIGITS: { integer: 9, fraction: 4 },
+      HELP: {
+        ...{ startAfterMs: 2000, pauseMs: 500, popoverWidth: 400, edgeHeight: 89, halfWidth: 200, closeAfterResizeMs: 10 },
+        ...{ projectId: 'sluice', scriptPath: '/help/sluice-help.js' },
+      },
     });
     expect(TIER_PROCESS_LIMIT).toBe(20);
   });
