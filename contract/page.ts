@@ -37,6 +37,8 @@ export const pageCatalogue: readonly PageEntry[] = [
 /** The pages that stand today, by their route or the first words of it; `leads` is what the log and flow pages drill down to. */
 const STANDING: readonly string[] = [
   ...['overview', 'leads', 'publishers', 'buyers', 'campaigns', 'contact', 'third-party-service', 'tier', 'configuration', 'flow-control'],
+  ...['lead-flow/inbound', 'lead-flow/outbound', 'lead-flow/trending', 'lead-flow/reason-report', 'lead-flow/redirect-report'],
+  ...['lead-flow/performance-report', 'lead-flow/buyer-timeout-track', 'subId-specific-report'],
   ...['promotions', 'testing-lab', 'ab-testing'],
   ...['data-mgmt/inbound', 'data-mgmt/configuration', 'bank-mgmt', 'bin-mgmt'],
 ];

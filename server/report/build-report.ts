@@ -101,6 +101,19 @@ export function listReportRows<Of extends Dimension, Measures extends { attempts
   return lookAtFacts(db, scope, async (look) => nameRows(look, by, (await grain.figures(look, { span, filters }, by)).rows));
 }
 
+/** All points of time of the leads of a span, for a file. */
+export function listReportPoints(
+  db: Db,
+  scope: ReportScope,
+  { span, filters, unit, timeZone }: Pick<Ordered<never>, 'span' | 'filters' | 'unit' | 'timeZone'>,
+): Promise<{ at: number; now: LeadMeasures }[]> {
+  const points = pointsOf(span, unit, timeZone);
+  return lookAtFacts(db, scope, async (look) => {
+    const known = await LEADS.series(look, { span, filters }, unit, timeZone);
+    return points.map((at) => ({ at, now: known.get(at) ?? LEADS.none }));
+  });
+}
+
 /** The most attempts first, then by name. */
 async function nameRows<Measures extends { attempts: number }>(
   look: Look,

@@ -16,13 +16,15 @@ import {
   timeoutReportAnswer,
   timeoutReportQuery,
 } from '#contract/report.ts';
-import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
+import { requireOwnForm, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
+import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
-import { ATTEMPTS, buildReport, LEADS, listReportRows, type NamedRow } from './build-report.ts';
+import { ATTEMPTS, buildReport, LEADS, listReportPoints, listReportRows, type NamedRow } from './build-report.ts';
+import type { ReportScope } from './read-facts.sql.ts';
 import { readReasons } from './reasons.sql.ts';
 import { reportCsv } from './report.csv.ts';
 import type { Dimension, ReportFilters } from './report.sql.ts';
@@ -107,6 +109,8 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
         const { own, scope, person } = await enter(request, report.page, body);
         const order = { span: spansOf(body, Date.now()).span, by: checkedBy(report, body.by) };
         const filters = await filtersOf(own, scope.organizationId, body);
+        if (report.name === 'trending')
+          return sendCsv(reply, await pointsFile(own, scope, { ...body, span: order.span, filters }, person.userId));
         const rows = await listReportRows(own, scope, LEADS, { ...order, filters });
         return sendCsv(reply, fileOf(report, body, person.userId, order.by, Object.keys(LEADS.none), rows));
       },
@@ -213,6 +217,18 @@ function fileOf(
 ) {
   const { header, line } = reportCsv(by, figures, columns);
   return { name: `${name}-${region}-${vertical}`, zone: timeZone, personId, header, rows: each(rows, (row) => line(row as never)) };
+}
+
+/** Of what is told by time: a line for each point. */
+async function pointsFile(own: Db, scope: ReportScope, query: FileQuery & Parameters<typeof listReportPoints>[2], personId: string) {
+  const points = await listReportPoints(own, scope, query);
+  const { header, line } = reportCsv([], Object.keys(LEADS.none), query.columns);
+  const at = (point: (typeof points)[number]) => wallTime(new Date(point.at), query.timeZone).slice(0, 16);
+  return {
+    name: `trending-${query.region}-${query.vertical}`,
+    ...{ zone: query.timeZone, personId, header: [`From (${query.timeZone})`, ...header] },
+    rows: each(points, (point) => [at(point), ...line({ keys: [], now: point.now })]),
+  };
 }
 
 async function* each<From>(rows: readonly From[], line: (row: From) => CsvCell[]): AsyncGenerator<CsvCell[]> {

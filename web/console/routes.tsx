@@ -19,6 +19,7 @@ import { readNext } from './next-page.ts';
 import { onlyMeant } from './only-meant.ts';
 import { promotionRoutes } from './promotion/promotion-routes.ts';
 import { queryClient } from './query-client.ts';
+import { reportRoutes } from './report/report-routes.ts';
 import { loadSession, root } from './root-route.tsx';
 import { parseSearch, stringifySearch } from './search-text.ts';
 import { sessionRoutes } from './session/session-routes.ts';
@@ -237,6 +238,7 @@ const routeTree = root.addChildren([
         toSettle,
         lead,
         ...setUpRoutes(vertical),
+        ...reportRoutes(vertical),
         ...promotionRoutes(vertical),
         ...abTestRoutes(vertical),
         ...labRoutes(vertical),
