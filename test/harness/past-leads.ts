@@ -1,8 +1,9 @@
 /** Leads of any time, put straight into their tables, with what reports must say of them worked out here a second time. */
 import type pg from 'pg';
 import { formatMoney } from '#engine/money.ts';
+import { type OrganizationKeys, sealJson } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
-import type { World } from './world.ts';
+import { LEAD, type World } from './world.ts';
 
 export interface PastLead {
   id: string;
@@ -70,8 +71,8 @@ export function inventLead(world: World, at: number, chance: () => number): Past
 
 const tierAt = (world: World, index: number) => ({ buyerTierId: world.tiers[index]!.buyerTierId });
 
-/** In whatever transaction the client is in. */
-export async function insertPastLead(client: pg.ClientBase, world: World, lead: PastLead): Promise<void> {
+/** In whatever transaction the client is in. With the organization's keys its consumer can be read, as lists of leads do. */
+export async function insertPastLead(client: pg.ClientBase, world: World, lead: PastLead, keys?: OrganizationKeys): Promise<void> {
   const { organizationId, verticalId, campaignId, publisherTierId, publisherId, regionId } = world;
   const nothing = Buffer.from('sealed');
   await client.query(
@@ -88,7 +89,7 @@ export async function insertPastLead(client: pg.ClientBase, world: World, lead: 
       lead.subId,
       lead.isPing ? 'ping' : 'full',
       newId(),
-      nothing,
+      keys ? sealJson(keys, 'lead.fields', lead.id, { fields: LEAD }) : nothing,
     ],
   );
   if (lead.outcome === 'open') return;

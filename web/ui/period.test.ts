@@ -54,7 +54,7 @@ test.each([
   ['lastMonth', '2026-12-10T12:00:00Z', '2026-10-01T04:00:00.000Z', '2026-11-01T04:00:00.000Z'],
   // February is over before the 31st of March.
   ['thisMonth', '2026-03-31T16:00:00Z', '2026-02-01T05:00:00.000Z', '2026-03-01T05:00:00.000Z'],
-  ['last3Months', '2026-11-28T15:30:00Z', '2026-06-01T04:00:00.000Z', '2026-08-28T14:30:00.000Z'],
+  ['last3Months', '2026-11-28T15:30:00Z', '2026-06-01T04:00:00.000Z', '2026-08-28T15:30:00.000Z'],
 ] as const)('console §3: %s is compared with the span before it', (span, now, from, to) => {
   const zone = 'America/New_York';
   const nowMs = Date.parse(now);

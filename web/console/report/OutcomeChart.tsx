@@ -37,7 +37,7 @@ export function OutcomeChart({ answer, search, change, what }: OutcomeChartProps
       {
         name: `${what} in the span before`,
         look: 'before' as const,
-        values: answer.series.map((_, at) => answer.seriesBefore[at]?.now.attempts ?? 0),
+        values: answer.series.map((_, at) => answer.seriesBefore[at]?.now.attempts ?? null),
       },
     ],
     [answer, what],

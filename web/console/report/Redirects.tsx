@@ -50,7 +50,7 @@ function RedirectBody({ by, answer, place, search, change }: ReportView<AttemptR
       {
         name: 'Redirected in the span before',
         look: 'before' as const,
-        values: answer.series.map((_, at) => answer.seriesBefore[at]?.now.followed ?? 0),
+        values: answer.series.map((_, at) => answer.seriesBefore[at]?.now.followed ?? null),
       },
     ],
     [answer],

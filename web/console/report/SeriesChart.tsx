@@ -7,7 +7,8 @@ export interface Series {
   name: string;
   /** Of the bars, from the bottom; a line is drawn dashed. */
   look: 'main' | 'faint' | 'bad' | 'before';
-  values: readonly number[];
+  /** Null where there is nothing to compare with. */
+  values: readonly (number | null)[];
   /** As the table says them; the plain number without. */
   text?: (value: number) => ReactNode;
 }
@@ -133,7 +134,7 @@ function SeriesTable({ title, unit, labels, series }: Drawn & { unit: string }) 
               <th scope="row">{label}</th>
               {series.map(({ name, values, text = (value) => value.toLocaleString('en') }) => (
                 <td key={name} className="num">
-                  {values[at] === undefined ? '–' : text(values[at])}
+                  {values[at] === undefined || values[at] === null ? '–' : text(values[at])}
                 </td>
               ))}
             </tr>

@@ -172,9 +172,9 @@ function WhatIf({ tier, place }: { tier: Tier; place: Place }) {
         </dl>
         {maySetUp && (
           <Link
-            to="/setup/$region/$vertical/$"
-            params={{ ...place, _splat: `tier/edit/${tier.buyerTier._id}` }}
-            search={{ kind: 'buyerTier' } as never}
+            to="/setup/$region/$vertical/tier/edit/$id"
+            params={{ ...place, id: tier.buyerTier._id } as never}
+            search={{ of: 'buyer' } as never}
             className="link"
           >
             Change the limit of this tier
