@@ -110,6 +110,8 @@ const report = <Measures extends z.ZodType>(measures: Measures) =>
     before: spanView,
     total: measures,
     totalBefore: measures,
+    /** What the keys of the rows are of. */
+    by: z.array(z.string()),
     /** The most attempts first. */
     rows: z.array(z.object({ keys: z.array(reportKey), now: measures })),
     /** How many rows there are in all. */

@@ -83,7 +83,7 @@ export async function buildReport<Of extends Dimension, Measures extends { attem
       status: true as const,
       asOf: new Date().toISOString(),
       ...{ span: viewSpan(span), before: viewSpan(before) },
-      ...{ total: now.total, totalBefore: past.total },
+      ...{ total: now.total, totalBefore: past.total, by },
       rows: (await nameRows(look, by, now.rows)).slice(0, MOST_ROWS),
       rowCount: now.rows.length,
       ...{ series: at(points, series), seriesBefore: at(pointsBefore, seriesBefore) },

@@ -73,6 +73,7 @@ async function scatterYesterday(): Promise<void> {
   }
 }
 
+const SOON = { timeout: 5_000 };
 const figure = (page: Page, label: string) =>
   page
     .locator('.figure-card')
@@ -84,7 +85,7 @@ describe('console §2, §6: the reports of lead flow', () => {
     const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: address('overview') });
     await page.getByRole('link', { name: 'Reporting' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Inbound' }).waitFor();
-    await expect.poll(() => figure(page, 'Attempts').textContent()).toBe('12');
+    await expect.poll(() => figure(page, 'Attempts').textContent(), SOON).toBe('12');
     expect(await figure(page, 'Sold').textContent()).toBe('6');
     expect(await figure(page, 'Revenue').textContent()).toBe('$120.00');
     expect(await axe(page)).toEqual([]);
@@ -100,7 +101,7 @@ describe('console §2, §6: the reports of lead flow', () => {
     expect(page.url()).toMatch(/publisherId=.*by=publisherTier|by=publisherTier.*publisherId=/);
     await page.getByRole('link', { name: /^Leads of/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
-    await expect.poll(() => page.getByRole('status').filter({ hasText: /^12$/ }).count()).toBe(1);
+    await page.getByRole('status').filter({ hasText: /^12$/ }).waitFor();
     await page.goBack();
 
     // Another column, and the file with what is in sight.
@@ -117,9 +118,9 @@ describe('console §2, §6: the reports of lead flow', () => {
 
     await page.getByRole('link', { name: 'Outbound' }).click();
     await page.getByRole('heading', { level: 1, name: 'Outbound' }).waitFor();
-    await expect.poll(() => figure(page, 'Attempts').textContent()).toBe('36');
+    await expect.poll(() => figure(page, 'Attempts').textContent(), SOON).toBe('36');
     await page.getByRole('button', { name: 'Time-outs' }).click();
-    await expect.poll(() => page.getByRole('row').nth(1).textContent()).toContain('Sleepy Loans');
+    await expect.poll(() => page.getByRole('row').nth(1).textContent(), SOON).toContain('Sleepy Loans');
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'report-outbound');
 
@@ -127,7 +128,7 @@ describe('console §2, §6: the reports of lead flow', () => {
     await page.getByRole('heading', { level: 1, name: 'Trending' }).waitFor();
     await page.getByRole('button', { name: /^Period/ }).click();
     await page.getByRole('button', { name: 'Yesterday', exact: true }).click();
-    await expect.poll(() => page.getByRole('row', { name: /^Total/ }).textContent()).not.toMatch(/^Total12/);
+    await expect.poll(() => page.getByRole('row', { name: /^Total/ }).textContent(), SOON).not.toMatch(/^Total12/);
     await page.getByRole('button', { name: 'Revenue', exact: true }).click();
     await page.getByRole('button', { name: 'Show as table' }).click();
     await page.getByRole('region', { name: 'Revenue by hour, as a table' }).waitFor();
@@ -145,7 +146,7 @@ describe('console §2, §6: the reports of lead flow', () => {
     await shoot(page, 'report-reasons');
 
     await page.getByRole('link', { name: 'Redirects' }).click();
-    await expect.poll(() => figure(page, 'Of the links').textContent()).toMatch(/%$/);
+    await expect.poll(() => figure(page, 'Of the links').textContent(), SOON).toMatch(/%$/);
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'report-redirects');
 
@@ -159,7 +160,7 @@ describe('console §2, §6: the reports of lead flow', () => {
     await page.getByRole('button', { name: /Picky Lenders/ }).click();
     await page.getByRole('heading', { name: /^How long Picky Lenders/ }).waitFor();
     await page.getByLabel('If the limit had been').fill('200');
-    await expect.poll(() => page.locator('.what-if-list dd').first().textContent()).not.toBe('0');
+    await expect.poll(() => page.locator('.what-if-list dd').first().textContent(), SOON).not.toBe('0');
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'report-time-outs');
     expect(complaints).toEqual([]);

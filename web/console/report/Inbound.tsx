@@ -42,7 +42,7 @@ function InboundBy({ by, title, ways }: { by: string; title: string; ways: reado
         ),
       })}
     >
-      {(view) => <InboundBody by={by} {...view} />}
+      {(view) => <InboundBody {...view} />}
     </ReportPage>
   );
 }
@@ -61,7 +61,9 @@ export const inboundFigures = ({ total, totalBefore }: Pick<LeadReportAnswer, 't
   { kind: 'money', label: 'EPL', now: total.epl, before: totalBefore.epl },
 ];
 
-function InboundBody({ by, answer, place, search, change }: ReportView<LeadReportAnswer> & { by: string }) {
+function InboundBody({ answer, place, search, change }: ReportView<LeadReportAnswer>) {
+  // Of the answer, not of the address: while another one is fetched the old rows are still those of the old dimension.
+  const by = answer.by[0]!;
   const { label, many, filter, next } = DIMENSIONS[by]!;
   return (
     <>

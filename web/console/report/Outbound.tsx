@@ -34,12 +34,13 @@ export function Outbound() {
         />
       )}
     >
-      {(view) => <OutboundBody by={by} {...view} />}
+      {(view) => <OutboundBody {...view} />}
     </ReportPage>
   );
 }
 
-function OutboundBody({ by, answer, place, search, change }: ReportView<AttemptReportAnswer> & { by: string }) {
+function OutboundBody({ answer, place, search, change }: ReportView<AttemptReportAnswer>) {
+  const by = answer.by[0]!;
   const { label, many, filter, next } = DIMENSIONS[by]!;
   const { total, totalBefore } = answer;
   return (

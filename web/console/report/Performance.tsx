@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AttemptMeasures, AttemptReportAnswer } from '#contract/report.ts';
 import { formatCents, formatCount, formatRate } from '#web/ui/format.ts';
-import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
+import { useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { useMayReadLeads } from '../shell/use-place.ts';
 import { ChoiceRow } from './ChoiceRow.tsx';
@@ -77,7 +77,7 @@ function PerformanceBody({ measure, ...view }: ReportView<AttemptReportAnswer> &
         <header>
           <h2>Publishers by buyers</h2>
           <span className="muted small">
-            {SHADES[measure]!.label} of {formatCount(of('publisher'))} publishers at {formatCount(of('buyer'))} buyers; the darker, the more
+            {SHADES[measure]!.label}, {sumText(of('publisher'), 'publisher')} at {sumText(of('buyer'), 'buyer')}; the darker, the more
           </span>
         </header>
         {rows.length === 0 ? (
@@ -100,6 +100,8 @@ function PerformanceBody({ measure, ...view }: ReportView<AttemptReportAnswer> &
     </>
   );
 }
+
+const sumText = (count: number, one: string) => `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
 
 /** The most busy first, both ways. */
 function byVolume(rows: AttemptReportAnswer['rows'], at: number) {
@@ -170,11 +172,9 @@ function HeatMap({ measure, answer, place, search }: ReportView<AttemptReportAns
                       say(row.now)
                     )}
                     <span className="small heat-more">
-                      {measure === 'margin' || measure === 'revenue' ? (
-                        formatRate(row.now.sold, row.now.attempts)
-                      ) : (
-                        <MoneyText amount={row.now.margin} />
-                      )}
+                      {measure === 'margin' || measure === 'revenue'
+                        ? formatRate(row.now.sold, row.now.attempts)
+                        : formatCents(row.now.margin, currency, currencyDisplay)}
                     </span>
                   </td>
                 );

@@ -51,7 +51,7 @@ function ReasonsBody({ answer, search, place, change }: ReportView<ReasonReportA
           rows={reasons.map((row) => ({ ...row, note: row.key }))}
           whole={attempts}
           wholeBefore={attemptsBefore}
-          ofWhat="of all leads"
+          ofWhat="Of all leads"
           place={place}
           leadsOf={({ key }) => ({ ...narrowing(search), reason: key, test: 'false', pings: 'false' })}
         />
@@ -60,7 +60,7 @@ function ReasonsBody({ answer, search, place, change }: ReportView<ReasonReportA
           rows={filterReasons.map((row) => ({ ...row, note: `key ${row.key}` }))}
           whole={sum(filterReasons, 'count')}
           wholeBefore={sum(filterReasons, 'before')}
-          ofWhat="of all filtered"
+          ofWhat="Of all filtered"
           place={place}
         />
       </div>

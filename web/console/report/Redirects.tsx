@@ -35,12 +35,13 @@ export function Redirects() {
         />
       )}
     >
-      {(view) => <RedirectBody by={by} {...view} />}
+      {(view) => <RedirectBody {...view} />}
     </ReportPage>
   );
 }
 
-function RedirectBody({ by, answer, place, search, change }: ReportView<AttemptReportAnswer> & { by: string }) {
+function RedirectBody({ answer, place, search, change }: ReportView<AttemptReportAnswer>) {
+  const by = answer.by[0]!;
   const { total, totalBefore } = answer;
   const { unit, labels } = usePoints(search, answer.series);
   const series = useMemo(
