@@ -50,6 +50,7 @@ const attemptFilters = { buyerId: id, buyerTierId: id, groupId: id };
 export const leadReportQuery = asked.extend({ ...leadFilters, by: dimensions(leadDimension, 'publisher') });
 export const attemptReportQuery = asked.extend({ ...attemptFilters, by: dimensions(attemptDimension, 'buyer') });
 export const reasonReportQuery = asked.extend({ ...leadFilters, ...attemptFilters });
+export const reasonReportDownload = reasonReportQuery.extend(csvForm.shape);
 export const leadReportDownload = leadReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
 export const attemptReportDownload = attemptReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
 
@@ -150,6 +151,7 @@ export type ReasonReportAnswer = z.infer<typeof reasonReportAnswer>;
 export const timeoutReportQuery = asked
   .omit({ publisherId: true, publisherTierId: true, variantId: true, unit: true })
   .extend({ buyerId: id, buyerTierId: id });
+export const timeoutReportDownload = timeoutReportQuery.extend(csvForm.shape);
 export const timeoutReportAnswer = z.object({
   status: z.literal(true),
   asOf: z.string(),

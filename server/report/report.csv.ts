@@ -1,6 +1,6 @@
 /** Reports as files: a line for each row, with all figures or those that are asked for. */
 import type { CsvCell } from '#contract/csv.ts';
-import type { AttemptMeasures, LeadMeasures } from '#contract/report.ts';
+import type { AttemptMeasures, LeadMeasures, ReasonReportAnswer, TimeoutReportAnswer } from '#contract/report.ts';
 import type { NamedRow } from './build-report.ts';
 import type { Dimension } from './report.sql.ts';
 
@@ -33,4 +33,27 @@ export function reportCsv(by: readonly Dimension[], figures: readonly string[], 
       ...keys.map(({ _id }) => _id),
     ],
   };
+}
+
+export const reasonCsv = ({ reasons, filterReasons }: ReasonReportAnswer) => ({
+  header: ['Of', 'Reason', 'Key', 'Count', 'Before'],
+  rows: each(
+    [...reasons.map((one) => ({ of: 'Lead', ...one })), ...filterReasons.map((one) => ({ of: 'Buyer tier', ...one }))],
+    ({ of, label, key, count, before }): CsvCell[] => [of, label, key, count, before],
+  ),
+});
+
+export const timeoutCsv = ({ tiers }: TimeoutReportAnswer) => ({
+  header: [
+    ...['Buyer tier', 'Time limit ms', 'Calls', 'Time-outs', 'Calls before', 'Time-outs before', 'p50 ms', 'p75 ms', 'p90 ms', 'p99 ms'],
+    ...['Late accepts', 'Late accepts p90 ms', 'Buyer tier id'],
+  ],
+  rows: each(tiers, (tier): CsvCell[] => [
+    ...[tier.buyerTier.name, tier.timeLimitMs, tier.calls, tier.timeouts, tier.callsBefore, tier.timeoutsBefore],
+    ...[tier.p50Ms, tier.p75Ms, tier.p90Ms, tier.p99Ms, tier.lateAccepts, tier.lateP90Ms, tier.buyerTier._id],
+  ]),
+});
+
+export async function* each<From>(rows: readonly From[], line: (row: From) => CsvCell[]): AsyncGenerator<CsvCell[]> {
+  for (const row of rows) yield line(row);
 }

@@ -1,7 +1,8 @@
 /** The report pages of lead flow: each asks for its own permission, and has its file. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
+import type { z } from 'zod';
+import { csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
 import {
   type AttemptDimension,
   attemptReportAnswer,
@@ -12,8 +13,10 @@ import {
   leadReportDownload,
   leadReportQuery,
   reasonReportAnswer,
+  reasonReportDownload,
   reasonReportQuery,
   timeoutReportAnswer,
+  timeoutReportDownload,
   timeoutReportQuery,
 } from '#contract/report.ts';
 import { requireOwnForm, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
@@ -26,7 +29,7 @@ import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { ATTEMPTS, buildReport, LEADS, listReportPoints, listReportRows, type NamedRow } from './build-report.ts';
 import type { ReportScope } from './read-facts.sql.ts';
 import { readReasons } from './reasons.sql.ts';
-import { reportCsv } from './report.csv.ts';
+import { each, reasonCsv, reportCsv, timeoutCsv } from './report.csv.ts';
 import type { Dimension, ReportFilters } from './report.sql.ts';
 import { filtersOf } from './report-names.sql.ts';
 import { spansOf } from './report-span.ts';
@@ -71,7 +74,6 @@ const ATTEMPT_REPORTS: readonly Report<AttemptDimension>[] = [
   },
 ];
 
-/** `reason` is told by the reason report alone. */
 const reportUrl = (name: string) => `/api/console/reports/${name}`;
 
 export async function reportRoutes(instance: FastifyInstance, options: ConsoleRoutes): Promise<void> {
@@ -144,6 +146,19 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     );
   }
 
+  const reasons = async (request: FastifyRequest, query: z.infer<typeof reasonReportQuery>) => {
+    const { own, scope, person } = await enter(request, 'leadFlow-ReasonReport', query);
+    const filters = await filtersOf(own, scope.organizationId, query);
+    const { unit, timeZone } = query;
+    const order = { ...spansOf(query, Date.now()), unit, timeZone };
+    const answer = await readReasons(own, scope, {
+      ...order,
+      leadFilters: but(filters, OF_BUYERS),
+      attemptFilters: but(filters, ['sub_id']),
+    });
+    return { answer, personId: person.userId };
+  };
+
   app.get(
     reportUrl('reason'),
     {
@@ -154,15 +169,24 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
         response: { 200: reasonReportAnswer },
       },
     },
-    async (request) => {
-      const { query } = request;
-      const { own, scope } = await enter(request, 'leadFlow-ReasonReport', query);
-      const filters = await filtersOf(own, scope.organizationId, query);
-      const { unit, timeZone } = query;
-      const order = { ...spansOf(query, Date.now()), unit, timeZone };
-      return readReasons(own, scope, { ...order, leadFilters: but(filters, OF_BUYERS), attemptFilters: but(filters, ['sub_id']) });
+    async (request) => (await reasons(request, request.query)).answer,
+  );
+  app.post(
+    `${DOWNLOAD_FILE_URL}/report-reason`,
+    { schema: downloadSchema('Why leads were not sold', reasonReportDownload) },
+    async (request, reply) => {
+      requireOwnForm(request);
+      const { region, vertical, timeZone: zone } = request.body;
+      const { answer, personId } = await reasons(request, request.body);
+      return sendCsv(reply, { name: `reasons-${region}-${vertical}`, zone, personId, ...reasonCsv(answer) });
     },
   );
+
+  const timeouts = async (request: FastifyRequest, query: z.infer<typeof timeoutReportQuery>) => {
+    const { own, scope, person } = await enter(request, 'buyer-timeout-track', query);
+    const filters = await filtersOf(own, scope.organizationId, query);
+    return { answer: await readTimeouts(own, scope, { ...spansOf(query, Date.now()), filters }), personId: person.userId };
+  };
 
   app.get(
     reportUrl('time-outs'),
@@ -174,10 +198,16 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
         response: { 200: timeoutReportAnswer },
       },
     },
-    async (request) => {
-      const { query } = request;
-      const { own, scope } = await enter(request, 'buyer-timeout-track', query);
-      return readTimeouts(own, scope, { ...spansOf(query, Date.now()), filters: await filtersOf(own, scope.organizationId, query) });
+    async (request) => (await timeouts(request, request.query)).answer,
+  );
+  app.post(
+    `${DOWNLOAD_FILE_URL}/report-time-outs`,
+    { schema: downloadSchema('How long buyers take to answer', timeoutReportDownload) },
+    async (request, reply) => {
+      requireOwnForm(request);
+      const { region, vertical, timeZone: zone } = request.body;
+      const { answer, personId } = await timeouts(request, request.body);
+      return sendCsv(reply, { name: `time-outs-${region}-${vertical}`, zone, personId, ...timeoutCsv(answer) });
     },
   );
 }
@@ -229,8 +259,4 @@ async function pointsFile(own: Db, scope: ReportScope, query: FileQuery & Parame
     ...{ zone: query.timeZone, personId, header: [`From (${query.timeZone})`, ...header] },
     rows: each(points, (point) => [at(point), ...line({ keys: [], now: point.now })]),
   };
-}
-
-async function* each<From>(rows: readonly From[], line: (row: From) => CsvCell[]): AsyncGenerator<CsvCell[]> {
-  for (const row of rows) yield line(row);
 }

@@ -196,7 +196,7 @@ beforeAll(async () => {
     'POST /api/v1/download-file/home-buyers': { body: { isDownloadCSV: 'true' } },
     'POST /api/v1/download-file/home-publishers': { body: { isDownloadCSV: 'true' } },
     ...Object.fromEntries(
-      ['inbound', 'trending', 'outbound', 'performance', 'redirect'].map((name) => [
+      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs'].map((name) => [
         `POST /api/v1/download-file/report-${name}`,
         { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' } },
       ]),

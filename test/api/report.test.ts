@@ -283,6 +283,12 @@ describe('what the product itself writes into hours that are counted', () => {
     const inbound = async () => (await read(office, 'inbound', { from, to })).total;
     const sold = (await office.lead('sold1@example.com')).json;
     await office.lead('refused@example.com');
+    const overview = await office.get('/api/console/overview?region=us&vertical=payday&timeZone=UTC');
+    const today = await read(office, 'inbound', { from: `${new Date().toISOString().slice(0, 10)}T00:00:00Z`, to });
+    expect(overview.json.today).toMatchObject({ leads: 2, sold: 1, revenue: today.total.revenue, payout: today.total.payout });
+    expect([overview.json.today.leads, overview.json.today.sold, overview.json.today.margin, overview.json.today.epl]).toEqual([
+      ...[today.total.attempts, today.total.sold, today.total.margin, today.total.epl],
+    ]);
     // Two hours on, this hour would be over: what comes now is late.
     const counted = await rollReports(node.pool, Date.now() + 2 * HOUR);
     expect(counted).toBeGreaterThan(0);
@@ -392,5 +398,19 @@ describe('console §6: who may read reports', () => {
     expect(head).toBe('Publisher tier,Attempts,Sold,Publisher tier id');
     const { total } = await read(office, 'inbound', { ...span, by: 'publisherTier' });
     expect(line).toContain(`,${total.attempts},${total.sold},${office.world.publisherTierId}`);
+    const rowsOf = async (name: string, more: Record<string, string> = {}) => {
+      const asked = new URLSearchParams({ region: 'us', vertical: 'payday', isDownloadCSV: 'true', ...span, ...more });
+      return (await office.form(`/api/v1/download-file/report-${name}`, asked)).replace('\uFEFF', '').trim().split('\r\n');
+    };
+    const points = await rowsOf('trending', { unit: 'day', timeZone: 'America/New_York', columns: 'attempts' });
+    expect(points.slice(0, 3).map((one) => one.split(',')[0])).toEqual(['From (America/New_York)', '2026-10-29 00:00', '2026-10-30 00:00']);
+    expect(points.slice(1).reduce((sum, one) => sum + Number(one.split(',')[1]), 0)).toBe(total.attempts);
+    const reasons = await read(office, 'reason', span);
+    const reasonRows = [...reasons.reasons, ...reasons.filterReasons];
+    expect((await rowsOf('reason')).slice(1).map((one) => one.split(',').at(-2))).toEqual(reasonRows.map((one) => String(one.count)));
+    const { tiers } = await read(office, 'time-outs', span);
+    expect((await rowsOf('time-outs')).slice(1).map((one) => one.split(',').at(-1))).toEqual(
+      tiers.map((one: { buyerTier: { _id: string } }) => one.buyerTier._id),
+    );
   });
 });

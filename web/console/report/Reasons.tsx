@@ -21,6 +21,7 @@ export const Reasons = () => (
     title="Reasons"
     counts="Reasons are of leads, whichever buyer is chosen; filters are of buyer tiers that were passed by, of which one lead may have several."
     filters={FILTERS}
+    csvColumns={[]}
   >
     {(view) => <ReasonsBody {...view} />}
   </ReportPage>

@@ -21,6 +21,7 @@ export const Timeouts = () => (
     title="Buyer time-outs"
     counts="Counts calls of buyers, pings and posts, by when the lead came. Times are told within 4.5%; those of answered calls, without the time-outs. A late accept is a post that the buyer took after the limit."
     filters={FILTERS}
+    csvColumns={[]}
   >
     {(view) => <TimeoutBody {...view} />}
   </ReportPage>
