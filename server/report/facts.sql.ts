@@ -49,7 +49,7 @@ export function factsOf(table: FactTable, organizationId: string, pieces: readon
       from piece p join lead l on l.organization_id = ${organizationId} and l.id >= p.from_id and l.id < p.to_id
       where not l.test${verticalId === undefined ? sql`` : sql` and l.vertical_id = ${verticalId}`})`;
   if (table === 'lead_hour') return leadFacts(leads);
-  return table === 'attempt_hour' ? attemptFacts(leads) : latencyFacts(leads);
+  return table === 'attempt_hour' ? attemptFacts(leads, organizationId) : latencyFacts(leads);
 }
 
 /** Rows beside a lead; the bounds of the piece let partitions of other months alone. */
@@ -88,55 +88,90 @@ function leadFacts(leads: RawBuilder<unknown>): RawBuilder<unknown> {
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9`;
 }
 
+/** What a source of `said` does not tell. */
+const UNTOLD = {
+  ...{ group_id: 'null::text', outcome: 'null::text', filter_key: '0', pings: '0', bids: '0', wins: '0', sales: '0' },
+  ...{ revenue: '0::numeric', payout: '0::numeric', margin: '0::numeric' },
+  ...{
+    returned: '0',
+    returned_revenue: '0::numeric',
+    returned_payout: '0::numeric',
+    returned_margin: '0::numeric',
+    links: '0',
+    followed: '0',
+  },
+};
+const OF_LEAD = sql.raw('l.id, l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id');
+const said = (told: Partial<typeof UNTOLD>) => sql.raw(Object.values({ ...UNTOLD, ...told }).join(', '));
+const named = sql.raw(Object.keys(UNTOLD).join(', '));
+
 /**
  * One row a lead and buyer tier, gathered from its verdict, its calls and its sale. A tier is tried when it has an outcome of console §3; one
- * that bid and lost was only asked. Pings count at the lead they were made for, which for a ping before a post is the ping.
+ * that bid and lost was only asked. Pings count at the lead they were made for, which for a ping before a post is the ping. What is said carries
+ * its lead along: joined to it afterwards, a planner that knows nothing of either would compare all with all.
  */
-function attemptFacts(leads: RawBuilder<unknown>): RawBuilder<unknown> {
+function attemptFacts(leads: RawBuilder<unknown>, organizationId: string): RawBuilder<unknown> {
   return sql`with ${leads},
-    said as (
-      select l.id, t.buyer_tier_id, t.group_id, t.outcome, t.filter_key, 0 as pings, 0 as bids, 0 as wins, 0 as sales, 0::numeric as revenue, 0::numeric as payout,
-        0::numeric as margin, 0 as returned, 0::numeric as returned_revenue, 0::numeric as returned_payout, 0::numeric as returned_margin, 0 as links, 0 as followed
+    said (id, vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, buyer_tier_id, ${named}) as (
+      select ${OF_LEAD}, (t ->> 't')::uuid, ${said({ group_id: "t ->> 'g'", outcome: "t ->> 'o'", filter_key: "coalesce((t ->> 'k')::int, 0)" })}
       from l
       join lead_result r on ${ofLead('r')}
-      cross join lateral (select (v ->> 't')::uuid as buyer_tier_id, v ->> 'g' as group_id, v ->> 'o' as outcome, coalesce((v ->> 'k')::smallint, 0) as filter_key
-        from jsonb_array_elements(r.verdicts) as v) t
-      where l.mode <> 'ping' and t.outcome <> 'notReached'
+      cross join lateral jsonb_array_elements(r.verdicts) as t
+      where l.mode <> 'ping' and t ->> 'o' <> 'notReached'
       union all
-      select l.id, a.buyer_tier_id, min(a.group_id::text), null, 0, count(*) filter (where a.leg = 'ping'), count(*) filter (where a.outcome = 'bid'), 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0
+      select ${OF_LEAD}, a.buyer_tier_id, ${said({ group_id: 'a.group_id::text', pings: "(a.leg = 'ping')::int", bids: "(a.outcome = 'bid')::int" })}
       from l join attempt a on ${ofLead('a')}
-      group by l.id, a.buyer_tier_id
       union all
       -- What a call came to of which there is no verdict: the lead was interrupted.
-      select l.id, a.buyer_tier_id, a.group_id::text, a.outcome, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+      select ${OF_LEAD}, a.buyer_tier_id, ${said({ group_id: 'a.group_id::text', outcome: 'a.outcome' })}
       from l
       join lead_result r on ${ofLead('r')}
       join attempt a on ${ofLead('a')}
       where r.verdicts = '[]' and a.leg = 'post'
       union all
-      select l.id, s.buyer_tier_id, null, 'sold', 0, 0, 0, (s.bid is not null)::int, 1, s.revenue, s.payout, s.margin, (x.lead_id is not null)::int,
-        coalesce(x.revenue, 0), coalesce(x.payout, 0), coalesce(x.margin, 0), (d.lead_id is not null)::int, (d.followed_at is not null)::int
+      select ${OF_LEAD}, s.buyer_tier_id, ${said({
+        ...{
+          outcome: "'sold'",
+          wins: '(s.bid is not null)::int',
+          sales: '1',
+          revenue: 's.revenue',
+          payout: 's.payout',
+          margin: 's.margin',
+        },
+        ...{
+          returned: '(x.lead_id is not null)::int',
+          returned_revenue: 'coalesce(x.revenue, 0)',
+          returned_payout: 'coalesce(x.payout, 0)',
+        },
+        ...{
+          returned_margin: 'coalesce(x.margin, 0)',
+          links: '(d.lead_id is not null)::int',
+          followed: '(d.followed_at is not null)::int',
+        },
+      })}
       from l
       join sale s on ${ofLead('s')}
       left join lead_return x on ${ofLead('x')} and x.sale_index = s.sale_index
       left join redirect d on ${ofLead('d')} and d.sale_index = s.sale_index),
     tried as (
-      select id, buyer_tier_id, min(group_id)::uuid as group_id, coalesce(min(outcome) filter (where outcome = 'sold'), min(outcome), '') as outcome,
-        max(filter_key)::smallint as filter_key, sum(pings) as pings, sum(bids) as bids, sum(wins) as wins, sum(sales) as sales, sum(revenue) as revenue,
-        sum(payout) as payout, sum(margin) as margin, sum(returned) as returned, sum(returned_revenue) as returned_revenue,
-        sum(returned_payout) as returned_payout, sum(returned_margin) as returned_margin, sum(links) as links, sum(followed) as followed
-      from said group by id, buyer_tier_id)
-    select l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, v.variant_id, t.group_id, b.buyer_id, t.buyer_tier_id, t.outcome,
+      select id, vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, buyer_tier_id, min(group_id)::uuid as group_id,
+        coalesce(min(outcome) filter (where outcome = 'sold'), min(outcome), '') as outcome, max(filter_key)::smallint as filter_key,
+        ${sql.raw(
+          Object.keys(UNTOLD)
+            .slice(3)
+            .map((name) => `sum(${name}) as ${name}`)
+            .join(', '),
+        )}
+      from said group by 1, 2, 3, 4, 5, 6, 7)
+    select t.vertical_id, t.hour_id, t.campaign_id, t.publisher_id, t.publisher_tier_id, v.variant_id, t.group_id, b.buyer_id, t.buyer_tier_id, t.outcome,
       case when t.outcome = 'filtered' then t.filter_key else 0::smallint end as filter_key,
       (count(*) filter (where t.outcome <> ''))::int as attempts, sum(t.pings)::int as pings, sum(t.bids)::int as bids, sum(t.wins)::int as wins,
       sum(t.sales)::int as sales, sum(t.revenue) as revenue, sum(t.payout) as payout, sum(t.margin) as margin, sum(t.returned)::int as returned,
       sum(t.returned_revenue) as returned_revenue, sum(t.returned_payout) as returned_payout, sum(t.returned_margin) as returned_margin,
       sum(t.links)::int as links, sum(t.followed)::int as followed
-    from l
-    join tried t on t.id = l.id
-    join buyer_tier b on b.organization_id = l.organization_id and b.id = t.buyer_tier_id
-    left join lead_variant v on ${ofLead('v')}
+    from tried t
+    join buyer_tier b on b.organization_id = ${organizationId} and b.id = t.buyer_tier_id
+    left join lead_variant v on v.organization_id = ${organizationId} and v.lead_id = t.id
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;
 }
 
