@@ -1477,6 +1477,7 @@ create table report_mark (
   id uuid not null,
   PRIMARY KEY (organization_id, hour_id, id)
 );
+CREATE INDEX report_mark_hour ON public.report_mark USING btree (hour_id);
 
 create table report_progress (
   organization_id uuid not null,

@@ -20,6 +20,8 @@ create table report_mark (
   id uuid not null,
   primary key (organization_id, hour_id, id)
 );
+-- The newest are counted first, whoever's they are.
+create index report_mark_hour on report_mark (hour_id);
 select wall_off('report_mark');
 
 -- Called by whatever writes or changes rows of leads, in its own transaction. Its number is drawn before the progress is read: who moves the

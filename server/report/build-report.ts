@@ -10,15 +10,7 @@ import {
 } from '#contract/report.ts';
 import type { Db } from '#server/kit/database.ts';
 import { type Look, lookAtFacts, type ReportScope } from './read-facts.sql.ts';
-import {
-  type Dimension,
-  type FiguresBy,
-  type ReportFilters,
-  readAttemptFigures,
-  readAttemptSeries,
-  readLeadFigures,
-  readLeadSeries,
-} from './report.sql.ts';
+import { type Dimension, type FiguresBy, type ReportFilters, readAttemptFigures, readLeadFigures } from './report.sql.ts';
 import { namerOf } from './report-names.sql.ts';
 import { pointsOf } from './report-span.ts';
 import type { Span } from './split-span.ts';
@@ -34,8 +26,7 @@ export interface Ordered<Of> {
 
 type Part = { span: Span; filters: ReportFilters };
 interface Grain<Of, Measures> {
-  figures: (look: Look, asked: Part, by: Of[]) => Promise<FiguresBy<Measures>>;
-  series: (look: Look, asked: Part, unit: ReportUnit, zone: string) => Promise<Map<number, Measures>>;
+  figures: (look: Look, asked: Part, by: Of[], time?: { unit: ReportUnit; zone: string }) => Promise<FiguresBy<Measures>>;
   none: Measures;
 }
 
@@ -46,12 +37,10 @@ const NOTHING = {
 };
 export const LEADS: Grain<LeadDimension, LeadMeasures> = {
   figures: readLeadFigures,
-  series: readLeadSeries,
   none: { ...NOTHING, open: 0 },
 };
 export const ATTEMPTS: Grain<AttemptDimension, AttemptMeasures> = {
   figures: readAttemptFigures,
-  series: readAttemptSeries,
   none: {
     ...NOTHING,
     ...{ wins: 0, links: 0, followed: 0, p50Ms: null, p75Ms: null, p90Ms: null, followP50Ms: null, followP90Ms: null },
@@ -73,10 +62,9 @@ export async function buildReport<Of extends Dimension, Measures extends { attem
   const points = pointsOf(span, unit, timeZone);
   const pointsBefore = pointsOf(before, unit, timeZone);
   return lookAtFacts(db, scope, async (look) => {
-    const now = await grain.figures(look, { span, filters }, by);
-    const past = await grain.figures(look, { span: before, filters }, by);
-    const series = await grain.series(look, { span, filters }, unit, timeZone);
-    const seriesBefore = await grain.series(look, { span: before, filters }, unit, timeZone);
+    const time = { unit, zone: timeZone };
+    const now = await grain.figures(look, { span, filters }, by, time);
+    const past = await grain.figures(look, { span: before, filters }, [], time);
     const at = (points: number[], known: Map<number, Measures>) =>
       points.map((point) => ({ at: new Date(point).toISOString(), now: known.get(point) ?? grain.none }));
     return {
@@ -86,7 +74,7 @@ export async function buildReport<Of extends Dimension, Measures extends { attem
       ...{ total: now.total, totalBefore: past.total, by },
       rows: (await nameRows(look, by, now.rows)).slice(0, MOST_ROWS),
       rowCount: now.rows.length,
-      ...{ series: at(points, series), seriesBefore: at(pointsBefore, seriesBefore) },
+      ...{ series: at(points, now.series), seriesBefore: at(pointsBefore, past.series) },
     };
   });
 }
@@ -109,8 +97,8 @@ export function listReportPoints(
 ): Promise<{ at: number; now: LeadMeasures }[]> {
   const points = pointsOf(span, unit, timeZone);
   return lookAtFacts(db, scope, async (look) => {
-    const known = await LEADS.series(look, { span, filters }, unit, timeZone);
-    return points.map((at) => ({ at, now: known.get(at) ?? LEADS.none }));
+    const { series } = await LEADS.figures(look, { span, filters }, [], { unit, zone: timeZone });
+    return points.map((at) => ({ at, now: series.get(at) ?? LEADS.none }));
   });
 }
 

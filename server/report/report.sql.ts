@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AttemptDimension, AttemptMeasures, LeadDimension, LeadMeasures, ReportUnit } from '#contract/report.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
-import type { FactTable } from './facts.sql.ts';
+import { FACT_COLUMNS, type FactTable } from './facts.sql.ts';
 import { type Buckets, percentile } from './percentile.ts';
 import type { Look } from './read-facts.sql.ts';
 import type { Span } from './split-span.ts';
@@ -22,13 +22,15 @@ const COLUMN: Record<Dimension, string> = {
   filterReason: 'filter_key',
 };
 
-/** By column; an id that is none finds nothing. */
+/** By column: ids, and a sub id to the letter. */
 export type ReportFilters = Partial<Record<string, string>>;
 
 export interface FiguresBy<Measures> {
   /** Every combination of the dimensions that occurs; what a column does not tell is ''. */
   rows: { keys: string[]; now: Measures }[];
   total: Measures;
+  /** By the instant at which a unit begins, in milliseconds; units without anything are missing, and all where none was asked for. */
+  series: Map<number, Measures>;
 }
 
 interface Asked {
@@ -77,16 +79,24 @@ const ATTEMPT_SQL: Record<keyof StoredAttemptMeasures, RawBuilder<unknown>> = {
   ...{ links: count('links'), followed: count('followed') },
 };
 
-export const readLeadFigures = (look: Look, asked: Asked, by: LeadDimension[]): Promise<FiguresBy<LeadMeasures>> =>
-  readBy<LeadMeasures>(look, 'lead_hour', LEAD_SQL, asked, by);
+/** Told by time as well, where a unit is given. */
+interface Time {
+  unit: ReportUnit;
+  zone: string;
+}
 
-export const readLeadSeries = (look: Look, asked: Asked, unit: ReportUnit, zone: string): Promise<Map<number, LeadMeasures>> =>
-  readSeries<LeadMeasures>(look, 'lead_hour', LEAD_SQL, asked, unit, zone);
+export const readLeadFigures = (look: Look, asked: Asked, by: LeadDimension[], time?: Time): Promise<FiguresBy<LeadMeasures>> =>
+  readBy<LeadMeasures>(look, 'lead_hour', LEAD_SQL, asked, by, time);
 
 const noLatency = { p50Ms: null, p75Ms: null, p90Ms: null, followP50Ms: null, followP90Ms: null };
 
-export async function readAttemptFigures(look: Look, asked: Asked, by: AttemptDimension[]): Promise<FiguresBy<AttemptMeasures>> {
-  const figures = await readBy<StoredAttemptMeasures>(look, 'attempt_hour', ATTEMPT_SQL, asked, by);
+export async function readAttemptFigures(
+  look: Look,
+  asked: Asked,
+  by: AttemptDimension[],
+  time?: Time,
+): Promise<FiguresBy<AttemptMeasures>> {
+  const figures = await readBy<StoredAttemptMeasures>(look, 'attempt_hour', ATTEMPT_SQL, asked, by, time);
   const latencies = await readLatencies(look, asked, by);
   const withLatency = (now: StoredAttemptMeasures, keys: string[] | null): AttemptMeasures => ({
     ...now,
@@ -95,49 +105,50 @@ export async function readAttemptFigures(look: Look, asked: Asked, by: AttemptDi
   return {
     rows: figures.rows.map(({ keys, now }) => ({ keys, now: withLatency(now, keys) })),
     total: withLatency(figures.total, null),
+    series: new Map([...figures.series].map(([at, now]) => [at, { ...now, ...noLatency }])),
   };
 }
 
-export async function readAttemptSeries(look: Look, asked: Asked, unit: ReportUnit, zone: string): Promise<Map<number, AttemptMeasures>> {
-  const series = await readSeries<StoredAttemptMeasures>(look, 'attempt_hour', ATTEMPT_SQL, asked, unit, zone);
-  return new Map([...series].map(([at, now]) => [at, { ...now, ...noLatency }]));
-}
-
+/**
+ * In two steps: first the sums of each key, hour and outcome, which are few; then the figures of all of it by key, by time and in all. The
+ * figures are many, and each would be added up for every kept row otherwise.
+ */
 async function readBy<Measures>(
   look: Look,
   table: FactTable,
   measures: Record<keyof Measures, RawBuilder<unknown>>,
   { span, filters }: Asked,
   by: Dimension[],
+  time: Time | undefined,
 ): Promise<FiguresBy<Measures>> {
-  const keys = by.map((one) => sql.ref(COLUMN[one]));
   const source = look.facts(table, span);
-  const named = keys.map((key, at) => sql`${key}::text as ${sql.ref(`key${at}`)}`);
-  const found = await sql<Record<string, string | number | null>>`
-    select ${sql.join([...named, ...selected(measures)])}, grouping(${sql.join(keys)}) > 0 as is_total
-    from (${source}) as f where ${matching(filters)}
-    group by grouping sets ((${sql.join(keys)}), ())`.execute(look.db);
-  const rows = found.rows.filter((row) => !row.is_total);
+  const keys = by.map((_, at) => sql.ref(`key${at}`));
+  const named = by.map((one, at) => sql`${sql.ref(COLUMN[one])} as ${sql.ref(`key${at}`)}`);
+  const sums = FACT_COLUMNS[table].sums.map((name) => sql.raw(`sum(${name}) as ${name}`));
+  const inner = [...named, ...(time ? [sql`hour_id`] : []), sql`outcome`];
+  const places = sql.raw(inner.map((_, at) => at + 1).join(', '));
+  const hours = time
+    ? sql`, u as materialized (select hour_id, ${startOf(time.unit, time.zone)} as at from (select distinct hour_id from c) as h)`
+    : sql``;
+  const sets = [...(by.length > 0 ? [sql`(${sql.join(keys)})`] : []), ...(time ? [sql`(at)`] : []), sql`()`];
+  const found = await sql<Record<string, string | number | null> & { at?: Date }>`
+    with c as materialized (select ${sql.join([...inner, ...sums])} from (${source}) as f where ${matching(filters)} group by ${places})${hours}
+    select ${sql.join([
+      ...keys.map((key, at) => sql`${key}::text as ${sql.ref(`name${at}`)}`),
+      ...(by.length > 0 ? [sql`grouping(${keys[0]}) = 0 as is_row`] : []),
+      ...(time ? [sql`at`, sql`grouping(at) = 0 as is_point`] : []),
+      ...selected(measures),
+    ])}
+    from c ${time ? sql`join u using (hour_id)` : sql``}
+    group by grouping sets (${sql.join(sets)})`.execute(look.db);
+  const view = (row: (typeof found.rows)[number]) => viewMeasures<Measures>(measures, row);
   return {
-    rows: rows.map((row) => ({ keys: by.map((_, at) => String(row[`key${at}`] ?? '')), now: viewMeasures<Measures>(measures, row) })),
-    total: viewMeasures<Measures>(measures, found.rows.find((row) => row.is_total)!),
+    rows: found.rows
+      .filter((row) => row.is_row)
+      .map((row) => ({ keys: by.map((_, at) => String(row[`name${at}`] ?? '')), now: view(row) })),
+    total: view(found.rows.find((row) => !row.is_row && !row.is_point)!),
+    series: new Map(found.rows.filter((row) => row.is_point).map((row) => [row.at!.getTime(), view(row)])),
   };
-}
-
-/** By the instant at which a unit begins, in milliseconds; units without anything are missing. */
-async function readSeries<Measures>(
-  look: Look,
-  table: FactTable,
-  measures: Record<keyof Measures, RawBuilder<unknown>>,
-  { span, filters }: Asked,
-  unit: ReportUnit,
-  zone: string,
-): Promise<Map<number, Measures>> {
-  const source = look.facts(table, span);
-  const found = await sql<Record<string, string | number | null> & { at: Date }>`
-    select ${startOf(unit, zone)} as at, ${sql.join(selected(measures))}
-    from (${source}) as f where ${matching(filters)} group by 1`.execute(look.db);
-  return new Map(found.rows.map((row) => [row.at.getTime(), viewMeasures<Measures>(measures, row)]));
 }
 
 /** All three zones are whole hours from UTC: an hour of theirs is an hour of ours. Weeks begin on Monday. */
@@ -146,7 +157,8 @@ export const startOf = (unit: ReportUnit, zone: string): RawBuilder<unknown> =>
 
 export const matching = (filters: ReportFilters): RawBuilder<unknown> =>
   Object.entries(filters).reduce(
-    (all, [column, value]) => (value === undefined ? all : sql`${all} and ${sql.ref(column)}::text = ${value}`),
+    (all, [column, value]) =>
+      value === undefined ? all : sql`${all} and ${sql.ref(column)} = ${column === 'sub_id' ? sql`${value}` : sql`${value}::uuid`}`,
     sql`true`,
   );
 
@@ -170,10 +182,14 @@ async function readLatencies(look: Look, { span, filters }: Asked, by: AttemptDi
   const keys = by.map((one) => sql.ref(COLUMN[one]));
   const source = look.facts('latency_hour', span);
   const named = keys.map((key, at) => sql`${key}::text as ${sql.ref(`key${at}`)}`);
+  const isTotal = keys.length > 0 ? sql`grouping(${keys[0]}) > 0` : sql`true`;
+  const sets = [
+    ...(keys.length > 0 ? [sql`(${sql.join([...keys, sql`leg = 'redirect'`, sql`bucket`])})`] : []),
+    sql`(leg = 'redirect', bucket)`,
+  ];
   const { rows } = await sql<Record<string, string | number> & { is_follow: boolean; bucket: number; calls: number; is_total: boolean }>`
-    select ${sql.join(named)}, leg = 'redirect' as is_follow, bucket, sum(calls)::int8 as calls, grouping(${sql.join(keys)}) > 0 as is_total
-    from (${source}) as f where ${matching(filters)}
-    group by grouping sets ((${sql.join(keys)}, leg = 'redirect', bucket), (leg = 'redirect', bucket))`.execute(look.db);
+    select ${sql.join([...named, sql`leg = 'redirect' as is_follow`, sql`bucket`, sql`sum(calls)::int8 as calls`, sql`${isTotal} as is_total`])}
+    from (${source}) as f where ${matching(filters)} group by grouping sets (${sql.join(sets)})`.execute(look.db);
   const groups = Map.groupBy(rows, (row) => nameOf(row.is_total ? null : by.map((_, at) => String(row[`key${at}`]))));
   return new Map([...groups].map(([name, of]) => [name, latencyOf(of)]));
 }

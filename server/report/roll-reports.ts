@@ -18,8 +18,9 @@ const FIRST_REACH_MS = 3 * HOUR_MS;
 const EVERY_MS = 15_000;
 /** How long transactions of before are waited for; what is still marked then is counted another time. */
 const WAIT_AT_MOST_MS = 60_000;
-/** Counted in one transaction. */
-const HOURS_AT_ONCE = 24;
+/** Counted in one transaction, as many as take about so long: it must not hold a snapshot for ever, nor pay for each hour alone. */
+const MOST_HOURS = 24;
+const AIM_MS = 1_000;
 const TABLES = Object.keys(FACT_COLUMNS) as FactTable[];
 
 /** Called between the steps; what it throws ends the run there. For tests that kill a node. */
@@ -50,16 +51,20 @@ async function rollOn(client: pg.PoolClient, now: number, between: BetweenSteps,
   if (!(await othersEnded(client, isClosing))) return 0;
   await between('waited');
   let counted = 0;
+  let atOnce = MOST_HOURS;
   while (!isClosing()) {
     const marked = await client.query<{ organization_id: string; hour_ids: string[] }>(
       `select organization_id, array_agg(distinct hour_id order by hour_id desc) as hour_ids
         from (select organization_id, hour_id from report_mark
           where organization_id = (select organization_id from report_mark order by hour_id desc limit 1)
-          group by 1, 2 order by 2 desc limit ${HOURS_AT_ONCE}) as newest group by 1`,
+          group by 1, 2 order by 2 desc limit ${atOnce}) as newest group by 1`,
     );
     const next = marked.rows[0];
     if (!next) return counted;
+    const began = performance.now();
     await countHours(client, next.organization_id, next.hour_ids, between);
+    const tookMs = performance.now() - began;
+    atOnce = tookMs > AIM_MS ? Math.ceil(atOnce / 2) : Math.min(MOST_HOURS, tookMs < AIM_MS / 4 ? atOnce * 2 : atOnce);
     counted += next.hour_ids.length;
   }
   return counted;
@@ -96,6 +101,8 @@ async function othersEnded(client: pg.PoolClient, isClosing: () => boolean): Pro
 /** In one snapshot: a change that it does not see has a mark that it does not see, and that one stays. */
 async function countHours(client: pg.PoolClient, organizationId: string, hourIds: string[], between: BetweenSteps): Promise<void> {
   await client.query('begin isolation level repeatable read');
+  // A busy hour may take longer than a page would wait for.
+  await client.query(`set local statement_timeout = '15min'`);
   try {
     const marks = await client.query<{ id: string }>(
       'select id from report_mark where organization_id = $1 and hour_id = any($2::uuid[])',

@@ -17,6 +17,7 @@ export interface SplitSpan {
 /** Kept is a whole hour before `rolledBefore` that is not marked; everything else of the span is raw, hour by hour. */
 export function splitSpan({ from, to }: Span, rolledBefore: number, marked: ReadonlySet<number>): SplitSpan {
   const split: SplitSpan = { kept: [], raw: [] };
+  if (from >= to) return split;
   for (let hour = Math.floor(from / HOUR_MS) * HOUR_MS; hour < to; hour += HOUR_MS) {
     const end = hour + HOUR_MS;
     const isWhole = hour >= from && end <= to;

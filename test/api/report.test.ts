@@ -316,7 +316,34 @@ describe('what the product itself writes into hours that are counted', () => {
       followed: 1,
       returned: 1,
     });
-    await node.pool.query('delete from report_progress');
+  });
+
+  it('a held lead that is settled after its hour was counted is sold in it', async () => {
+    const silent = await startBuyer(() => ({ hang: true }));
+    const tier = {
+      url: silent.url,
+      buyer: 'Silent',
+      timeLimitMs: 150,
+      afterTimeout: 'hold' as const,
+      price: { kind: 'bid' as const },
+    };
+    const office = await openOffice(node, silent, { groups: [{ mode: 'priority', tiers: [tier] }] });
+    const { world } = office;
+    const [from, to] = [new Date(Date.now() - HOUR).toISOString(), new Date(Date.now() + HOUR).toISOString()];
+    const { leadId } = (await office.lead('held@example.com')).json;
+    await rollReports(node.pool, Date.now() + 2 * HOUR);
+    const total = async (name: string) => (await read(office, name, { from, to })).total;
+    expect(await total('inbound')).toMatchObject({ attempts: 1, sold: 0, open: 1, revenue: '0.00' });
+    expect(await total('outbound')).toMatchObject({ attempts: 1, sold: 0, timeouts: 1 });
+    const leads = [{ leadId, buyerTierId: world.tiers[0]!.buyerTierId, outcome: 'bought', price: '12.00' }];
+    expect((await office.post('/api/console/settlements', { leads })).json).toMatchObject({ settled: 1 });
+    expect(await marks(world.organizationId)).toBeGreaterThan(0);
+    for (const state of ['marked', 'counted']) {
+      expect([state, await total('inbound')]).toMatchObject([state, { attempts: 1, sold: 1, open: 0, revenue: '12.00' }]);
+      expect([state, await total('outbound')]).toMatchObject([state, { attempts: 1, sold: 1, timeouts: 0, revenue: '12.00' }]);
+      await rollReports(node.pool, Date.now() + 2 * HOUR);
+    }
+    await silent.close();
   });
 });
 
