@@ -117,7 +117,7 @@ const report = <Measures extends z.ZodType>(measures: Measures) =>
     rows: z.array(z.object({ keys: z.array(reportKey), now: measures })),
     /** How many rows there are in all. */
     rowCount: count,
-    /** Every unit of the span, in order of time. */
+    /** Every unit of the span, in order of time; none where the report tells nothing by time. */
     series: z.array(z.object({ at: z.string(), now: measures })),
     /** The same of the span before. */
     seriesBefore: z.array(z.object({ at: z.string(), now: measures })),

@@ -20,7 +20,8 @@ export interface Ordered<Of> {
   before: Span;
   filters: ReportFilters;
   by: Of[];
-  unit: ReportUnit;
+  /** Null where nothing is told by time. */
+  unit: ReportUnit | null;
   timeZone: string;
 }
 
@@ -59,10 +60,10 @@ export async function buildReport<Of extends Dimension, Measures extends { attem
   order: Ordered<Of>,
 ) {
   const { span, before, filters, by, unit, timeZone } = order;
-  const points = pointsOf(span, unit, timeZone);
-  const pointsBefore = pointsOf(before, unit, timeZone);
+  const pointsIn = (of: Span) => (unit ? pointsOf(of, unit, timeZone) : []);
+  const [points, pointsBefore] = [pointsIn(span), pointsIn(before)];
   return lookAtFacts(db, scope, async (look) => {
-    const time = { unit, zone: timeZone };
+    const time = unit ? { unit, zone: timeZone } : undefined;
     const now = await grain.figures(look, { span, filters }, by, time);
     const past = await grain.figures(look, { span: before, filters }, [], time);
     const at = (points: number[], known: Map<number, Measures>) =>
@@ -93,7 +94,7 @@ export function listReportRows<Of extends Dimension, Measures extends { attempts
 export function listReportPoints(
   db: Db,
   scope: ReportScope,
-  { span, filters, unit, timeZone }: Pick<Ordered<never>, 'span' | 'filters' | 'unit' | 'timeZone'>,
+  { span, filters, unit, timeZone }: Pick<Ordered<never>, 'span' | 'filters' | 'timeZone'> & { unit: ReportUnit },
 ): Promise<{ at: number; now: LeadMeasures }[]> {
   const points = pointsOf(span, unit, timeZone);
   return lookAtFacts(db, scope, async (look) => {

@@ -28,6 +28,8 @@ export function lookAtFacts<T>(db: Db, scope: ReportScope, use: (look: Look) => 
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
+      // Sums of many keys at once are kept in memory; compiling the statement would take longer than running it.
+      await sql`select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(tx);
       const state = await findState(tx, scope);
       return use({ db: tx, scope, facts: (table, span) => sourceOf(table, scope, splitOf(state, span)) });
     });

@@ -1,6 +1,6 @@
 /** Why leads were not sold and why tiers were passed by (console §4), of a span and the one before. */
 import { sql } from 'kysely';
-import type { ReasonReportAnswer } from '#contract/report.ts';
+import type { ReasonReportAnswer, ReportUnit } from '#contract/report.ts';
 import type { Reason } from '#engine/decision.ts';
 import { DECLINE_LABELS, FILTER_REASON_LABELS } from '#engine/reason-label.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -10,7 +10,11 @@ import { matching, type ReportFilters, readAttemptFigures, readLeadFigures, star
 import { pointsOf } from './report-span.ts';
 import type { Span } from './split-span.ts';
 
-type Asked = Omit<Ordered<never>, 'by' | 'filters'> & { leadFilters: ReportFilters; attemptFilters: ReportFilters };
+type Asked = Omit<Ordered<never>, 'by' | 'filters' | 'unit'> & {
+  unit: ReportUnit;
+  leadFilters: ReportFilters;
+  attemptFilters: ReportFilters;
+};
 
 export async function readReasons(db: Db, scope: ReportScope, asked: Asked): Promise<ReasonReportAnswer> {
   const { span, before, unit, timeZone, leadFilters, attemptFilters } = asked;

@@ -42,6 +42,8 @@ interface Report<Of> {
   page: string;
   title: string;
   by: readonly Of[];
+  /** Tells nothing by time. */
+  hasNoSeries?: true;
 }
 
 const LEAD_REPORTS: readonly Report<LeadDimension>[] = [
@@ -65,6 +67,7 @@ const ATTEMPT_REPORTS: readonly Report<AttemptDimension>[] = [
     page: 'leadFlow-PerformanceReport',
     title: 'Publishers by buyers',
     by: ['publisher', 'publisherTier', 'buyer', 'buyerTier'],
+    hasNoSeries: true,
   },
   {
     name: 'redirect',
@@ -127,7 +130,7 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
         const { query } = request;
         const { own, scope } = await enter(request, report.page, query);
         const { unit, timeZone } = query;
-        const order = { ...spansOf(query, Date.now()), by: checkedBy(report, query.by), unit, timeZone };
+        const order = { ...spansOf(query, Date.now()), by: checkedBy(report, query.by), unit: report.hasNoSeries ? null : unit, timeZone };
         return buildReport(own, scope, ATTEMPTS, { ...order, filters: await filtersOf(own, scope.organizationId, query) });
       },
     );

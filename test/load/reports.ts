@@ -142,13 +142,19 @@ async function timeAll(
   const db = tenants.of(organizationId);
   const scope = { organizationId, verticalId };
   const before = { from: span.from - (span.to - span.from), to: span.from };
-  const order: Omit<Ordered<never>, 'by'> = { span, before, filters: {}, unit: 'day', timeZone: 'America/New_York' };
+  const order: Omit<Ordered<never>, 'by' | 'unit'> & { unit: 'day' } = {
+    span,
+    before,
+    filters: {},
+    unit: 'day',
+    timeZone: 'America/New_York',
+  };
   const reports: Record<string, () => Promise<unknown>> = {
     'inbound by publisher tier': () => buildReport(db, scope, LEADS, { ...order, by: ['publisherTier'] }),
     'inbound by sub id': () => buildReport(db, scope, LEADS, { ...order, by: ['subId'] }),
     'outbound by buyer tier': () => buildReport(db, scope, ATTEMPTS, { ...order, by: ['buyerTier'] }),
     'trending by hour': () => buildReport(db, scope, LEADS, { ...order, unit: 'hour', by: ['campaign'] }),
-    'performance, publisher by buyer': () => buildReport(db, scope, ATTEMPTS, { ...order, by: ['publisherTier', 'buyer'] }),
+    'performance, publisher by buyer': () => buildReport(db, scope, ATTEMPTS, { ...order, unit: null, by: ['publisherTier', 'buyer'] }),
     redirects: () => buildReport(db, scope, ATTEMPTS, { ...order, by: ['buyer'] }),
     reasons: () => readReasons(db, scope, { ...order, leadFilters: {}, attemptFilters: {} }),
     'time-outs': () => readTimeouts(db, scope, order),
