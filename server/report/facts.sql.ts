@@ -44,18 +44,27 @@ export const FACT_COLUMNS: Record<FactTable, { keys: readonly string[]; sums: re
 /** A select of vertical_id, hour_id, the keys and the sums, one row for each that differs in a key; of all verticals, or of one. */
 export function factsOf(table: FactTable, organizationId: string, pieces: readonly Piece[], verticalId?: string): RawBuilder<unknown> {
   const ids = (of: keyof Piece) => sql`${pieces.map((piece) => idFloor(piece[of]))}::uuid[]`;
+  // Pieces tell the planner nothing; their bounds tell it how few rows there are.
+  const bounds = {
+    from: idFloor(Math.min(...pieces.map(({ from }) => from))),
+    to: idFloor(Math.max(...pieces.map(({ to }) => to))),
+  };
   const leads = sql`piece as (select * from unnest(${ids('hour')}, ${ids('from')}, ${ids('to')}) as p (hour_id, from_id, to_id)),
     l as (select p.hour_id, p.from_id, p.to_id, l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, l.mode
       from piece p join lead l on l.organization_id = ${organizationId} and l.id >= p.from_id and l.id < p.to_id
-      where not l.test${verticalId === undefined ? sql`` : sql` and l.vertical_id = ${verticalId}`})`;
-  if (table === 'lead_hour') return leadFacts(leads);
-  return table === 'attempt_hour' ? attemptFacts(leads, organizationId) : latencyFacts(leads);
+      where not l.test and l.id >= ${bounds.from}::uuid and l.id < ${bounds.to}::uuid${verticalId === undefined ? sql`` : sql` and l.vertical_id = ${verticalId}`})`;
+  const ofLead = within(bounds);
+  if (table === 'lead_hour') return leadFacts(leads, ofLead);
+  return table === 'attempt_hour' ? attemptFacts(leads, ofLead, organizationId) : latencyFacts(leads, ofLead);
 }
 
-/** Rows beside a lead; the bounds of the piece let partitions of other months alone. */
-const ofLead = (alias: string) =>
-  sql`${sql.ref(`${alias}.organization_id`)} = l.organization_id and ${sql.ref(`${alias}.lead_id`)} = l.id
-    and ${sql.ref(`${alias}.lead_id`)} >= l.from_id and ${sql.ref(`${alias}.lead_id`)} < l.to_id`;
+/** Rows beside a lead. */
+type OfLead = (alias: string) => RawBuilder<unknown>;
+const within =
+  (bounds: { from: string; to: string }): OfLead =>
+  (alias) =>
+    sql`${sql.ref(`${alias}.organization_id`)} = l.organization_id and ${sql.ref(`${alias}.lead_id`)} = l.id
+    and ${sql.ref(`${alias}.lead_id`)} >= ${bounds.from}::uuid and ${sql.ref(`${alias}.lead_id`)} < ${bounds.to}::uuid`;
 
 /**
  * What became of a lead, in the words of console §3. One that nobody bought counts by the best that a buyer said: a no before a time-out
@@ -74,7 +83,7 @@ const LEAD_OUTCOME = sql`case
     when r.verdicts @> '[{"o":"filtered"}]' then 'filtered'
     else 'rejected' end`;
 
-function leadFacts(leads: RawBuilder<unknown>): RawBuilder<unknown> {
+function leadFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
   return sql`with ${leads}
     select l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, v.variant_id, ${LEAD_OUTCOME} as outcome,
       coalesce(r.reason, '') as reason, count(*)::int as leads, coalesce(sum(r.revenue), 0) as revenue, coalesce(sum(r.payout), 0) as payout,
@@ -110,7 +119,7 @@ const named = sql.raw(Object.keys(UNTOLD).join(', '));
  * that bid and lost was only asked. Pings count at the lead they were made for, which for a ping before a post is the ping. What is said carries
  * its lead along: joined to it afterwards, a planner that knows nothing of either would compare all with all.
  */
-function attemptFacts(leads: RawBuilder<unknown>, organizationId: string): RawBuilder<unknown> {
+function attemptFacts(leads: RawBuilder<unknown>, ofLead: OfLead, organizationId: string): RawBuilder<unknown> {
   return sql`with ${leads},
     said (id, vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, buyer_tier_id, ${named}) as (
       select ${OF_LEAD}, (t ->> 't')::uuid, ${said({ group_id: "t ->> 'g'", outcome: "t ->> 'o'", filter_key: "coalesce((t ->> 'k')::int, 0)" })}
@@ -175,7 +184,7 @@ function attemptFacts(leads: RawBuilder<unknown>, organizationId: string): RawBu
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;
 }
 
-function latencyFacts(leads: RawBuilder<unknown>): RawBuilder<unknown> {
+function latencyFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
   return sql`with ${leads}
     select vertical_id, hour_id, campaign_id, buyer_id, buyer_tier_id, leg, outcome, bucket, count(*)::int as calls
     from (
