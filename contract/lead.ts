@@ -55,14 +55,20 @@ export const leadsQuery = z.object({
   region: z.string().max(60),
   vertical: z.string().max(60),
   status: z.enum(leadStatus.options).optional(),
+  publisherId: z.string().max(60).optional(),
   publisherTierId: z.string().max(60).optional(),
+  /** To the letter; none is an empty one. */
+  subId: z.string().max(200).optional(),
   campaignId: z.string().max(60).optional(),
+  buyerId: z.string().max(60).optional(),
   buyerTierId: z.string().max(60).optional(),
   reason: z.string().max(80).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
   q: z.string().max(200).optional(),
   test: z.enum(['true', 'false']).optional(),
+  /** Bare pings alone, or all but them. */
+  pings: z.enum(['true', 'false']).optional(),
   before: z.string().max(60).optional(),
   after: z.string().max(60).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -87,7 +93,7 @@ export const leadFiltersAnswer = z.object({
 });
 export type LeadFiltersAnswer = z.infer<typeof leadFiltersAnswer>;
 
-export const leadChoiceKind = z.enum(['campaign', 'publisherTier', 'buyer', 'buyerTier']);
+export const leadChoiceKind = z.enum(['campaign', 'publisher', 'publisherTier', 'buyer', 'buyerTier']);
 export type LeadChoiceKind = z.infer<typeof leadChoiceKind>;
 /** GET /api/console/leads/choices: records that leads can be filtered by; those whose name holds `q`, or the one called `id`. */
 export const leadChoicesQuery = leadsQuery.pick({ region: true, vertical: true }).extend({

@@ -58,6 +58,8 @@ const STANDING: readonly string[] = [
     'features-api',
     'lead-flow/data-request',
   ],
+  ...['lead-flow/inbound', 'lead-flow/outbound', 'lead-flow/trending', 'lead-flow/reason-report', 'lead-flow/redirect-report'],
+  ...['lead-flow/performance-report', 'lead-flow/buyer-timeout-track', 'subId-specific-report'],
   ...['data-mgmt/inbound', 'data-mgmt/configuration', 'bank-mgmt', 'bin-mgmt'],
 ];
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SWEPT_TABLES } from '#server/node/sweep.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 
-/** Rows that end with what they belong to: a node leaves or is found dead, a reservation ends with its lead or is settled, and with it what its buyer said. */
-const ENDED_BY_OWNER = ['node', 'reservation', 'refused_postback', 'job_part', 'job_error'];
-/** As many rows as people have set up (group_turn: one for each member of a group, breaker and buyer_rest: one for each buyer tier, balance: one for each company), and what the product says of itself. */
+/** Rows that end with what they belong to: a node leaves or is found dead, a reservation ends with its lead or is settled, and with it what its buyer said; a mark ends with the count it asks for. */
+const ENDED_BY_OWNER = ['node', 'reservation', 'refused_postback', 'job_part', 'job_error', 'report_mark'];
+/** As many rows as people have set up (group_turn: one for each member of a group, breaker and buyer_rest: one for each buyer tier, balance: one for each company, report_progress: one for each organization), and what the product says of itself. */
 const CONFIGURED = [
   ...[
     'ab_test',
@@ -38,6 +38,7 @@ const CONFIGURED = [
     'service',
     'suppression_list',
     'region',
+    'report_progress',
     'team_member',
     'throttled_tier',
     'help_entry',
@@ -132,10 +133,13 @@ describe('the schema can be distributed by organization', () => {
     expect(parts.map((part) => part.parent)).toEqual([
       'api_call',
       'attempt',
+      'attempt_hour',
       'change_log',
       'held_reference',
       'late_answer',
+      'latency_hour',
       'lead',
+      'lead_hour',
       'lead_lookup',
       'lead_result',
       'lead_return',
@@ -166,7 +170,13 @@ describe('the schema can be distributed by organization', () => {
     expect(columns.length).toBeGreaterThan(8);
     expect(columns.filter((column) => column.type !== 'numeric(13,4)')).toEqual([
       // The sums of many.
+      { column: 'attempt_hour.margin', type: 'numeric(19,4)' },
+      { column: 'attempt_hour.payout', type: 'numeric(19,4)' },
+      { column: 'attempt_hour.revenue', type: 'numeric(19,4)' },
       { column: 'balance.amount', type: 'numeric(19,4)' },
+      { column: 'lead_hour.margin', type: 'numeric(19,4)' },
+      { column: 'lead_hour.payout', type: 'numeric(19,4)' },
+      { column: 'lead_hour.revenue', type: 'numeric(19,4)' },
       { column: 'lead_result.margin', type: 'numeric(19,4)' },
       { column: 'lead_result.payout', type: 'numeric(19,4)' },
       { column: 'lead_result.revenue', type: 'numeric(19,4)' },

@@ -189,6 +189,28 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.latency_bucket(ms double precision)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select floor(8 * ln(greatest(ms, 1)) / ln(2::double precision))::smallint
+$function$;
+
+CREATE OR REPLACE FUNCTION public.mark_report(p_org uuid, p_leads uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if cardinality(p_leads) = 0 then return; end if;
+  perform pg_current_xact_id();
+  insert into report_mark (organization_id, hour_id, id)
+    select p_org, late.hour_id, gen_random_uuid()
+    from (select distinct uuid7_hour(n.lead_id) as hour_id
+      from report_progress p cross join unnest(p_leads) as n (lead_id)
+      where p.organization_id = p_org and n.lead_id < p.rolled_before) as late;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.uuid7_at(instant timestamp with time zone)
  RETURNS uuid
  LANGUAGE sql
@@ -203,6 +225,14 @@ CREATE OR REPLACE FUNCTION public.uuid7_floor(instant timestamp with time zone)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
   select (lpad(to_hex(floor(extract(epoch from instant) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+$function$;
+
+CREATE OR REPLACE FUNCTION public.uuid7_hour(id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select uuid7_floor(to_timestamp(floor(extract(epoch from uuid7_instant(id)) / 3600) * 3600))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.uuid7_instant(id uuid)
@@ -238,6 +268,7 @@ declare
   -- Leads whose result this batch wrote.
   v_ended uuid[];
 begin
+  perform mark_report(p_org, p_lead || r_lead);
   if cardinality(p_lead) > 0 then
     insert into idempotency as k (organization_id, publisher_tier_id, fingerprint, payload_hash, lead_id, expires_at)
       select p_org, n.t, n.f, n.p, n.l, n.e from unnest(p_tier, p_print, p_payload, p_lead, p_expires) as n (t, f, p, l, e)
@@ -497,6 +528,38 @@ create table attempt (
   CHECK ((outcome = ANY (ARRAY['sold'::text, 'rejected'::text, 'terrors'::text, 'timeouts'::text, 'bid'::text])))
 ) partition by RANGE (lead_id);
 CREATE INDEX attempt_buyer_tier ON public.attempt USING btree (organization_id, buyer_tier_id, lead_id);
+
+create table attempt_hour (
+  organization_id uuid not null,
+  vertical_id uuid not null,
+  hour_id uuid not null,
+  row_number integer not null,
+  campaign_id uuid not null,
+  publisher_id uuid not null,
+  publisher_tier_id uuid not null,
+  variant_id uuid,
+  group_id uuid,
+  buyer_id uuid not null,
+  buyer_tier_id uuid not null,
+  outcome text not null,
+  filter_key smallint not null,
+  attempts integer not null,
+  pings integer not null,
+  bids integer not null,
+  wins integer not null,
+  sales integer not null,
+  revenue numeric(19,4) not null,
+  payout numeric(19,4) not null,
+  margin numeric(19,4) not null,
+  returned integer not null,
+  returned_revenue numeric(19,4) not null,
+  returned_payout numeric(19,4) not null,
+  returned_margin numeric(19,4) not null,
+  links integer not null,
+  followed integer not null,
+  PRIMARY KEY (organization_id, vertical_id, hour_id, row_number),
+  CHECK ((outcome = ANY (ARRAY['sold'::text, 'rejected'::text, 'terrors'::text, 'timeouts'::text, 'filtered'::text, ''::text])))
+) partition by RANGE (hour_id);
 
 create table balance (
   organization_id uuid not null,
@@ -1023,6 +1086,22 @@ create table late_answer (
 ) partition by RANGE (lead_id);
 CREATE INDEX late_answer_accepted ON public.late_answer USING btree (organization_id, lead_id) WHERE (outcome = 'accepted'::text);
 
+create table latency_hour (
+  organization_id uuid not null,
+  vertical_id uuid not null,
+  hour_id uuid not null,
+  row_number integer not null,
+  campaign_id uuid not null,
+  buyer_id uuid not null,
+  buyer_tier_id uuid not null,
+  leg text not null,
+  outcome text not null,
+  bucket smallint not null,
+  calls integer not null,
+  PRIMARY KEY (organization_id, vertical_id, hour_id, row_number),
+  CHECK ((leg = ANY (ARRAY['ping'::text, 'post'::text, 'redirect'::text])))
+) partition by RANGE (hour_id);
+
 create table lead (
   organization_id uuid not null,
   id uuid not null,
@@ -1042,6 +1121,30 @@ create table lead (
 ) partition by RANGE (id);
 CREATE INDEX lead_publisher_tier ON public.lead USING btree (organization_id, publisher_tier_id, id);
 CREATE INDEX lead_vertical ON public.lead USING btree (organization_id, vertical_id, id);
+
+create table lead_hour (
+  organization_id uuid not null,
+  vertical_id uuid not null,
+  hour_id uuid not null,
+  row_number integer not null,
+  campaign_id uuid not null,
+  publisher_id uuid not null,
+  publisher_tier_id uuid not null,
+  sub_id text not null,
+  variant_id uuid,
+  outcome text not null,
+  reason text not null,
+  leads integer not null,
+  revenue numeric(19,4) not null,
+  payout numeric(19,4) not null,
+  margin numeric(19,4) not null,
+  returned integer not null,
+  returned_revenue numeric(19,4) not null,
+  returned_payout numeric(19,4) not null,
+  returned_margin numeric(19,4) not null,
+  PRIMARY KEY (organization_id, vertical_id, hour_id, row_number),
+  CHECK ((outcome = ANY (ARRAY['sold'::text, 'rejected'::text, 'terrors'::text, 'timeouts'::text, 'filtered'::text, 'open'::text, 'bid'::text, 'noBid'::text])))
+) partition by RANGE (hour_id);
 
 create table lead_lookup (
   organization_id uuid not null,
@@ -1452,6 +1555,20 @@ create table replay (
 );
 CREATE INDEX replay_open ON public.replay USING btree (status, lease_until) WHERE (status = ANY (ARRAY['waiting'::text, 'running'::text]));
 CREATE INDEX replay_vertical ON public.replay USING btree (organization_id, vertical_id, id);
+
+create table report_mark (
+  organization_id uuid not null,
+  hour_id uuid not null,
+  id uuid not null,
+  PRIMARY KEY (organization_id, hour_id, id)
+);
+CREATE INDEX report_mark_hour ON public.report_mark USING btree (hour_id);
+
+create table report_progress (
+  organization_id uuid not null,
+  rolled_before uuid not null,
+  PRIMARY KEY (organization_id)
+);
 
 create table reservation (
   organization_id uuid not null,

@@ -109,6 +109,36 @@ export interface Attempt {
   status_code: number | null;
 }
 
+export interface AttemptHour {
+  organization_id: string;
+  vertical_id: string;
+  hour_id: string;
+  row_number: number;
+  campaign_id: string;
+  publisher_id: string;
+  publisher_tier_id: string;
+  variant_id: string | null;
+  group_id: string | null;
+  buyer_id: string;
+  buyer_tier_id: string;
+  outcome: string;
+  filter_key: number;
+  attempts: number;
+  pings: number;
+  bids: number;
+  wins: number;
+  sales: number;
+  revenue: Numeric;
+  payout: Numeric;
+  margin: Numeric;
+  returned: number;
+  returned_revenue: Numeric;
+  returned_payout: Numeric;
+  returned_margin: Numeric;
+  links: number;
+  followed: number;
+}
+
 export interface Balance {
   organization_id: string;
   party_kind: string;
@@ -499,6 +529,20 @@ export interface LateAnswer {
   arrived_at: Date;
 }
 
+export interface LatencyHour {
+  organization_id: string;
+  vertical_id: string;
+  hour_id: string;
+  row_number: number;
+  campaign_id: string;
+  buyer_id: string;
+  buyer_tier_id: string;
+  leg: string;
+  outcome: string;
+  bucket: number;
+  calls: number;
+}
+
 export interface Lead {
   organization_id: string;
   id: string;
@@ -513,6 +557,28 @@ export interface Lead {
   ping_id: string | null;
   node_id: string;
   fields: Buffer;
+}
+
+export interface LeadHour {
+  organization_id: string;
+  vertical_id: string;
+  hour_id: string;
+  row_number: number;
+  campaign_id: string;
+  publisher_id: string;
+  publisher_tier_id: string;
+  sub_id: string;
+  variant_id: string | null;
+  outcome: string;
+  reason: string;
+  leads: number;
+  revenue: Numeric;
+  payout: Numeric;
+  margin: Numeric;
+  returned: number;
+  returned_revenue: Numeric;
+  returned_payout: Numeric;
+  returned_margin: Numeric;
 }
 
 export interface LeadLookup {
@@ -824,6 +890,17 @@ export interface Replay {
   ended_at: Date | null;
 }
 
+export interface ReportMark {
+  organization_id: string;
+  hour_id: string;
+  id: string;
+}
+
+export interface ReportProgress {
+  organization_id: string;
+  rolled_before: string;
+}
+
 export interface Reservation {
   organization_id: string;
   lead_id: string;
@@ -1049,6 +1126,7 @@ export interface Database {
   api_call: ApiCall;
   app_user: AppUser;
   attempt: Attempt;
+  attempt_hour: AttemptHour;
   balance: Balance;
   bank: Bank;
   bin_move: BinMove;
@@ -1080,7 +1158,9 @@ export interface Database {
   job_error: JobError;
   job_part: JobPart;
   late_answer: LateAnswer;
+  latency_hour: LatencyHour;
   lead: Lead;
+  lead_hour: LeadHour;
   lead_lookup: LeadLookup;
   lead_result: LeadResult;
   lead_return: LeadReturn;
@@ -1103,6 +1183,8 @@ export interface Database {
   refused_postback: RefusedPostback;
   region: Region;
   replay: Replay;
+  report_mark: ReportMark;
+  report_progress: ReportProgress;
   reservation: Reservation;
   return_key: ReturnKey;
   sale: Sale;

@@ -83,6 +83,7 @@ import type { SetUpConnections } from './record/set-up-connections.ts';
 import { redirectRoutes } from './redirect/redirect.routes.ts';
 import { regionRoutes } from './region/region.routes.ts';
 import { registrationRoutes } from './registration/registration.routes.ts';
+import { reportRoutes } from './report/report.routes.ts';
 import { reportingRoutes } from './reporting/reporting.routes.ts';
 import { restRoutes } from './rest/rest.routes.ts';
 import type { RestBook } from './rest/rest-book.ts';
@@ -215,6 +216,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(abTestRoutes, { db, setUp, config, planBook });
     await pages.register(promotionRoutes, { db, tenants, config, planBook });
     await pages.register(homeRoutes, { db, tenants, config, planBook });
+    await pages.register(reportRoutes, { db, tenants, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(labRoutes, { db, setUp, config, planBook, tenants, intake });
     await pages.register(replayRoutes, { db, setUp, config, planBook, replays: parts.replays });

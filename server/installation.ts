@@ -41,6 +41,7 @@ import { openNoticeSender } from './notice/notice-sender.ts';
 import { findKeys, openPlanBook, type PlanBook } from './plan/plan-book.ts';
 import { openSetUpConnections } from './record/set-up-connections.ts';
 import { linkOf } from './redirect/redirect-link.ts';
+import { openReportRoller } from './report/roll-reports.ts';
 import { openRestBook, type RestBook } from './rest/rest-book.ts';
 
 export interface Installation {
@@ -228,10 +229,11 @@ export async function openInstallation(
   });
   early.forEach(onError);
   const sweeper = sweepRegularly({ pool, db, planBook }, onError);
+  const roller = openReportRoller(pool, onError);
   const close = async () => {
     isClosing = true;
     clearInterval(partitions);
-    await Promise.all([sweeper.close(), jobs.close(), replays.close()]);
+    await Promise.all([sweeper.close(), roller.close(), jobs.close(), replays.close()]);
     await drain(app!);
     await Promise.all([callLog.close(), notices.close()]);
     // Leads under way may go out as mail.

@@ -29,12 +29,14 @@ function listChoices(organization: OrganizationPlan, verticalId: string, of: Lea
   switch (of) {
     case 'campaign':
       return campaigns.map(({ config }) => ({ _id: config.id, name: config.name }));
-    case 'publisherTier': {
-      const ids = new Set(campaigns.map(({ config }) => config.id));
-      return [...organization.publisherSeats.values()]
-        .filter((seat) => ids.has(seat.campaignId))
-        .map((seat) => ({ _id: seat.id, name: `${seat.publisherName}, ${seat.name}` }));
-    }
+    case 'publisher':
+      return [
+        ...new Map(
+          seatsOf(organization, campaigns).map((seat) => [seat.publisherId, { _id: seat.publisherId, name: seat.publisherName }]),
+        ).values(),
+      ];
+    case 'publisherTier':
+      return seatsOf(organization, campaigns).map((seat) => ({ _id: seat.id, name: `${seat.publisherName}, ${seat.name}` }));
     case 'buyer':
       return [
         ...new Map(
@@ -44,6 +46,12 @@ function listChoices(organization: OrganizationPlan, verticalId: string, of: Lea
     case 'buyerTier':
       return seatedTiers(organization, campaigns).map(({ id, buyerName, name }) => ({ _id: id, name: `${buyerName}, ${name}` }));
   }
+}
+
+/** Publisher tiers of these campaigns. */
+function seatsOf({ publisherSeats }: OrganizationPlan, campaigns: readonly CampaignPlan[]) {
+  const ids = new Set(campaigns.map(({ config }) => config.id));
+  return [...publisherSeats.values()].filter((seat) => ids.has(seat.campaignId));
 }
 
 /** Each tier that a tree seats, once. */

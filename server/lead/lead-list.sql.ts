@@ -115,24 +115,27 @@ function filtered(db: Db, organization: OrganizationPlan, verticalId: string, qu
     .where('l.vertical_id', '=', verticalId) as unknown as Joined;
   if (query.from) select = select.where('l.id', '>=', idFloor(Date.parse(query.from)));
   if (query.to) select = select.where('l.id', '<', idFloor(Date.parse(query.to)));
+  if (query.publisherId) select = select.where('l.publisher_id', '=', idOrNone(query.publisherId));
+  if (query.subId !== undefined) select = select.where('l.sub_id', '=', query.subId);
+  if (query.pings) select = select.where('l.mode', query.pings === 'true' ? '=' : '<>', 'ping');
   if (query.publisherTierId) select = select.where('l.publisher_tier_id', '=', idOrNone(query.publisherTierId));
   if (query.campaignId) select = select.where('l.campaign_id', '=', idOrNone(query.campaignId));
   if (query.test) select = select.where('l.test', '=', query.test === 'true');
   if (query.status === 'received') select = select.where('r.status', 'is', null);
   else if (query.status) select = select.where('r.status', '=', query.status).where('r.vertical_id', '=', verticalId);
   if (query.reason) select = select.where('r.reason', '=', query.reason);
-  if (query.buyerTierId)
-    select = select.where(({ exists, selectFrom }) => exists(attemptsOf(selectFrom('attempt as a'), query.buyerTierId!)));
+  for (const [column, id] of [['a.buyer_tier_id', query.buyerTierId] as const, ['a.buyer_id', query.buyerId] as const])
+    if (id) select = select.where(({ exists, selectFrom }) => exists(attemptsOf(selectFrom('attempt as a'), column, id)));
   if (query.q) select = findConsumer(select, organization, verticalId, query.q.trim());
   return select;
 }
 
-function attemptsOf(attempts: ReturnType<Db['selectFrom']>, buyerTierId: string) {
+function attemptsOf(attempts: ReturnType<Db['selectFrom']>, column: 'a.buyer_tier_id' | 'a.buyer_id', id: string) {
   return (attempts as unknown as SelectQueryBuilder<Database & { a: Database['attempt']; l: Database['lead'] }, 'a' | 'l', object>)
     .select('a.lead_id')
     .whereRef('a.organization_id', '=', 'l.organization_id')
     .whereRef('a.lead_id', '=', 'l.id')
-    .where('a.buyer_tier_id', '=', idOrNone(buyerTierId));
+    .where(column, '=', idOrNone(id));
 }
 
 /** A lead id, or the exact value of a searchable field in any spelling that intake would have read as the same. */

@@ -22,7 +22,7 @@ import { isId } from '#server/kit/ids.ts';
 import type { Tenants } from '#server/kit/tenant.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { type Place, requirePlace } from '#server/region/region.routes.ts';
-import { mayDecideLeads, mayReadLeads } from '#server/session/session.policy.ts';
+import { mayChooseForLeads, mayDecideLeads, mayReadLeads } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { leadCsv, walkLeads } from './lead.csv.ts';
 import { viewLead } from './lead.view.ts';
@@ -45,11 +45,12 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
   async function enter(
     request: FastifyRequest,
     slugs: { region: string; vertical: string },
+    may = mayReadLeads,
   ): Promise<{ own: Db; organization: OrganizationPlan; place: Place; personId: string }> {
     const person = await requireSignedIn(db, cookies, request);
     const own = tenants.of(person.organizationId);
     const place = await requirePlace(own, person, slugs);
-    if (!mayReadLeads(person, place.regionId, place.verticalId)) throw forbidden();
+    if (!may(person, place.regionId, place.verticalId)) throw forbidden();
     return { own, organization: requireOrganization(options.planBook, person.organizationId), place, personId: person.userId };
   }
 
@@ -122,13 +123,13 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
     {
       schema: {
         tags: ['console'],
-        summary: 'Campaigns and tiers that the leads list can be filtered by',
+        summary: 'Campaigns, companies and tiers that leads and reports can be filtered by',
         querystring: leadChoicesQuery,
         response: { 200: leadChoicesAnswer },
       },
     },
     async (request) => {
-      const { organization, place } = await enter(request, request.query);
+      const { organization, place } = await enter(request, request.query, mayChooseForLeads);
       return { status: true as const, ...findLeadChoices(organization, place.verticalId, request.query) };
     },
   );

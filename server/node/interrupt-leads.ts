@@ -62,7 +62,7 @@ const IN_DOUBT = `array(select v.subject_id from reservation v where v.organizat
 const FORGOTTEN_AFTER_MS = 20 * 60_000;
 const FORGOTTEN_UNTIL_MS = 3 * 3_600_000;
 
-/** Ends leads that no node is working on though theirs is alive: stored in a moment in which the node took them for refused. */
+/** Ends leads that no node is working on though theirs is alive, all or none: stored in a moment in which the node took them for refused. */
 export async function endForgotten(pool: pg.Pool, planBook: PlanBook, now = Date.now()): Promise<Interrupted[]> {
   const open = await pool.query<OpenLead>(
     `select l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_tier_id, l.test, ${IN_DOUBT} as posts
@@ -73,7 +73,13 @@ export async function endForgotten(pool: pg.Pool, planBook: PlanBook, now = Date
   );
   const client = await pool.connect();
   try {
-    return await interruptAll(client, planBook, open.rows);
+    await client.query('begin');
+    const interrupted = await interruptAll(client, planBook, open.rows);
+    await client.query('commit');
+    return interrupted;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
   } finally {
     client.release();
   }
@@ -148,6 +154,7 @@ async function interruptLead(client: pg.PoolClient, organization: OrganizationPl
     ],
   );
   for (const [index, buyerTierId] of lead.posts.entries()) await insertUnknown(client, organization, lead, index, buyerTierId);
+  await client.query('select mark_report($1, $2)', [organizationId, [lead.id]]);
   await client.query(
     `update reservation set unknown_since = now() where organization_id = $1 and lead_id = $2 and purpose = 'post' and subject_id = any($3)`,
     [organizationId, lead.id, lead.posts],

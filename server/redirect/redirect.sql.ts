@@ -4,6 +4,7 @@ import { openJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { inTenant } from '#server/kit/tenant.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { markReport } from '#server/report/mark-report.sql.ts';
 
 export const SEALED_AS = 'redirect.url';
 
@@ -17,17 +18,18 @@ export async function followLink(db: Db, organization: OrganizationPlan, leadId:
   const row = await inTenant(db, organizationId, async (tx) => {
     const known = await tx
       .selectFrom('redirect')
-      .select(['url', 'expires_at'])
+      .select(['url', 'expires_at', 'followed_at'])
       .where('organization_id', '=', organizationId)
       .where('lead_id', '=', leadId)
       .executeTakeFirst();
-    if (known && known.expires_at > at && !look)
-      await tx
-        .updateTable('redirect')
-        .set({ followed_at: sql`coalesce(followed_at, ${at})`, follows: sql`follows + 1` })
-        .where('organization_id', '=', organizationId)
-        .where('lead_id', '=', leadId)
-        .execute();
+    if (!known || known.expires_at <= at || look) return known;
+    await tx
+      .updateTable('redirect')
+      .set({ followed_at: sql`coalesce(followed_at, ${at})`, follows: sql`follows + 1` })
+      .where('organization_id', '=', organizationId)
+      .where('lead_id', '=', leadId)
+      .execute();
+    if (!known.followed_at) await markReport(tx, organizationId, [leadId]);
     return known;
   });
   if (!row) return { found: 'nothing' };

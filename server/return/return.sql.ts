@@ -6,6 +6,7 @@ import type { Instant, Money } from '#engine/plan.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import type { EnteredBy } from '#server/ledger/entry.sql.ts';
+import { markReport } from '#server/report/mark-report.sql.ts';
 
 export interface SoldLead {
   leadId: string;
@@ -118,6 +119,7 @@ export async function insertReturn(db: Db, organizationId: string, row: ReturnRo
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
+  await markReport(db, organizationId, [row.leadId]);
   return Number(done.numInsertedOrUpdatedRows) === 1;
 }
 

@@ -66,6 +66,16 @@ export function mayUnmask(person: SignedIn): boolean {
   return mayEverything(person) && !person.isRestricted;
 }
 
+/** What leads and reports are narrowed by has names, which whoever reads either may know. */
+export function mayChooseForLeads(person: SignedIn, regionId: string, verticalId: string): boolean {
+  return REPORT_PAGES.some((page) => mayOpenPage(person, page, regionId, verticalId)) || mayReadLeads(person, regionId, verticalId);
+}
+
+const REPORT_PAGES = [
+  ...['leadFlow-Inbound', 'leadFlow-Outbound', 'leadFlow-Trending', 'leadFlow-PerformanceReport', 'leadFlow-RedirectReport'],
+  ...['leadFlow-ReasonReport', 'buyer-timeout-track'],
+];
+
 /** To say what became of a lead, given back by a buyer or bought after all, moves money: that is for who reads leads and sets the vertical up. */
 export function mayDecideLeads(person: SignedIn, regionId: string, verticalId: string): boolean {
   return mayReadLeads(person, regionId, verticalId) && mayOpenPage(person, 'setup', regionId, verticalId);

@@ -4,6 +4,7 @@ import type { Sale } from '#engine/decision.ts';
 import { formatMoney } from '#engine/money.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { StoredVerdict } from '#server/lead/lead-view.sql.ts';
+import { markReport } from '#server/report/mark-report.sql.ts';
 
 export type { StoredVerdict };
 
@@ -154,4 +155,5 @@ export async function storeResult(db: Db, organizationId: string, { leadId }: Le
     .where('organization_id', '=', organizationId)
     .where('lead_id', '=', leadId)
     .execute();
+  await markReport(db, organizationId, [leadId]);
 }

@@ -395,7 +395,7 @@ describe('console §4: region and vertical', () => {
     await page.goto(path('leads'));
     await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
-    expect(await links.allTextContents()).toEqual(['Overview', 'Leads']);
+    expect(await links.allTextContents()).toEqual(['Overview', 'Leads', 'Reporting']);
     await choose(page, 'Vertical', 'Auto');
     await page.waitForURL(/us\/auto\/overview/);
     await expect.poll(() => links.allTextContents()).toEqual(['Overview']);

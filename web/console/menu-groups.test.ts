@@ -25,8 +25,15 @@ test.each(['leadFlow-Inbound', 'leadFlow-Outbound', 'leadFlow-Trending', 'leadFl
     expect(menuGroups({ [value]: true }, everyPage).map((one) => one.label)).toEqual(['Reporting']);
   },
 );
-test('console §6: time-outs and set-up are in no group', () => {
-  expect(menuGroups({ 'buyer-timeout-track': true, setup: true, overview: true }, everyPage)).toEqual([]);
+test('console §6: the set-up and the overview are in no group', () => {
+  expect(menuGroups({ setup: true, overview: true }, everyPage)).toEqual([]);
+});
+test('time-outs stand beside the seven reports, which lead there where none of them is open', () => {
+  expect(menuGroups({ 'buyer-timeout-track': true }, everyPage)).toEqual([{ label: 'Reporting', route: 'lead-flow/buyer-timeout-track' }]);
+  expect(menuGroups({ 'buyer-timeout-track': true, 'leadFlow-ReasonReport': true }, everyPage)).toEqual([
+    { label: 'Reporting', route: 'lead-flow/reason-report' },
+  ]);
+  expect(groupOf(['buyer-timeout-track'])).toBe('Reporting');
 });
 test('banks and BINs stand under list management, which leads to them where it has no other page', () => {
   const ofLists = (allowed: Record<string, boolean>) => menuGroups(allowed, everyPage).map(({ label, route }) => [label, route]);

@@ -23,6 +23,7 @@ import { onlyMeant } from './only-meant.ts';
 import { specRoutes } from './posting-spec/spec-routes.ts';
 import { promotionRoutes } from './promotion/promotion-routes.ts';
 import { queryClient } from './query-client.ts';
+import { reportRoutes } from './report/report-routes.ts';
 import { loadSession, root } from './root-route.tsx';
 import { parseSearch, stringifySearch } from './search-text.ts';
 import { sessionRoutes } from './session/session-routes.ts';
@@ -241,6 +242,7 @@ const routeTree = root.addChildren([
         toSettle,
         lead,
         ...setUpRoutes(vertical),
+        ...reportRoutes(vertical),
         ...promotionRoutes(vertical),
         ...abTestRoutes(vertical),
         ...labRoutes(vertical),

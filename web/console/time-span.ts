@@ -1,4 +1,4 @@
-import type { Span } from '#web/ui/period.ts';
+import { type Span, spans } from '#web/ui/period.ts';
 
 /** The time span last chosen, under the spec's name and shape (console §3); it goes along when signing out. */
 export interface TimeSpan {
@@ -11,3 +11,16 @@ const storageKey = 'timespanObj';
 export const rememberTimeSpan = (span: TimeSpan): void => localStorage.setItem(storageKey, JSON.stringify(span));
 export const readTimeSpanText = (): string =>
   localStorage.getItem(storageKey) ?? JSON.stringify({ timespan: 'today', startDate: '', endDate: '' });
+
+/** What is not whole, or of a version of before, is today. */
+export function readTimeSpan(): TimeSpan {
+  const today: TimeSpan = { timespan: 'today', startDate: '', endDate: '' };
+  try {
+    const { timespan, startDate, endDate } = JSON.parse(readTimeSpanText()) as Partial<TimeSpan>;
+    const known = spans.find((one) => one === timespan);
+    if (!known || (known === 'customRange' && (!startDate || !endDate))) return today;
+    return { timespan: known, startDate: startDate ?? '', endDate: endDate ?? '' };
+  } catch {
+    return today;
+  }
+}

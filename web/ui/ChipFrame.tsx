@@ -34,6 +34,19 @@ export function ChipFrame({ name, chosen, store, onChoose, onClear, children }: 
   );
 }
 
+/** What the address narrows a list to, and nothing is chosen from: taken away only. */
+export function TextChip({ name, text, onClear }: { name: string; text: string; onClear: () => void }) {
+  return (
+    <span className="chip" data-set>
+      <span className="chip-body">
+        {name}
+        <strong>{text}</strong>
+      </span>
+      <ChipClear name={name} onClear={onClear} />
+    </span>
+  );
+}
+
 export function ChipClear({ name, onClear }: { name: string; onClear: () => void }) {
   return (
     <button type="button" className="chip-clear" aria-label={`Clear ${name}`} onClick={onClear}>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { customInstants, rangeProblem, spanDays, spanInstants } from './period.ts';
+import { beforeInstants, customInstants, rangeProblem, spanDays, spanInstants } from './period.ts';
 
 // A Friday.
 const today = '2026-11-27';
@@ -44,4 +44,23 @@ describe('account §5: a typed range', () => {
     expect(rangeProblem('2026-11-27T00:00', '2026-02-31', today)?.field).toBe('to');
     expect(rangeProblem('2026-11-27T10:00', '2026-11-27T09:00', today)?.message).toBe('The end must not be before the start.');
   });
+});
+
+test.each([
+  ['today', '2026-11-28T15:30:00Z', '2026-11-27T05:00:00.000Z', '2026-11-27T15:30:00.000Z'],
+  ['yesterday', '2026-11-28T15:30:00Z', '2026-11-26T05:00:00.000Z', '2026-11-27T05:00:00.000Z'],
+  ['thisWeek', '2026-11-28T15:30:00Z', '2026-11-16T05:00:00.000Z', '2026-11-21T15:30:00.000Z'],
+  // October had a Sunday of 25 hours in London, and New York's came a day after it.
+  ['lastMonth', '2026-12-10T12:00:00Z', '2026-10-01T04:00:00.000Z', '2026-11-01T04:00:00.000Z'],
+  // February is over before the 31st of March.
+  ['thisMonth', '2026-03-31T16:00:00Z', '2026-02-01T05:00:00.000Z', '2026-03-01T05:00:00.000Z'],
+  ['last3Months', '2026-11-28T15:30:00Z', '2026-06-01T04:00:00.000Z', '2026-08-28T15:30:00.000Z'],
+] as const)('console §3: %s is compared with the span before it', (span, now, from, to) => {
+  const zone = 'America/New_York';
+  const nowMs = Date.parse(now);
+  expect(beforeInstants(span, spanInstants(span, nowMs, zone), nowMs, zone)).toEqual({ from, to });
+});
+test('a typed range is compared with one as long that ends where it begins', () => {
+  const range = { from: '2026-11-10T00:00:00.000Z', to: '2026-11-12T00:00:00.000Z' };
+  expect(beforeInstants('customRange', range, Date.now(), 'UTC')).toEqual({ from: '2026-11-08T00:00:00.000Z', to: range.from });
 });

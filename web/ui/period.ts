@@ -63,6 +63,24 @@ export function spanInstants(span: Exclude<Span | LogSpan, 'customRange'>, nowMs
   return { from: new Date(dayStart(first, zone)).toISOString(), to: new Date(dayStart(addDays(last, 1), zone)).toISOString() };
 }
 
+/**
+ * What a span is compared with: the one before it. Of a span that is not over, as much of the one before as has passed of it; of a typed
+ * range, one as long that ends where it begins.
+ */
+export function beforeInstants(span: Span, { from, to }: InstantRange, nowMs: number, zone: TimeZone): InstantRange {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  const range = (first: number, last: number) => ({ from: new Date(first).toISOString(), to: new Date(last).toISOString() });
+  if (span === 'customRange') return range(start - (end - start), start);
+  const first = dayStart(firstDayBefore(span, dayOf(start, zone)), zone);
+  return range(first, nowMs >= end ? start : Math.min(start, first + Math.max(60_000, nowMs - start)));
+}
+
+function firstDayBefore(span: Exclude<Span, 'customRange'>, first: Day): Day {
+  if (span === 'today' || span === 'yesterday') return addDays(first, -1);
+  if (span === 'thisWeek' || span === 'lastWeek') return addDays(first, -7);
+  return monthStart(first, span === 'last3Months' ? -3 : -1);
+}
+
 /** A typed range, minute precision; the `to` minute is included whole. */
 export function customInstants(from: WallMinute, to: WallMinute, zone: TimeZone): InstantRange {
   return { from: new Date(instantOf(from, zone)).toISOString(), to: new Date(instantOf(to, zone) + 60_000).toISOString() };

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { TextChip } from '#web/ui/ChipFrame.tsx';
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { ExactSearch } from '#web/ui/ExactSearch.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
@@ -16,6 +17,11 @@ const statusOptions = statuses.map((status) => ({ value: status, label: statusWo
 const testOptions = [
   { value: 'false', label: 'Real leads only' },
   { value: 'true', label: 'Test leads only' },
+];
+
+const pingOptions = [
+  { value: 'false', label: 'Leads only' },
+  { value: 'true', label: 'Bare pings only' },
 ];
 
 const LEAD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -76,11 +82,28 @@ export function LeadFilters({ place, search, onChange, onClear }: LeadFiltersPro
         onChange={(campaignId) => onChange({ campaignId })}
       />
       <ChoiceChip
+        name="Publisher"
+        source={leadChoices(place, 'publisher')}
+        value={search.publisherId}
+        emptyText="No publishers found."
+        onChange={(publisherId) => onChange({ publisherId })}
+      />
+      <ChoiceChip
         name="Publisher tier"
         source={leadChoices(place, 'publisherTier')}
         value={search.publisherTierId}
         emptyText="No publisher tiers found."
         onChange={(publisherTierId) => onChange({ publisherTierId })}
+      />
+      {search.subId !== undefined && (
+        <TextChip name="Sub id" text={search.subId || 'none'} onClear={() => onChange({ subId: undefined })} />
+      )}
+      <ChoiceChip
+        name="Buyer"
+        source={leadChoices(place, 'buyer')}
+        value={search.buyerId}
+        emptyText="No buyers found."
+        onChange={(buyerId) => onChange({ buyerId })}
       />
       <ChoiceChip
         name="Buyer tier"
@@ -95,6 +118,13 @@ export function LeadFilters({ place, search, onChange, onClear }: LeadFiltersPro
         value={search.test}
         emptyText=""
         onChange={(test) => onChange({ test: test === 'true' || test === 'false' ? test : undefined })}
+      />
+      <FilterChip
+        name="Pings"
+        options={pingOptions}
+        value={search.pings}
+        emptyText=""
+        onChange={(pings) => onChange({ pings: pings === 'true' || pings === 'false' ? pings : undefined })}
       />
       {hasFilter(search) && (
         <button type="button" className="bare link clear-all" onClick={onClear}>

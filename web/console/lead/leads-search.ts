@@ -7,7 +7,11 @@ import { isStatus } from './lead-words.ts';
 export interface LeadsSearch {
   status?: LeadStatusWord | undefined;
   campaignId?: string | undefined;
+  publisherId?: string | undefined;
   publisherTierId?: string | undefined;
+  /** Set to '' for leads without one. */
+  subId?: string | undefined;
+  buyerId?: string | undefined;
   buyerTierId?: string | undefined;
   reason?: string | undefined;
   period?: Span | undefined;
@@ -16,6 +20,7 @@ export interface LeadsSearch {
   to?: string | undefined;
   q?: string | undefined;
   test?: 'true' | 'false' | undefined;
+  pings?: 'true' | 'false' | undefined;
   before?: string | undefined;
   after?: string | undefined;
   limit?: number | undefined;
@@ -39,7 +44,10 @@ export function readLeadsSearch(raw: Record<string, unknown>): LeadsSearch {
   return dropEmpty({
     status: isStatus(raw.status) ? raw.status : undefined,
     campaignId: readText(raw.campaignId, 60),
+    publisherId: readText(raw.publisherId, 60),
     publisherTierId: readText(raw.publisherTierId, 60),
+    subId: typeof raw.subId === 'string' || typeof raw.subId === 'number' ? String(raw.subId).slice(0, 200) : undefined,
+    buyerId: readText(raw.buyerId, 60),
     buyerTierId: readText(raw.buyerTierId, 60),
     reason: readText(raw.reason, 80),
     period: period === 'customRange' && !custom ? undefined : period,
@@ -47,6 +55,7 @@ export function readLeadsSearch(raw: Record<string, unknown>): LeadsSearch {
     to: custom ? to : undefined,
     q: readText(raw.q, 200),
     test: readOneOf(raw.test, ['true', 'false']),
+    pings: readOneOf(raw.pings, ['true', 'false']),
     before: readText(raw.before, 60),
     after: readText(raw.after, 60),
     limit: size !== defaultPageSize ? pageSizes.find((one) => one === size) : undefined,
@@ -76,7 +85,10 @@ function periodInstants({ period, from, to }: LeadsSearch, zone: TimeZone, nowMs
 }
 
 /** The filters alone, without page and page size. */
-export const filterNames = ['status', 'campaignId', 'publisherTierId', 'buyerTierId', 'reason', 'period', 'test', 'q'] as const;
+export const filterNames = [
+  ...(['status', 'campaignId', 'publisherId', 'publisherTierId', 'subId', 'buyerId', 'buyerTierId', 'reason', 'period'] as const),
+  ...(['test', 'pings', 'q'] as const),
+];
 export const hasFilter = (search: LeadsSearch): boolean => filterNames.some((name) => search[name] !== undefined);
 /** A changed filter starts again at the newest lead: a cursor of the old list means nothing in the new one. */
 export const withFilter = (search: LeadsSearch, change: Partial<LeadsSearch>): LeadsSearch => {

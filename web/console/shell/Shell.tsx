@@ -110,7 +110,7 @@ function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
       </ActionIcon>
       <Link to="/" className="brand" aria-label={`${organization.name}, start page`}>
         <BrandMark address={organization.lightLogo || organization.logo} />
-        <span>{organization.name}</span>
+        <span className="brand-name">{organization.name}</span>
       </Link>
       <div className="header-wide">
         <span className="header-place">

@@ -1,0 +1,185 @@
+/** Reports of lead flow: what is asked, by what it is told apart, and the figures (console §3; design: product.md). */
+import { z } from 'zod';
+import { csvForm } from './csv.ts';
+import { sumText } from './money.ts';
+import { reportingTimeZone } from './organization.ts';
+
+/** The time of the points of a series: local hours, days, weeks from Monday, or months of the reporting zone. */
+export const reportUnit = z.enum(['hour', 'day', 'week', 'month']);
+export type ReportUnit = z.infer<typeof reportUnit>;
+export const MOST_POINTS = 2_000;
+export const LONGEST_SPAN_YEARS = 10;
+/** Rows of an answer; a file has all. */
+export const MOST_ROWS = 500;
+
+const id = z.string().max(60).optional();
+
+/** What every report takes. Instants are ISO 8601, `to` is left out; `beforeFrom` and `beforeTo` are the span that it is compared with, by default the one of the same length that ends where it begins. */
+const asked = z.object({
+  region: z.string().max(60),
+  vertical: z.string().max(60),
+  timeZone: reportingTimeZone.default('UTC'),
+  from: z.iso.datetime({ offset: true }),
+  to: z.iso.datetime({ offset: true }),
+  beforeFrom: z.iso.datetime({ offset: true }).optional(),
+  beforeTo: z.iso.datetime({ offset: true }).optional(),
+  unit: reportUnit.default('day'),
+  campaignId: id,
+  publisherId: id,
+  publisherTierId: id,
+  variantId: id,
+});
+
+export const leadDimension = z.enum(['publisher', 'publisherTier', 'campaign', 'subId', 'variant', 'reason']);
+export type LeadDimension = z.infer<typeof leadDimension>;
+export const attemptDimension = z.enum(['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'filterReason']);
+export type AttemptDimension = z.infer<typeof attemptDimension>;
+
+/** One or two dimensions, by a comma. */
+const dimensions = <One extends string>(of: z.ZodType<One, string>, byDefault: One) =>
+  z
+    .string()
+    .max(60)
+    .default(byDefault)
+    .transform((text) => text.split(','))
+    .pipe(z.array(of).min(1).max(2));
+
+const leadFilters = { subId: z.string().max(200).optional() };
+const attemptFilters = { buyerId: id, buyerTierId: id, groupId: id };
+
+export const leadReportQuery = asked.extend({ ...leadFilters, by: dimensions(leadDimension, 'publisher') });
+export const attemptReportQuery = asked.extend({ ...attemptFilters, by: dimensions(attemptDimension, 'buyer') });
+export const reasonReportQuery = asked.extend({ ...leadFilters, ...attemptFilters });
+export const reasonReportDownload = reasonReportQuery.extend(csvForm.shape);
+export const leadReportDownload = leadReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
+export const attemptReportDownload = attemptReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
+
+const count = z.number().int();
+
+/** The outcomes of console §3, of leads for a publisher and of tiers tried for a buyer. `attempts` counts all of them. */
+const outcomes = { attempts: count, sold: count, rejected: count, terrors: count, timeouts: count, filtered: count };
+const money = { revenue: sumText, payout: sumText, margin: sumText };
+/** What was given back of leads that were made in the span, whenever that was. */
+const returns = { returned: count, returnedRevenue: sumText, returnedPayout: sumText, returnedMargin: sumText };
+
+export const leadMeasures = z.object({
+  ...outcomes,
+  /** Under way, or a buyer may have it and has not said; counted among `attempts` too. */
+  open: count,
+  /** Leads that were only asked for a price, and how many of them were bid for; not among `attempts`. */
+  pings: count,
+  bids: count,
+  ...money,
+  /** Revenue by attempt. */
+  epl: sumText,
+  ...returns,
+});
+export type LeadMeasures = z.infer<typeof leadMeasures>;
+
+export const attemptMeasures = z.object({
+  ...outcomes,
+  /** Requests for a bid, those answered with one, and sales that came of one. */
+  pings: count,
+  bids: count,
+  wins: count,
+  ...money,
+  epl: sumText,
+  ...returns,
+  /** Links of ours that were given for a sold lead, and those that the consumer followed. */
+  links: count,
+  followed: count,
+  /** Of all calls, to within 4.5 percent; null without one. */
+  p50Ms: z.number().nullable(),
+  p75Ms: z.number().nullable(),
+  p90Ms: z.number().nullable(),
+  /** From the link given to the link followed. */
+  followP50Ms: z.number().nullable(),
+  followP90Ms: z.number().nullable(),
+});
+export type AttemptMeasures = z.infer<typeof attemptMeasures>;
+
+/** A value of a dimension: `_id` is what it is filtered by, empty where there is none ("no variant"). */
+export const reportKey = z.object({ _id: z.string(), name: z.string() });
+export type ReportKey = z.infer<typeof reportKey>;
+const spanView = z.object({ from: z.string(), to: z.string() });
+
+const report = <Measures extends z.ZodType>(measures: Measures) =>
+  z.object({
+    status: z.literal(true),
+    asOf: z.string(),
+    span: spanView,
+    before: spanView,
+    total: measures,
+    totalBefore: measures,
+    /** What the keys of the rows are of. */
+    by: z.array(z.string()),
+    /** The most attempts first. */
+    rows: z.array(z.object({ keys: z.array(reportKey), now: measures })),
+    /** How many rows there are in all. */
+    rowCount: count,
+    /** Every unit of the span, in order of time; none where the report tells nothing by time. */
+    series: z.array(z.object({ at: z.string(), now: measures })),
+    /** The same of the span before. */
+    seriesBefore: z.array(z.object({ at: z.string(), now: measures })),
+  });
+
+export const leadReportAnswer = report(leadMeasures);
+export type LeadReportAnswer = z.infer<typeof leadReportAnswer>;
+export const attemptReportAnswer = report(attemptMeasures);
+export type AttemptReportAnswer = z.infer<typeof attemptReportAnswer>;
+
+/** Why leads were not sold, and why tiers were passed by. */
+const reasonCounts = z.array(z.object({ key: z.string(), label: z.string(), count, before: count }));
+export const reasonReportAnswer = z.object({
+  status: z.literal(true),
+  asOf: z.string(),
+  span: spanView,
+  before: spanView,
+  attempts: count,
+  attemptsBefore: count,
+  sold: count,
+  soldBefore: count,
+  /** By the internal reason, labelled as in console §4. */
+  reasons: reasonCounts,
+  /** By the filter reason key, of tiers that were filtered. */
+  filterReasons: reasonCounts,
+  series: z.array(z.object({ at: z.string(), reasons: z.array(z.object({ key: z.string(), count })) })),
+});
+export type ReasonReportAnswer = z.infer<typeof reasonReportAnswer>;
+
+/** Buyers' answer times, of one tier or all. */
+export const timeoutReportQuery = asked
+  .omit({ publisherId: true, publisherTierId: true, variantId: true, unit: true })
+  .extend({ buyerId: id, buyerTierId: id });
+export const timeoutReportDownload = timeoutReportQuery.extend(csvForm.shape);
+export const timeoutReportAnswer = z.object({
+  status: z.literal(true),
+  asOf: z.string(),
+  span: spanView,
+  before: spanView,
+  tiers: z.array(
+    z.object({
+      buyerTier: reportKey,
+      buyer: reportKey,
+      /** As it is set now. */
+      timeLimitMs: z.number(),
+      calls: count,
+      timeouts: count,
+      callsBefore: count,
+      timeoutsBefore: count,
+      /** Of calls that were answered, to within 4.5 percent. */
+      p50Ms: z.number().nullable(),
+      p75Ms: z.number().nullable(),
+      p90Ms: z.number().nullable(),
+      p99Ms: z.number().nullable(),
+      /** Posts that the buyer took after the limit, and how long nine of ten of them took in all. */
+      lateAccepts: count,
+      lateP90Ms: z.number().nullable(),
+      /** Calls by how long they took: from how many milliseconds on, how many, and how many of them were sales and time-outs. */
+      buckets: z.array(z.object({ fromMs: z.number(), calls: count, sold: count, timeouts: count })),
+      /** Late accepts by how long they took in all: a limit as long would have made them sales. */
+      lates: z.array(z.object({ fromMs: z.number(), calls: count })),
+    }),
+  ),
+});
+export type TimeoutReportAnswer = z.infer<typeof timeoutReportAnswer>;

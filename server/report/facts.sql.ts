@@ -1,0 +1,201 @@
+/**
+ * What reports count, from the rows themselves: one truth of what "sold" or "attempts" means. The roller keeps an hour of it
+ * (roll-reports.ts), reports read it where nothing is kept yet (read-facts.sql.ts). Test leads are left out. A return counts
+ * where its lead counts.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { idFloor } from '#server/kit/ids.ts';
+
+/** A part of one hour, or all of it: leads that were made at or after `from` and before `to`. Milliseconds since the epoch. */
+export interface Piece {
+  hour: number;
+  from: number;
+  to: number;
+}
+
+export type FactTable = 'lead_hour' | 'attempt_hour' | 'latency_hour';
+
+/** Columns in the order in which they are stored and read, after organization, vertical, hour and row number. */
+export const FACT_COLUMNS: Record<FactTable, { keys: readonly string[]; sums: readonly string[] }> = {
+  lead_hour: {
+    keys: ['campaign_id', 'publisher_id', 'publisher_tier_id', 'sub_id', 'variant_id', 'outcome', 'reason'],
+    sums: ['leads', 'revenue', 'payout', 'margin', 'returned', 'returned_revenue', 'returned_payout', 'returned_margin'],
+  },
+  attempt_hour: {
+    keys: [
+      'campaign_id',
+      'publisher_id',
+      'publisher_tier_id',
+      'variant_id',
+      'group_id',
+      'buyer_id',
+      'buyer_tier_id',
+      'outcome',
+      'filter_key',
+    ],
+    sums: [
+      ...['attempts', 'pings', 'bids', 'wins', 'sales', 'revenue', 'payout', 'margin'],
+      ...['returned', 'returned_revenue', 'returned_payout', 'returned_margin', 'links', 'followed'],
+    ],
+  },
+  latency_hour: { keys: ['campaign_id', 'buyer_id', 'buyer_tier_id', 'leg', 'outcome', 'bucket'], sums: ['calls'] },
+};
+
+/** A select of vertical_id, hour_id, the keys and the sums, one row for each that differs in a key; of all verticals, or of one. */
+export function factsOf(table: FactTable, organizationId: string, pieces: readonly Piece[], verticalId?: string): RawBuilder<unknown> {
+  const ids = (of: keyof Piece) => sql`${pieces.map((piece) => idFloor(piece[of]))}::uuid[]`;
+  // Pieces tell the planner nothing; their bounds tell it how few rows there are.
+  const bounds = {
+    from: idFloor(Math.min(...pieces.map(({ from }) => from))),
+    to: idFloor(Math.max(...pieces.map(({ to }) => to))),
+  };
+  const leads = sql`piece as (select * from unnest(${ids('hour')}, ${ids('from')}, ${ids('to')}) as p (hour_id, from_id, to_id)),
+    l as (select p.hour_id, p.from_id, p.to_id, l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, l.mode
+      from piece p join lead l on l.organization_id = ${organizationId} and l.id >= p.from_id and l.id < p.to_id
+      where not l.test and l.id >= ${bounds.from}::uuid and l.id < ${bounds.to}::uuid${verticalId === undefined ? sql`` : sql` and l.vertical_id = ${verticalId}`})`;
+  const ofLead = within(bounds);
+  if (table === 'lead_hour') return leadFacts(leads, ofLead);
+  return table === 'attempt_hour' ? attemptFacts(leads, ofLead, organizationId) : latencyFacts(leads, ofLead);
+}
+
+/** Rows beside a lead. */
+type OfLead = (alias: string) => RawBuilder<unknown>;
+const within =
+  (bounds: { from: string; to: string }): OfLead =>
+  (alias) =>
+    sql`${sql.ref(`${alias}.organization_id`)} = l.organization_id and ${sql.ref(`${alias}.lead_id`)} = l.id
+    and ${sql.ref(`${alias}.lead_id`)} >= ${bounds.from}::uuid and ${sql.ref(`${alias}.lead_id`)} < ${bounds.to}::uuid`;
+
+/**
+ * What became of a lead, in the words of console §3. One that nobody bought counts by the best that a buyer said: a no before a time-out
+ * before an error; where none was asked it was filtered. Open: under way, or a buyer may have it and has not said.
+ */
+const LEAD_OUTCOME = sql`case
+    when l.mode = 'ping' then case when r.status = 'bid' then 'bid' else 'noBid' end
+    when r.status = 'sold' then 'sold'
+    when r.status is null or r.status = 'held' then 'open'
+    when r.status = 'error' then 'terrors'
+    when r.reason = 'publisher-tier-filter-failed' then 'filtered'
+    when r.status in ('invalid', 'duplicate', 'rejected') then 'rejected'
+    when r.verdicts @> '[{"o":"rejected"}]' then 'rejected'
+    when r.verdicts @> '[{"o":"timeouts"}]' then 'timeouts'
+    when r.verdicts @> '[{"o":"terrors"}]' then 'terrors'
+    when r.verdicts @> '[{"o":"filtered"}]' then 'filtered'
+    else 'rejected' end`;
+
+function leadFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
+  return sql`with ${leads}
+    select l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, v.variant_id, ${LEAD_OUTCOME} as outcome,
+      coalesce(r.reason, '') as reason, count(*)::int as leads, coalesce(sum(r.revenue), 0) as revenue, coalesce(sum(r.payout), 0) as payout,
+      coalesce(sum(r.margin), 0) as margin, coalesce(sum(x.returned), 0)::int as returned, coalesce(sum(x.revenue), 0) as returned_revenue,
+      coalesce(sum(x.payout), 0) as returned_payout, coalesce(sum(x.margin), 0) as returned_margin
+    from l
+    left join lead_result r on ${ofLead('r')}
+    left join lead_variant v on ${ofLead('v')}
+    left join lateral (select count(*) as returned, sum(b.revenue) as revenue, sum(b.payout) as payout, sum(b.margin) as margin
+      from lead_return b where ${ofLead('b')}) x on r.status = 'sold'
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9`;
+}
+
+/** What a source of `said` does not tell. */
+const UNTOLD = {
+  ...{ group_id: 'null::text', outcome: 'null::text', filter_key: '0', pings: '0', bids: '0', wins: '0', sales: '0' },
+  ...{ revenue: '0::numeric', payout: '0::numeric', margin: '0::numeric' },
+  ...{
+    returned: '0',
+    returned_revenue: '0::numeric',
+    returned_payout: '0::numeric',
+    returned_margin: '0::numeric',
+    links: '0',
+    followed: '0',
+  },
+};
+const OF_LEAD = sql.raw('l.id, l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id');
+const said = (told: Partial<typeof UNTOLD>) => sql.raw(Object.values({ ...UNTOLD, ...told }).join(', '));
+const named = sql.raw(Object.keys(UNTOLD).join(', '));
+
+/**
+ * One row a lead and buyer tier, gathered from its verdict, its calls and its sale. A tier is tried when it has an outcome of console §3; one
+ * that bid and lost was only asked. Pings count at the lead they were made for, which for a ping before a post is the ping. What is said carries
+ * its lead along: joined to it afterwards, a planner that knows nothing of either would compare all with all.
+ */
+function attemptFacts(leads: RawBuilder<unknown>, ofLead: OfLead, organizationId: string): RawBuilder<unknown> {
+  return sql`with ${leads},
+    said (id, vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, buyer_tier_id, ${named}) as (
+      select ${OF_LEAD}, (t ->> 't')::uuid, ${said({ group_id: "t ->> 'g'", outcome: "t ->> 'o'", filter_key: "coalesce((t ->> 'k')::int, 0)" })}
+      from l
+      join lead_result r on ${ofLead('r')}
+      cross join lateral jsonb_array_elements(r.verdicts) as t
+      where l.mode <> 'ping' and t ->> 'o' <> 'notReached'
+      union all
+      select ${OF_LEAD}, a.buyer_tier_id, ${said({ group_id: 'a.group_id::text', pings: "(a.leg = 'ping')::int", bids: "(a.outcome = 'bid')::int" })}
+      from l join attempt a on ${ofLead('a')}
+      union all
+      -- What a call came to of which there is no verdict: the lead was interrupted.
+      select ${OF_LEAD}, a.buyer_tier_id, ${said({ group_id: 'a.group_id::text', outcome: 'a.outcome' })}
+      from l
+      join lead_result r on ${ofLead('r')}
+      join attempt a on ${ofLead('a')}
+      where r.verdicts = '[]' and a.leg = 'post'
+      union all
+      select ${OF_LEAD}, s.buyer_tier_id, ${said({
+        ...{
+          outcome: "'sold'",
+          wins: '(s.bid is not null)::int',
+          sales: '1',
+          revenue: 's.revenue',
+          payout: 's.payout',
+          margin: 's.margin',
+        },
+        ...{
+          returned: '(x.lead_id is not null)::int',
+          returned_revenue: 'coalesce(x.revenue, 0)',
+          returned_payout: 'coalesce(x.payout, 0)',
+        },
+        ...{
+          returned_margin: 'coalesce(x.margin, 0)',
+          links: '(d.lead_id is not null)::int',
+          followed: '(d.followed_at is not null)::int',
+        },
+      })}
+      from l
+      join sale s on ${ofLead('s')}
+      left join lead_return x on ${ofLead('x')} and x.sale_index = s.sale_index
+      left join redirect d on ${ofLead('d')} and d.sale_index = s.sale_index),
+    tried as (
+      select id, vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, buyer_tier_id, min(group_id)::uuid as group_id,
+        coalesce(min(outcome) filter (where outcome = 'sold'), min(outcome), '') as outcome, max(filter_key)::smallint as filter_key,
+        ${sql.raw(
+          Object.keys(UNTOLD)
+            .slice(3)
+            .map((name) => `sum(${name}) as ${name}`)
+            .join(', '),
+        )}
+      from said group by 1, 2, 3, 4, 5, 6, 7)
+    select t.vertical_id, t.hour_id, t.campaign_id, t.publisher_id, t.publisher_tier_id, v.variant_id, t.group_id, b.buyer_id, t.buyer_tier_id, t.outcome,
+      case when t.outcome = 'filtered' then t.filter_key else 0::smallint end as filter_key,
+      (count(*) filter (where t.outcome <> ''))::int as attempts, sum(t.pings)::int as pings, sum(t.bids)::int as bids, sum(t.wins)::int as wins,
+      sum(t.sales)::int as sales, sum(t.revenue) as revenue, sum(t.payout) as payout, sum(t.margin) as margin, sum(t.returned)::int as returned,
+      sum(t.returned_revenue) as returned_revenue, sum(t.returned_payout) as returned_payout, sum(t.returned_margin) as returned_margin,
+      sum(t.links)::int as links, sum(t.followed)::int as followed
+    from tried t
+    join buyer_tier b on b.organization_id = ${organizationId} and b.id = t.buyer_tier_id
+    left join lead_variant v on v.organization_id = ${organizationId} and v.lead_id = t.id
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;
+}
+
+function latencyFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
+  return sql`with ${leads}
+    select vertical_id, hour_id, campaign_id, buyer_id, buyer_tier_id, leg, outcome, bucket, count(*)::int as calls
+    from (
+      select l.vertical_id, l.hour_id, l.campaign_id, a.buyer_id, a.buyer_tier_id, a.leg, a.outcome, latency_bucket(a.elapsed_ms) as bucket
+      from l join attempt a on ${ofLead('a')}
+      -- What was interrupted took nobody knows how long.
+      where a.answer <> 'unknown'
+      union all
+      select l.vertical_id, l.hour_id, l.campaign_id, d.buyer_id, d.buyer_tier_id, 'redirect', 'followed',
+        latency_bucket(greatest(0, extract(epoch from d.followed_at - d.given_at)::double precision * 1000))
+      from l join redirect d on ${ofLead('d')}
+      where d.followed_at is not null) as calls
+    group by 1, 2, 3, 4, 5, 6, 7, 8`;
+}

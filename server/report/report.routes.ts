@@ -1,0 +1,265 @@
+/** The report pages of lead flow: each asks for its own permission, and has its file. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
+import {
+  type AttemptDimension,
+  attemptReportAnswer,
+  attemptReportDownload,
+  attemptReportQuery,
+  type LeadDimension,
+  leadReportAnswer,
+  leadReportDownload,
+  leadReportQuery,
+  reasonReportAnswer,
+  reasonReportDownload,
+  reasonReportQuery,
+  timeoutReportAnswer,
+  timeoutReportDownload,
+  timeoutReportQuery,
+} from '#contract/report.ts';
+import { requireOwnForm, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
+import { requirePlace } from '#server/region/region.routes.ts';
+import { mayOpenPage } from '#server/session/session.policy.ts';
+import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { ATTEMPTS, buildReport, LEADS, listReportPoints, listReportRows, type NamedRow } from './build-report.ts';
+import type { ReportScope } from './read-facts.sql.ts';
+import { readReasons } from './reasons.sql.ts';
+import { each, reasonCsv, reportCsv, timeoutCsv } from './report.csv.ts';
+import type { Dimension, ReportFilters } from './report.sql.ts';
+import { filtersOf } from './report-names.sql.ts';
+import { spansOf } from './report-span.ts';
+import { readTimeouts } from './timeouts.sql.ts';
+
+interface Report<Of> {
+  /** Of its address. */
+  name: string;
+  /** Of the page catalogue. */
+  page: string;
+  title: string;
+  by: readonly Of[];
+  /** Tells nothing by time. */
+  hasNoSeries?: true;
+}
+
+const LEAD_REPORTS: readonly Report<LeadDimension>[] = [
+  {
+    name: 'inbound',
+    page: 'leadFlow-Inbound',
+    title: 'What publishers sent',
+    by: ['publisher', 'publisherTier', 'campaign', 'subId', 'variant'],
+  },
+  { name: 'trending', page: 'leadFlow-Trending', title: 'Leads over time', by: ['campaign', 'publisher', 'publisherTier'] },
+];
+const ATTEMPT_REPORTS: readonly Report<AttemptDimension>[] = [
+  {
+    name: 'outbound',
+    page: 'leadFlow-Outbound',
+    title: 'What buyers did',
+    by: ['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier'],
+  },
+  {
+    name: 'performance',
+    page: 'leadFlow-PerformanceReport',
+    title: 'Publishers by buyers',
+    by: ['publisher', 'publisherTier', 'buyer', 'buyerTier'],
+    hasNoSeries: true,
+  },
+  {
+    name: 'redirect',
+    page: 'leadFlow-RedirectReport',
+    title: 'Consumers led on to buyers',
+    by: ['buyer', 'buyerTier', 'publisher', 'publisherTier'],
+  },
+];
+
+const reportUrl = (name: string) => `/api/console/reports/${name}`;
+
+export async function reportRoutes(instance: FastifyInstance, options: ConsoleRoutes): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db, tenants } = options;
+  const cookies = sessionCookies(options.config.appEnv);
+  takeForms(app);
+
+  async function enter(request: FastifyRequest, page: string, slugs: { region: string; vertical: string }) {
+    const person = await requireSignedIn(db, cookies, request);
+    const own = tenants.of(person.organizationId);
+    const place = await requirePlace(own, person, slugs);
+    if (!mayOpenPage(person, page, place.regionId, place.verticalId)) throw forbidden();
+    return { person, own, scope: { organizationId: person.organizationId, verticalId: place.verticalId } };
+  }
+
+  for (const report of LEAD_REPORTS) {
+    app.get(
+      reportUrl(report.name),
+      { schema: { tags: ['console'], summary: report.title, querystring: leadReportQuery, response: { 200: leadReportAnswer } } },
+      async (request) => {
+        const { query } = request;
+        const { own, scope } = await enter(request, report.page, query);
+        const { unit, timeZone } = query;
+        const order = { ...spansOf(query, Date.now()), by: checkedBy(report, query.by), unit, timeZone };
+        return buildReport(own, scope, LEADS, { ...order, filters: await filtersOf(own, scope.organizationId, query) });
+      },
+    );
+    app.post(
+      `${DOWNLOAD_FILE_URL}/report-${report.name}`,
+      { schema: downloadSchema(report.title, leadReportDownload) },
+      async (request, reply) => {
+        requireOwnForm(request);
+        const { body } = request;
+        const { own, scope, person } = await enter(request, report.page, body);
+        const order = { span: spansOf(body, Date.now()).span, by: checkedBy(report, body.by) };
+        const filters = await filtersOf(own, scope.organizationId, body);
+        if (report.name === 'trending')
+          return sendCsv(reply, await pointsFile(own, scope, { ...body, span: order.span, filters }, person.userId));
+        const rows = await listReportRows(own, scope, LEADS, { ...order, filters });
+        return sendCsv(reply, fileOf(report, body, person.userId, order.by, Object.keys(LEADS.none), rows));
+      },
+    );
+  }
+
+  for (const report of ATTEMPT_REPORTS) {
+    app.get(
+      reportUrl(report.name),
+      { schema: { tags: ['console'], summary: report.title, querystring: attemptReportQuery, response: { 200: attemptReportAnswer } } },
+      async (request) => {
+        const { query } = request;
+        const { own, scope } = await enter(request, report.page, query);
+        const { unit, timeZone } = query;
+        const order = { ...spansOf(query, Date.now()), by: checkedBy(report, query.by), unit: report.hasNoSeries ? null : unit, timeZone };
+        return buildReport(own, scope, ATTEMPTS, { ...order, filters: await filtersOf(own, scope.organizationId, query) });
+      },
+    );
+    app.post(
+      `${DOWNLOAD_FILE_URL}/report-${report.name}`,
+      { schema: downloadSchema(report.title, attemptReportDownload) },
+      async (request, reply) => {
+        requireOwnForm(request);
+        const { body } = request;
+        const { own, scope, person } = await enter(request, report.page, body);
+        const order = { span: spansOf(body, Date.now()).span, by: checkedBy(report, body.by) };
+        const filters = await filtersOf(own, scope.organizationId, body);
+        const rows = await listReportRows(own, scope, ATTEMPTS, { ...order, filters });
+        return sendCsv(reply, fileOf(report, body, person.userId, order.by, Object.keys(ATTEMPTS.none), rows));
+      },
+    );
+  }
+
+  const reasons = async (request: FastifyRequest, query: z.infer<typeof reasonReportQuery>) => {
+    const { own, scope, person } = await enter(request, 'leadFlow-ReasonReport', query);
+    const filters = await filtersOf(own, scope.organizationId, query);
+    const { unit, timeZone } = query;
+    const order = { ...spansOf(query, Date.now()), unit, timeZone };
+    const answer = await readReasons(own, scope, {
+      ...order,
+      leadFilters: but(filters, OF_BUYERS),
+      attemptFilters: but(filters, ['sub_id']),
+    });
+    return { answer, personId: person.userId };
+  };
+
+  app.get(
+    reportUrl('reason'),
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Why leads were not sold',
+        querystring: reasonReportQuery,
+        response: { 200: reasonReportAnswer },
+      },
+    },
+    async (request) => (await reasons(request, request.query)).answer,
+  );
+  app.post(
+    `${DOWNLOAD_FILE_URL}/report-reason`,
+    { schema: downloadSchema('Why leads were not sold', reasonReportDownload) },
+    async (request, reply) => {
+      requireOwnForm(request);
+      const { region, vertical, timeZone: zone } = request.body;
+      const { answer, personId } = await reasons(request, request.body);
+      return sendCsv(reply, { name: `reasons-${region}-${vertical}`, zone, personId, ...reasonCsv(answer) });
+    },
+  );
+
+  const timeouts = async (request: FastifyRequest, query: z.infer<typeof timeoutReportQuery>) => {
+    const { own, scope, person } = await enter(request, 'buyer-timeout-track', query);
+    const filters = await filtersOf(own, scope.organizationId, query);
+    return { answer: await readTimeouts(own, scope, { ...spansOf(query, Date.now()), filters }), personId: person.userId };
+  };
+
+  app.get(
+    reportUrl('time-outs'),
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'How long buyers take to answer',
+        querystring: timeoutReportQuery,
+        response: { 200: timeoutReportAnswer },
+      },
+    },
+    async (request) => (await timeouts(request, request.query)).answer,
+  );
+  app.post(
+    `${DOWNLOAD_FILE_URL}/report-time-outs`,
+    { schema: downloadSchema('How long buyers take to answer', timeoutReportDownload) },
+    async (request, reply) => {
+      requireOwnForm(request);
+      const { region, vertical, timeZone: zone } = request.body;
+      const { answer, personId } = await timeouts(request, request.body);
+      return sendCsv(reply, { name: `time-outs-${region}-${vertical}`, zone, personId, ...timeoutCsv(answer) });
+    },
+  );
+}
+
+const OF_BUYERS = ['buyer_id', 'buyer_tier_id', 'group_id'];
+const but = (filters: ReportFilters, columns: readonly string[]): ReportFilters =>
+  Object.fromEntries(Object.entries(filters).filter(([column]) => !columns.includes(column)));
+
+function checkedBy<Of extends Dimension>({ by }: Report<Of>, asked: Of[]): Of[] {
+  if (asked.some((one) => !by.includes(one)) || new Set(asked).size !== asked.length)
+    throw new HttpError(400, 'report_dimension_unknown', `This report tells these apart, one or two at a time: ${by.join(', ')}.`);
+  return asked;
+}
+
+const downloadSchema = <Body>(title: string, body: Body) => ({
+  tags: ['console'],
+  summary: `${title}, as CSV, asked for by a hidden form`,
+  consumes: ['application/x-www-form-urlencoded'],
+  body,
+  response: csvAnswer,
+});
+
+interface FileQuery {
+  region: string;
+  vertical: string;
+  timeZone: string;
+  columns: string;
+}
+
+function fileOf(
+  { name }: Report<Dimension>,
+  { region, vertical, timeZone, columns }: FileQuery,
+  personId: string,
+  by: readonly Dimension[],
+  figures: string[],
+  rows: NamedRow<never>[] | NamedRow<{ attempts: number }>[],
+) {
+  const { header, line } = reportCsv(by, figures, columns);
+  return { name: `${name}-${region}-${vertical}`, zone: timeZone, personId, header, rows: each(rows, (row) => line(row as never)) };
+}
+
+/** Of what is told by time: a line for each point. */
+async function pointsFile(own: Db, scope: ReportScope, query: FileQuery & Parameters<typeof listReportPoints>[2], personId: string) {
+  const points = await listReportPoints(own, scope, query);
+  const { header, line } = reportCsv([], Object.keys(LEADS.none), query.columns);
+  const at = (point: (typeof points)[number]) => wallTime(new Date(point.at), query.timeZone).slice(0, 16);
+  return {
+    name: `trending-${query.region}-${query.vertical}`,
+    ...{ zone: query.timeZone, personId, header: [`From (${query.timeZone})`, ...header] },
+    rows: each(points, (point) => [at(point), ...line({ keys: [], now: point.now })]),
+  };
+}

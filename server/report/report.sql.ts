@@ -1,0 +1,207 @@
+/** Figures of leads and of buyer tiers tried: by dimension, and by time. */
+import { type RawBuilder, sql } from 'kysely';
+import type { AttemptDimension, AttemptMeasures, LeadDimension, LeadMeasures, ReportUnit } from '#contract/report.ts';
+import { money } from '#server/lead/lead-list.sql.ts';
+import { FACT_COLUMNS, type FactTable } from './facts.sql.ts';
+import { type Buckets, percentile } from './percentile.ts';
+import type { Look } from './read-facts.sql.ts';
+import type { Span } from './split-span.ts';
+
+export type Dimension = LeadDimension | AttemptDimension;
+
+const COLUMN: Record<Dimension, string> = {
+  publisher: 'publisher_id',
+  publisherTier: 'publisher_tier_id',
+  campaign: 'campaign_id',
+  subId: 'sub_id',
+  variant: 'variant_id',
+  reason: 'reason',
+  buyer: 'buyer_id',
+  buyerTier: 'buyer_tier_id',
+  group: 'group_id',
+  filterReason: 'filter_key',
+};
+
+/** By column: ids, and a sub id to the letter. */
+export type ReportFilters = Partial<Record<string, string>>;
+
+export interface FiguresBy<Measures> {
+  /** Every combination of the dimensions that occurs; what a column does not tell is ''. */
+  rows: { keys: string[]; now: Measures }[];
+  total: Measures;
+  /** By the instant at which a unit begins, in milliseconds; units without anything are missing, and all where none was asked for. */
+  series: Map<number, Measures>;
+}
+
+interface Asked {
+  span: Span;
+  filters: ReportFilters;
+}
+
+const sum = (column: string, where?: RawBuilder<unknown>) =>
+  sql`coalesce(sum(${sql.ref(column)})${where ? sql` filter (where ${where})` : sql``}, 0)`;
+const count = (column: string, where?: RawBuilder<unknown>) => sql`${sum(column, where)}::int8`;
+const amount = (column: string) => sql`${sum(column)}::numeric(19, 4)`;
+const OUTCOMES = ['sold', 'rejected', 'terrors', 'timeouts', 'filtered'] as const;
+const MONEY = ['revenue', 'payout', 'margin', 'epl', 'returnedRevenue', 'returnedPayout', 'returnedMargin'] as const;
+const IS_LEAD = sql`outcome not in ('bid', 'noBid')`;
+
+const moneyAndReturns = {
+  ...{ revenue: amount('revenue'), payout: amount('payout'), margin: amount('margin'), returned: count('returned') },
+  returnedRevenue: amount('returned_revenue'),
+  returnedPayout: amount('returned_payout'),
+  returnedMargin: amount('returned_margin'),
+};
+
+const LEAD_SQL: Record<keyof LeadMeasures, RawBuilder<unknown>> = {
+  attempts: count('leads', IS_LEAD),
+  ...(Object.fromEntries(OUTCOMES.map((one) => [one, count('leads', sql`outcome = ${sql.lit(one)}`)])) as Record<
+    (typeof OUTCOMES)[number],
+    RawBuilder<unknown>
+  >),
+  open: count('leads', sql`outcome = 'open'`),
+  pings: count('leads', sql`not (${IS_LEAD})`),
+  bids: count('leads', sql`outcome = 'bid'`),
+  ...moneyAndReturns,
+  epl: sql`coalesce(sum(revenue) / nullif(sum(leads) filter (where ${IS_LEAD}), 0), 0)::numeric(19, 4)`,
+};
+
+type StoredAttemptMeasures = Omit<AttemptMeasures, 'p50Ms' | 'p75Ms' | 'p90Ms' | 'followP50Ms' | 'followP90Ms'>;
+const ATTEMPT_SQL: Record<keyof StoredAttemptMeasures, RawBuilder<unknown>> = {
+  attempts: count('attempts'),
+  ...(Object.fromEntries(OUTCOMES.map((one) => [one, count('attempts', sql`outcome = ${sql.lit(one)}`)])) as Record<
+    (typeof OUTCOMES)[number],
+    RawBuilder<unknown>
+  >),
+  ...{ pings: count('pings'), bids: count('bids'), wins: count('wins') },
+  ...moneyAndReturns,
+  epl: sql`coalesce(sum(revenue) / nullif(sum(attempts), 0), 0)::numeric(19, 4)`,
+  ...{ links: count('links'), followed: count('followed') },
+};
+
+/** Told by time as well, where a unit is given. */
+interface Time {
+  unit: ReportUnit;
+  zone: string;
+}
+
+export const readLeadFigures = (look: Look, asked: Asked, by: LeadDimension[], time?: Time): Promise<FiguresBy<LeadMeasures>> =>
+  readBy<LeadMeasures>(look, 'lead_hour', LEAD_SQL, asked, by, time);
+
+const noLatency = { p50Ms: null, p75Ms: null, p90Ms: null, followP50Ms: null, followP90Ms: null };
+
+export async function readAttemptFigures(
+  look: Look,
+  asked: Asked,
+  by: AttemptDimension[],
+  time?: Time,
+): Promise<FiguresBy<AttemptMeasures>> {
+  const figures = await readBy<StoredAttemptMeasures>(look, 'attempt_hour', ATTEMPT_SQL, asked, by, time);
+  const latencies = await readLatencies(look, asked, by);
+  const withLatency = (now: StoredAttemptMeasures, keys: string[] | null): AttemptMeasures => ({
+    ...now,
+    ...(latencies?.get(nameOf(keys)) ?? noLatency),
+  });
+  return {
+    rows: figures.rows.map(({ keys, now }) => ({ keys, now: withLatency(now, keys) })),
+    total: withLatency(figures.total, null),
+    series: new Map([...figures.series].map(([at, now]) => [at, { ...now, ...noLatency }])),
+  };
+}
+
+/**
+ * In two steps: first the sums of each key, hour and outcome, which are few; then the figures of all of it by key, by time and in all. The
+ * figures are many, and each would be added up for every kept row otherwise.
+ */
+async function readBy<Measures>(
+  look: Look,
+  table: FactTable,
+  measures: Record<keyof Measures, RawBuilder<unknown>>,
+  { span, filters }: Asked,
+  by: Dimension[],
+  time: Time | undefined,
+): Promise<FiguresBy<Measures>> {
+  const source = look.facts(table, span);
+  const keys = by.map((_, at) => sql.ref(`key${at}`));
+  const named = by.map((one, at) => sql`${sql.ref(COLUMN[one])} as ${sql.ref(`key${at}`)}`);
+  const sums = FACT_COLUMNS[table].sums.map((name) => sql.raw(`sum(${name}) as ${name}`));
+  const inner = [...named, ...(time ? [sql`hour_id`] : []), sql`outcome`];
+  const places = sql.raw(inner.map((_, at) => at + 1).join(', '));
+  const hours = time
+    ? sql`, u as materialized (select hour_id, ${startOf(time.unit, time.zone)} as at from (select distinct hour_id from c) as h)`
+    : sql``;
+  const sets = [...(by.length > 0 ? [sql`(${sql.join(keys)})`] : []), ...(time ? [sql`(at)`] : []), sql`()`];
+  const found = await sql<Record<string, string | number | null> & { at?: Date }>`
+    with c as materialized (select ${sql.join([...inner, ...sums])} from (${source}) as f where ${matching(filters)} group by ${places})${hours}
+    select ${sql.join([
+      ...keys.map((key, at) => sql`${key}::text as ${sql.ref(`name${at}`)}`),
+      ...(by.length > 0 ? [sql`grouping(${keys[0]}) = 0 as is_row`] : []),
+      ...(time ? [sql`at`, sql`grouping(at) = 0 as is_point`] : []),
+      ...selected(measures),
+    ])}
+    from c ${time ? sql`join u using (hour_id)` : sql``}
+    group by grouping sets (${sql.join(sets)})`.execute(look.db);
+  const view = (row: (typeof found.rows)[number]) => viewMeasures<Measures>(measures, row);
+  return {
+    rows: found.rows
+      .filter((row) => row.is_row)
+      .map((row) => ({ keys: by.map((_, at) => String(row[`name${at}`] ?? '')), now: view(row) })),
+    total: view(found.rows.find((row) => !row.is_row && !row.is_point)!),
+    series: new Map(found.rows.filter((row) => row.is_point).map((row) => [row.at!.getTime(), view(row)])),
+  };
+}
+
+/** All three zones are whole hours from UTC: an hour of theirs is an hour of ours. Weeks begin on Monday. */
+export const startOf = (unit: ReportUnit, zone: string): RawBuilder<unknown> =>
+  unit === 'hour' ? sql`uuid7_instant(hour_id)` : sql`date_trunc(${sql.lit(unit)}, uuid7_instant(hour_id), ${sql.lit(zone)})`;
+
+export const matching = (filters: ReportFilters): RawBuilder<unknown> =>
+  Object.entries(filters).reduce(
+    (all, [column, value]) =>
+      value === undefined ? all : sql`${all} and ${sql.ref(column)} = ${column === 'sub_id' ? sql`${value}` : sql`${value}::uuid`}`,
+    sql`true`,
+  );
+
+const selected = (measures: Record<string, RawBuilder<unknown>>) =>
+  Object.entries(measures).map(([name, expression]) => sql`${expression} as ${sql.ref(name)}`);
+
+function viewMeasures<Measures>(measures: Record<keyof Measures, unknown>, row: Record<string, string | number | null>): Measures {
+  const isMoney = (name: string) => (MONEY as readonly string[]).includes(name);
+  return Object.fromEntries(
+    Object.keys(measures).map((name) => [name, isMoney(name) ? money(row[name] as string) : Number(row[name])]),
+  ) as Measures;
+}
+
+const nameOf = (keys: string[] | null): string => (keys === null ? 'all' : JSON.stringify(keys));
+
+/** Of what tells no buyer, and of what is narrowed by more than them and the campaign, nothing is kept: undefined. */
+async function readLatencies(look: Look, { span, filters }: Asked, by: AttemptDimension[]) {
+  const told = ['buyer_id', 'buyer_tier_id', 'campaign_id'];
+  const asked = [...by.map((one) => COLUMN[one]), ...Object.keys(filters).filter((column) => filters[column] !== undefined)];
+  if (asked.some((column) => !told.includes(column))) return undefined;
+  const keys = by.map((one) => sql.ref(COLUMN[one]));
+  const source = look.facts('latency_hour', span);
+  const named = keys.map((key, at) => sql`${key}::text as ${sql.ref(`key${at}`)}`);
+  const isTotal = keys.length > 0 ? sql`grouping(${keys[0]}) > 0` : sql`true`;
+  const sets = [
+    ...(keys.length > 0 ? [sql`(${sql.join([...keys, sql`leg = 'redirect'`, sql`bucket`])})`] : []),
+    sql`(leg = 'redirect', bucket)`,
+  ];
+  const { rows } = await sql<Record<string, string | number> & { is_follow: boolean; bucket: number; calls: number; is_total: boolean }>`
+    select ${sql.join([...named, sql`leg = 'redirect' as is_follow`, sql`bucket`, sql`sum(calls)::int8 as calls`, sql`${isTotal} as is_total`])}
+    from (${source}) as f where ${matching(filters)} group by grouping sets (${sql.join(sets)})`.execute(look.db);
+  const groups = Map.groupBy(rows, (row) => nameOf(row.is_total ? null : by.map((_, at) => String(row[`key${at}`]))));
+  return new Map([...groups].map(([name, of]) => [name, latencyOf(of)]));
+}
+
+function latencyOf(
+  rows: { is_follow: boolean; bucket: number; calls: number }[],
+): typeof noLatency | Record<keyof typeof noLatency, number | null> {
+  const buckets = (isFollow: boolean): Buckets =>
+    new Map(rows.filter((row) => row.is_follow === isFollow).map((row) => [row.bucket, row.calls]));
+  const [calls, follows] = [buckets(false), buckets(true)];
+  return {
+    ...{ p50Ms: percentile(calls, 0.5), p75Ms: percentile(calls, 0.75), p90Ms: percentile(calls, 0.9) },
+    ...{ followP50Ms: percentile(follows, 0.5), followP90Ms: percentile(follows, 0.9) },
+  };
+}

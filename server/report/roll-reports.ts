@@ -1,0 +1,172 @@
+/**
+ * Keeps of every hour that is over what reports count of it (decision 0024). One node at a time; killed at any moment, nothing is counted
+ * wrong: an hour is marked until the transaction that counts it commits, and what is marked is read from its rows.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type pg from 'pg';
+import type { Database } from '#db/types.ts';
+import { HOUR_MS } from '#engine/zone.ts';
+import type { Db } from '#server/kit/database.ts';
+import { idFloor, idInstant } from '#server/kit/ids.ts';
+import { FACT_COLUMNS, type FactTable, factsOf } from './facts.sql.ts';
+
+/** An hour is left alone until its last leads have ended; later ones cost a count more. */
+const GRACE_MS = 120_000;
+/** Where no lead was seen yet, hours so long ago are counted anyway: a first lead may be on its way. */
+const FIRST_REACH_MS = 3 * HOUR_MS;
+const EVERY_MS = 15_000;
+/** How long transactions of before are waited for; what is still marked then is counted another time. */
+const WAIT_AT_MOST_MS = 60_000;
+/** Counted in one transaction, as many as take about so long: it must not hold a snapshot for ever, nor pay for each hour alone. */
+const MOST_HOURS = 24;
+const AIM_MS = 1_000;
+const TABLES = Object.keys(FACT_COLUMNS) as FactTable[];
+
+/** Called between the steps; what it throws ends the run there. For tests that kill a node. */
+export type BetweenSteps = (step: 'advanced' | 'waited' | 'counted') => void | Promise<void>;
+
+/** How many hours were counted; undefined when another node is at it. */
+export async function rollReports(pool: pg.Pool, now: number, between: BetweenSteps = () => {}, isClosing = () => false) {
+  const client = await pool.connect();
+  let failed: Error | undefined;
+  try {
+    const lock = await client.query(`select pg_try_advisory_lock(hashtext('sluice reports')) as mine`);
+    if (!lock.rows[0].mine) return undefined;
+    const hours = await rollOn(client, now, between, isClosing);
+    await client.query(`select pg_advisory_unlock(hashtext('sluice reports'))`);
+    return hours;
+  } catch (error) {
+    failed = error as Error;
+    throw error;
+  } finally {
+    // A connection that failed may still hold the lock: it is closed, not kept.
+    client.release(failed);
+  }
+}
+
+async function rollOn(client: pg.PoolClient, now: number, between: BetweenSteps, isClosing: () => boolean): Promise<number> {
+  await advance(client, Math.floor((now - GRACE_MS) / HOUR_MS) * HOUR_MS);
+  await between('advanced');
+  if (!(await othersEnded(client, isClosing))) return 0;
+  await between('waited');
+  let counted = 0;
+  let atOnce = MOST_HOURS;
+  while (!isClosing()) {
+    const marked = await client.query<{ organization_id: string; hour_ids: string[] }>(
+      `select organization_id, array_agg(distinct hour_id order by hour_id desc) as hour_ids
+        from (select organization_id, hour_id from report_mark
+          where organization_id = (select organization_id from report_mark order by hour_id desc limit 1)
+          group by 1, 2 order by 2 desc limit ${atOnce}) as newest group by 1`,
+    );
+    const next = marked.rows[0];
+    if (!next) return counted;
+    const began = performance.now();
+    await countHours(client, next.organization_id, next.hour_ids, between);
+    const tookMs = performance.now() - began;
+    atOnce = tookMs > AIM_MS ? Math.ceil(atOnce / 2) : Math.min(MOST_HOURS, tookMs < AIM_MS / 4 ? atOnce * 2 : atOnce);
+    counted += next.hour_ids.length;
+  }
+  return counted;
+}
+
+/** Moves every organization's progress on to the end of the last hour that is over, and marks what lies between. */
+async function advance(client: pg.PoolClient, over: number): Promise<void> {
+  await client.query(
+    `with due as (
+        select o.id as organization_id, coalesce(p.rolled_before,
+          (select least(uuid7_hour(l.id), $2::uuid) from lead l where l.organization_id = o.id order by l.id limit 1), $2::uuid) as from_id
+        from organization o left join report_progress p on p.organization_id = o.id
+        where p.rolled_before is null or p.rolled_before < $1::uuid),
+      marked as (
+        insert into report_mark (organization_id, hour_id, id)
+          select d.organization_id, uuid7_floor(h), gen_random_uuid()
+          from due d cross join generate_series(uuid7_instant(d.from_id), uuid7_instant($1::uuid) - interval '1 hour', interval '1 hour') as h)
+      insert into report_progress (organization_id, rolled_before) select organization_id, $1::uuid from due
+        on conflict (organization_id) do update set rolled_before = excluded.rolled_before`,
+    [idFloor(over), idFloor(over - FIRST_REACH_MS)],
+  );
+}
+
+/** Waits for every transaction that may have begun before the progress moved; false where one takes too long. */
+async function othersEnded(client: pg.PoolClient, isClosing: () => boolean): Promise<boolean> {
+  const { rows } = await client.query(`select pg_snapshot_xmax(pg_current_snapshot())::text as last`);
+  for (const until = Date.now() + WAIT_AT_MOST_MS; Date.now() < until && !isClosing(); await sleep(25)) {
+    const ended = await client.query(`select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as ended`, [rows[0].last]);
+    if (ended.rows[0].ended) return true;
+  }
+  return false;
+}
+
+/** In one snapshot: a change that it does not see has a mark that it does not see, and that one stays. */
+async function countHours(client: pg.PoolClient, organizationId: string, hourIds: string[], between: BetweenSteps): Promise<void> {
+  await client.query('begin isolation level repeatable read');
+  // A busy hour may take longer than a page would wait for.
+  await client.query(`set local statement_timeout = '15min'`);
+  try {
+    const marks = await client.query<{ id: string }>(
+      'select id from report_mark where organization_id = $1 and hour_id = any($2::uuid[])',
+      [organizationId, hourIds],
+    );
+    for (const table of TABLES) await keep(client, table, organizationId, hourIds);
+    await client.query('delete from report_mark where organization_id = $1 and hour_id = any($2::uuid[]) and id = any($3::uuid[])', [
+      organizationId,
+      hourIds,
+      marks.rows.map(({ id }) => id),
+    ]);
+    await between('counted');
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+async function keep(client: pg.PoolClient, table: FactTable, organizationId: string, hourIds: string[]): Promise<void> {
+  await client.query(
+    `delete from ${table} f using vertical v
+      where v.organization_id = $1 and f.organization_id = v.organization_id and f.vertical_id = v.id and f.hour_id = any($2::uuid[])`,
+    [organizationId, hourIds],
+  );
+  const { keys, sums } = FACT_COLUMNS[table];
+  const columns = sql.raw([...keys, ...sums].join(', '));
+  const hours = hourIds.map(idInstant);
+  const pieces = hours.map((hour) => ({ hour, from: hour, to: hour + HOUR_MS }));
+  const facts = factsOf(table, organizationId, pieces);
+  const statement = sql`insert into ${sql.table(table)} (organization_id, vertical_id, hour_id, row_number, ${columns})
+    select ${organizationId}::uuid, vertical_id, hour_id, row_number() over (partition by vertical_id, hour_id), ${columns} from (${facts}) as f`;
+  await statement.execute(onConnection(client));
+}
+
+/** Queries on this one connection, within whatever transaction it is in. */
+function onConnection(client: pg.PoolClient): Db {
+  const connection = { query: client.query.bind(client), release: () => {} };
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: { connect: async () => connection as never, end: async () => {} } }),
+  });
+}
+
+export interface ReportRoller {
+  close(): Promise<void>;
+}
+
+export function openReportRoller(pool: pg.Pool, onError: (error: unknown) => void): ReportRoller {
+  let isClosing = false;
+  let running: Promise<unknown> | undefined;
+  const look = () => {
+    running ??= rollReports(pool, Date.now(), undefined, () => isClosing)
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const timer = setInterval(look, EVERY_MS);
+  timer.unref();
+  return {
+    async close() {
+      isClosing = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

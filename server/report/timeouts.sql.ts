@@ -1,0 +1,95 @@
+/** How long buyer tiers take to answer, how often they do not, and what came too late. */
+import { sql } from 'kysely';
+import type { TimeoutReportAnswer } from '#contract/report.ts';
+import type { Db } from '#server/kit/database.ts';
+import { idFloor } from '#server/kit/ids.ts';
+import { type Ordered, viewSpan } from './build-report.ts';
+import { type Buckets, bucketFrom, percentile } from './percentile.ts';
+import { type Look, lookAtFacts, type ReportScope } from './read-facts.sql.ts';
+import { matching, type ReportFilters } from './report.sql.ts';
+import type { Span } from './split-span.ts';
+
+type Tier = TimeoutReportAnswer['tiers'][number];
+interface BucketRow {
+  buyer_tier_id: string;
+  bucket: number;
+  calls: number;
+  sold: number;
+  timeouts: number;
+}
+
+export async function readTimeouts(
+  db: Db,
+  scope: ReportScope,
+  { span, before, filters }: Pick<Ordered<never>, 'span' | 'before' | 'filters'>,
+): Promise<TimeoutReportAnswer> {
+  return lookAtFacts(db, scope, async (look) => {
+    const now = Map.groupBy(await readBuckets(look, span, filters), (row) => row.buyer_tier_id);
+    const past = Map.groupBy(await readBuckets(look, before, filters), (row) => row.buyer_tier_id);
+    const lates = Map.groupBy(await readLates(look, span, filters), (row) => row.buyer_tier_id);
+    const ids = [...new Set([...now.keys(), ...past.keys(), ...lates.keys()])];
+    const tiers = (await findTiers(look, ids)).map(({ id, name, time_limit_ms, buyer_id, buyer_name }): Tier => {
+      const rows = (now.get(id) ?? []).sort((a, b) => a.bucket - b.bucket);
+      const beforehand = past.get(id) ?? [];
+      const answered: Buckets = new Map(rows.map((row) => [row.bucket, row.calls - row.timeouts]));
+      const late: Buckets = new Map((lates.get(id) ?? []).map((row) => [row.bucket, row.calls]));
+      const sumOf = (of: BucketRow[], what: 'calls' | 'timeouts') => of.reduce((sum, row) => sum + row[what], 0);
+      return {
+        buyerTier: { _id: id, name: `${buyer_name}, ${name}` },
+        buyer: { _id: buyer_id, name: buyer_name },
+        timeLimitMs: time_limit_ms,
+        ...{ calls: sumOf(rows, 'calls'), timeouts: sumOf(rows, 'timeouts') },
+        ...{ callsBefore: sumOf(beforehand, 'calls'), timeoutsBefore: sumOf(beforehand, 'timeouts') },
+        ...{
+          p50Ms: percentile(answered, 0.5),
+          p75Ms: percentile(answered, 0.75),
+          p90Ms: percentile(answered, 0.9),
+          p99Ms: percentile(answered, 0.99),
+        },
+        lateAccepts: [...late.values()].reduce((sum, calls) => sum + calls, 0),
+        lateP90Ms: percentile(late, 0.9),
+        buckets: rows.map(({ bucket, calls, sold, timeouts }) => ({ fromMs: Math.round(bucketFrom(bucket)), calls, sold, timeouts })),
+        lates: [...late].sort(([a], [b]) => a - b).map(([bucket, calls]) => ({ fromMs: Math.round(bucketFrom(bucket)), calls })),
+      };
+    });
+    return {
+      status: true as const,
+      asOf: new Date().toISOString(),
+      ...{ span: viewSpan(span), before: viewSpan(before) },
+      tiers: tiers.sort((a, b) => b.timeouts - a.timeouts || b.calls - a.calls || (a.buyerTier.name < b.buyerTier.name ? -1 : 1)),
+    };
+  });
+}
+
+async function readBuckets(look: Look, span: Span, filters: ReportFilters): Promise<BucketRow[]> {
+  const source = look.facts('latency_hour', span);
+  const { rows } = await sql<BucketRow>`
+    select buyer_tier_id, bucket, sum(calls)::int8 as calls, coalesce(sum(calls) filter (where outcome = 'sold'), 0)::int8 as sold,
+      coalesce(sum(calls) filter (where outcome = 'timeouts'), 0)::int8 as timeouts
+    from (${source}) as f where ${matching(filters)} and leg <> 'redirect' group by 1, 2`.execute(look.db);
+  return rows;
+}
+
+/** Straight from the rows: they are few, and have an index of their own. By how long the answer took in all. */
+async function readLates({ db, scope }: Look, { from, to }: Span, filters: ReportFilters) {
+  const { rows } = await sql<{ buyer_tier_id: string; bucket: number; calls: number }>`
+    select buyer_tier_id, latency_bucket(after_ms) as bucket, count(*)::int8 as calls
+    from (select a.buyer_tier_id, b.buyer_id, l.campaign_id, a.after_ms
+      from late_answer a
+      join lead l on l.organization_id = a.organization_id and l.id = a.lead_id
+      join buyer_tier b on b.organization_id = a.organization_id and b.id = a.buyer_tier_id
+      where a.organization_id = ${scope.organizationId} and a.lead_id >= ${idFloor(from)} and a.lead_id < ${idFloor(to)} and a.outcome = 'accepted'
+        and l.vertical_id = ${scope.verticalId} and not l.test) as late
+    where ${matching(filters)} group by 1, 2`.execute(db);
+  return rows;
+}
+
+function findTiers({ db, scope }: Look, ids: string[]) {
+  return db
+    .selectFrom('buyer_tier as t')
+    .innerJoin('buyer as b', (join) => join.onRef('b.organization_id', '=', 't.organization_id').onRef('b.id', '=', 't.buyer_id'))
+    .select(['t.id', 't.name', 't.time_limit_ms', 't.buyer_id', 'b.name as buyer_name'])
+    .where('t.organization_id', '=', scope.organizationId)
+    .where(sql<boolean>`t.id = any(${ids}::uuid[])`)
+    .execute();
+}

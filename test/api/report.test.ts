@@ -1,0 +1,443 @@
+/** Reports equal the rows, whatever the roller is doing. */
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rollReports } from '#server/report/roll-reports.ts';
+import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { type Office, openOffice, signIn } from '#test/harness/office.ts';
+import { insertPastLead, insertPastReturn, inventLead, leadFigures, type PastLead, tierFigures } from '#test/harness/past-leads.ts';
+
+const HOUR = 3_600_000;
+const ZONES = ['UTC', 'America/New_York', 'Europe/London'] as const;
+/** Three days around each change of the clocks. */
+const CHANGES = ['2026-03-07', '2026-03-28', '2026-10-24', '2026-10-31'];
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let buyer: ScriptedBuyer;
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  buyer = await startBuyer();
+  for (const month of ['2026-03-01', '2026-04-01', '2026-10-01', '2026-11-01'])
+    await node.pool.query('select ensure_month_partitions($1)', [month]);
+});
+afterAll(async () => {
+  await node.stop();
+  await buyer.close();
+});
+
+const tiers = ['Ann', 'Bob', 'Cid'].map((name) => ({ url: 'http://127.0.0.1:9', buyer: name }));
+const openReports = () => openOffice(node, undefined, { groups: [{ mode: 'priority', tiers }] });
+
+function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+/** In one transaction with its mark, as all that writes leads does. */
+async function write(world: Office['world'], leadIds: string[], use: (client: pg.PoolClient) => Promise<unknown>): Promise<void> {
+  const client = await node.pool.connect();
+  try {
+    await client.query('begin');
+    await use(client);
+    await client.query('select mark_report($1, $2)', [world.organizationId, leadIds]);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+async function scatter(world: Office['world'], count: number, seed: number): Promise<PastLead[]> {
+  const chance = dice(seed);
+  const leads: PastLead[] = [];
+  for (let nth = 0; nth < count; nth++) {
+    const day = Date.parse(`${CHANGES[nth % CHANGES.length]}T00:00:00Z`);
+    // Most fall into few hours, and those in which the clocks change are among them.
+    const hour = chance() < 0.5 ? 20 + Math.floor(chance() * 16) : Math.floor(chance() * 72);
+    leads.push(inventLead(world, day + hour * HOUR + Math.floor(chance() * HOUR), chance));
+  }
+  await write(
+    world,
+    leads.map(({ id }) => id),
+    async (client) => {
+      for (const lead of leads) await insertPastLead(client, world, lead);
+    },
+  );
+  return leads;
+}
+
+const ask = (office: Office, name: string, query: Record<string, string>) =>
+  office.get(`/api/console/reports/${name}?${new URLSearchParams({ region: 'us', vertical: 'payday', ...query })}`);
+const read = async (office: Office, name: string, query: Record<string, string>) => {
+  const answer = await ask(office, name, query);
+  expect([answer.json.msg, answer.statusCode]).toEqual([undefined, 200]);
+  return answer.json;
+};
+
+/** The local hour, day, Monday or month of an instant, by the clock of the runtime and nothing of ours. */
+function unitOf(at: number, unit: string, zone: string): string {
+  const wall = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at);
+  const day = wall.slice(0, 10);
+  if (unit === 'hour') return new Date(Math.floor(at / HOUR) * HOUR).toISOString();
+  if (unit === 'day') return day;
+  if (unit === 'month') return day.slice(0, 7);
+  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+  return new Date(Date.parse(`${day}T00:00:00Z`) - weekday * 24 * HOUR).toISOString().slice(0, 10);
+}
+
+const without = (figures: Record<string, unknown>, ...names: string[]) =>
+  Object.fromEntries(Object.entries(figures).filter(([name]) => !names.includes(name)));
+
+/** Every figure over all changes of the clocks, by days of New York. */
+const expectExact = (office: Office, leads: PastLead[]) => expectExactBy(office, leads, ['America/New_York'], ['day']);
+const expectExactEverywhere = (office: Office, leads: PastLead[]) => expectExactBy(office, leads, ZONES, ['hour', 'day', 'week', 'month']);
+
+async function expectExactBy(office: Office, leads: PastLead[], zones: readonly string[], units: readonly string[]): Promise<void> {
+  for (const timeZone of zones) {
+    for (const unit of units) {
+      const span = unit === 'hour' ? ['2026-10-30T00:00:00Z', '2026-11-04T00:00:00Z'] : ['2026-03-01T00:00:00Z', '2026-11-10T00:00:00Z'];
+      const [from, to] = span as [string, string];
+      const within = leads.filter(({ at }) => at >= Date.parse(from) && at < Date.parse(to));
+      const report = await read(office, 'inbound', { from, to, timeZone, unit, by: 'subId' });
+      expect(without(report.total, 'epl')).toEqual(leadFigures(within));
+      const bySub = Map.groupBy(within, ({ subId }) => subId);
+      expect(Object.fromEntries(report.rows.map((row: Row) => [row.keys[0]!._id, without(row.now, 'epl')]))).toEqual(
+        Object.fromEntries([...bySub].map(([subId, of]) => [subId, leadFigures(of)])),
+      );
+      const byUnit = Map.groupBy(within, ({ at }) => unitOf(at, unit, timeZone));
+      const series = report.series as { at: string; now: Record<string, unknown> }[];
+      for (const point of series) {
+        const of = byUnit.get(unitOf(Date.parse(point.at), unit, timeZone)) ?? [];
+        expect([timeZone, unit, point.at, without(point.now, 'epl')]).toEqual([timeZone, unit, point.at, leadFigures(of)]);
+      }
+      expect(series.reduce((sum, point) => sum + Number(point.now.attempts), 0)).toBe(within.filter((lead) => !lead.isPing).length);
+    }
+  }
+  const [from, to] = ['2026-03-01T00:00:00Z', '2026-11-10T00:00:00Z'];
+  const outbound = await read(office, 'outbound', { from, to, by: 'buyerTier' });
+  for (const { buyerTierId } of office.world.tiers) {
+    const row = outbound.rows.find((one: Row) => one.keys[0]!._id === buyerTierId);
+    expect(row.now).toMatchObject(tierFigures(leads, buyerTierId));
+    const times = leads.flatMap((lead) =>
+      lead.tiers.filter((tier) => tier.buyerTierId === buyerTierId).flatMap((tier) => tier.calls.map((call) => call.elapsedMs)),
+    );
+    const exact = times.sort((a, b) => a - b)[Math.ceil(times.length / 2) - 1]!;
+    expect(Math.abs(Number(row.now.p50Ms) - exact)).toBeLessThanOrEqual(exact * 0.045 + 0.5);
+  }
+  const reasons = await read(office, 'reason', { from, to });
+  const byReason = Map.groupBy(
+    leads.filter(({ reason, isPing }) => reason !== '' && !isPing),
+    ({ reason }) => reason,
+  );
+  expect(Object.fromEntries(reasons.reasons.map((one: { key: string; count: number }) => [one.key, one.count]))).toEqual(
+    Object.fromEntries([...byReason].map(([reason, of]) => [reason, of.length])),
+  );
+  const filtered = Map.groupBy(
+    leads.flatMap(({ tiers }) => tiers).filter(({ filterKey }) => filterKey > 0),
+    ({ filterKey }) => String(filterKey),
+  );
+  expect(Object.fromEntries(reasons.filterReasons.map((one: { key: string; count: number }) => [one.key, one.count]))).toEqual(
+    Object.fromEntries([...filtered].map(([key, of]) => [key, of.length])),
+  );
+}
+
+interface Row {
+  keys: { _id: string; name: string }[];
+  now: Record<string, unknown>;
+}
+
+const marks = async (organizationId: string) =>
+  (await node.pool.query('select count(*)::int as count from report_mark where organization_id = $1', [organizationId])).rows[0]
+    .count as number;
+const keptRows = async (organizationId: string) =>
+  (await node.pool.query('select * from lead_hour where organization_id = $1 order by hour_id, row_number', [organizationId])).rows;
+/** The node has a roller of its own: another run is waited for. */
+const roll = async (...more: [Parameters<typeof rollReports>[2]?]) => {
+  for (;;) {
+    const done = await rollReports(node.pool, Date.now(), ...more);
+    if (done !== undefined) return done;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+describe('console §3: reports equal the rows', () => {
+  it('before anything is rolled, afterwards, after late changes, and after those are rolled, on both days the clocks change in all three zones', async () => {
+    const office = await openReports();
+    const { world } = office;
+    const leads = await scatter(world, 400, 7);
+    await expectExactEverywhere(office, leads);
+    await roll();
+    expect(await marks(world.organizationId)).toBe(0);
+    await expectExact(office, leads);
+    const kept = await keptRows(world.organizationId);
+    expect(kept.length).toBeGreaterThan(100);
+
+    // A return, a consumer who follows a link, a lead that is settled, one that arrives late.
+    const sold = leads.filter(({ sale }) => sale && sale.returned === undefined && sale.followedAt === undefined);
+    const [back, follower] = [sold[0]!, sold[1]!];
+    await write(world, [back.id], (client) => insertPastReturn(client, world, back, 5000));
+    back.sale!.returned = 5000;
+    follower.sale!.followedAt = follower.sale!.linkGivenAt + 4321;
+    await write(world, [follower.id], (client) =>
+      client.query('update redirect set followed_at = $2 where lead_id = $1', [follower.id, new Date(follower.sale!.followedAt!)]),
+    );
+    const unsold = leads.find(({ outcome, tiers }) => outcome === 'rejected' && tiers.length > 0)!;
+    await write(world, [unsold.id], (client) =>
+      client.query(`update lead_result set status = 'held', reason = 'held-for-settlement' where lead_id = $1`, [unsold.id]),
+    );
+    Object.assign(unsold, { outcome: 'open', reason: 'held-for-settlement' });
+    leads.push(...(await scatter(world, 12, 99)));
+    expect(await marks(world.organizationId)).toBeGreaterThan(3);
+    await expectExact(office, leads);
+    await roll();
+    expect(await marks(world.organizationId)).toBe(0);
+    await expectExactEverywhere(office, leads);
+
+    // Counting an hour twice gives the same.
+    const once = await keptRows(world.organizationId);
+    await node.pool.query(
+      `insert into report_mark select organization_id, hour_id, gen_random_uuid() from lead_hour where organization_id = $1 group by 1, 2`,
+      [world.organizationId],
+    );
+    await roll();
+    expect(await keptRows(world.organizationId)).toEqual(once);
+  }, 240_000);
+
+  it('when the roller is killed between any two of its steps', async () => {
+    const office = await openReports();
+    const leads = await scatter(office.world, 60, 21);
+    for (const step of ['advanced', 'waited', 'counted'] as const) {
+      // The node's own roller may have counted what was there to count: then more is put there.
+      for (let isKilled = false; !isKilled; ) {
+        leads.push(...(await scatter(office.world, 8, leads.length)));
+        await roll((at) => {
+          if (at === step) throw new Error('killed');
+        }).catch(({ message }: Error) => {
+          isKilled = message === 'killed';
+        });
+        await expectExact(office, leads);
+      }
+    }
+    await roll();
+    await expectExact(office, leads);
+  }, 240_000);
+
+  it('while leads are written that began before the hours were over, and while others change what is being counted', async () => {
+    const office = await openReports();
+    const { world } = office;
+    const leads = await scatter(world, 40, 33);
+    // It has marked nothing, for nothing is counted yet; it commits when the roller has moved on already.
+    const slow = await node.pool.connect();
+    const late = inventLead(world, Date.parse('2026-10-31T23:10:00Z'), dice(5));
+    await slow.query('begin');
+    await insertPastLead(slow, world, late);
+    await slow.query('select mark_report($1, $2)', [world.organizationId, [late.id]]);
+    let hasAdvanced = () => {};
+    const advanced = new Promise<void>((resolve) => {
+      hasAdvanced = resolve;
+    });
+    let isWaiting = true;
+    const rolling = roll((step) => {
+      if (step === 'advanced') hasAdvanced();
+      if (step === 'waited') isWaiting = false;
+    });
+    await advanced;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(isWaiting).toBe(true);
+    await expectExact(office, leads);
+    await slow.query('commit');
+    slow.release();
+    leads.push(late);
+    await expectExact(office, leads);
+    await rolling;
+    await expectExact(office, leads);
+
+    // Between what an hour was counted from and the commit of the count.
+    const first = leads.find(({ sale }) => sale && sale.returned === undefined)!;
+    await write(world, [first.id], async () => {});
+    let hasReturned = false;
+    await roll(async (step) => {
+      if (step !== 'counted' || hasReturned) return;
+      hasReturned = true;
+      await write(world, [first.id], (client) => insertPastReturn(client, world, first, 100));
+      first.sale!.returned = 100;
+    });
+    expect(hasReturned).toBe(true);
+    await expectExact(office, leads);
+    await roll();
+    expect(await marks(world.organizationId)).toBe(0);
+    await expectExact(office, leads);
+  }, 240_000);
+});
+
+describe('what the product itself writes into hours that are counted', () => {
+  it('leads, returns, settlements and followed links show at once', async () => {
+    const office = await openOffice(node, buyer, { maxSales: 1 });
+    const { world } = office;
+    buyer.answer((call) => (call.body.includes('sold') || call.path.includes('sold') ? ACCEPT : REJECT));
+    const from = new Date(Date.now() - HOUR).toISOString();
+    const to = new Date(Date.now() + HOUR).toISOString();
+    const inbound = async () => (await read(office, 'inbound', { from, to })).total;
+    const sold = (await office.lead('sold1@example.com')).json;
+    await office.lead('refused@example.com');
+    const overview = await office.get('/api/console/overview?region=us&vertical=payday&timeZone=UTC');
+    const today = await read(office, 'inbound', { from: `${new Date().toISOString().slice(0, 10)}T00:00:00Z`, to });
+    expect(overview.json.today).toMatchObject({ leads: 2, sold: 1, revenue: today.total.revenue, payout: today.total.payout });
+    expect([overview.json.today.leads, overview.json.today.sold, overview.json.today.margin, overview.json.today.epl]).toEqual([
+      ...[today.total.attempts, today.total.sold, today.total.margin, today.total.epl],
+    ]);
+    // Two hours on, this hour would be over: what comes now is late.
+    const counted = await rollReports(node.pool, Date.now() + 2 * HOUR);
+    expect(counted).toBeGreaterThan(0);
+    expect(await inbound()).toMatchObject({ attempts: 2, sold: 1, rejected: 1, revenue: '20.00', returned: 0 });
+    await office.lead('sold2@example.com');
+    await office.lead('broken', {});
+    expect(await marks(world.organizationId)).toBeGreaterThan(0);
+    expect(await inbound()).toMatchObject({ attempts: 4, sold: 2, rejected: 2, revenue: '40.00' });
+    await rollReports(node.pool, Date.now() + 2 * HOUR);
+    expect(await marks(world.organizationId)).toBe(0);
+
+    const link = new URL(sold.redirectUrl);
+    const followed = await node.app.inject({ method: 'GET', url: link.pathname, headers: { host: link.host, accept: 'text/html' } });
+    expect(followed.statusCode).toBe(302);
+    expect((await read(office, 'redirect', { from, to })).total).toMatchObject({ links: 2, followed: 1 });
+    const returned = await office.post(`/api/console/leads/${sold.leadId}/return`, { reason: 'Wrong number', saleIndex: 0 });
+    expect(returned.statusCode).toBe(200);
+    expect(await inbound()).toMatchObject({ returned: 1, returnedRevenue: '20.00' });
+    await rollReports(node.pool, Date.now() + 2 * HOUR);
+    expect(await inbound()).toMatchObject({ attempts: 4, returned: 1, returnedRevenue: '20.00' });
+    expect((await read(office, 'outbound', { from, to })).total).toMatchObject({
+      attempts: 3,
+      sold: 2,
+      rejected: 1,
+      followed: 1,
+      returned: 1,
+    });
+  });
+
+  it('a held lead that is settled after its hour was counted is sold in it', async () => {
+    const silent = await startBuyer(() => ({ hang: true }));
+    const tier = {
+      url: silent.url,
+      buyer: 'Silent',
+      timeLimitMs: 150,
+      afterTimeout: 'hold' as const,
+      price: { kind: 'bid' as const },
+    };
+    const office = await openOffice(node, silent, { groups: [{ mode: 'priority', tiers: [tier] }] });
+    const { world } = office;
+    const [from, to] = [new Date(Date.now() - HOUR).toISOString(), new Date(Date.now() + HOUR).toISOString()];
+    const { leadId } = (await office.lead('held@example.com')).json;
+    await rollReports(node.pool, Date.now() + 2 * HOUR);
+    const total = async (name: string) => (await read(office, name, { from, to })).total;
+    expect(await total('inbound')).toMatchObject({ attempts: 1, sold: 0, open: 1, revenue: '0.00' });
+    expect(await total('outbound')).toMatchObject({ attempts: 1, sold: 0, timeouts: 1 });
+    const leads = [{ leadId, buyerTierId: world.tiers[0]!.buyerTierId, outcome: 'bought', price: '12.00' }];
+    expect((await office.post('/api/console/settlements', { leads })).json).toMatchObject({ settled: 1 });
+    expect(await marks(world.organizationId)).toBeGreaterThan(0);
+    for (const state of ['marked', 'counted']) {
+      expect([state, await total('inbound')]).toMatchObject([state, { attempts: 1, sold: 1, open: 0, revenue: '12.00' }]);
+      expect([state, await total('outbound')]).toMatchObject([state, { attempts: 1, sold: 1, timeouts: 0, revenue: '12.00' }]);
+      await rollReports(node.pool, Date.now() + 2 * HOUR);
+    }
+    await silent.close();
+  });
+});
+
+describe('console §6: who may read reports', () => {
+  const span = { from: '2026-10-30T00:00:00Z', to: '2026-11-04T00:00:00Z' };
+  const PAGES: Record<string, string> = {
+    inbound: 'leadFlow-Inbound',
+    outbound: 'leadFlow-Outbound',
+    trending: 'leadFlow-Trending',
+    performance: 'leadFlow-PerformanceReport',
+    redirect: 'leadFlow-RedirectReport',
+    reason: 'leadFlow-ReasonReport',
+    'time-outs': 'buyer-timeout-track',
+  };
+
+  it('each report opens by its own page and by no other', async () => {
+    const office = await openReports();
+    const { world } = office;
+    for (const [name, value] of Object.entries(PAGES)) {
+      const pages = [{ value, pageChecked: true }];
+      const verticals = [{ verticalId: world.verticalId, verticalChecked: true, pages }];
+      const member = await signIn(node, world, {
+        role: 'member',
+        permissions: [{ regionId: world.regionId, regionChecked: true, verticals }] as never,
+      });
+      for (const other of Object.keys(PAGES))
+        expect([name, other, (await ask(member, other, span)).statusCode]).toEqual([name, other, other === name ? 200 : 403]);
+    }
+  });
+
+  it('tells nothing of another organization, whose records it does not know', async () => {
+    const own = await openReports();
+    const other = await openReports();
+    await scatter(other.world, 20, 3);
+    expect((await read(own, 'inbound', span)).total.attempts).toBe(0);
+    for (const filter of [{ campaignId: other.world.campaignId }, { publisherTierId: other.world.publisherTierId }, { campaignId: 'x' }]) {
+      const answer = await ask(own, 'inbound', { ...span, ...filter });
+      expect([answer.statusCode, answer.json.code]).toEqual([404, 'report_record_unknown']);
+    }
+    const strange = await ask(own, 'outbound', { ...span, buyerTierId: other.world.tiers[0]!.buyerTierId });
+    expect(strange.statusCode).toBe(404);
+  });
+
+  it('account §5: spans that cannot be meant are refused with what to do', async () => {
+    const office = await openReports();
+    const refusal = async (query: Record<string, string>) => {
+      const { statusCode, json } = await ask(office, 'inbound', { ...span, ...query });
+      return [statusCode, json.code, json.msg];
+    };
+    expect(await refusal({ from: span.to, to: span.from })).toEqual([
+      400,
+      'report_span_backwards',
+      'The end must not be before the start.',
+    ]);
+    const inThreeDays = new Date(Date.now() + 72 * HOUR).toISOString();
+    expect(await refusal({ to: inThreeDays })).toEqual([400, 'report_span_future', 'Future date is not allowed.']);
+    expect((await refusal({ from: '2010-01-01T00:00:00Z' }))[1]).toBe('report_span_long');
+    expect((await refusal({ from: '2024-01-01T00:00:00Z', unit: 'hour' }))[1]).toBe('report_points_many');
+    expect((await refusal({ by: 'buyer' }))[0]).toBe(400);
+    expect((await refusal({ by: 'reason' }))[1]).toBe('report_dimension_unknown');
+    expect((await refusal({ unit: 'minute' }))[0]).toBe(400);
+  });
+
+  it('account §7, §9: a report is saved as CSV with the columns that are asked for', async () => {
+    const office = await openReports();
+    await scatter(office.world, 30, 11);
+    const form = new URLSearchParams({
+      region: 'us',
+      vertical: 'payday',
+      isDownloadCSV: 'true',
+      ...span,
+      by: 'publisherTier',
+      columns: 'attempts,sold',
+    });
+    const file = await office.formAnswer('/api/v1/download-file/report-inbound', form);
+    const text = await file.text();
+    expect(file.headers.get('content-disposition')).toMatch(/inbound-us-payday-\d\d[A-Z][a-z]{2}\d{4}\.csv/);
+    const [head, line] = text.replace('\uFEFF', '').split('\r\n');
+    expect(head).toBe('Publisher tier,Attempts,Sold,Publisher tier id');
+    const { total } = await read(office, 'inbound', { ...span, by: 'publisherTier' });
+    expect(line).toContain(`,${total.attempts},${total.sold},${office.world.publisherTierId}`);
+    const rowsOf = async (name: string, more: Record<string, string> = {}) => {
+      const asked = new URLSearchParams({ region: 'us', vertical: 'payday', isDownloadCSV: 'true', ...span, ...more });
+      return (await office.form(`/api/v1/download-file/report-${name}`, asked)).replace('\uFEFF', '').trim().split('\r\n');
+    };
+    const points = await rowsOf('trending', { unit: 'day', timeZone: 'America/New_York', columns: 'attempts' });
+    expect(points.slice(0, 3).map((one) => one.split(',')[0])).toEqual(['From (America/New_York)', '2026-10-29 00:00', '2026-10-30 00:00']);
+    expect(points.slice(1).reduce((sum, one) => sum + Number(one.split(',')[1]), 0)).toBe(total.attempts);
+    const reasons = await read(office, 'reason', span);
+    const reasonRows = [...reasons.reasons, ...reasons.filterReasons];
+    expect((await rowsOf('reason')).slice(1).map((one) => one.split(',').at(-2))).toEqual(reasonRows.map((one) => String(one.count)));
+    const { tiers } = await read(office, 'time-outs', span);
+    expect((await rowsOf('time-outs')).slice(1).map((one) => one.split(',').at(-1))).toEqual(
+      tiers.map((one: { buyerTier: { _id: string } }) => one.buyerTier._id),
+    );
+  });
+});

@@ -1,0 +1,197 @@
+/** The reports of lead flow in the browser: one journey through all of them. */
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axe, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { insertPastLead, inventLead } from '#test/harness/past-leads.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let browser: Browser;
+let taker: ScriptedBuyer;
+let picky: ScriptedBuyer;
+let slow: ScriptedBuyer;
+let world: World;
+let owner: { email: string; password: string };
+
+const DAY = 24 * 3_600_000;
+const address = (route: string) => `${node.url}/#!/setup/us/payday/${route}`;
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  taker = await startBuyer((call) => (/p1[0-5]/.test(call.body) ? ACCEPT : REJECT));
+  picky = await startBuyer(() => REJECT);
+  slow = await startBuyer(() => ({ hang: true }));
+  world = await buildWorld(node.db, {
+    name: 'Harbour Leads',
+    groups: [
+      {
+        mode: 'priority',
+        tiers: [
+          { url: slow.url, buyer: 'Sleepy Loans', name: 'Night', timeLimitMs: 150 },
+          { url: picky.url, buyer: 'Picky Lenders of the Northern Counties', name: 'First look' },
+          { url: taker.url, buyer: 'Taker', name: 'Main' },
+        ],
+      },
+    ],
+  });
+  await node.planBook.reload(world.organizationId);
+  for (let at = 10; at < 22; at++)
+    await node.post(
+      '/api/v1/leads',
+      { ...LEAD, email: `p${at}@example.com`, phone: `21255502${at}` },
+      { authorization: `Bearer ${world.key}` },
+    );
+  await scatterYesterday();
+  owner = await buildUser(node.db, world.organizationId);
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await node.stop();
+  await Promise.all([taker.close(), picky.close(), slow.close()]);
+});
+
+/** A busy day before, so that there is something to compare with. */
+async function scatterYesterday(): Promise<void> {
+  await node.pool.query(`select ensure_month_partitions((now() - interval '1 day')::date)`);
+  let state = 5;
+  const chance = () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+  const midnight = Math.floor(Date.now() / DAY) * DAY;
+  const { keys } = node.planBook.find(world.organizationId)!;
+  const client = await node.pool.connect();
+  try {
+    for (let nth = 0; nth < 160; nth++)
+      await insertPastLead(client, world, inventLead(world, midnight - Math.floor(chance() * DAY) - 1, chance), keys);
+  } finally {
+    client.release();
+  }
+}
+
+const SOON = { timeout: 5_000 };
+const figure = (page: Page, label: string) =>
+  page
+    .locator('.figure-card')
+    .filter({ has: page.locator('dt', { hasText: new RegExp(`^${label}$`) }) })
+    .locator('.figure-value');
+
+describe('console §2, §6: the reports of lead flow', () => {
+  it('from the menu through every report, to the leads behind a figure and to a file', async () => {
+    const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: address('overview') });
+    await page.getByRole('link', { name: 'Reporting' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Inbound' }).waitFor();
+    await expect.poll(() => figure(page, 'Attempts').textContent(), SOON).toBe('12');
+    expect(await figure(page, 'Sold').textContent()).toBe('6');
+    expect(await figure(page, 'Revenue').textContent()).toBe('$120.00');
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'report-inbound');
+
+    // Down by the name, then to the leads themselves.
+    const table = page.getByRole('region', { name: 'Publishers', exact: true });
+    await table
+      .getByRole('button', { name: /Publisher/ })
+      .first()
+      .click();
+    await page.getByRole('region', { name: 'Publisher tiers', exact: true }).waitFor();
+    expect(page.url()).toMatch(/publisherId=.*by=publisherTier|by=publisherTier.*publisherId=/);
+    await page.getByRole('link', { name: /^Leads of/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
+    await page.getByRole('status').filter({ hasText: /^12$/ }).waitFor();
+    await page.goBack();
+
+    // Another column, and the file with what is in sight.
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('dialog').getByLabel('Returned', { exact: true }).check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'Returned' }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^inbound-us-payday-\d\d[A-Z][a-z]{2}\d{4}\.csv$/);
+    const text = await readFile(await file.path(), 'utf8');
+    expect(text).toMatch(/Publisher tier,Attempts,Sold,.*Returned/);
+
+    await page.getByRole('link', { name: 'Outbound' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Outbound' }).waitFor();
+    await expect.poll(() => figure(page, 'Attempts').textContent(), SOON).toBe('36');
+    await page.getByRole('button', { name: 'Time-outs' }).click();
+    await expect.poll(() => page.getByRole('row').nth(1).textContent(), SOON).toContain('Sleepy Loans');
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'report-outbound');
+
+    await page.getByRole('link', { name: 'Trending' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Trending' }).waitFor();
+    await page.getByRole('button', { name: /^Period/ }).click();
+    await page.getByRole('button', { name: 'Yesterday', exact: true }).click();
+    await expect.poll(() => page.getByRole('row', { name: /^Total/ }).textContent(), SOON).not.toMatch(/^Total12/);
+    await page.getByRole('button', { name: 'Revenue', exact: true }).click();
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    await page.getByRole('region', { name: 'Revenue by hour, as a table' }).waitFor();
+    expect(page.url()).toMatch(/period=yesterday/);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Revenue by hour' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'report-trending');
+
+    await page.getByRole('link', { name: 'Reasons' }).click();
+    const reasons = page.getByRole('region', { name: 'Why leads were not sold', exact: true });
+    await reasons.getByText('buyer-all-tier-failed').waitFor();
+    await page.getByRole('region', { name: 'Why buyer tiers were passed by', exact: true }).getByText('Pause date').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'report-reasons');
+
+    await page.getByRole('link', { name: 'Redirects' }).click();
+    await expect.poll(() => figure(page, 'Of the links').textContent(), SOON).toMatch(/%$/);
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'report-redirects');
+
+    await page.getByRole('link', { name: 'Performance' }).click();
+    await page.getByRole('region', { name: 'Publishers by buyers', exact: true }).getByRole('columnheader', { name: 'Taker' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'report-performance');
+
+    await page.getByRole('link', { name: 'Time-outs' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Buyer time-outs' }).waitFor();
+    await page.getByRole('button', { name: /Picky Lenders/ }).click();
+    await page.getByRole('heading', { name: /^How long Picky Lenders/ }).waitFor();
+    await page.getByLabel('If the limit had been').fill('200');
+    await expect.poll(() => page.locator('.what-if-list dd').first().textContent(), SOON).not.toBe('0');
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'report-time-outs');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('on a phone every report fits, and says so where there is nothing', async () => {
+    const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { viewport: PHONE, at: address('lead-flow/inbound') });
+    for (const [route, title] of [
+      ['lead-flow/inbound', 'Inbound'],
+      ['lead-flow/outbound', 'Outbound'],
+      ['lead-flow/trending', 'Trending'],
+      ['lead-flow/reason-report', 'Reasons'],
+      ['lead-flow/redirect-report', 'Redirects'],
+      ['lead-flow/performance-report', 'Performance'],
+      ['lead-flow/buyer-timeout-track', 'Buyer time-outs'],
+      ['subId-specific-report', 'Sub ids'],
+    ] as const) {
+      await page.goto(address(`${route}?period=yesterday`));
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await page.locator('.report-figures').waitFor();
+      expect([route, await overflows(page)]).toEqual([route, false]);
+      await shoot(page, `report-phone-${title.replaceAll(' ', '-').toLowerCase()}`);
+      await page.goto(address(`${route}?period=customRange&from=2026-01-01T00:00&to=2026-01-01T23:59`));
+      if (route !== 'lead-flow/trending')
+        await page
+          .getByText(/Nothing in this span\.|None in this span\.|No buyer was called in this span\./)
+          .first()
+          .waitFor();
+    }
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { AttemptReportAnswer, LeadReportAnswer, ReasonReportAnswer, TimeoutReportAnswer } from '#contract/report.ts';
+import type { TimeZone } from '#web/ui/zone.ts';
+import { type FilterName, type ReportSearch, toReportQuery } from '../report/report-search.ts';
+import { getJson } from './client.ts';
+import type { Place } from './lead.ts';
+
+/** By the name in the call's address. */
+interface Answers {
+  inbound: LeadReportAnswer;
+  trending: LeadReportAnswer;
+  outbound: AttemptReportAnswer;
+  performance: AttemptReportAnswer;
+  redirect: AttemptReportAnswer;
+  reason: ReasonReportAnswer;
+  'time-outs': TimeoutReportAnswer;
+}
+export type ReportName = keyof Answers;
+
+export interface AskedReport {
+  place: Place;
+  search: ReportSearch;
+  by?: string | undefined;
+  filters: readonly FilterName[];
+  zone: TimeZone;
+}
+
+export const reportQuery = <Name extends ReportName>(name: Name, { place, search, by, filters, zone }: AskedReport) => {
+  const { sort, measure, ...asked } = search;
+  return queryOptions({
+    queryKey: ['report', place, name, asked, by, zone],
+    queryFn: ({ signal }) => {
+      const query = toReportQuery(place, asked, { by, filters }, zone, Date.now());
+      return getJson<Answers[Name]>(`/api/console/reports/${name}?${new URLSearchParams(query)}`, signal);
+    },
+    // While a filter changes the old answer stays in sight, dimmed; another place's or report's never does.
+    placeholderData: (before, query) => {
+      const [, oldPlace, oldName] = (query?.queryKey ?? []) as unknown as [string, Place, string];
+      return oldName === name && oldPlace.region === place.region && oldPlace.vertical === place.vertical ? before : undefined;
+    },
+    staleTime: 15_000,
+  });
+};

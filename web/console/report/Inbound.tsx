@@ -1,0 +1,86 @@
+import type { LeadReportAnswer } from '#contract/report.ts';
+import { ChoiceRow } from './ChoiceRow.tsx';
+import { leadsBehind } from './leads-behind.ts';
+import { OutcomeChart } from './OutcomeChart.tsx';
+import { leadColumns } from './outcome-columns.tsx';
+import { type Figure, ReportFigures } from './ReportFigures.tsx';
+import { ReportPage, type ReportView } from './ReportPage.tsx';
+import { ReportTable, useColumnsInSight } from './ReportTable.tsx';
+import { DIMENSIONS } from './report-names.ts';
+import { useReportSearch } from './use-report-search.ts';
+
+const WAYS = ['publisher', 'publisherTier', 'campaign', 'subId', 'variant'];
+const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'subId'] as const;
+
+/** What publishers sent and what became of it. */
+export function Inbound() {
+  const { by: asked } = useReportSearch();
+  return <InboundBy by={asked && WAYS.includes(asked) ? asked : 'publisher'} title="Inbound" ways={WAYS} />;
+}
+
+/** The same, sub id by sub id. */
+export const SubIds = () => <InboundBy by="subId" title="Sub ids" ways={[]} />;
+
+function InboundBy({ by, title, ways }: { by: string; title: string; ways: readonly string[] }) {
+  const { shown } = useColumnsInSight('inbound', leadColumns);
+  return (
+    <ReportPage
+      name="inbound"
+      title={title}
+      counts="Counts leads by when they came; bare pings stand in columns of their own."
+      filters={FILTERS}
+      by={by}
+      csvColumns={shown.map(({ id }) => id)}
+      {...(ways.length > 0 && {
+        choice: ({ change }) => (
+          <ChoiceRow
+            label="By"
+            options={ways.map((value) => ({ value, label: DIMENSIONS[value]!.label }))}
+            value={by}
+            onChoose={(value) => change({ by: value, sort: undefined })}
+          />
+        ),
+      })}
+    >
+      {(view) => <InboundBody {...view} />}
+    </ReportPage>
+  );
+}
+
+export const inboundFigures = ({ total, totalBefore }: Pick<LeadReportAnswer, 'total' | 'totalBefore'>): Figure[] => [
+  { kind: 'count', label: 'Attempts', now: total.attempts, before: totalBefore.attempts },
+  { kind: 'count', label: 'Sold', now: total.sold, before: totalBefore.sold },
+  {
+    ...{ kind: 'rate', label: 'Accepted' },
+    now: { part: total.sold, whole: total.attempts },
+    before: { part: totalBefore.sold, whole: totalBefore.attempts },
+  },
+  { kind: 'money', label: 'Revenue', now: total.revenue, before: totalBefore.revenue },
+  { kind: 'money', label: 'Payout', now: total.payout, before: totalBefore.payout, moreIs: 'neutral' },
+  { kind: 'money', label: 'Margin', now: total.margin, before: totalBefore.margin },
+  { kind: 'money', label: 'EPL', now: total.epl, before: totalBefore.epl },
+];
+
+function InboundBody({ answer, place, search, change }: ReportView<LeadReportAnswer>) {
+  // Of the answer, not of the address: while another one is fetched the old rows are still those of the old dimension.
+  const by = answer.by[0]!;
+  const { label, many, filter, next } = DIMENSIONS[by]!;
+  return (
+    <>
+      <ReportFigures figures={inboundFigures(answer)} />
+      <OutcomeChart answer={answer} search={search} change={change} what="Leads" />
+      <ReportTable
+        title={many}
+        name="inbound"
+        heads={[label]}
+        columns={leadColumns}
+        rows={answer.rows}
+        rowCount={answer.rowCount}
+        total={answer.total}
+        {...{ place, search, change }}
+        narrow={({ keys }) => (filter && next && keys[0]!._id ? { [filter]: keys[0]!._id, by: next, sort: undefined } : undefined)}
+        leadsOf={({ keys }) => leadsBehind(search, [by], keys)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import type { AttemptReportAnswer } from '#contract/report.ts';
+import { ChoiceRow } from './ChoiceRow.tsx';
+import { leadsBehind } from './leads-behind.ts';
+import { OutcomeChart } from './OutcomeChart.tsx';
+import { attemptColumns } from './outcome-columns.tsx';
+import { ReportFigures } from './ReportFigures.tsx';
+import { ReportPage, type ReportView } from './ReportPage.tsx';
+import { ReportTable, useColumnsInSight } from './ReportTable.tsx';
+import { DIMENSIONS } from './report-names.ts';
+import { useReportSearch } from './use-report-search.ts';
+
+const WAYS = ['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier'];
+const FILTERS = ['campaignId', 'buyerId', 'buyerTierId', 'publisherId', 'publisherTierId'] as const;
+
+/** What buyers did with what they were offered, and how long they took. */
+export function Outbound() {
+  const { by: asked } = useReportSearch();
+  const by = asked && WAYS.includes(asked) ? asked : 'buyer';
+  const { shown } = useColumnsInSight('outbound', attemptColumns);
+  return (
+    <ReportPage
+      name="outbound"
+      title="Outbound"
+      counts="Counts buyer tiers that were tried, by when the lead came: one that was only asked for a bid stands among pings. Times are of all calls, within 4.5%; none are told by publisher or group."
+      filters={FILTERS}
+      by={by}
+      csvColumns={shown.map(({ id }) => id)}
+      choice={({ change }) => (
+        <ChoiceRow
+          label="By"
+          options={WAYS.map((value) => ({ value, label: DIMENSIONS[value]!.label }))}
+          value={by}
+          onChoose={(value) => change({ by: value, sort: undefined })}
+        />
+      )}
+    >
+      {(view) => <OutboundBody {...view} />}
+    </ReportPage>
+  );
+}
+
+function OutboundBody({ answer, place, search, change }: ReportView<AttemptReportAnswer>) {
+  const by = answer.by[0]!;
+  const { label, many, filter, next } = DIMENSIONS[by]!;
+  const { total, totalBefore } = answer;
+  return (
+    <>
+      <ReportFigures
+        figures={[
+          { kind: 'count', label: 'Attempts', now: total.attempts, before: totalBefore.attempts },
+          { kind: 'count', label: 'Sold', now: total.sold, before: totalBefore.sold },
+          {
+            ...{ kind: 'rate', label: 'Accepted' },
+            now: { part: total.sold, whole: total.attempts },
+            before: { part: totalBefore.sold, whole: totalBefore.attempts },
+          },
+          { kind: 'money', label: 'Revenue', now: total.revenue, before: totalBefore.revenue },
+          { kind: 'money', label: 'Margin', now: total.margin, before: totalBefore.margin },
+          {
+            ...{ kind: 'rate', label: 'Time-outs', moreIs: 'bad' },
+            now: { part: total.timeouts, whole: total.attempts },
+            before: { part: totalBefore.timeouts, whole: totalBefore.attempts },
+          },
+          { kind: 'time', label: 'Nine of ten answer in', now: total.p90Ms, before: totalBefore.p90Ms },
+        ]}
+      />
+      <OutcomeChart answer={answer} search={search} change={change} what="Attempts" />
+      <ReportTable
+        title={many}
+        name="outbound"
+        heads={[label]}
+        columns={attemptColumns}
+        rows={answer.rows}
+        rowCount={answer.rowCount}
+        total={total}
+        {...{ place, search, change }}
+        narrow={({ keys }) => (filter && next && keys[0]!._id ? { [filter]: keys[0]!._id, by: next, sort: undefined } : undefined)}
+        leadsOf={({ keys }) => leadsBehind(search, [by], keys)}
+      />
+    </>
+  );
+}

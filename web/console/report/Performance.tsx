@@ -1,0 +1,188 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { AttemptMeasures, AttemptReportAnswer } from '#contract/report.ts';
+import { formatCents, formatCount, formatRate } from '#web/ui/format.ts';
+import { useReporting } from '#web/ui/reporting.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
+import { useMayReadLeads } from '../shell/use-place.ts';
+import { ChoiceRow } from './ChoiceRow.tsx';
+import { leadsBehind } from './leads-behind.ts';
+import { attemptColumns } from './outcome-columns.tsx';
+import { ReportFigures } from './ReportFigures.tsx';
+import { ReportPage, type ReportView } from './ReportPage.tsx';
+import { ReportTable } from './ReportTable.tsx';
+import { useReportSearch } from './use-report-search.ts';
+
+const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'buyerId', 'buyerTierId'] as const;
+const BY = ['publisher', 'buyer'];
+
+interface Shade {
+  label: string;
+  of: (now: AttemptMeasures) => number;
+}
+const SHADES: Record<string, Shade> = {
+  accepted: { label: 'Accepted', of: (now) => (now.attempts === 0 ? 0 : now.sold / now.attempts) },
+  attempts: { label: 'Attempts', of: (now) => now.attempts },
+  sold: { label: 'Sold', of: (now) => now.sold },
+  revenue: { label: 'Revenue', of: (now) => Number(now.revenue) },
+  margin: { label: 'Margin', of: (now) => Number(now.margin) },
+};
+
+/** Which publisher's leads which buyer takes, and what they bring. */
+export function Performance() {
+  const { measure: asked } = useReportSearch();
+  const measure = asked && SHADES[asked] ? asked : 'accepted';
+  return (
+    <ReportPage
+      name="performance"
+      title="Performance"
+      counts="Counts buyer tiers that were tried, by when the lead came."
+      filters={FILTERS}
+      by={BY.join(',')}
+      csvColumns={['attempts', 'sold', 'rejected', 'terrors', 'timeouts', 'filtered', 'revenue', 'payout', 'margin', 'epl']}
+      choice={({ change }) => (
+        <ChoiceRow
+          label="Show"
+          options={Object.entries(SHADES).map(([value, { label }]) => ({ value, label }))}
+          value={measure}
+          onChoose={(value) => change({ measure: value })}
+        />
+      )}
+    >
+      {(view) => <PerformanceBody measure={measure} {...view} />}
+    </ReportPage>
+  );
+}
+
+function PerformanceBody({ measure, ...view }: ReportView<AttemptReportAnswer> & { measure: string }) {
+  const { answer, place, search, change } = view;
+  const { total, totalBefore, rows } = answer;
+  const of = (part: 'publisher' | 'buyer') => new Set(rows.map(({ keys }) => keys[BY.indexOf(part)]!._id)).size;
+  return (
+    <>
+      <ReportFigures
+        figures={[
+          { kind: 'count', label: 'Attempts', now: total.attempts, before: totalBefore.attempts },
+          { kind: 'count', label: 'Sold', now: total.sold, before: totalBefore.sold },
+          {
+            ...{ kind: 'rate', label: 'Accepted' },
+            now: { part: total.sold, whole: total.attempts },
+            before: { part: totalBefore.sold, whole: totalBefore.attempts },
+          },
+          { kind: 'money', label: 'Revenue', now: total.revenue, before: totalBefore.revenue },
+          { kind: 'money', label: 'Margin', now: total.margin, before: totalBefore.margin },
+        ]}
+      />
+      <section className="card" aria-label="Publishers by buyers">
+        <header>
+          <h2>Publishers by buyers</h2>
+          <span className="muted small">
+            {SHADES[measure]!.label}, {sumText(of('publisher'), 'publisher')} at {sumText(of('buyer'), 'buyer')}; the darker, the more
+          </span>
+        </header>
+        {rows.length === 0 ? (
+          <EmptyState title="Nothing in this span.">Choose another span, or take filters away.</EmptyState>
+        ) : (
+          <HeatMap measure={measure} {...view} />
+        )}
+      </section>
+      <ReportTable
+        title="Pairs"
+        name="performance"
+        heads={['Publisher', 'Buyer']}
+        columns={attemptColumns.filter(({ id }) => !/Ms$/.test(id))}
+        rows={rows}
+        rowCount={answer.rowCount}
+        total={total}
+        {...{ place, search, change }}
+        leadsOf={({ keys }) => leadsBehind(search, BY, keys)}
+      />
+    </>
+  );
+}
+
+const sumText = (count: number, one: string) => `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
+
+/** The most busy first, both ways. */
+function byVolume(rows: AttemptReportAnswer['rows'], at: number) {
+  const sums = new Map<string, { name: string; attempts: number }>();
+  for (const { keys, now } of rows) {
+    const { _id, name } = keys[at]!;
+    sums.set(_id, { name, attempts: (sums.get(_id)?.attempts ?? 0) + now.attempts });
+  }
+  return [...sums].sort(([, a], [, b]) => b.attempts - a.attempts).map(([id, { name }]) => ({ id, name }));
+}
+
+function HeatMap({ measure, answer, place, search }: ReportView<AttemptReportAnswer> & { measure: string }) {
+  const { currency, currencyDisplay } = useReporting();
+  const mayRead = useMayReadLeads();
+  const { of } = SHADES[measure]!;
+  const cells = new Map(answer.rows.map((row) => [row.keys.map(({ _id }) => _id).join(' '), row]));
+  const most = Math.max(...answer.rows.map(({ now }) => of(now)), 0);
+  const say = (now: AttemptMeasures): ReactNode => {
+    if (measure === 'accepted') return formatRate(now.sold, now.attempts);
+    if (measure === 'attempts' || measure === 'sold') return formatCount(now[measure]);
+    return formatCents(measure === 'revenue' ? now.revenue : now.margin, currency, currencyDisplay);
+  };
+  const buyers = byVolume(answer.rows, 1);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+    <section className="scroll-x" aria-label="Publishers by buyers, table" tabIndex={0}>
+      <table className="plain-table report-table heat-map">
+        <thead>
+          <tr>
+            <th scope="col">Publisher</th>
+            {buyers.map(({ id, name }) => (
+              <th key={id} scope="col" className="num">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {byVolume(answer.rows, 0).map((publisher) => (
+            <tr key={publisher.id}>
+              <th scope="row">{publisher.name}</th>
+              {buyers.map((buyer) => {
+                const row = cells.get(`${publisher.id} ${buyer.id}`);
+                if (!row)
+                  return (
+                    <td key={buyer.id} className="num muted">
+                      –
+                    </td>
+                  );
+                const shade = most > 0 ? Math.round((Math.max(0, of(row.now)) / most) * 42) : 0;
+                const leads = mayRead ? leadsBehind(search, BY, row.keys) : undefined;
+                return (
+                  <td
+                    key={buyer.id}
+                    className="num heat-cell"
+                    style={{ background: `color-mix(in srgb, var(--s-accent) ${shade}%, var(--s-card))` }}
+                  >
+                    {leads ? (
+                      <Link
+                        to="/setup/$region/$vertical/leads"
+                        params={place}
+                        search={leads as never}
+                        title={`Leads of ${publisher.name} that ${buyer.name} was asked about`}
+                      >
+                        {say(row.now)}
+                      </Link>
+                    ) : (
+                      say(row.now)
+                    )}
+                    <span className="small heat-more">
+                      {measure === 'margin' || measure === 'revenue'
+                        ? formatRate(row.now.sold, row.now.attempts)
+                        : formatCents(row.now.margin, currency, currencyDisplay)}
+                    </span>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

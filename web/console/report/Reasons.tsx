@@ -1,0 +1,183 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { ReasonReportAnswer } from '#contract/report.ts';
+import { formatCount, formatRate } from '#web/ui/format.ts';
+import { EmptyState } from '#web/ui/states.tsx';
+import type { Place } from '../api/lead.ts';
+import { useMayReadLeads } from '../shell/use-place.ts';
+import { narrowing } from './leads-behind.ts';
+import { UnitChoice, unitLabel, usePoints } from './OutcomeChart.tsx';
+import { ReportFigures } from './ReportFigures.tsx';
+import { ReportPage, type ReportView } from './ReportPage.tsx';
+import type { ReportSearch } from './report-search.ts';
+import { SeriesChart } from './SeriesChart.tsx';
+
+const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'buyerId', 'buyerTierId'] as const;
+
+/** Why leads were not sold, and why buyer tiers were passed by. */
+export const Reasons = () => (
+  <ReportPage
+    name="reason"
+    title="Reasons"
+    counts="Reasons are of leads, whichever buyer is chosen; filters are of buyer tiers that were passed by, of which one lead may have several."
+    filters={FILTERS}
+    csvColumns={[]}
+  >
+    {(view) => <ReasonsBody {...view} />}
+  </ReportPage>
+);
+
+function ReasonsBody({ answer, search, place, change }: ReportView<ReasonReportAnswer>) {
+  const { attempts, attemptsBefore, sold, soldBefore, reasons, filterReasons } = answer;
+  const sum = (rows: { count: number; before: number }[], of: 'count' | 'before') => rows.reduce((all, row) => all + row[of], 0);
+  return (
+    <>
+      <ReportFigures
+        figures={[
+          { kind: 'count', label: 'Attempts', now: attempts, before: attemptsBefore },
+          { kind: 'count', label: 'Sold', now: sold, before: soldBefore },
+          { kind: 'count', label: 'Declined', now: sum(reasons, 'count'), before: sum(reasons, 'before'), moreIs: 'bad' },
+          {
+            ...{ kind: 'rate', label: 'Declined of all', moreIs: 'bad' },
+            now: { part: sum(reasons, 'count'), whole: attempts },
+            before: { part: sum(reasons, 'before'), whole: attemptsBefore },
+          },
+          { kind: 'count', label: 'Tiers filtered', now: sum(filterReasons, 'count'), before: sum(filterReasons, 'before'), moreIs: 'bad' },
+        ]}
+      />
+      <ReasonChart answer={answer} search={search} change={change} />
+      <div className="report-pair">
+        <ReasonList
+          title="Why leads were not sold"
+          rows={reasons.map((row) => ({ ...row, note: row.key }))}
+          whole={attempts}
+          wholeBefore={attemptsBefore}
+          ofWhat="Of all leads"
+          place={place}
+          leadsOf={({ key }) => ({ ...narrowing(search), reason: key, test: 'false', pings: 'false' })}
+        />
+        <ReasonList
+          title="Why buyer tiers were passed by"
+          rows={filterReasons.map((row) => ({ ...row, note: `key ${row.key}` }))}
+          whole={sum(filterReasons, 'count')}
+          wholeBefore={sum(filterReasons, 'before')}
+          ofWhat="Of all filtered"
+          place={place}
+        />
+      </div>
+    </>
+  );
+}
+
+function ReasonChart({
+  answer,
+  search,
+  change,
+}: {
+  answer: ReasonReportAnswer;
+  search: ReportSearch;
+  change: (part: ReportSearch) => void;
+}) {
+  const { unit, labels } = usePoints(search, answer.series);
+  const series = useMemo(() => {
+    // The spec shows several reasons under one label: they are one line here.
+    const byLabel = Map.groupBy(answer.reasons, ({ label }) => label);
+    const first = [...byLabel].slice(0, 2);
+    const named = new Set(first.flatMap(([, of]) => of.map(({ key }) => key)));
+    const at = (keep: (key: string) => boolean) =>
+      answer.series.map((point) => point.reasons.reduce((sum, { key, count }) => sum + (keep(key) ? count : 0), 0));
+    const looks = ['main', 'bad'] as const;
+    const shown = first.map(([name, of], index) => ({ name, look: looks[index]!, values: at((key) => of.some((one) => one.key === key)) }));
+    return answer.reasons.length > named.size
+      ? [...shown, { name: 'All other reasons', look: 'faint' as const, values: at((key) => !named.has(key)) }]
+      : shown;
+  }, [answer]);
+  if (series.length === 0) return null;
+  return (
+    <SeriesChart
+      title={`Leads that were not sold, by ${unit}`}
+      unit={unitLabel[unit]}
+      labels={labels}
+      series={series}
+      tools={<UnitChoice search={search} span={answer.span} change={change} />}
+    />
+  );
+}
+
+interface ReasonRow {
+  key: string;
+  label: string;
+  /** The spec's own name of it. */
+  note: string;
+  count: number;
+  before: number;
+}
+
+interface ReasonListProps {
+  title: string;
+  rows: ReasonRow[];
+  whole: number;
+  wholeBefore: number;
+  ofWhat: string;
+  place: Place;
+  leadsOf?: (row: ReasonRow) => Record<string, string>;
+}
+
+function ReasonList({ title, rows, whole, wholeBefore, ofWhat, place, leadsOf }: ReasonListProps) {
+  const mayRead = useMayReadLeads();
+  const most = Math.max(1, ...rows.map(({ count }) => count));
+  return (
+    <section className="card" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+      </header>
+      {rows.length === 0 ? (
+        <EmptyState title="None in this span.">Nothing was declined or passed by.</EmptyState>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        <section className="scroll-x" aria-label={`${title}, table`} tabIndex={0}>
+          <table className="plain-table report-table reason-table">
+            <thead>
+              <tr>
+                <th scope="col">Reason</th>
+                <th scope="col" className="num">
+                  Count
+                </th>
+                <th scope="col" className="num">
+                  {ofWhat}
+                </th>
+                <th scope="col" className="num">
+                  Before
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.key}>
+                  <th scope="row">
+                    {leadsOf && mayRead ? (
+                      <Link to="/setup/$region/$vertical/leads" params={place} search={leadsOf(row) as never} className="link">
+                        {row.label}
+                      </Link>
+                    ) : (
+                      row.label
+                    )}
+                    <span className="muted small reason-note">{row.note}</span>
+                    <span className="reason-track" aria-hidden="true">
+                      <span style={{ width: `${(row.count / most) * 100}%` }} />
+                    </span>
+                  </th>
+                  <td className="num">{formatCount(row.count)}</td>
+                  <td className="num">{formatRate(row.count, whole)}</td>
+                  <td className="num muted">
+                    {formatCount(row.before)} <span className="small">({formatRate(row.before, wholeBefore)})</span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  );
+}

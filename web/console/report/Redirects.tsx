@@ -1,0 +1,107 @@
+import { useMemo } from 'react';
+import type { AttemptReportAnswer } from '#contract/report.ts';
+import { ChoiceRow } from './ChoiceRow.tsx';
+import { leadsBehind } from './leads-behind.ts';
+import { UnitChoice, unitLabel, usePoints } from './OutcomeChart.tsx';
+import { redirectColumns } from './outcome-columns.tsx';
+import { ReportFigures } from './ReportFigures.tsx';
+import { ReportPage, type ReportView } from './ReportPage.tsx';
+import { ReportTable } from './ReportTable.tsx';
+import { DIMENSIONS } from './report-names.ts';
+import { SeriesChart } from './SeriesChart.tsx';
+import { useReportSearch } from './use-report-search.ts';
+
+const WAYS = ['buyer', 'buyerTier', 'publisher', 'publisherTier'];
+const FILTERS = ['campaignId', 'buyerId', 'buyerTierId', 'publisherId', 'publisherTierId'] as const;
+
+/** Sold leads whose consumer was led on to the buyer, or was lost on the way. */
+export function Redirects() {
+  const { by: asked } = useReportSearch();
+  const by = asked && WAYS.includes(asked) ? asked : 'buyer';
+  return (
+    <ReportPage
+      name="redirect"
+      title="Redirects"
+      counts="Counts links of ours that publishers were given for sold leads; where a publisher gets the buyer's own address, nothing is known. A delay runs from the link given to the link followed."
+      filters={FILTERS}
+      by={by}
+      csvColumns={['sold', 'links', 'followed', 'followP50Ms', 'followP90Ms', 'revenue']}
+      choice={({ change }) => (
+        <ChoiceRow
+          label="By"
+          options={WAYS.map((value) => ({ value, label: DIMENSIONS[value]!.label }))}
+          value={by}
+          onChoose={(value) => change({ by: value, sort: undefined })}
+        />
+      )}
+    >
+      {(view) => <RedirectBody {...view} />}
+    </ReportPage>
+  );
+}
+
+function RedirectBody({ answer, place, search, change }: ReportView<AttemptReportAnswer>) {
+  const by = answer.by[0]!;
+  const { total, totalBefore } = answer;
+  const { unit, labels } = usePoints(search, answer.series);
+  const series = useMemo(
+    () => [
+      { name: 'Redirected', look: 'main' as const, values: answer.series.map(({ now }) => now.followed) },
+      { name: 'Not redirected', look: 'bad' as const, values: answer.series.map(({ now }) => now.links - now.followed) },
+      {
+        name: 'Redirected in the span before',
+        look: 'before' as const,
+        values: answer.series.map((_, at) => answer.seriesBefore[at]?.now.followed ?? null),
+      },
+    ],
+    [answer],
+  );
+  const { label, many, filter, next } = DIMENSIONS[by]!;
+  return (
+    <>
+      <ReportFigures
+        figures={[
+          { kind: 'count', label: 'Sold', now: total.sold, before: totalBefore.sold },
+          { kind: 'count', label: 'Links given', now: total.links, before: totalBefore.links },
+          { kind: 'count', label: 'Redirected', now: total.followed, before: totalBefore.followed },
+          {
+            ...{ kind: 'rate', label: 'Of the links' },
+            now: { part: total.followed, whole: total.links },
+            before: { part: totalBefore.followed, whole: totalBefore.links },
+          },
+          {
+            ...{ kind: 'count', label: 'Not redirected', moreIs: 'bad' },
+            now: total.links - total.followed,
+            before: totalBefore.links - totalBefore.followed,
+          },
+          { kind: 'time', label: 'Half of them within', now: total.followP50Ms, before: totalBefore.followP50Ms },
+          { kind: 'time', label: 'Nine of ten within', now: total.followP90Ms, before: totalBefore.followP90Ms },
+        ]}
+      />
+      <SeriesChart
+        title={`Consumers by ${unit}`}
+        unit={unitLabel[unit]}
+        labels={labels}
+        series={series}
+        tools={<UnitChoice search={search} span={answer.span} change={change} />}
+      />
+      <ReportTable
+        title={many}
+        name="redirect"
+        heads={[label]}
+        columns={redirectColumns}
+        rows={answer.rows.filter(({ now }) => now.sold > 0)}
+        rowCount={answer.rows.filter(({ now }) => now.sold > 0).length}
+        total={total}
+        {...{ place, search, change }}
+        narrow={({ keys }) =>
+          filter && next && next !== 'subId' && keys[0]!._id ? { [filter]: keys[0]!._id, by: next, sort: undefined } : undefined
+        }
+        leadsOf={({ keys }) => {
+          const leads = leadsBehind(search, [by], keys);
+          return leads && { ...leads, status: 'sold' };
+        }}
+      />
+    </>
+  );
+}

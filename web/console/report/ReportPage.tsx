@@ -1,0 +1,225 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { TextChip } from '#web/ui/ChipFrame.tsx';
+import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
+import { formatLongMinute } from '#web/ui/format.ts';
+import { IconDownload, IconFileText, IconReload } from '#web/ui/icons.ts';
+import { PeriodChip } from '#web/ui/PeriodChip.tsx';
+import { spans } from '#web/ui/period.ts';
+import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
+import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { timeZoneLabel, wallMinuteOf } from '#web/ui/zone.ts';
+import { leadChoices } from '../api/choices.ts';
+import type { Place } from '../api/lead.ts';
+import { type ReportName, reportQuery } from '../api/report.ts';
+import { downloadCsv } from '../download-csv.ts';
+import { usePermissionHere, usePlaceName } from '../shell/use-place.ts';
+import { rememberTimeSpan } from '../time-span.ts';
+import { REPORT_TABS } from './report-names.ts';
+import { type FilterName, filterNames, instantsOf, type ReportSearch, spanOf, toReportQuery } from './report-search.ts';
+import '../shell/page-tabs.css';
+import './report.css';
+
+type Answer<Name extends ReportName> = Awaited<ReturnType<NonNullable<ReturnType<typeof reportQuery<Name>>['queryFn']>>> & {
+  asOf: string;
+  before: { from: string; to: string };
+};
+
+export interface ReportView<Of> {
+  place: Place;
+  search: ReportSearch;
+  answer: Of;
+  /** Fetching again: what is shown is dimmed. */
+  isStale: boolean;
+  change: (part: ReportSearch) => void;
+}
+
+interface ReportPageProps<Name extends ReportName> {
+  name: Name;
+  title: string;
+  /** What is counted, in one sentence. */
+  counts: string;
+  filters: readonly FilterName[];
+  by?: string;
+  /** The names of the columns in sight; a report without has no file. */
+  csvColumns?: readonly string[];
+  /** Beside the filters. */
+  choice?: (view: { search: ReportSearch; change: (part: ReportSearch) => void }) => ReactNode;
+  children: (view: ReportView<Answer<Name>>) => ReactNode;
+}
+
+/** The frame of every report: which one, of what span, narrowed to what, and its states. */
+export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>) {
+  const { name, title, counts, filters, by, csvColumns, choice, children } = props;
+  const place = useParams({ strict: false }) as Place;
+  const search = useSearch({ strict: false }) as ReportSearch;
+  const navigate = useNavigate();
+  const placeName = usePlaceName();
+  const { zone } = useReporting();
+  const report = useQuery(reportQuery(name, { place, search, by, filters, zone })) as unknown as UseQueryResult<Answer<Name>>;
+  const change = (part: ReportSearch) =>
+    void navigate({ to: '.', search: { ...search, ...part } as never, replace: true, resetScroll: false });
+  const save = () =>
+    downloadCsv(`report-${name}`, {
+      ...toReportQuery(place, search, { by, filters }, zone, Date.now()),
+      columns: (csvColumns ?? []).join(','),
+    });
+  return (
+    <div className="page report-page">
+      <title>{`${title} · ${placeName} · Sluice`}</title>
+      <div className="page-head">
+        <h1>{title}</h1>
+        <SpanText search={search} />
+        <span className="muted small push">{report.data && <TimeAgo at={report.data.asOf} />}</span>
+      </div>
+      <ReportTabs place={place} search={search} />
+      <search className="report-filters no-print" aria-label="Narrow the report">
+        <PeriodChip
+          presets={spans}
+          value={{ from: undefined, to: undefined, ...spanOf(search) }}
+          onChange={(next) => {
+            const period = next.period ?? 'today';
+            rememberTimeSpan({ timespan: period, startDate: next.from ?? '', endDate: next.to ?? '' });
+            change({ period, from: next.from, to: next.to, unit: undefined });
+          }}
+        />
+        <FilterChips place={place} search={search} filters={filters} change={change} />
+        <span className="row push">
+          <button type="button" className="tool-button" onClick={() => void report.refetch()} disabled={report.isFetching}>
+            <IconReload size={15} aria-hidden className={report.isFetching ? 'turning' : undefined} />{' '}
+            {report.isFetching ? 'Loading…' : 'Refresh'}
+          </button>
+          <button type="button" className="tool-button" onClick={() => window.print()}>
+            <IconFileText size={15} aria-hidden /> Print
+          </button>
+          {csvColumns && (
+            <button
+              type="button"
+              className="tool-button"
+              onClick={save}
+              disabled={!report.data}
+              title="Every row, with the columns shown here"
+            >
+              <IconDownload size={15} aria-hidden /> CSV
+            </button>
+          )}
+        </span>
+      </search>
+      {choice?.({ search, change })}
+      {report.data ? (
+        <div className="report-body" data-stale={report.isPlaceholderData || undefined} aria-busy={report.isPlaceholderData}>
+          {report.isError && (
+            <p className="bad small" role="alert">
+              Not refreshed: {report.error.message}
+            </p>
+          )}
+          {children({ place, search, answer: report.data, isStale: report.isPlaceholderData, change })}
+          <p className="muted small report-foot">
+            {counts} Test leads are left out; a return counts where its lead does. Compared with <BeforeText {...report.data.before} />.
+          </p>
+        </div>
+      ) : report.isError ? (
+        <div className="card">
+          <ErrorState error={report.error} onRetry={() => void report.refetch()} />
+        </div>
+      ) : (
+        <div className="card card-body report-blank">
+          <SkeletonLines count={12} height={22} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function SpanText({ search }: { search: ReportSearch }) {
+  const { zone } = useReporting();
+  const { from, to } = instantsOf(search, zone, Date.now());
+  return (
+    <span className="muted">
+      <MomentText at={from} /> to <MomentText at={new Date(Date.parse(to) - 60_000).toISOString()} /> ({timeZoneLabel[zone]})
+    </span>
+  );
+}
+
+const BeforeText = ({ from, to }: { from: string; to: string }) => (
+  <>
+    <MomentText at={from} /> to <MomentText at={new Date(Date.parse(to) - 60_000).toISOString()} />
+  </>
+);
+
+function MomentText({ at }: { at: string }) {
+  const { zone } = useReporting();
+  return <time dateTime={at}>{formatLongMinute(wallMinuteOf(Date.parse(at), zone))}</time>;
+}
+
+/** The reports that may be opened here; the span goes along. */
+function ReportTabs({ place, search }: { place: Place; search: ReportSearch }) {
+  const allowed = usePermissionHere()?.pageStatePermission ?? {};
+  const { pathname } = useLocation();
+  const { period, from, to } = search;
+  return (
+    <nav className="page-tabs no-print" aria-label="Reports">
+      {REPORT_TABS.filter(({ page }) => allowed[page]).map(({ route, label }) => (
+        <Link
+          key={route}
+          to="/setup/$region/$vertical/$"
+          params={{ ...place, _splat: route }}
+          search={{ ...(period && { period }), ...(from && { from }), ...(to && { to }) } as never}
+          activeProps={{}}
+          {...(pathname.endsWith(`/${route}`) && { 'aria-current': 'page' as const })}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const CHIPS: Record<Exclude<FilterName, 'subId'>, { name: string; of: Parameters<typeof leadChoices>[1]; many: string }> = {
+  campaignId: { name: 'Campaign', of: 'campaign', many: 'campaigns' },
+  publisherId: { name: 'Publisher', of: 'publisher', many: 'publishers' },
+  publisherTierId: { name: 'Publisher tier', of: 'publisherTier', many: 'publisher tiers' },
+  buyerId: { name: 'Buyer', of: 'buyer', many: 'buyers' },
+  buyerTierId: { name: 'Buyer tier', of: 'buyerTier', many: 'buyer tiers' },
+};
+
+interface FilterChipsProps {
+  place: Place;
+  search: ReportSearch;
+  filters: readonly FilterName[];
+  change: (part: ReportSearch) => void;
+}
+
+function FilterChips({ place, search, filters, change }: FilterChipsProps) {
+  return (
+    <>
+      {filters.map((filter) => {
+        if (filter === 'subId')
+          return search.subId === undefined ? null : (
+            <TextChip key={filter} name="Sub id" text={search.subId} onClear={() => change({ subId: undefined })} />
+          );
+        const { name, of, many } = CHIPS[filter];
+        return (
+          <ChoiceChip
+            key={filter}
+            name={name}
+            source={leadChoices(place, of)}
+            value={search[filter]}
+            emptyText={`No ${many} found.`}
+            onChange={(value) => change({ [filter]: value })}
+          />
+        );
+      })}
+      {filters.some((one) => search[one] !== undefined) && (
+        <button
+          type="button"
+          className="bare link clear-all"
+          onClick={() => change(Object.fromEntries(filterNames.map((one) => [one, undefined])))}
+        >
+          Clear all
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,235 @@
+import { Checkbox, Popover } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatCount } from '#web/ui/format.ts';
+import { IconAdjustmentsHorizontal, IconArrowDown, IconArrowUp } from '#web/ui/icons.ts';
+import { EmptyState } from '#web/ui/states.tsx';
+import type { Place } from '../api/lead.ts';
+import { useMayReadLeads, useSetup } from '../shell/use-place.ts';
+import type { ReportSearch } from './report-search.ts';
+
+export interface ReportColumn<Measures> {
+  id: string;
+  head: string;
+  cell: (now: Measures) => ReactNode;
+  /** What it is sorted by; null goes last. */
+  value: (now: Measures) => number | null;
+  /** Not in sight until it is chosen. */
+  isExtra?: true;
+}
+
+export interface ReportRow<Measures> {
+  keys: { _id: string; name: string }[];
+  now: Measures;
+}
+
+interface ReportTableProps<Measures> {
+  title: string;
+  /** Of its storage, beside the person's id. */
+  name: string;
+  heads: readonly string[];
+  columns: readonly ReportColumn<Measures>[];
+  rows: readonly ReportRow<Measures>[];
+  rowCount: number;
+  total: Measures;
+  place: Place;
+  search: ReportSearch;
+  change: (part: ReportSearch) => void;
+  /** What a click on a value narrows the report to; undefined where there is nothing below it. */
+  narrow?: (row: ReportRow<Measures>) => ReportSearch | undefined;
+  /** Which leads stand behind a row. */
+  leadsOf?: (row: ReportRow<Measures>) => Record<string, string> | undefined;
+}
+
+const sorted = <Measures,>(rows: readonly ReportRow<Measures>[], columns: readonly ReportColumn<Measures>[], sort: string | undefined) => {
+  const column = columns.find(({ id }) => id === sort?.replace('-', ''));
+  if (!column) return rows;
+  const sign = sort!.startsWith('-') ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    const [one, other] = [column.value(a.now), column.value(b.now)];
+    if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
+    return sign * (one - other);
+  });
+};
+
+/** The columns this person has in sight, and the choice of them. */
+export function useColumnsInSight<Measures>(name: string, columns: readonly ReportColumn<Measures>[]) {
+  const { user } = useSetup();
+  const byDefault = columns.filter(({ isExtra }) => !isExtra).map(({ id }) => id);
+  const [ids, setIds] = useLocalStorage<string[]>({
+    key: `reportColumns:${name}:${user._id}`,
+    defaultValue: byDefault,
+    getInitialValueInEffect: false,
+  });
+  return { shown: columns.filter(({ id }) => ids.includes(id)), ids, setIds, byDefault };
+}
+
+/** One line a value, the totals below; sorted by any figure, and narrowed or drilled down by its name. */
+export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
+  const { title, name, heads, columns, rows, rowCount, total, place, search, change, narrow, leadsOf } = props;
+  const { shown, ids, setIds, byDefault } = useColumnsInSight(name, columns);
+  const mayRead = useMayReadLeads();
+  return (
+    <section className="card report-table-card" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        <span className="muted small tabular">
+          {rows.length < rowCount
+            ? `The ${formatCount(rows.length)} with the most attempts of ${formatCount(rowCount)}; the file has all`
+            : formatCount(rowCount)}
+        </span>
+        <ColumnChoice columns={columns} ids={ids} onChange={setIds} onReset={() => setIds(byDefault)} />
+      </header>
+      {rows.length === 0 ? (
+        <EmptyState title="Nothing in this span.">Choose another span, or take filters away.</EmptyState>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        <section className="scroll-x" aria-label={`${title}, table`} tabIndex={0}>
+          <table className="plain-table report-table">
+            <thead>
+              <tr>
+                {heads.map((head) => (
+                  <th key={head} scope="col">
+                    {head}
+                  </th>
+                ))}
+                {shown.map((column) => (
+                  <SortHead key={column.id} column={column} sort={search.sort} onSort={(sort) => change({ sort })} />
+                ))}
+                {leadsOf && mayRead && (
+                  <th scope="col" className="no-print">
+                    <span className="sr-only">Leads</span>
+                  </th>
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              {sorted(rows, columns, search.sort).map((row) => (
+                <Line
+                  key={row.keys.map(({ _id }) => _id).join(' ')}
+                  {...{ row, shown, place, change, narrow, leadsOf: mayRead ? leadsOf : undefined }}
+                />
+              ))}
+            </tbody>
+            <tfoot>
+              <tr>
+                <th scope="row" colSpan={heads.length}>
+                  Total
+                </th>
+                {shown.map(({ id, cell }) => (
+                  <td key={id} className="num">
+                    {cell(total)}
+                  </td>
+                ))}
+                {leadsOf && mayRead && <td className="no-print" />}
+              </tr>
+            </tfoot>
+          </table>
+        </section>
+      )}
+    </section>
+  );
+}
+
+interface LineProps<Measures> extends Pick<ReportTableProps<Measures>, 'place' | 'change'> {
+  narrow: ReportTableProps<Measures>['narrow'] | undefined;
+  leadsOf: ReportTableProps<Measures>['leadsOf'] | undefined;
+  row: ReportRow<Measures>;
+  shown: readonly ReportColumn<Measures>[];
+}
+
+function Line<Measures>({ row, shown, place, change, narrow, leadsOf }: LineProps<Measures>) {
+  const below = narrow?.(row);
+  const leads = leadsOf?.(row);
+  const name = row.keys.map((key) => key.name).join(' · ');
+  return (
+    <tr>
+      {row.keys.map((key, at) => (
+        <th key={key._id} scope="row">
+          {below && at === row.keys.length - 1 ? (
+            <button type="button" className="bare link report-name" onClick={() => change(below)}>
+              {key.name}
+            </button>
+          ) : (
+            key.name
+          )}
+        </th>
+      ))}
+      {shown.map(({ id, cell }) => (
+        <td key={id} className="num">
+          {cell(row.now)}
+        </td>
+      ))}
+      {leadsOf && (
+        <td className="no-print">
+          {leads && (
+            <Link
+              to="/setup/$region/$vertical/leads"
+              params={place}
+              search={leads as never}
+              className="link small"
+              aria-label={`Leads of ${name}`}
+            >
+              Leads
+            </Link>
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+interface SortHeadProps<Measures> {
+  column: ReportColumn<Measures>;
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
+}
+
+function SortHead<Measures>({ column: { id, head }, sort, onSort }: SortHeadProps<Measures>) {
+  const order = sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : undefined;
+  // The most first is what one looks for.
+  const next = order === undefined ? `-${id}` : order === 'descending' ? id : undefined;
+  return (
+    <th scope="col" className="num" {...(order && { 'aria-sort': order })}>
+      <button type="button" className="bare report-sort" onClick={() => onSort(next)}>
+        {head}
+        {order === 'ascending' && <IconArrowUp size={13} aria-hidden />}
+        {order === 'descending' && <IconArrowDown size={13} aria-hidden />}
+      </button>
+    </th>
+  );
+}
+
+interface ColumnChoiceProps<Measures> {
+  columns: readonly ReportColumn<Measures>[];
+  ids: readonly string[];
+  onChange: (ids: string[]) => void;
+  onReset: () => void;
+}
+
+function ColumnChoice<Measures>({ columns, ids, onChange, onReset }: ColumnChoiceProps<Measures>) {
+  return (
+    <Popover position="bottom-end" withRoles={false} trapFocus returnFocus>
+      <Popover.Target>
+        <button type="button" className="tool-button push no-print" aria-haspopup="dialog">
+          <IconAdjustmentsHorizontal size={15} aria-hidden /> Columns
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label="Columns to show" className="column-choice">
+        {columns.map(({ id, head }) => (
+          <Checkbox
+            key={id}
+            size="md"
+            label={head}
+            checked={ids.includes(id)}
+            onChange={(event) => onChange(event.currentTarget.checked ? [...ids, id] : ids.filter((one) => one !== id))}
+          />
+        ))}
+        <button type="button" className="bare link small" onClick={onReset}>
+          As at the start
+        </button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { leadsBehind } from './leads-behind.ts';
+
+test('the leads of a row are those of its value, within what the report is narrowed to', () => {
+  expect(leadsBehind({ period: 'lastWeek', campaignId: 'c' }, ['publisherTier'], [{ _id: 't' }])).toEqual({
+    ...{ period: 'lastWeek', campaignId: 'c', publisherTierId: 't', test: 'false', pings: 'false' },
+  });
+  const range = { period: 'customRange', from: '2026-11-01T00:00', to: '2026-11-02T00:00' } as const;
+  expect(leadsBehind({ ...range, sort: '-sold' }, ['publisher', 'buyer'], [{ _id: 'p' }, { _id: 'b' }])).toEqual({
+    ...{ ...range, publisherId: 'p', buyerId: 'b', test: 'false', pings: 'false' },
+  });
+});
+test('a group or a variant is nothing the list can be narrowed to', () => {
+  expect(leadsBehind({ period: 'today' }, ['group'], [{ _id: 'g' }])).toBeUndefined();
+});

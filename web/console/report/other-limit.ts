@@ -1,0 +1,42 @@
+/** What another time limit would have cost or won, out of how long answers took. */
+import type { TimeoutReportAnswer } from '#contract/report.ts';
+
+type Tier = TimeoutReportAnswer['tiers'][number];
+
+export interface OtherLimit {
+  /** Answers, and sales among them, that took longer than the limit: they would have been time-outs. */
+  lostAnswers: number;
+  lostSales: number;
+  /** Late accepts that came within it. */
+  wonSales: number;
+}
+
+/** To within the 9 percent that a bucket is wide: what falls into the bucket of the limit counts as within it. */
+export function otherLimit({ buckets, lates }: Pick<Tier, 'buckets' | 'lates'>, limitMs: number): OtherLimit {
+  const longer = buckets.filter(({ fromMs }) => fromMs >= limitMs);
+  const sum = (of: (bucket: Tier['buckets'][number]) => number) => longer.reduce((all, bucket) => all + of(bucket), 0);
+  return {
+    lostAnswers: sum(({ calls, timeouts }) => calls - timeouts),
+    lostSales: sum(({ sold }) => sold),
+    wonSales: lates.reduce((all, { fromMs, calls }) => all + (fromMs < limitMs ? calls : 0), 0),
+  };
+}
+
+/** A limit that hardly any answer would miss: half as long again as what 99 of 100 take, in tenths of a second; null without answers. */
+export const suggestedLimitMs = ({ p99Ms }: Pick<Tier, 'p99Ms'>): number | null =>
+  p99Ms === null ? null : Math.max(100, Math.ceil((p99Ms * 1.5) / 100) * 100);
+
+const EDGES = [
+  0, 25, 50, 100, 150, 200, 300, 400, 500, 750, 1000, 1500, 2000, 3000, 4000, 5000, 7500, 10_000, 15_000, 20_000, 30_000, 60_000,
+];
+
+/** The buckets as few bars that people can read, from the first to the last that has something. */
+export function barsOf(buckets: Tier['buckets']): { fromMs: number; answered: number; timeouts: number }[] {
+  const bars = EDGES.map((fromMs, at) => {
+    const within = buckets.filter((bucket) => bucket.fromMs >= fromMs && bucket.fromMs < (EDGES[at + 1] ?? Number.POSITIVE_INFINITY));
+    const timeouts = within.reduce((sum, bucket) => sum + bucket.timeouts, 0);
+    return { fromMs, timeouts, answered: within.reduce((sum, bucket) => sum + bucket.calls, 0) - timeouts };
+  });
+  const isUsed = (bar: (typeof bars)[number]) => bar.answered + bar.timeouts > 0;
+  return bars.slice(Math.max(0, bars.findIndex(isUsed)), bars.findLastIndex(isUsed) + 1);
+}

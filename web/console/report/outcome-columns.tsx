@@ -1,0 +1,110 @@
+import type { AttemptMeasures, LeadMeasures } from '#contract/report.ts';
+import { formatCount, formatElapsed, formatRate } from '#web/ui/format.ts';
+import { MoneyText } from '#web/ui/reporting.tsx';
+import { OutcomeBar } from './OutcomeBar.tsx';
+import type { ReportColumn } from './ReportTable.tsx';
+
+type Both = LeadMeasures | AttemptMeasures;
+type CountName = {
+  [Name in keyof LeadMeasures & keyof AttemptMeasures]: LeadMeasures[Name] extends number ? Name : never;
+}[keyof LeadMeasures & keyof AttemptMeasures];
+type MoneyName = Exclude<keyof LeadMeasures & keyof AttemptMeasures, CountName>;
+
+const count = (id: CountName, head: string, isExtra?: true): ReportColumn<Both> => ({
+  id,
+  head,
+  cell: (now) => <span className={now[id] === 0 ? 'muted' : undefined}>{formatCount(now[id])}</span>,
+  value: (now) => now[id],
+  ...(isExtra && { isExtra }),
+});
+const money = (id: MoneyName, head: string, isExtra?: true): ReportColumn<Both> => ({
+  id,
+  head,
+  cell: (now) => <MoneyText amount={now[id]} faint />,
+  value: (now) => Number(now[id]),
+  ...(isExtra && { isExtra }),
+});
+const time = (
+  id: 'p50Ms' | 'p75Ms' | 'p90Ms' | 'followP50Ms' | 'followP90Ms',
+  head: string,
+  isExtra?: true,
+): ReportColumn<AttemptMeasures> => ({
+  id,
+  head,
+  cell: (now) => (now[id] === null ? <span className="muted">–</span> : formatElapsed(now[id])),
+  value: (now) => now[id],
+  ...(isExtra && { isExtra }),
+});
+
+export const share = <Measures,>(
+  id: string,
+  head: string,
+  part: (now: Measures) => number,
+  whole: (now: Measures) => number,
+): ReportColumn<Measures> => ({
+  id,
+  head,
+  cell: (now) => formatRate(part(now), whole(now)),
+  value: (now) => (whole(now) === 0 ? null : part(now) / whole(now)),
+});
+
+const outcomes: readonly ReportColumn<Both>[] = [
+  count('attempts', 'Attempts'),
+  {
+    id: 'outcomes',
+    head: 'Outcomes',
+    cell: (now) => <OutcomeBar now={now} />,
+    value: (now) => (now.attempts === 0 ? null : now.sold / now.attempts),
+  },
+  count('sold', 'Sold'),
+  share(
+    'soldShare',
+    'Accepted',
+    (now) => now.sold,
+    (now) => now.attempts,
+  ),
+  count('rejected', 'Rejected'),
+  count('terrors', 'Errors'),
+  count('timeouts', 'Time-outs'),
+  count('filtered', 'Filtered'),
+];
+const returns: readonly ReportColumn<Both>[] = [count('returned', 'Returned', true), money('returnedRevenue', 'Returned revenue', true)];
+
+export const leadColumns: readonly ReportColumn<LeadMeasures>[] = [
+  ...outcomes,
+  { id: 'open', head: 'Open', cell: (now) => formatCount(now.open), value: (now) => now.open, isExtra: true },
+  ...[money('revenue', 'Revenue'), money('payout', 'Payout'), money('margin', 'Margin'), money('epl', 'EPL')],
+  ...[...returns, money('returnedPayout', 'Returned payout', true), count('pings', 'Pings', true), count('bids', 'Bids', true)],
+];
+
+export const attemptColumns: readonly ReportColumn<AttemptMeasures>[] = [
+  ...outcomes,
+  ...[money('revenue', 'Revenue'), money('payout', 'Payout', true), money('margin', 'Margin'), money('epl', 'EPL', true)],
+  ...[time('p50Ms', 'Median'), time('p75Ms', 'p75', true), time('p90Ms', 'p90')],
+  ...[count('pings', 'Pings', true), count('bids', 'Bids', true)],
+  {
+    ...share<AttemptMeasures>(
+      'winRate',
+      'Bids won',
+      (now) => now.wins,
+      (now) => now.bids,
+    ),
+    isExtra: true,
+  },
+  ...returns,
+];
+
+export const redirectColumns: readonly ReportColumn<AttemptMeasures>[] = [
+  count('sold', 'Sold'),
+  { id: 'links', head: 'Links given', cell: (now) => formatCount(now.links), value: (now) => now.links },
+  { id: 'followed', head: 'Redirected', cell: (now) => formatCount(now.followed), value: (now) => now.followed },
+  share(
+    'followedShare',
+    'Of the links',
+    (now) => now.followed,
+    (now) => now.links,
+  ),
+  { id: 'lost', head: 'Not redirected', cell: (now) => formatCount(now.links - now.followed), value: (now) => now.links - now.followed },
+  ...[time('followP50Ms', 'Median delay'), time('followP90Ms', 'p90 delay')],
+  money('revenue', 'Revenue'),
+];

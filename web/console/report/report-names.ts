@@ -1,0 +1,32 @@
+/** The report pages beside each other, and what each tells apart. */
+import type { FilterName } from './report-search.ts';
+
+export const REPORT_TABS = [
+  { page: 'leadFlow-Inbound', route: 'lead-flow/inbound', label: 'Inbound' },
+  { page: 'leadFlow-Outbound', route: 'lead-flow/outbound', label: 'Outbound' },
+  { page: 'leadFlow-Trending', route: 'lead-flow/trending', label: 'Trending' },
+  { page: 'leadFlow-ReasonReport', route: 'lead-flow/reason-report', label: 'Reasons' },
+  { page: 'leadFlow-RedirectReport', route: 'lead-flow/redirect-report', label: 'Redirects' },
+  { page: 'leadFlow-PerformanceReport', route: 'lead-flow/performance-report', label: 'Performance' },
+  { page: 'buyer-timeout-track', route: 'lead-flow/buyer-timeout-track', label: 'Time-outs' },
+] as const;
+
+export interface DimensionLook {
+  label: string;
+  /** How its values are called together. */
+  many: string;
+  /** What a value narrows the report to, and what that report is then told by. */
+  filter?: FilterName;
+  next?: string;
+}
+
+export const DIMENSIONS: Record<string, DimensionLook> = {
+  publisher: { label: 'Publisher', many: 'Publishers', filter: 'publisherId', next: 'publisherTier' },
+  publisherTier: { label: 'Publisher tier', many: 'Publisher tiers', filter: 'publisherTierId', next: 'subId' },
+  campaign: { label: 'Campaign', many: 'Campaigns', filter: 'campaignId' },
+  subId: { label: 'Sub id', many: 'Sub ids', filter: 'subId' },
+  variant: { label: 'Variant', many: 'Variants of A/B tests' },
+  buyer: { label: 'Buyer', many: 'Buyers', filter: 'buyerId', next: 'buyerTier' },
+  buyerTier: { label: 'Buyer tier', many: 'Buyer tiers', filter: 'buyerTierId' },
+  group: { label: 'Group', many: 'Groups of trees' },
+};

@@ -1,0 +1,59 @@
+/** The report pages of lead flow below region and vertical (console §2; product.md, keys 3 to 5, 7 to 9 and 12). */
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { onlyMeant } from '../only-meant.ts';
+import { readReportSearch } from './report-search.ts';
+
+export const reportRoutes = <Parent extends AnyRoute>(parent: Parent) => {
+  const search = { validateSearch: onlyMeant(readReportSearch) };
+  const getParentRoute = () => parent;
+  return [
+    createRoute({
+      getParentRoute,
+      ...search,
+      path: '/lead-flow/inbound',
+      component: lazyRouteComponent(() => import('./Inbound.tsx'), 'Inbound'),
+    }),
+    createRoute({
+      getParentRoute,
+      ...search,
+      path: '/subId-specific-report',
+      component: lazyRouteComponent(() => import('./Inbound.tsx'), 'SubIds'),
+    }),
+    createRoute({
+      getParentRoute,
+      ...search,
+      path: '/lead-flow/outbound',
+      component: lazyRouteComponent(() => import('./Outbound.tsx'), 'Outbound'),
+    }),
+    createRoute({
+      getParentRoute,
+      ...search,
+      path: '/lead-flow/reason-report',
+      component: lazyRouteComponent(() => import('./Reasons.tsx'), 'Reasons'),
+    }),
+    createRoute({
+      getParentRoute,
+      ...search,
+      path: '/lead-flow/trending',
+      component: lazyRouteComponent(() => import('./Trending.tsx'), 'Trending'),
+    }),
+    createRoute({
+      getParentRoute,
+      ...search,
+      path: '/lead-flow/redirect-report',
+      component: lazyRouteComponent(() => import('./Redirects.tsx'), 'Redirects'),
+    }),
+    createRoute({
+      getParentRoute,
+      ...search,
+      path: '/lead-flow/performance-report',
+      component: lazyRouteComponent(() => import('./Performance.tsx'), 'Performance'),
+    }),
+    createRoute({
+      getParentRoute,
+      ...search,
+      path: '/lead-flow/buyer-timeout-track',
+      component: lazyRouteComponent(() => import('./Timeouts.tsx'), 'Timeouts'),
+    }),
+  ] as const;
+};

@@ -1,0 +1,94 @@
+/** What the address of a report says, and what is asked of the server for it. */
+import type { ReportUnit } from '#contract/report.ts';
+import { beforeInstants, customInstants, type InstantRange, type Span, spanInstants, spans } from '#web/ui/period.ts';
+import type { TimeZone } from '#web/ui/zone.ts';
+import type { Place } from '../api/lead.ts';
+import { readTimeSpan } from '../time-span.ts';
+
+export interface ReportSearch {
+  period?: Span | undefined;
+  /** Wall-clock minutes of the reporting zone, only with `customRange`. */
+  from?: string | undefined;
+  to?: string | undefined;
+  by?: string | undefined;
+  unit?: ReportUnit | undefined;
+  /** Of a chart, a map or a matrix. */
+  measure?: string | undefined;
+  /** A column, with a minus before it from the most to the least. */
+  sort?: string | undefined;
+  campaignId?: string | undefined;
+  publisherId?: string | undefined;
+  publisherTierId?: string | undefined;
+  subId?: string | undefined;
+  buyerId?: string | undefined;
+  buyerTierId?: string | undefined;
+}
+
+export const filterNames = ['campaignId', 'publisherId', 'publisherTierId', 'subId', 'buyerId', 'buyerTierId'] as const;
+export type FilterName = (typeof filterNames)[number];
+export const units = ['hour', 'day', 'week', 'month'] as const satisfies readonly ReportUnit[];
+
+const readText = (value: unknown, longest: number) =>
+  (typeof value === 'string' || typeof value === 'number') && String(value).trim() !== '' ? String(value).slice(0, longest) : undefined;
+const readWord = (value: unknown) => (typeof value === 'string' && /^-?[A-Za-z0-9,]{1,60}$/.test(value) ? value : undefined);
+const readMinute = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? value : undefined);
+
+/** A value that cannot be meant falls away. */
+export function readReportSearch(raw: Record<string, unknown>): ReportSearch {
+  const period = spans.find((one) => one === raw.period);
+  const [from, to] = [readMinute(raw.from), readMinute(raw.to)];
+  const isRange = period === 'customRange' && from !== undefined && to !== undefined;
+  const search: ReportSearch = {
+    period: period === 'customRange' && !isRange ? undefined : period,
+    ...(isRange && { from, to }),
+    by: readWord(raw.by),
+    unit: units.find((one) => one === raw.unit),
+    measure: readWord(raw.measure),
+    sort: readWord(raw.sort),
+    ...Object.fromEntries(filterNames.map((name) => [name, readText(raw[name], name === 'subId' ? 200 : 60)])),
+  };
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+}
+
+/** The span in the address, or else the one last chosen anywhere (console §3), or today. */
+export function spanOf(search: ReportSearch): { period: Span; from?: string | undefined; to?: string | undefined } {
+  if (search.period) return { period: search.period, from: search.from, to: search.to };
+  const last = readTimeSpan();
+  return { period: last.timespan, ...(last.timespan === 'customRange' && { from: last.startDate, to: last.endDate }) };
+}
+
+export function instantsOf(search: ReportSearch, zone: TimeZone, nowMs: number): InstantRange {
+  const { period, from, to } = spanOf(search);
+  if (period !== 'customRange') return spanInstants(period, nowMs, zone);
+  return from && to ? customInstants(from, to, zone) : spanInstants('today', nowMs, zone);
+}
+
+const DAY_MS = 86_400_000;
+
+/** As fine as can still be read. */
+export function unitOf(search: ReportSearch, { from, to }: InstantRange): ReportUnit {
+  if (search.unit) return search.unit;
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
+  return days <= 2.1 ? 'hour' : days <= 95 ? 'day' : days <= 750 ? 'week' : 'month';
+}
+
+/** The call's own query. Of the filters, those that the report knows. */
+export function toReportQuery(
+  place: Place,
+  search: ReportSearch,
+  { by, filters }: { by?: string | undefined; filters: readonly FilterName[] },
+  zone: TimeZone,
+  nowMs: number,
+): Record<string, string> {
+  const span = instantsOf(search, zone, nowMs);
+  const { period } = spanOf(search);
+  const before = beforeInstants(period, span, nowMs, zone);
+  const given = Object.fromEntries(filters.map((name) => [name, search[name]]));
+  const all = {
+    ...{ region: place.region, vertical: place.vertical, timeZone: zone },
+    ...{ ...span, beforeFrom: before.from, beforeTo: before.to, unit: unitOf(search, span) },
+    ...(by && { by }),
+    ...given,
+  };
+  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
