@@ -12,6 +12,7 @@ import type { StoredFields } from '#server/lead/lead-view.sql.ts';
 import { DOTS, isMasked } from '#server/lead/mask.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import { SEALED_AS as REDIRECT } from '#server/redirect/redirect.sql.ts';
+import { markReport } from '#server/report/mark-report.sql.ts';
 
 export interface ErasedFrom {
   /** The vertical's fields, and the names of those that leads are found by. */
@@ -47,6 +48,7 @@ export async function eraseLead(
   if (stored.erased) return { erasedBefore: 1 };
   if (!lead.explained && Number(lead.age_ms) < UNDER_WAY_MS) return { underWay: 1 };
   const { fields, searchable } = await from(lead.vertical_id);
+  await markReport(tx, organizationId, [leadId]);
   const hide = hider(fields, stored);
   await tx
     .updateTable('lead')
