@@ -42,6 +42,8 @@ it('console §2: found by any spelling, handed out as a file, erased after a wor
   const { page, complaints, close } = await openSignedIn(browser, node.url, owner, {
     at: `${node.url}/#!/setup/us/payday/lead-flow/data-request`,
   });
+  const tab = page.getByRole('navigation', { name: 'Reports' }).getByRole('link', { name: 'Data request' });
+  expect(await tab.getAttribute('aria-current')).toBe('page');
   const search = page.getByLabel('A whole e-mail address');
   await search.fill('GONE.soon@example.com');
   await search.press('Enter');

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FindPersonAnswer } from '#contract/data-request.ts';
 import { ExactSearch } from '#web/ui/ExactSearch.tsx';
@@ -7,6 +8,8 @@ import { formatCount } from '#web/ui/format.ts';
 import { IconDownload, IconX } from '#web/ui/icons.ts';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { findPerson } from '../api/data-request.ts';
+import type { Place } from '../api/lead.ts';
+import { ReportTabs } from '../report/ReportTabs.tsx';
 import { usePlaceName } from '../shell/use-place.ts';
 import { EraseDialog } from './EraseDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
@@ -17,6 +20,7 @@ import './data-request.css';
 
 /** A consumer asks what is held of them, or wants it gone: found by a whole value, handed out, erased. */
 export function DataRequestPage() {
+  const place = useParams({ strict: false }) as Place;
   const placeName = usePlaceName();
   // Never in the address, which browsers and proxies remember.
   const [q, setQ] = useState('');
@@ -34,7 +38,7 @@ export function DataRequestPage() {
   const leads = person.data?.pages.flatMap((page) => page.leads) ?? [];
   const total = person.data?.pages[0]?.total ?? 0;
   return (
-    <div className="page narrow">
+    <div className="page">
       <title>{`Data request · ${placeName} · Sluice`}</title>
       <div className="page-head">
         <h1>Data request</h1>
@@ -44,6 +48,7 @@ export function DataRequestPage() {
           </span>
         )}
       </div>
+      <ReportTabs place={place} />
       <p className="muted">
         Everything that is held of one consumer, over all verticals that you may look into: every lead, and who was sent which field of it.
         It can be handed out to them, or erased.

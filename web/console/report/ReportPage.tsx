@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { Link, useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { TextChip } from '#web/ui/ChipFrame.tsx';
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
@@ -14,11 +14,10 @@ import { leadChoices } from '../api/choices.ts';
 import type { Place } from '../api/lead.ts';
 import { type ReportName, reportQuery } from '../api/report.ts';
 import { downloadCsv } from '../download-csv.ts';
-import { usePermissionHere, usePlaceName } from '../shell/use-place.ts';
+import { usePlaceName } from '../shell/use-place.ts';
 import { rememberTimeSpan } from '../time-span.ts';
-import { REPORT_TABS } from './report-names.ts';
+import { ReportTabs } from './ReportTabs.tsx';
 import { type FilterName, filterNames, instantsOf, type ReportSearch, spanOf, toReportQuery } from './report-search.ts';
-import '../shell/page-tabs.css';
 import './report.css';
 
 type Answer<Name extends ReportName> = Awaited<ReturnType<NonNullable<ReturnType<typeof reportQuery<Name>>['queryFn']>>> & {
@@ -73,7 +72,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
         <SpanText search={search} />
         <span className="muted small push">{report.data && <TimeAgo at={report.data.asOf} />}</span>
       </div>
-      <ReportTabs place={place} search={search} />
+      <ReportTabs place={place} span={search} />
       <search className="report-filters no-print" aria-label="Narrow the report">
         <PeriodChip
           presets={spans}
@@ -151,29 +150,6 @@ const BeforeText = ({ from, to }: { from: string; to: string }) => (
 function MomentText({ at }: { at: string }) {
   const { zone } = useReporting();
   return <time dateTime={at}>{formatLongMinute(wallMinuteOf(Date.parse(at), zone))}</time>;
-}
-
-/** The reports that may be opened here; the span goes along. */
-function ReportTabs({ place, search }: { place: Place; search: ReportSearch }) {
-  const allowed = usePermissionHere()?.pageStatePermission ?? {};
-  const { pathname } = useLocation();
-  const { period, from, to } = search;
-  return (
-    <nav className="page-tabs no-print" aria-label="Reports">
-      {REPORT_TABS.filter(({ page }) => allowed[page]).map(({ route, label }) => (
-        <Link
-          key={route}
-          to="/setup/$region/$vertical/$"
-          params={{ ...place, _splat: route }}
-          search={{ ...(period && { period }), ...(from && { from }), ...(to && { to }) } as never}
-          activeProps={{}}
-          {...(pathname.endsWith(`/${route}`) && { 'aria-current': 'page' as const })}
-        >
-          {label}
-        </Link>
-      ))}
-    </nav>
-  );
 }
 
 const CHIPS: Record<Exclude<FilterName, 'subId'>, { name: string; of: Parameters<typeof leadChoices>[1]; many: string }> = {

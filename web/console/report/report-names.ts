@@ -1,4 +1,4 @@
-/** The report pages beside each other, and what each tells apart. */
+/** The pages of the reporting group beside each other, and what each report tells apart. */
 import type { FilterName } from './report-search.ts';
 
 export const REPORT_TABS = [
@@ -9,6 +9,7 @@ export const REPORT_TABS = [
   { page: 'leadFlow-RedirectReport', route: 'lead-flow/redirect-report', label: 'Redirects' },
   { page: 'leadFlow-PerformanceReport', route: 'lead-flow/performance-report', label: 'Performance' },
   { page: 'buyer-timeout-track', route: 'lead-flow/buyer-timeout-track', label: 'Time-outs' },
+  { page: 'leadFlow-DataRequest', route: 'lead-flow/data-request', label: 'Data request' },
 ] as const;
 
 export interface DimensionLook {
