@@ -1,7 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-/** Files side by side: most of a file's time is waiting for a database or a browser, which leaves half of a small machine idle. */
-const maxWorkers = 2;
 
 export default defineConfig({
   test: {
@@ -19,7 +17,8 @@ export default defineConfig({
           include: ['server/**/*.test.ts', 'test/api/**/*.test.ts', 'db/**/*.test.ts'],
           exclude: ['server/delivery/**'],
           globalSetup: ['test/harness/database.setup.ts'],
-          maxWorkers,
+          // Two files side by side: half of a file's time is waiting for the database.
+          maxWorkers: 2,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -30,10 +29,10 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/harness/database.setup.ts'],
           testTimeout: 60_000,
-          maxWorkers,
-          // Many processes share a small machine: what fails for want of time alone is tried once more, what is broken fails twice.
+          // Five processes share a small machine: what fails for want of time alone is tried once more, what is broken fails twice.
           retry: 1,
           hookTimeout: 120_000,
+          fileParallelism: false,
         },
       },
     ],
