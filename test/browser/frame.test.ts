@@ -255,7 +255,7 @@ describe('console §2: the quick view', () => {
 
   it('console §2: the header fits every width, and says the keys from tablets on', async () => {
     const { page, close } = await signedIn();
-    for (const width of [360, 768, 900, 1024, 1100, 1279, 1280, 1399, 1400, 1440, 1519, 1520, 1600]) {
+    for (const width of [360, 768, 900, 1024, 1100, 1279, 1280, 1399, 1400, 1440, 1519, 1520, 1600, 1759, 1760, 1920]) {
       await page.setViewportSize({ width, height: 800 });
       await page.waitForTimeout(150);
       expect([width, await overflows(page)]).toEqual([width, false]);

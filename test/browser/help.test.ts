@@ -124,6 +124,9 @@ it('console §2, §4, §9: in a page with hostile styles and a strict policy, he
   await page.setViewportSize({ width: 1400, height: 900 });
   await popover(page).waitFor({ state: 'detached' });
   await page.setViewportSize({ width: 1440, height: 900 });
+  // The resize has been heard, and closes nothing that is opened after it.
+  await page.waitForFunction(() => window.innerWidth === 1440);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))));
   await page.locator('#left').focus();
   await page.keyboard.press('Enter');
   await popover(page).getByText('A campaign as a picture').waitFor();
