@@ -201,14 +201,17 @@ CREATE OR REPLACE FUNCTION public.mark_report(p_org uuid, p_leads uuid[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  v_before uuid;
 begin
   if cardinality(p_leads) = 0 then return; end if;
   perform pg_current_xact_id();
+  select p.rolled_before into v_before from report_progress p where p.organization_id = p_org;
+  -- Nearly always: every batch of leads comes by here.
+  if v_before is null or v_before <= all (p_leads) then return; end if;
   insert into report_mark (organization_id, hour_id, id)
     select p_org, late.hour_id, gen_random_uuid()
-    from (select distinct uuid7_hour(n.lead_id) as hour_id
-      from report_progress p cross join unnest(p_leads) as n (lead_id)
-      where p.organization_id = p_org and n.lead_id < p.rolled_before) as late;
+    from (select distinct uuid7_hour(n.lead_id) as hour_id from unnest(p_leads) as n (lead_id) where n.lead_id < v_before) as late;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.uuid7_at(instant timestamp with time zone)
