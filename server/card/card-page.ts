@@ -1,8 +1,8 @@
 /** The page of a card (account §2): whole without a script. */
 import { renderSVG } from 'uqr';
 import { designOf } from '#contract/card-design.ts';
+import { Html, html } from '#server/kit/html.ts';
 import type { PublicCard } from './card.sql.ts';
-import { Html, html } from './html.ts';
 import { iconOf } from './icon.ts';
 import { page } from './page.ts';
 

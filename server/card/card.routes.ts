@@ -13,6 +13,7 @@ import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
+import { isLookingOnly } from '#server/kit/looking-only.ts';
 import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import type { Tenants } from '#server/kit/tenant.ts';
 import type { Intake } from '#server/lead/intake.ts';
@@ -93,7 +94,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
     async (request, reply) => {
       const found = await find(request, request.params.id);
       if (!found) return sendPage(reply, 404, nothing('card'));
-      if (!isLookingOnly(request)) count(request, found, ['card_views']);
+      if (!isProgram(request)) count(request, found, ['card_views']);
       return sendPage(reply, 200, cardPage(found.card, addressesOf(found)));
     },
   );
@@ -105,7 +106,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
       const found = await find(request, request.params.id);
       const lander = found && viewLander(found.organization, found.card);
       if (!lander) return sendPage(reply, 404, nothing('lander'));
-      if (!isLookingOnly(request)) count(request, found, ['lander_views']);
+      if (!isProgram(request)) count(request, found, ['lander_views']);
       return sendPage(reply, 200, landerPage(found.card, lander, addressesOf(found)));
     },
   );
@@ -282,12 +283,10 @@ function sendPage(reply: FastifyReply, code: 200 | 404, text: string) {
     .send(text as never) as never;
 }
 
-/** Who only looks at the head, fetches ahead, or makes a preview is a program and nobody who looks. */
-function isLookingOnly({ method, headers }: FastifyRequest): boolean {
-  const purposes = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']].flat().join(' ');
-  const isProgram = /bot|crawl|spider|preview|slurp|facebookexternalhit|whatsapp|telegram/i.test(headers['user-agent'] ?? '');
-  return method === 'HEAD' || isProgram || /prefetch|preview|prerender/i.test(purposes);
-}
+/** Nobody has looked where a program did: previews and search engines say who they are. */
+const isProgram = (request: FastifyRequest): boolean =>
+  isLookingOnly(request) ||
+  /bot|crawl|spider|preview|slurp|facebookexternalhit|whatsapp|telegram/i.test(request.headers['user-agent'] ?? '');
 
 const unknownCard = () => new HttpError(404, 'card_unknown', 'There is no business card at this address.');
 const unknownLander = () => new HttpError(404, 'lander_unknown', 'There is no form at this address.');

@@ -12,7 +12,7 @@ import IconPhone from '@tabler/icons-react/icons/IconPhone';
 import IconWorld from '@tabler/icons-react/icons/IconWorld';
 import { type ComponentType, createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { Html } from './html.ts';
+import { Html } from '#server/kit/html.ts';
 
 const draw = (icon: ComponentType<{ size: number; 'aria-hidden': boolean }>): Html =>
   new Html(renderToStaticMarkup(createElement(icon, { size: 22, 'aria-hidden': true })));

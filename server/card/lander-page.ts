@@ -2,9 +2,9 @@
 import type { LanderData } from '#contract/card.ts';
 import { designOf } from '#contract/card-design.ts';
 import { isHiddenField, type LanderField, type LanderInput, PHONE_DIGITS } from '#contract/lander-check.ts';
+import { Html, html } from '#server/kit/html.ts';
 import type { PublicCard } from './card.sql.ts';
 import { type CardAddresses, pathOf } from './card-page.ts';
-import { Html, html } from './html.ts';
 import { page } from './page.ts';
 
 export function landerPage(card: PublicCard, lander: LanderData, at: CardAddresses): string {

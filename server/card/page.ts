@@ -1,6 +1,6 @@
 /** What the public pages share: head, colours, and the view of what is not there. */
 import { type CardDesign, gradientOf, inkOf } from '#contract/card-design.ts';
-import { Html, html } from './html.ts';
+import { Html, html } from '#server/kit/html.ts';
 
 export interface PageHead {
   title: string;

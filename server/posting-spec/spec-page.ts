@@ -1,24 +1,10 @@
 /** The specification as a page of its own: no script, no sign-in, good on a phone and on paper. */
 import { LARGEST_BODY_BYTES, LONGEST_TIMEOUT_MS } from '#contract/posting.ts';
 import { REFUSALS } from '#contract/refusal.ts';
+import { Html, html } from '#server/kit/html.ts';
 import { answerExamples, asXml } from './answer-examples.ts';
 import { codeSamples } from './code-samples.ts';
 import { type PostingSpec, type SpecifiedField, sayDuplicate, typeWords } from './describe-posting.ts';
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** What somebody wrote, as text of the page. */
-export const esc = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
-
-/** Text of ours with values in it, each escaped; a part that is a page already is marked by `raw`. */
-interface Raw {
-  html: string;
-}
-type Part = string | number | Raw | readonly Part[];
-const raw = (html: string): Raw => ({ html });
-const put = (part: Part): string => (typeof part === 'object' ? ('html' in part ? part.html : part.map(put).join('')) : esc(String(part)));
-const html = (texts: TemplateStringsArray, ...parts: Part[]): Raw =>
-  raw(texts.map((text, at) => text + (at < parts.length ? put(parts[at]!) : '')).join(''));
 
 const HEAD = html`<th scope="col">`;
 
@@ -33,7 +19,7 @@ export function specPage(spec: PostingSpec, asOf: Date, openApi: string): string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<style>${raw(STYLE)}</style>
+<style>${new Html(STYLE)}</style>
 </head>
 <body>
 <main>
@@ -59,7 +45,7 @@ ${sampleSection(spec)}
 </main>
 </body>
 </html>
-`.html;
+`.text;
 }
 
 const SECTIONS = [
@@ -73,7 +59,7 @@ const SECTIONS = [
   ['samples', 'Samples'],
 ] as const;
 
-function callSection({ origin, hasAddressList, timeLimitMs, pingsPerMinute }: PostingSpec): Raw {
+function callSection({ origin, hasAddressList, timeLimitMs, pingsPerMinute }: PostingSpec): Html {
   const seconds = Math.ceil(timeLimitMs / 1000);
   return html`<section id="call">
 <h2>The call</h2>
@@ -96,7 +82,7 @@ ${pingsPerMinute === null ? '' : html`<li>At most ${pingsPerMinute} pings a minu
 </section>`;
 }
 
-function fieldSection(spec: PostingSpec): Raw {
+function fieldSection(spec: PostingSpec): Html {
   const { fields, country } = spec;
   return html`<section id="fields">
 <h2>Fields</h2>
@@ -117,12 +103,12 @@ ${fields.map(
 </section>`;
 }
 
-function valueText(field: SpecifiedField, country: PostingSpec['country']): Raw {
+function valueText(field: SpecifiedField, country: PostingSpec['country']): Html {
   const choices = field.options.length > 0 ? html`: ${field.options.map((one, at) => html`${at > 0 ? ', ' : ''}<code>${one}</code>`)}` : '';
   return html`${typeWords(field, country)}${choices}${field.limits.map((limit) => html`<br><span class="quiet">${limit}</span>`)}`;
 }
 
-function controlSection(): Raw {
+function controlSection(): Html {
   const rows: [string, string][] = [
     ['key', 'Your posting key, where no header carries it.'],
     ['test', 'true: a test lead. Nothing is sold, sent or counted.'],
@@ -147,7 +133,7 @@ const RESULT_WORDS = {
   error: 'fails, as if something had broken on our side',
 } as const;
 
-function testSection({ testValues }: PostingSpec): Raw {
+function testSection({ testValues }: PostingSpec): Html {
   const values = testValues
     ? (Object.keys(RESULT_WORDS) as (keyof typeof RESULT_WORDS)[]).flatMap((result) =>
         testValues[result] ? [[testValues[result], RESULT_WORDS[result]] as const] : [],
@@ -168,7 +154,7 @@ ${
 </section>`;
 }
 
-function duplicateSection(spec: PostingSpec): Raw {
+function duplicateSection(spec: PostingSpec): Html {
   return html`<section id="duplicates">
 <h2>Duplicates, and sending again</h2>
 <p>The same lead sent again within 60 seconds gets the first answer, and is worked on once; so does every call with the same <code>Idempotency-Key</code> header, for 30 days. So a call whose answer was lost can be sent again without being sold twice. Another lead under a used key is refused.</p>
@@ -176,7 +162,7 @@ function duplicateSection(spec: PostingSpec): Raw {
 </section>`;
 }
 
-function answerSection(spec: PostingSpec, asOf: Date): Raw {
+function answerSection(spec: PostingSpec, asOf: Date): Html {
   const examples = answerExamples(spec, new Date(asOf.getTime() + 60_000));
   return html`<section id="answers">
 <h2>Answers</h2>
@@ -191,7 +177,7 @@ ${one.title === 'Sold' ? html`<p class="quiet">The same as XML:</p><pre tabindex
 </section>`;
 }
 
-function refusalSection({ pingsPerMinute, hasAddressList }: PostingSpec): Raw {
+function refusalSection({ pingsPerMinute, hasAddressList }: PostingSpec): Html {
   const shown = Object.entries(REFUSALS).filter(
     ([code]) => (code !== 'ping_rate_limited' || pingsPerMinute !== null) && (code !== 'address_refused' || hasAddressList),
   );
@@ -205,7 +191,7 @@ function refusalSection({ pingsPerMinute, hasAddressList }: PostingSpec): Raw {
 </section>`;
 }
 
-function sampleSection(spec: PostingSpec): Raw {
+function sampleSection(spec: PostingSpec): Html {
   return html`<section id="samples">
 <h2>Samples</h2>
 <p>Each posts a test lead and prints the answer. Take <code>test</code> out to post a real one.</p>

@@ -9,6 +9,7 @@ import { errorView } from '#contract/error.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError, sendError } from '#server/kit/http-error.ts';
+import { isLookingOnly } from '#server/kit/looking-only.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { findFormerHolder, followLink } from './redirect.sql.ts';
 import { leadOf, webAddress } from './redirect-link.ts';
@@ -59,12 +60,6 @@ export async function redirectRoutes(instance: FastifyInstance, { db, planBook, 
       return url === undefined ? refuse(request, reply, UNKNOWN) : reply.redirect(url, 302);
     },
   );
-}
-
-/** Who only looks at the head, or fetches ahead for a preview, is a program and no consumer. */
-function isLookingOnly({ method, headers }: FastifyRequest): boolean {
-  const purposes = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']].flat().join(' ');
-  return method === 'HEAD' || /prefetch|preview|prerender/i.test(purposes);
 }
 
 const UNKNOWN = new HttpError(404, 'redirect_unknown', 'This link leads nowhere. Go back to where you got it, and try again there.');
