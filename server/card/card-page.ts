@@ -2,7 +2,7 @@
 import { renderSVG } from 'uqr';
 import { designOf } from '#contract/card-design.ts';
 import { Html, html } from '#server/kit/html.ts';
-import type { PublicCard } from './card.sql.ts';
+import type { Picture, PublicCard } from './card.sql.ts';
 import { iconOf } from './icon.ts';
 import { page } from './page.ts';
 
@@ -19,7 +19,8 @@ export const pathOf = (address: string): string => new URL(address).pathname + n
 /** Account §4: without any of these it is no card. */
 export const isCard = ({ name, email, phone }: Pick<PublicCard, 'name' | 'email' | 'phone'>): boolean => Boolean(name || email || phone);
 
-export function cardPage(card: PublicCard, at: CardAddresses): string {
+/** `picture`: one that is small enough to stand in the page. */
+export function cardPage(card: PublicCard, at: CardAddresses, picture?: Picture): string {
   const design = designOf(card.designKey, card.designColor);
   const work = [card.title, card.company].filter(Boolean).join(', ');
   const description = work ? `${card.name}, ${work}` : `The business card of ${card.name}`;
@@ -29,7 +30,7 @@ export function cardPage(card: PublicCard, at: CardAddresses): string {
   };
   const body = html`<main class="card">
 <header class="card-head">
-${at.picture ? html`<img class="avatar" src="${pathOf(at.picture)}" alt="" width="112" height="112">` : html`<span class="avatar initials" aria-hidden="true">${initialsOf(card.name)}</span>`}
+${at.picture ? html`<img class="avatar" src="${picture ? `data:${picture.type};base64,${picture.bytes.toString('base64')}` : pathOf(at.picture)}" alt="" width="112" height="112">` : html`<span class="avatar initials" aria-hidden="true">${initialsOf(card.name)}</span>`}
 <h1>${card.name}</h1>
 ${card.title && html`<p class="title">${card.title}</p>`}
 ${card.company && html`<p class="company">${card.company}</p>`}

@@ -62,12 +62,20 @@ export async function findPublicCard(db: Db, id: string): Promise<PublicCard | u
   );
 }
 
-export async function findPicture(db: Db, id: string): Promise<{ organizationId: string; bytes: Buffer; type: string } | undefined> {
+export interface Picture {
+  organizationId: string;
+  bytes: Buffer;
+  type: string;
+}
+
+/** Undefined where there is none, or one of more than `mostBytes`. */
+export async function findPicture(db: Db, id: string, mostBytes?: number): Promise<Picture | undefined> {
   const row = await db
     .selectFrom('card')
     .select(['organization_id', 'avatar', 'avatar_type'])
     .where('id', '=', id)
     .where('status', '=', 'active')
+    .$if(mostBytes !== undefined, (query) => query.where(sql<boolean>`octet_length(avatar) <= ${mostBytes}`))
     .executeTakeFirst();
   return row?.avatar && row.avatar_type ? { organizationId: row.organization_id, bytes: row.avatar, type: row.avatar_type } : undefined;
 }

@@ -1,6 +1,11 @@
 /** What the public pages share: head, colours, and the view of what is not there. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type CardDesign, gradientOf, inkOf } from '#contract/card-design.ts';
 import { Html, html } from '#server/kit/html.ts';
+
+/** In the page itself: a phone with a poor connection asks once, and paints (`npm run bench -- web`). */
+const STYLE = new Html(readFileSync(join(import.meta.dirname, 'page.css'), 'utf8'));
 
 export interface PageHead {
   title: string;
@@ -31,8 +36,7 @@ ${picture && html`<meta property="og:image" content="${picture}">`}
 <meta name="theme-color" content="${design.colors[0]}">
 ${manifest && html`<link rel="manifest" href="${manifest}">`}
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/drawcard.css">
-<style>:root { --gradient: ${new Html(gradientOf(design))}; --ink: ${new Html(inkOf(design))}; --first: ${new Html(design.colors[0])}; --font: ${new Html(design.font)}; }</style>
+<style>${STYLE} :root { --gradient: ${new Html(gradientOf(design))}; --ink: ${new Html(inkOf(design))}; --first: ${new Html(design.colors[0])}; --font: ${new Html(design.font)}; }</style>
 ${script && html`<script src="/drawcard.js" defer></script>`}
 </head>
 <body class="style-${design.style}">

@@ -9,8 +9,13 @@ const OPTIONS: sanitizeHtml.IOptions = {
   disallowedTagsMode: 'discard',
   // Their content goes with them.
   nonTextTags: ['style', 'script', 'textarea', 'option', 'noscript', 'svg', 'math', 'iframe', 'object', 'template', 'title'],
-  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener nofollow', target: '_blank' }) },
+  transformTags: {
+    a: (tagName, { href = '' }) => ({ tagName, attribs: { href: absolute(href), rel: 'noopener nofollow', target: '_blank' } }),
+  },
 };
+
+/** `harbour.example/loans` means a place on the web, not one beside our page. */
+const absolute = (href: string): string => (/^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(href.trim()) ? `https://${href.trim()}` : href);
 
 export const sanitise = (html: string): string => sanitizeHtml(html, OPTIONS).trim();
 

@@ -194,6 +194,11 @@ describe('account §2: the page of a card', () => {
     const picture = await fetch(told.data.avatar.replace(/^https?:\/\/[^/]+/, node.url));
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
     expect(Buffer.from(await picture.arrayBuffer()).equals(PNG)).toBe(true);
+    // A small one stands in the page itself, one of the full size beside it.
+    const shown = async () => /class="avatar" src="([^"]+)"/.exec(await (await get(`/drawcard/card/${id}`)).text())![1];
+    expect(await shown()).toBe(`data:image/png;base64,${PNG.toString('base64')}`);
+    await node.pool.query('update card set avatar = avatar || $2 where id = $1', [id, Buffer.alloc(64 * 1024)]);
+    expect(await shown()).toMatch(new RegExp(`^/drawcard/card/${id}/picture\\?at=\\d+$`));
     expect(await (await get(`/drawcard/card/${id}`)).text()).toContain('property="og:image"');
     expect((await owner.post(`/api/console/cards/${id}/picture/remove`, {})).statusCode).toBe(200);
     expect((await get(`/drawcard/card/${id}/picture`)).status).toBe(404);

@@ -51,7 +51,17 @@ it('is made on screen, drawn while it is written, and told when its letters cann
   await page.getByLabel('The card has a lander').check();
   await page.getByRole('combobox', { name: 'Publisher tier' }).click();
   await page.getByRole('option', { name: /Main seat/ }).click();
-  await page.getByLabel('Description', { exact: true }).fill('<h2>Need a loan?</h2><p>We call you back today.</p><script>x()</script>');
+  const description = page.getByRole('textbox', { name: 'Description' });
+  await page.getByRole('button', { name: 'Heading', exact: true }).click();
+  await description.pressSequentially('Need a loan?');
+  await description.press('Enter');
+  await description.pressSequentially('We call you back today.');
+  await page.getByRole('switch', { name: 'Write HTML' }).click();
+  expect(await description.inputValue()).toBe('<h2>Need a loan?</h2><p>We call you back today.</p>');
+  await description.press('Control+End');
+  await description.pressSequentially('<script>x()</script><p>Or <a href="harbour.example/faq">read on</a>.</p>');
+  await page.getByRole('switch', { name: 'Write HTML' }).click();
+  await description.getByRole('link', { name: 'read on' }).waitFor();
   for (const name of ['First name', 'Email', 'Phone', 'State']) await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).check();
   await page.getByLabel('Consent').fill('You may call me about loans.');
   expect(await axe(page)).toEqual([]);
@@ -78,7 +88,13 @@ it('is made on screen, drawn while it is written, and told when its letters cann
   await dialog.getByRole('button', { name: 'Put it up' }).click();
   await page.getByRole('region', { name: 'Picture' }).getByRole('button', { name: 'Remove the picture' }).waitFor();
   const { rows } = await node.pool.query('select avatar_type, lander_description from card where id = $1', [cardId]);
-  expect(rows).toEqual([{ avatar_type: 'image/jpeg', lander_description: '<h2>Need a loan?</h2><p>We call you back today.</p>' }]);
+  expect(rows).toEqual([
+    {
+      avatar_type: 'image/jpeg',
+      lander_description:
+        '<h2>Need a loan?</h2><p>We call you back today.</p><p>Or <a href="https://harbour.example/faq" rel="noopener nofollow" target="_blank">read on</a>.</p>',
+    },
+  ]);
   await page.setViewportSize(PHONE);
   expect(await overflows(page)).toBe(false);
   await shoot(page, 'card-page');

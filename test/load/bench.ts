@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: what the product costs beside a bare server doing the same calls, on this machine, in this run. With `-- console`: console.ts; with `-- plan`: plan.ts; with `-- replay`: replay.ts; with `-- reports`: reports.ts.
+ * `npm run bench`: what the product costs beside a bare server doing the same calls, on this machine, in this run. With `-- console`: console.ts; with `-- plan`: plan.ts; with `-- replay`: replay.ts; with `-- reports`: reports.ts; with `-- web`: web.ts.
  * Figures are ratios; the machine they were taken on is printed with them.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -16,6 +16,7 @@ import { type Measured, quantile, run } from './generator.ts';
 import { benchPlan } from './plan.ts';
 import { benchReplay } from './replay.ts';
 import { benchReports } from './reports.ts';
+import { benchWeb } from './web.ts';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const CALLERS = 32;
@@ -26,6 +27,7 @@ if (process.argv[2] === 'console') await benchConsole();
 else if (process.argv[2] === 'plan') benchPlan();
 else if (process.argv[2] === 'replay') await benchReplay();
 else if (process.argv[2] === 'reports') await benchReports();
+else if (process.argv[2] === 'web') await benchWeb();
 else await benchLeads();
 
 async function benchLeads(): Promise<void> {

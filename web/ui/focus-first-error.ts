@@ -2,7 +2,9 @@
 export const focusFirstError = (errors: Record<string, unknown>): void => {
   requestAnimationFrame(() => {
     const field = [...document.querySelectorAll<HTMLElement>('[data-path]')].find((node) => errors[node.dataset.path ?? '']);
-    const target = field?.matches('input,textarea,select,button') ? field : field?.querySelector<HTMLElement>('input,textarea,button');
+    const target = field?.matches('input,textarea,select,button')
+      ? field
+      : field?.querySelector<HTMLElement>('input,textarea,button,[contenteditable=true]');
     target?.focus();
   });
 };

@@ -1,9 +1,11 @@
 import { Checkbox, ColorInput, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { SocialMedia } from '#contract/card.ts';
 import { CARD_DESIGNS, DESIGN_KEYS } from '#contract/card-design.ts';
 import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
+import { SkeletonLines } from '#web/ui/states.tsx';
 import { publisherTierChoices } from '../api/choices.ts';
 import type { RecordRow } from '../api/record.ts';
 import { checkGiven } from '../set-up/check-given.ts';
@@ -16,10 +18,12 @@ import { statusOptionsOf } from '../set-up/status-options.ts';
 import { CardAddress } from './CardAddress.tsx';
 import { CardPicture } from './CardPicture.tsx';
 import { CardPreview } from './CardPreview.tsx';
-import { DescriptionEditor } from './DescriptionEditor.tsx';
 import { LanderFields } from './LanderFields.tsx';
 import { SocialRows } from './SocialRows.tsx';
 import './card.css';
+
+// Its library is larger than the page: asked for where there is a lander.
+const DescriptionEditor = lazy(() => import('./DescriptionEditor.tsx').then((module) => ({ default: module.DescriptionEditor })));
 
 const TEXTS = [
   ...['name', 'status', 'title', 'company', 'email', 'phone', 'website', 'additional_information'],
@@ -145,7 +149,9 @@ export function CardPage() {
                           source={publisherTierChoices(verticalId)}
                           emptyText="No publisher tiers found."
                         />
-                        <DescriptionEditor {...form.getInputProps('landerDescription')} />
+                        <Suspense fallback={<SkeletonLines count={6} />}>
+                          <DescriptionEditor {...form.getInputProps('landerDescription')} />
+                        </Suspense>
                         <LanderFields
                           all={fields.data?.data ?? []}
                           chosen={form.values.landerFields}

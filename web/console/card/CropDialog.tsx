@@ -1,7 +1,7 @@
 import { Button, Modal, Slider } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { ErrorState } from '#web/ui/states.tsx';
-import { type Cut, cutOf, drawCut } from './cut.ts';
+import { type Cut, cutOf, drawCut, STORED } from './cut.ts';
 
 interface CropDialogProps {
   file: File;
@@ -11,7 +11,6 @@ interface CropDialogProps {
 }
 
 const SHOWN_PX = 280;
-const STORED_PX = 512;
 
 /** Cuts a square out of a picture: how large, and where it begins. */
 export function CropDialog({ file, isSaving, onCut, onClose }: CropDialogProps) {
@@ -35,9 +34,9 @@ export function CropDialog({ file, isSaving, onCut, onClose }: CropDialogProps) 
   const finish = async () => {
     const target = document.createElement('canvas');
     if (!picture) return;
-    drawCut(target, picture, cutOf(picture, cut), STORED_PX);
-    const blob = await new Promise<Blob | null>((resolve) => target.toBlob(resolve, 'image/jpeg', 0.88));
-    if (blob) onCut(new File([blob], 'picture.jpg', { type: 'image/jpeg' }));
+    drawCut(target, picture, cutOf(picture, cut), STORED.px);
+    const blob = await new Promise<Blob | null>((resolve) => target.toBlob(resolve, STORED.type, STORED.quality));
+    if (blob) onCut(new File([blob], 'picture.jpg', { type: STORED.type }));
   };
   const slider = (label: string, value: number, from: number, to: number, step: number, change: (value: number) => void) => (
     <div>

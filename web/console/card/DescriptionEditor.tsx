@@ -1,58 +1,86 @@
-import { Button, Textarea } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
-
-/** What each button puts around what is marked. */
-const TOOLS: { label: string; before: string; after: string }[] = [
-  { label: 'Heading', before: '<h2>', after: '</h2>' },
-  { label: 'Paragraph', before: '<p>', after: '</p>' },
-  { label: 'Bold', before: '<strong>', after: '</strong>' },
-  { label: 'Italic', before: '<em>', after: '</em>' },
-  { label: 'List', before: '<ul>\n  <li>', after: '</li>\n</ul>' },
-  { label: 'Link', before: '<a href="https://">', after: '</a>' },
-];
+import { Input, Switch, Textarea } from '@mantine/core';
+import { EditorContent, useEditor } from '@tiptap/react';
+import StarterKit from '@tiptap/starter-kit';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { DescriptionTools } from './DescriptionTools.tsx';
+import './description-editor.css';
 
 interface DescriptionEditorProps {
   value?: string;
   error?: ReactNode;
   onChange?: (value: string) => void;
+  /** By which the cursor is put into the first field that fails. */
+  'data-path'?: string;
 }
 
-/** The words above the form, as HTML. Scripts, styles and frames are taken out when it is saved. */
-export function DescriptionEditor({ value = '', error, onChange }: DescriptionEditorProps) {
-  const input = useRef<HTMLTextAreaElement>(null);
-  const wrap = (before: string, after: string) => {
-    const { selectionStart = value.length, selectionEnd = value.length } = input.current ?? {};
-    const marked = value.slice(selectionStart, selectionEnd);
-    onChange?.(`${value.slice(0, selectionStart)}${before}${marked}${after}${value.slice(selectionEnd)}`);
-    const caret = selectionStart + before.length + marked.length;
-    requestAnimationFrame(() => {
-      input.current?.focus();
-      input.current?.setSelectionRange(caret, caret);
-    });
-  };
+const ABOUT = 'Shown above the form: headings, paragraphs, lists and links.';
+
+/** Only what may be shown (server/card/sanitise.ts), so that nothing one writes here is taken out when it is saved. */
+const EXTENSIONS = [
+  StarterKit.configure({
+    ...{ heading: { levels: [2, 3] }, strike: false, code: false, codeBlock: false, trailingNode: false },
+    link: { openOnClick: false, defaultProtocol: 'https', HTMLAttributes: { rel: null, target: null } },
+  }),
+];
+
+/** The words above the form, written as they will look, or as HTML. */
+export function DescriptionEditor(props: DescriptionEditorProps) {
+  const [asHtml, setAsHtml] = useState(false);
   return (
     <div className="form-stack">
-      <Textarea
-        ref={input}
-        label="Description"
-        name="landerDescription"
-        description="Shown above the form. HTML: headings, paragraphs, bold, italic, lists and links; all else is taken out when it is saved."
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={value}
-        error={error}
-        onChange={(event) => onChange?.(event.currentTarget.value)}
-        autosize
-        minRows={5}
-        maxLength={20_000}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
-      />
-      <div className="row">
-        {TOOLS.map(({ label, before, after }) => (
-          <Button key={label} size="compact-sm" variant="default" onClick={() => wrap(before, after)}>
-            {label}
-          </Button>
-        ))}
-      </div>
+      {asHtml ? <HtmlText {...props} /> : <Words {...props} />}
+      <Switch label="Write HTML" size="sm" checked={asHtml} onChange={(event) => setAsHtml(event.currentTarget.checked)} />
     </div>
+  );
+}
+
+function Words({ value = '', error, onChange, 'data-path': path }: DescriptionEditorProps) {
+  const id = useId();
+  const editor = useEditor({
+    extensions: EXTENSIONS,
+    content: value,
+    // The page's own style sheet has what it needs.
+    injectCSS: false,
+    onUpdate: ({ editor: changed }) => onChange?.(changed.isEmpty ? '' : changed.getHTML()),
+  });
+  useEffect(() => {
+    const attributes = {
+      ...{ role: 'textbox', 'aria-multiline': 'true', 'aria-label': 'Description', 'aria-describedby': id },
+      'aria-invalid': String(Boolean(error)),
+    };
+    editor.setOptions({ editorProps: { attributes } });
+  }, [editor, error, id]);
+  return (
+    <Input.Wrapper
+      label="Description"
+      labelElement="div"
+      description={ABOUT}
+      descriptionProps={{ id }}
+      error={error}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+    >
+      <div className="description-editor" data-invalid={Boolean(error) || undefined}>
+        <DescriptionTools editor={editor} />
+        <EditorContent editor={editor} data-path={path} />
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+function HtmlText({ value = '', error, onChange, 'data-path': path }: DescriptionEditorProps) {
+  return (
+    <Textarea
+      label="Description"
+      data-path={path}
+      description={`${ABOUT} All other HTML is taken out when it is saved.`}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={value}
+      error={error}
+      onChange={(event) => onChange?.(event.currentTarget.value)}
+      autosize
+      minRows={5}
+      maxLength={20_000}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+    />
   );
 }
