@@ -39,6 +39,7 @@ const CONFIGURED = [
     'suppression_list',
     'region',
     'report_progress',
+    'retention',
     'team_member',
     'throttled_tier',
     'help_entry',

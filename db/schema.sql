@@ -1588,6 +1588,33 @@ create table reservation (
 );
 CREATE INDEX reservation_unknown ON public.reservation USING btree (organization_id, unknown_since) WHERE (unknown_since IS NOT NULL);
 
+create table retention (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  unsold_days integer,
+  sold_days integer,
+  wire_days integer,
+  on_hold boolean not null default false,
+  hold_reason text not null default ''::text,
+  unsold_after uuid not null default '00000000-0000-0000-0000-000000000000'::uuid,
+  sold_after uuid not null default '00000000-0000-0000-0000-000000000000'::uuid,
+  wires_after uuid not null default '00000000-0000-0000-0000-000000000000'::uuid,
+  erased_leads bigint not null default 0,
+  emptied_leads bigint not null default 0,
+  untold jsonb not null default '{}'::jsonb,
+  ran_at timestamp with time zone,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  UNIQUE (organization_id, vertical_id),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK ((char_length(hold_reason) <= 500)),
+  CHECK (((sold_days >= 1) AND (sold_days <= 3650))),
+  CHECK (((unsold_days >= 1) AND (unsold_days <= 3650))),
+  CHECK (((wire_days >= 1) AND (wire_days <= 3650)))
+);
+
 create table return_key (
   organization_id uuid not null,
   id uuid not null,

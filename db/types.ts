@@ -913,6 +913,26 @@ export interface Reservation {
   unknown_since: Date | null;
 }
 
+export interface Retention {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  unsold_days: number | null;
+  sold_days: number | null;
+  wire_days: number | null;
+  on_hold: Optional<boolean>;
+  hold_reason: Optional<string>;
+  unsold_after: Optional<string>;
+  sold_after: Optional<string>;
+  wires_after: Optional<string>;
+  erased_leads: Optional<number>;
+  emptied_leads: Optional<number>;
+  untold: Optional<Json>;
+  ran_at: Date | null;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
 export interface ReturnKey {
   organization_id: string;
   id: string;
@@ -1186,6 +1206,7 @@ export interface Database {
   report_mark: ReportMark;
   report_progress: ReportProgress;
   reservation: Reservation;
+  retention: Retention;
   return_key: ReturnKey;
   sale: Sale;
   sample_lead: SampleLead;

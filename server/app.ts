@@ -87,6 +87,7 @@ import { reportRoutes } from './report/report.routes.ts';
 import { reportingRoutes } from './reporting/reporting.routes.ts';
 import { restRoutes } from './rest/rest.routes.ts';
 import type { RestBook } from './rest/rest-book.ts';
+import { retentionRoutes } from './retention/retention.routes.ts';
 import { returnConsoleRoutes } from './return/return.console.routes.ts';
 import { returnRoutes } from './return/return.routes.ts';
 import { sampleRoutes } from './sample/sample.routes.ts';
@@ -215,6 +216,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(ledgerRoutes, { db, setUp, config, planBook });
     await pages.register(abTestRoutes, { db, setUp, config, planBook });
     await pages.register(promotionRoutes, { db, tenants, config, planBook });
+    await pages.register(retentionRoutes, { db, tenants, config, planBook });
     await pages.register(homeRoutes, { db, tenants, config, planBook });
     await pages.register(reportRoutes, { db, tenants, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });

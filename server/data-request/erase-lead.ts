@@ -26,12 +26,15 @@ export type EraseTally = Record<'leads' | 'calls' | 'checks' | 'lateAnswers' | '
 /** A lead of this age that has no result is not worked on any more. */
 const UNDER_WAY_MS = 3_600_000;
 
+/** When it happened, and by which job of somebody's, or by the vertical's rules of keeping. */
+export type ErasureMark = { at: Date; jobId: string } | { at: Date; why: 'retention' };
+
 export async function eraseLead(
   tx: Tx,
   keys: OrganizationKeys,
   leadId: string,
   from: (verticalId: string) => Promise<ErasedFrom>,
-  mark: { at: Date; jobId: string },
+  mark: ErasureMark,
 ): Promise<Partial<EraseTally>> {
   const { organizationId } = keys;
   const lead = await tx
@@ -93,7 +96,7 @@ function hider(fields: FieldConfig[], stored: StoredFields): Hide {
   return (text) => (masking.leaf(text) === text && masking.text(text) === text ? text : DOTS);
 }
 
-function withoutPerson(stored: StoredFields, fields: FieldConfig[], hide: Hide, { at, jobId }: { at: Date; jobId: string }): StoredFields {
+function withoutPerson(stored: StoredFields, fields: FieldConfig[], hide: Hide, { at, ...by }: ErasureMark): StoredFields {
   const open = fields.flatMap((field) => {
     const value = stored.fields[field.fieldName];
     return value === undefined || isMasked(field) || hide(value) !== value ? [] : [[field.fieldName, value] as const];
@@ -104,7 +107,7 @@ function withoutPerson(stored: StoredFields, fields: FieldConfig[], hide: Hide, 
     unknown: {},
     invalid: {},
     inbound: { method, path, contentType, body: '', ip: '', ...(keyPrefix !== undefined && { keyPrefix }) },
-    erased: { at: at.toISOString(), jobId },
+    erased: { at: at.toISOString(), ...by },
   };
 }
 
@@ -128,7 +131,13 @@ function hideIn<Value>(value: Value, hide: Hide, name = ''): Value {
 
 const emptied = (value: unknown): unknown => (typeof value === 'object' ? {} : undefined);
 
-async function eraseBeside(tx: Tx, keys: OrganizationKeys, leadId: string, hide: Hide): Promise<Partial<EraseTally>> {
+/** What was said on the wire beside the lead itself: by its publisher, to services, and by buyers too late. */
+async function emptyBeside(
+  tx: Tx,
+  keys: OrganizationKeys,
+  leadId: string,
+  hide: Hide,
+): Promise<Pick<EraseTally, 'calls' | 'checks' | 'lateAnswers' | 'notices'>> {
   const { organizationId } = keys;
   const calls = await tx
     .selectFrom('api_call')
@@ -171,7 +180,19 @@ async function eraseBeside(tx: Tx, keys: OrganizationKeys, leadId: string, hide:
       .where('attempt_index', '=', attempt_index)
       .execute();
   }
-  const own = { organization_id: organizationId, lead_id: leadId };
+  const notices = await tx
+    .updateTable('loss_notice')
+    .set({ wire: null })
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .where('wire', 'is not', null)
+    .executeTakeFirst();
+  return { calls: calls.length, checks: checks.length, lateAnswers: lates.length, notices: Number(notices.numUpdatedRows) };
+}
+
+async function eraseBeside(tx: Tx, keys: OrganizationKeys, leadId: string, hide: Hide): Promise<Partial<EraseTally>> {
+  const { organizationId } = keys;
+  const emptied = await emptyBeside(tx, keys, leadId, hide);
   const sales = await tx
     .selectFrom('sale')
     .select(['sale_index', 'buyer_ref'])
@@ -189,27 +210,53 @@ async function eraseBeside(tx: Tx, keys: OrganizationKeys, leadId: string, hide:
         .where('lead_id', '=', leadId)
         .where('sale_index', '=', sale_index)
         .execute();
-  const notices = await tx
-    .updateTable('loss_notice')
-    .set({ wire: null })
-    .where('organization_id', '=', own.organization_id)
-    .where('lead_id', '=', own.lead_id)
-    .where('wire', 'is not', null)
-    .executeTakeFirst();
   const links = await tx
     .updateTable('redirect')
     .set({ url: sealJson(keys, REDIRECT, leadId, '') })
-    .where('organization_id', '=', own.organization_id)
-    .where('lead_id', '=', own.lead_id)
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
     .executeTakeFirst();
-  return {
-    calls: calls.length,
-    checks: checks.length,
-    lateAnswers: lates.length,
-    notices: Number(notices.numUpdatedRows),
-    links: Number(links.numUpdatedRows),
-  };
+  return { ...emptied, links: Number(links.numUpdatedRows) };
 }
+
+/**
+ * Takes what went over the wire out of a lead: its publisher's call, requests to buyers and services, and their answers. The lead and its person
+ * stay, and with them outcomes, prices, times and our own words. False where there was nothing left to take.
+ */
+export async function emptyWires(tx: Tx, keys: OrganizationKeys, leadId: string): Promise<boolean> {
+  const { organizationId } = keys;
+  const lead = await tx
+    .selectFrom('lead as l')
+    .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
+    .select(['l.fields', 'r.wires'])
+    .where('l.organization_id', '=', organizationId)
+    .where('l.id', '=', leadId)
+    .forUpdate('l')
+    .executeTakeFirst();
+  if (!lead) return false;
+  const stored = openJson<StoredFields>(keys, 'lead.fields', leadId, lead.fields);
+  if (stored.erased) return false;
+  await markReport(tx, organizationId, [leadId]);
+  await tx
+    .updateTable('lead')
+    .set({ fields: sealJson(keys, 'lead.fields', leadId, { ...stored, inbound: { ...stored.inbound, body: '' } }) })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', leadId)
+    .execute();
+  if (lead.wires) {
+    const wires = openJson<StoredWire[]>(keys, 'lead_result.wires', leadId, lead.wires).map((wire) => saidOnly(wire, asItIs));
+    await tx
+      .updateTable('lead_result')
+      .set({ wires: sealJson(keys, 'lead_result.wires', leadId, wires) })
+      .where('organization_id', '=', organizationId)
+      .where('lead_id', '=', leadId)
+      .execute();
+  }
+  await emptyBeside(tx, keys, leadId, asItIs);
+  return true;
+}
+
+const asItIs: Hide = (text) => text;
 
 /** A call that made no lead keeps when, by whose key and how it ended. */
 export async function eraseCall(tx: Tx, keys: OrganizationKeys, id: string): Promise<void> {

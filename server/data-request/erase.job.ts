@@ -1,6 +1,5 @@
 /** Erases one consumer: leads first, then refused calls and sample leads that hold them; at the end the change log has the proof, with nothing of the person in it. */
 import { normaliseLead } from '#engine/field.ts';
-import type { VerticalConfig } from '#engine/plan.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
 import type { JobKind, JobStep, JobWork } from '#server/job/job-kind.ts';
 import { keyedHash, openJson } from '#server/kit/crypto.ts';
@@ -8,11 +7,11 @@ import { SAMPLE } from '#server/lab/lab.sql.ts';
 import { readPosted } from '#server/lead/mask-posting.ts';
 import { isRefusal } from '#server/lead/posting.read.ts';
 import type { KeptCall } from '#server/log/call.view.ts';
-import { findVertical } from '#server/plan/configuration.sql.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import { mayOpenSomewhere } from '#server/session/session.policy.ts';
-import { type ErasedFrom, eraseCall, eraseLead } from './erase-lead.ts';
+import { eraseCall, eraseLead } from './erase-lead.ts';
 import { listToErase, type PersonSought } from './find-person.sql.ts';
+import { erasedFrom, findPlace, remembered, type VerticalPlace } from './vertical-place.ts';
 
 export interface ErasureSettings extends PersonSought {
   reason: string;
@@ -56,7 +55,7 @@ async function eraseLeads(tx: Tx, work: JobWork, after: string | undefined): Pro
   const settings = work.settings as ErasureSettings;
   const ids = await listToErase(tx, work.organizationId, settings, after, LEADS_OF_A_STEP);
   const tally: Record<string, number> = {};
-  const from = remembered((verticalId) => findErasedFrom(tx, work.organizationId, verticalId));
+  const from = erasedFrom(tx, work.organizationId);
   for (const id of ids) {
     const done = await eraseLead(tx, work.keys, id, from, { at: work.startedAt, jobId: work.id });
     for (const [word, count] of Object.entries(done)) tally[word] = (tally[word] ?? 0) + count;
@@ -119,11 +118,6 @@ async function eraseSamples(tx: Tx, work: JobWork): Promise<JobStep> {
   return stepped({ phase: 'samples' }, rows.length, { samples }, true);
 }
 
-interface VerticalPlace {
-  config: VerticalConfig;
-  searchable: string[];
-}
-
 /** Whether one of its searchable values is the person's, as intake would have read it. */
 function holds(
   { keys }: JobWork,
@@ -133,23 +127,6 @@ function holds(
 ): boolean {
   const { fields } = normaliseLead(config, values, true);
   return searchable.some((name) => fields[name] !== undefined && wanted.has(keyedHash(keys, 'lookup', fields[name])));
-}
-
-async function findPlace(tx: Tx, organizationId: string, verticalId: string): Promise<VerticalPlace | undefined> {
-  const config = await findVertical(tx, organizationId, verticalId);
-  const rows = await tx
-    .selectFrom('field')
-    .select('field_name')
-    .where('organization_id', '=', organizationId)
-    .where('vertical_id', '=', verticalId)
-    .where('searchable', '=', true)
-    .execute();
-  return config && { config, searchable: rows.map(({ field_name }) => field_name) };
-}
-
-async function findErasedFrom(tx: Tx, organizationId: string, verticalId: string): Promise<ErasedFrom> {
-  const place = await findPlace(tx, organizationId, verticalId);
-  return { fields: place?.config.fields ?? [], searchable: place?.searchable ?? [] };
 }
 
 /** What was done, by whom and why, as the last act of it. */
@@ -177,14 +154,4 @@ async function prove(tx: Tx, { organizationId, id, settings }: JobWork, last: Re
       rollsBack: null,
     },
   );
-}
-
-/** One answer for each vertical. */
-function remembered<Answer>(ask: (verticalId: string) => Promise<Answer>): (verticalId: string) => Promise<Answer> {
-  const known = new Map<string, Promise<Answer>>();
-  return (verticalId) => {
-    const answer = known.get(verticalId) ?? ask(verticalId);
-    known.set(verticalId, answer);
-    return answer;
-  };
 }

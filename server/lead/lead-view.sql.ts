@@ -19,8 +19,8 @@ export interface StoredFields {
   unknown: Record<string, unknown>;
   invalid: Record<string, unknown>;
   inbound: Inbound;
-  /** When the person was taken out of it, and by which job. */
-  erased?: { at: string; jobId: string };
+  /** When the person was taken out of it, and by which job, or by the vertical's rules of keeping. */
+  erased?: { at: string; jobId?: string; why?: 'retention' };
 }
 
 /** As lead_result.verdicts keeps it: tier, group, outcome, filter reason key, code. */

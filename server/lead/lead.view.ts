@@ -36,6 +36,7 @@ export function viewLead(organization: OrganizationPlan, place: Place, record: L
     redirectUrl: redirect ? viewRedirect(organization, redirect, masking) : null,
     isToSettle: record.isToSettle,
     erasedAt: stored.erased?.at ?? null,
+    erasedBy: stored.erased ? (stored.erased.why ?? 'request') : null,
     redirect: viewLink(record),
     time: viewTime(base, record),
     fields: viewFields(fields, stored, masking),

@@ -7,6 +7,7 @@ import type { Db } from '#server/kit/database.ts';
 import { dropOldCalls } from '#server/log/drop-old-calls.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
 import { expireRegistrations } from '#server/registration/expire-registrations.ts';
+import { applyRetention } from '#server/retention/apply-retention.ts';
 import { expirePending } from '#server/settlement/expire-pending.ts';
 
 const HOUR_MS = 3_600_000;
@@ -144,6 +145,7 @@ export function sweepRegularly(
         await expireRegistrations(db, Date.now());
         await expirePending(db, planBook, Date.now());
         await dropOldCalls(pool, Date.now());
+        await applyRetention(db, planBook, Date.now());
       })
       .catch(onError)
       .finally(() => {

@@ -20,6 +20,7 @@ import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import { promotion } from '#server/promotion/promotion.model.ts';
 import { publisher, publisherTier } from '#server/publisher/publisher.models.ts';
 import { requireSubDomain } from '#server/registration/register-organization.ts';
+import { retention } from '#server/retention/retention.model.ts';
 import { answerSample } from '#server/sample/sample.model.ts';
 import { service } from '#server/service/service.models.ts';
 import { suppressionList } from '#server/suppression/suppression.models.ts';
@@ -161,6 +162,7 @@ export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
     campaign,
     treeGroup,
     promotion,
+    retention,
     abTest,
     suppressionList,
     bank,

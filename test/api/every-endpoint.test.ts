@@ -185,6 +185,7 @@ beforeAll(async () => {
       stranger: 404,
     },
     'GET /api/console/promotions': { path: `/api/console/promotions?${PLACE}` },
+    'POST /api/console/retention/preview': { body: { verticalId, unsoldDays: 90, soldDays: 730, wireDays: 30 }, stranger: 403 },
     'POST /api/v1/get-regions-and-verticals': { body: {} },
     'POST /api/reporting/change-root-vertical': { body: { regionId, verticalId }, stranger: 404 },
     'POST /api/reporting/get-Regions': { body: {} },

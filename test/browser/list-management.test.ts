@@ -81,6 +81,19 @@ describe('list management', () => {
     expect((await post({ email: 'ada@example.com' })).json.status).toBe('rejected');
     expect((await post({ email: 'bob@example.com' })).json.status).toBe('accepted');
     await page.goto(at('data-mgmt/configuration'));
+    // How long people are kept: what cannot be taken back is told and ticked.
+    await page.getByRole('link', { name: 'Retention' }).click();
+    await page.getByRole('button', { name: 'Take the usual' }).click();
+    await page.getByText('Nothing is older than that today.').waitFor();
+    await page.getByRole('button', { name: 'Add rules' }).click();
+    await page.getByText('Tick this, or keep more.').waitFor();
+    await check(page, 'retention');
+    await page.getByLabel('It cannot be taken back, and I want it').check();
+    await page.getByRole('button', { name: 'Add rules' }).click();
+    await page.getByText('The rules have not been applied yet', { exact: false }).waitFor();
+    expect(await page.getByLabel('People in unsold leads').inputValue()).toBe('90');
+    await check(page, 'retention-saved');
+    await page.getByRole('link', { name: 'Suppression lists' }).click();
     await page.getByRole('link', { name: 'Customers of Taker' }).click();
     await page.getByText('Buyer tier Standard of Taker').waitFor();
     await check(page, 'list');
@@ -167,7 +180,15 @@ describe('list management', () => {
     await page.getByRole('button', { name: 'Look up' }).click();
     await page.getByRole('cell', { name: '3 ACCEPT (Medium)' }).waitFor();
     await check(page, 'bins-lookup');
-    for (const one of ['data-mgmt/configuration', 'data-mgmt/inbound', 'bank-mgmt', 'bin-mgmt', 'bin-mgmt/bin-lookup', 'bin-mgmt/new']) {
+    for (const one of [
+      'data-mgmt/configuration',
+      'data-mgmt/configuration/retention',
+      'data-mgmt/inbound',
+      'bank-mgmt',
+      'bin-mgmt',
+      'bin-mgmt/bin-lookup',
+      'bin-mgmt/new',
+    ]) {
       await page.goto(at(one));
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect([one, await overflows(page)]).toEqual([one, false]);

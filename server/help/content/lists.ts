@@ -32,6 +32,10 @@ export const listsHelp = [
         'Can I read what is on a list?',
         'No. Only hashes are kept, so that a list gives nobody away. Whether a lead was on it stands on the lead, with the name of the list.',
       ],
+      [
+        'How long are the people in my leads kept?',
+        'For as long as the tab “Retention” says for the vertical; for ever where it says nothing. After that their values are taken out of the lead, and what was sent and answered with them. The lead itself, its outcome, its price and every figure stay.',
+      ],
       ['May a list be of hashes?', 'Yes: MD5, SHA-1 or SHA-256, as partners send them. It is said when the list is made, and stays.'],
     ],
   ),

@@ -113,7 +113,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** What needs saying before any table: wrong fields, the earlier lead, oddities met on the way. */
 export function LeadNotices({ lead, place }: { lead: LeadView; place: Place }) {
-  const { errors, warnings, duplicateOfLeadId, isToSettle, erasedAt } = lead;
+  const { errors, warnings, duplicateOfLeadId, isToSettle, erasedAt, erasedBy } = lead;
   if (errors.length === 0 && warnings.length === 0 && !duplicateOfLeadId && !isToSettle && !erasedAt) return null;
   return (
     <div className="lead-notices">
@@ -138,7 +138,8 @@ export function LeadNotices({ lead, place }: { lead: LeadView; place: Place }) {
             <IconInfoCircle size={17} aria-hidden /> The person was erased
           </h2>
           <p>
-            At their wish, <ExactTime at={erasedAt} />. What is no person stays, so that figures are what they were.
+            {erasedBy === 'retention' ? 'As this vertical keeps nobody for longer' : 'At their wish'}, <ExactTime at={erasedAt} />. What is
+            no person stays, so that figures are what they were.
           </p>
         </section>
       )}

@@ -6,32 +6,35 @@ import { usePermissionHere, usePlaceName } from '../shell/use-place.ts';
 import '../shell/page-tabs.css';
 import './lists.css';
 
-const TABS = [
+const TABS: { page: string; label: string; route?: string }[] = [
   { page: 'dataMgmt-Configuration', label: 'Suppression lists' },
   { page: 'dataMgmt-Inbound', label: 'Imports' },
   { page: 'Bank-Mgmt', label: 'Banks' },
   { page: 'bin-mgmt', label: 'BIN ranges' },
   { page: 'bin-lookup', label: 'BIN look-up' },
+  { page: 'dataMgmt-Configuration', label: 'Retention', route: 'data-mgmt/configuration/retention' },
 ];
 
 /** The pages of the tabs that may be opened here. */
 function useTabs() {
   const allowed = usePermissionHere()?.pageStatePermission ?? {};
-  return TABS.filter(({ page }) => allowed[page]).map(({ page, label }) => ({
+  return TABS.filter(({ page }) => allowed[page]).map(({ page, label, route }) => ({
     label,
-    route: pageCatalogue.find(({ value }) => value === page)!.route,
+    route: route ?? pageCatalogue.find(({ value }) => value === page)!.route,
   }));
 }
 
 interface ListsPageProps {
   title: string;
+  /** What it holds for, where that is not all verticals. */
+  reach?: string;
   back?: ReactNode;
   action?: ReactNode;
   children: ReactNode;
 }
 
 /** The frame of the screens of lists, banks and BIN ranges; only what may be opened has a tab. */
-export function ListsPage({ title, back, action, children }: ListsPageProps) {
+export function ListsPage({ title, reach = 'For all verticals', back, action, children }: ListsPageProps) {
   const { place } = usePlaceIds();
   const placeName = usePlaceName();
   const tabs = useTabs();
@@ -44,7 +47,7 @@ export function ListsPage({ title, back, action, children }: ListsPageProps) {
       <title>{`${title} · ${placeName} · Sluice`}</title>
       <div className="page-head">
         <h1>{title}</h1>
-        <span className="muted">For all verticals</span>
+        <span className="muted">{reach}</span>
         {action && <span className="push row">{action}</span>}
       </div>
       <nav className="page-tabs no-print" aria-label="List pages">

@@ -24,6 +24,11 @@ export const listRoutes = <Parent extends AnyRoute>(parent: Parent) =>
       validateSearch: onlyMeant(readListSearch),
       component: lazyRouteComponent(() => import('./RecordPages.tsx'), 'SuppressionLists'),
     }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/data-mgmt/configuration/retention',
+      component: lazyRouteComponent(() => import('./RetentionPage.tsx'), 'RetentionPage'),
+    }),
     createRoute({ getParentRoute: () => parent, path: '/data-mgmt/configuration/new', component: suppressionList }),
     createRoute({ getParentRoute: () => parent, path: '/data-mgmt/configuration/$id', component: suppressionList }),
     createRoute({

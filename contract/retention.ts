@@ -1,0 +1,26 @@
+/** How long a vertical keeps what is personal in its leads. */
+import { z } from 'zod';
+
+/** Days after which it goes; null keeps it for ever. */
+export const keptDays = z.int().min(1).max(3650).nullable();
+
+export const retentionPreviewBody = z.object({
+  verticalId: z.uuid(),
+  unsoldDays: keptDays,
+  soldDays: keptDays,
+  wireDays: keptDays,
+});
+
+/** No more than this are counted. */
+export const RETENTION_COUNTED = 10_000;
+
+/** What such days would take away today: leads that lose their person, and leads whose calls lose what was sent and answered. */
+export const retentionPreview = z.object({
+  status: z.literal(true),
+  unsold: z.int(),
+  sold: z.int(),
+  wires: z.int(),
+  /** A count that is this high may be higher. */
+  mostCounted: z.int(),
+});
+export type RetentionPreview = z.infer<typeof retentionPreview>;

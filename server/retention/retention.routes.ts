@@ -1,0 +1,52 @@
+/** What rules of keeping would take away, before somebody saves them. */
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { RETENTION_COUNTED, retentionPreview, retentionPreviewBody } from '#contract/retention.ts';
+import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
+import { mayOpenPage } from '#server/session/session.policy.ts';
+import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { RETENTION_PAGE } from './retention.model.ts';
+import { countDue, keptFrom, type RetentionRule } from './retention.sql.ts';
+
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+export async function retentionRoutes(instance: FastifyInstance, { db, tenants, planBook, config }: ConsoleRoutes): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const cookies = sessionCookies(config.appEnv);
+  app.post(
+    '/api/console/retention/preview',
+    {
+      schema: {
+        tags: ['console'],
+        summary: `How many leads of a vertical such rules would take something from today; counted up to ${RETENTION_COUNTED}`,
+        body: retentionPreviewBody,
+        response: { 200: retentionPreview },
+      },
+    },
+    async (request) => {
+      requireOwnPage(request);
+      const person = await requireSignedIn(db, cookies, request);
+      const { verticalId, unsoldDays, soldDays, wireDays } = request.body;
+      const own = tenants.of(person.organizationId);
+      const place = planBook.find(person.organizationId)?.verticals.get(verticalId);
+      if (!place || !mayOpenPage(person, RETENTION_PAGE, place.regionId, verticalId)) throw forbidden();
+      const row = await own
+        .selectFrom('retention')
+        .select(['unsold_after', 'sold_after', 'wires_after'])
+        .where('organization_id', '=', person.organizationId)
+        .where('vertical_id', '=', verticalId)
+        .executeTakeFirst();
+      const count = async (rule: RetentionRule, days: number | null, after = FIRST) => {
+        const before = keptFrom(days, Date.now());
+        const span = { organizationId: person.organizationId, verticalId, after };
+        return before === undefined ? 0 : countDue(own, { ...span, before }, rule, RETENTION_COUNTED);
+      };
+      const [unsold, sold, wires] = await Promise.all([
+        count('unsold', unsoldDays, row?.unsold_after),
+        count('sold', soldDays, row?.sold_after),
+        count('wires', wireDays, row?.wires_after),
+      ]);
+      return { status: true as const, unsold, sold, wires, mostCounted: RETENTION_COUNTED };
+    },
+  );
+}

@@ -1,0 +1,165 @@
+/** Retention (design: data-mgmt/configuration): a vertical keeps the person in its leads for so many days, and really takes it out then. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#server/kit/ids.ts';
+import { applyRetention } from '#server/retention/apply-retention.ts';
+import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { type Office, openOffice } from '#test/harness/office.ts';
+import { insertPastLead, inventLead } from '#test/harness/past-leads.ts';
+import { LEAD } from '#test/harness/world.ts';
+
+const DAY_MS = 86_400_000;
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let buyer: ScriptedBuyer;
+let office: Office;
+let serial = 0;
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  buyer = await startBuyer(({ body }) => (body.includes('Soldier') ? ACCEPT : REJECT));
+});
+afterAll(async () => {
+  await node.stop();
+  await buyer.close();
+});
+beforeEach(async () => {
+  office = await openOffice(node, buyer);
+});
+
+const add = (data: object) =>
+  office.post('/api/v1/common/post-add-data', { model: 'retention', verticalId: office.world.verticalId, ...data });
+const edit = (_id: string, data: object) => office.post('/api/v1/common/post-edit-data', { model: 'retention', _id, ...data });
+async function keep(data: object): Promise<string> {
+  const { statusCode, json } = await add(data);
+  expect([statusCode, json]).toMatchObject([200, { status: true }]);
+  return json.data._id;
+}
+/** A lead of its own person; `Soldier` is bought. */
+async function send(firstName: 'Soldier' | 'Nobody'): Promise<string> {
+  serial += 1;
+  const person = { first_name: firstName, email: `kept${serial}@example.com`, phone: `21255501${String(serial).padStart(2, '0')}` };
+  const { json } = await node.post('/api/v1/leads', { ...LEAD, ...person }, { authorization: `Bearer ${office.world.key}` });
+  return json.leadId;
+}
+const inDays = (days: number) => Date.now() + days * DAY_MS;
+const apply = (days: number) => applyRetention(node.db, node.planBook, inDays(days));
+const view = async (id: string) => (await office.get(`/api/console/leads/${id}`)).json.lead;
+const said = async (id: string) => {
+  const lead = await view(id);
+  return {
+    erasedBy: lead.erasedBy,
+    name: lead.fields.find((one: { fieldName: string }) => one.fieldName === 'first_name')?.value ?? null,
+    wire: lead.attemptList[0]?.wire !== null,
+    body: lead.inbound.body !== '',
+  };
+};
+const changes = async () => (await office.get('/api/v1/change-log?model=keptNoLonger')).json.changes;
+
+it('takes the person out of an unsold lead before a sold one, what was said on the wire before both, and leaves figures and outcomes', async () => {
+  const sold = await send('Soldier');
+  const unsold = await send('Nobody');
+  const before = [await view(sold), await view(unsold)];
+  expect(before.map(({ status }) => status)).toEqual(['sold', 'unsold']);
+  await keep({ unsoldDays: 90, soldDays: 730, wireDays: 30 });
+  expect(await apply(29)).toBe(0);
+  expect(await apply(32)).toBe(2);
+  expect(await said(sold)).toMatchObject({ erasedBy: null, wire: false, body: false });
+  expect((await said(sold)).name).not.toBeNull();
+  expect(await apply(89)).toBe(0);
+  expect(await apply(92)).toBe(1);
+  expect([(await said(sold)).erasedBy, (await said(unsold)).erasedBy]).toEqual([null, 'retention']);
+  expect(await apply(732)).toBe(1);
+  expect((await said(sold)).erasedBy).toBe('retention');
+  expect(await apply(2000)).toBe(0);
+  const after = [await view(sold), await view(unsold)];
+  const figures = (lead: Record<string, unknown>) => [lead.status, lead.revenue, lead.payout, lead.margin, lead.attempts];
+  expect(after.map(figures)).toEqual(before.map(figures));
+  const found = await office.post('/api/console/data-requests/find', { q: `kept${serial}@example.com` });
+  expect(found.json.total).toBe(0);
+  expect((await changes()).map(({ after: told, userName }: { after: object; userName: string }) => [userName, told])).toEqual([
+    ['Rules of keeping', { leads: 1, unsoldDays: 90, soldDays: 730, wireDays: 30 }],
+    ['Rules of keeping', { leads: 1, unsoldDays: 90, soldDays: 730, wireDays: 30 }],
+    ['Rules of keeping', { calls: 2, unsoldDays: 90, soldDays: 730, wireDays: 30 }],
+  ]);
+});
+
+it('deletes nothing while a hold is on it, nor where nothing is said', async () => {
+  const lead = await send('Nobody');
+  const id = await keep({ unsoldDays: 1, onHold: true, holdReason: 'A lawsuit' });
+  expect(await apply(50)).toBe(0);
+  expect((await edit(id, { onHold: false, unsoldDays: null })).statusCode).toBe(200);
+  expect(await apply(50)).toBe(0);
+  expect((await said(lead)).erasedBy).toBeNull();
+  await edit(id, { unsoldDays: 1 });
+  expect(await apply(50)).toBe(1);
+});
+
+it('by two nodes at once takes each lead once, and goes on where a run was cut off', async () => {
+  for (let one = 0; one < 60; one++) await send('Nobody');
+  await keep({ unsoldDays: 1 });
+  // A run that has no time does a step at most, as one that is killed.
+  const cut = await applyRetention(node.db, node.planBook, inDays(3), 1);
+  expect(cut).toBeLessThan(60);
+  const both = await Promise.all([apply(3), apply(3)]);
+  expect(cut + both[0] + both[1] + (await apply(3))).toBe(60);
+  const { rows } = await node.pool.query('select erased_leads::int as erased from retention where organization_id = $1', [
+    office.world.organizationId,
+  ]);
+  expect(rows).toEqual([{ erased: 60 }]);
+});
+
+it('passes a lead by that cannot be read, tells of it, and goes on', async () => {
+  const [first, broken, last] = [await send('Nobody'), await send('Nobody'), await send('Nobody')];
+  await node.pool.query(`update lead set fields = 'unreadable' where id = $1`, [broken]);
+  await keep({ unsoldDays: 1 });
+  expect(await apply(3)).toBe(2);
+  expect([(await said(first)).erasedBy, (await said(last)).erasedBy]).toEqual(['retention', 'retention']);
+  expect((await changes())[0].after).toMatchObject({ leads: 2, couldNotBeRead: 1 });
+});
+
+describe('its rules', () => {
+  it.each([
+    ['that keep sold leads for less than others', { unsoldDays: 90, soldDays: 30 }, 400, 'retention_sold_sooner'],
+    ['of no day', { unsoldDays: 0 }, 400, 'record_value_invalid'],
+    ['of a text', { unsoldDays: '90' }, 400, 'record_value_invalid'],
+    ['of more than ten years', { wireDays: 3651 }, 400, 'record_value_invalid'],
+    ['with a hold for no reason', { onHold: true, holdReason: ' ' }, 400, 'retention_hold_reason'],
+    ['of an unknown vertical', { verticalId: '00000000-0000-7000-8000-000000000000' }, 404, 'record_unknown'],
+  ])('%s are refused', async (_name, data, statusCode, code) => {
+    const answer = await add(data);
+    expect([answer.statusCode, answer.json.code]).toEqual([statusCode, code]);
+  });
+
+  it('stand once for a vertical, and are not those of another organization', async () => {
+    const id = await keep({ unsoldDays: 10 });
+    const again = await add({ unsoldDays: 20 });
+    expect([again.statusCode, again.json.code]).toEqual([409, 'retention_exists']);
+    const stranger = await openOffice(node, buyer);
+    const taken = await stranger.post('/api/v1/common/post-edit-data', { model: 'retention', _id: id, unsoldDays: 1 });
+    expect(taken.statusCode).toBe(404);
+    const preview = await stranger.post('/api/console/retention/preview', {
+      ...{ verticalId: office.world.verticalId, unsoldDays: 1, soldDays: null, wireDays: null },
+    });
+    expect(preview.statusCode).toBe(403);
+  });
+
+  it('are told beforehand with how many leads they would take today', async () => {
+    await send('Soldier');
+    const ask = async (body: object) =>
+      (
+        await office.post('/api/console/retention/preview', {
+          verticalId: office.world.verticalId,
+          unsoldDays: null,
+          soldDays: null,
+          wireDays: null,
+          ...body,
+        })
+      ).json;
+    expect(await ask({ unsoldDays: 1, soldDays: 1, wireDays: 1 })).toMatchObject({ unsold: 0, sold: 0, wires: 0 });
+    const client = await node.pool.connect();
+    await insertPastLead(client, office.world, { ...inventLead(office.world, inDays(-10), () => 0.12), id: newId(inDays(-10)) });
+    client.release();
+    expect(await ask({ unsoldDays: 1, soldDays: 1, wireDays: 1 })).toMatchObject({ unsold: 1, sold: 1, wires: 1 });
+  });
+});
