@@ -48,6 +48,7 @@ const CONFIGURED = [
     'tree_group',
     'tree_version',
     'vertical',
+    'webhook',
     'demo_world',
     'migration',
     'recovery_code',

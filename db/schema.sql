@@ -214,6 +214,16 @@ begin
     from (select distinct uuid7_hour(n.lead_id) as hour_id from unnest(p_leads) as n (lead_id) where n.lead_id < v_before) as late;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.queue_webhooks(p_org uuid, p_lead uuid, p_event text, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into webhook_call (organization_id, id, webhook_id, lead_id, event, made_at, due_at)
+    select p_org, uuid7_at(p_now), w.id, p_lead, p_event, p_now, p_now
+    from lead l join webhook w on w.organization_id = l.organization_id and w.vertical_id = l.vertical_id
+    where l.organization_id = p_org and l.id = p_lead and not l.test and w.status <> 'archived' and p_event = any(w.events)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.uuid7_at(instant timestamp with time zone)
  RETURNS uuid
  LANGUAGE sql
@@ -1893,3 +1903,45 @@ create table vertical (
   CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text)),
   CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text])))
 );
+
+create table webhook (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  name text not null,
+  status text not null default 'active'::text,
+  url text not null,
+  events text[] not null,
+  notes text not null default ''::text,
+  secret_epoch integer not null default 1,
+  failing_since timestamp with time zone,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  CHECK ((char_length(notes) <= 500)),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text]))),
+  CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000)))
+);
+
+create table webhook_call (
+  organization_id uuid not null,
+  id uuid not null,
+  webhook_id uuid not null,
+  lead_id uuid not null,
+  event text not null,
+  made_at timestamp with time zone not null,
+  state text not null default 'due'::text,
+  due_at timestamp with time zone not null,
+  tries smallint not null default 0,
+  last_at timestamp with time zone,
+  status_code smallint,
+  failure text,
+  elapsed_ms real,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, webhook_id) REFERENCES webhook(organization_id, id),
+  CHECK ((state = ANY (ARRAY['due'::text, 'told'::text, 'failed'::text])))
+);
+CREATE INDEX webhook_call_due ON public.webhook_call USING btree (organization_id, webhook_id, due_at) WHERE (state = 'due'::text);
+CREATE INDEX webhook_call_of_webhook ON public.webhook_call USING btree (organization_id, webhook_id, id);

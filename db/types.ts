@@ -1139,6 +1139,37 @@ export interface Vertical {
   status: Optional<string>;
 }
 
+export interface Webhook {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  name: string;
+  status: Optional<string>;
+  url: string;
+  events: string[];
+  notes: Optional<string>;
+  secret_epoch: Optional<number>;
+  failing_since: Date | null;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
+export interface WebhookCall {
+  organization_id: string;
+  id: string;
+  webhook_id: string;
+  lead_id: string;
+  event: string;
+  made_at: Date;
+  state: Optional<string>;
+  due_at: Date;
+  tries: Optional<number>;
+  last_at: Date | null;
+  status_code: number | null;
+  failure: string | null;
+  elapsed_ms: number | null;
+}
+
 export interface Database {
   ab_test: AbTest;
   ab_variant: AbVariant;
@@ -1224,4 +1255,6 @@ export interface Database {
   tree_group: TreeGroup;
   tree_version: TreeVersion;
   vertical: Vertical;
+  webhook: Webhook;
+  webhook_call: WebhookCall;
 }

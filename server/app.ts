@@ -102,6 +102,7 @@ import { invitationRoutes } from './team/invitation.routes.ts';
 import { onlineRoutes } from './team/online.routes.ts';
 import { teamRoutes } from './team/team.routes.ts';
 import { twoFactorRoutes } from './two-factor/two-factor.routes.ts';
+import { webhookRoutes } from './webhook/webhook.routes.ts';
 
 export interface AppParts {
   config: Config;
@@ -194,6 +195,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(changeLogRoutes, { db, setUp, config, planBook });
     await pages.register(changeLogCsvRoutes, { db, setUp, config, planBook });
     await pages.register(endpointTrialRoutes, { db, setUp, config, planBook, outbound: intake.deliver.outbound });
+    await pages.register(webhookRoutes, { db, setUp, config, planBook, outbound: intake.deliver.outbound });
     await pages.register(breakerRoutes, { db, setUp, config, planBook, breakers: parts.breakers });
     await pages.register(checkTrialRoutes, { db, setUp, config, planBook });
     await pages.register(sampleRoutes, { db, setUp, tenants, config, planBook });

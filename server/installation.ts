@@ -43,6 +43,7 @@ import { openSetUpConnections } from './record/set-up-connections.ts';
 import { linkOf } from './redirect/redirect-link.ts';
 import { openReportRoller } from './report/roll-reports.ts';
 import { openRestBook, type RestBook } from './rest/rest-book.ts';
+import { openWebhookSender } from './webhook/webhook-sender.ts';
 
 export interface Installation {
   app: FastifyInstance;
@@ -173,6 +174,7 @@ export async function openInstallation(
   const facts = openFactBook(url, clock.now);
   const rests = await openRestBook({ db, connectionString: url, onError });
   const notices = openNoticeSender({ db, outbound, clock: clock.now, onError });
+  const webhooks = openWebhookSender({ db, planBook, outbound, clock: clock.now, onError });
   const intake: Intake = {
     store,
     facts,
@@ -235,7 +237,7 @@ export async function openInstallation(
     clearInterval(partitions);
     await Promise.all([sweeper.close(), roller.close(), jobs.close(), replays.close()]);
     await drain(app!);
-    await Promise.all([callLog.close(), notices.close()]);
+    await Promise.all([callLog.close(), notices.close(), webhooks.close()]);
     // Leads under way may go out as mail.
     await mailer.close();
     await store.close();

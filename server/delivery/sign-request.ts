@@ -24,6 +24,6 @@ export function compileSignature({ secret, previous }: Signing): Sign {
 }
 
 /** Hex of HMAC-SHA256 over "timestamp.body", both UTF-8. */
-function signatureOf(key: string, seconds: number, body: string): string {
+export function signatureOf(key: string, seconds: number, body: string): string {
   return createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex');
 }

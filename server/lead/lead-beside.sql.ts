@@ -1,4 +1,4 @@
-/** Rows that stand beside a lead's result and are written in one statement with it: questions to services, references, promotions, variants, links, loss notices. */
+/** Rows that stand beside a lead's result and are written in one statement with it: questions to services, references, promotions, variants, links, loss notices, calls of webhooks. */
 import { type Blobs, list, quoted, type ResultRow, timeText } from './lead.sql.ts';
 import type { Statement } from './writer.ts';
 
@@ -44,6 +44,7 @@ export function besideOf(results: ResultRow[], blob: Blobs): Beside[] {
     variantsBeside(results),
     redirectsBeside(results, blob),
     noticesBeside(results),
+    webhooksBeside(results),
   ];
   return all.filter((one) => one !== undefined);
 }
@@ -153,4 +154,19 @@ function noticesBeside(results: ResultRow[]): Beside | undefined {
     due_at: ['timestamptz', list(rows, (row) => timeText(row.dueAt))],
   };
   return { name: 'notices', table: 'loss_notice', ...columnsOf(columns) };
+}
+
+/** Undefined where no system of the organization is to be told. */
+function webhooksBeside(results: ResultRow[]): Beside | undefined {
+  const rows = results.flatMap(({ leadId, finishedAt, webhooks }) => webhooks.map((one) => ({ leadId, finishedAt, ...one })));
+  if (rows.length === 0) return undefined;
+  const columns: Record<string, [type: string, values: string]> = {
+    id: ['uuid', list(rows, (row) => row.id)],
+    webhook_id: ['uuid', list(rows, (row) => row.webhookId)],
+    lead_id: ['uuid', list(rows, (row) => row.leadId)],
+    event: ['text', list(rows, (row) => row.event)],
+    made_at: ['timestamptz', list(rows, (row) => timeText(row.finishedAt))],
+    due_at: ['timestamptz', list(rows, (row) => timeText(row.finishedAt))],
+  };
+  return { name: 'hooks', table: 'webhook_call', ...columnsOf(columns) };
 }

@@ -7,6 +7,7 @@ import type { LossNotice } from '#server/notice/loss-notice.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { SEALED_AS } from '#server/redirect/redirect.sql.ts';
 import type { redirectOf } from '#server/redirect/redirect-link.ts';
+import { callsOf } from '#server/webhook/calls-of.ts';
 import type { Explained, IncomingLead, StoredWire } from './intake.ts';
 import type { AttemptRow, CheckRow, ResultRow } from './lead.sql.ts';
 import type { CheckEntry, LeadWorld, WireEntry } from './live-world.ts';
@@ -103,6 +104,7 @@ export function resultRow(
     notices: notices.map(({ buyerTierId, groupId, bid, winning }) => {
       return { buyerTierId, groupId, bid: moneyOrNull(bid), winning: formatMoney(winning), dueAt: now };
     }),
+    webhooks: callsOf(organization, seat.id, incoming.test, decision.status, now),
   };
 }
 

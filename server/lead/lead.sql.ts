@@ -62,6 +62,8 @@ export interface ResultRow {
   redirect: RedirectRow | undefined;
   /** Buyer tiers that are to be told that they lost. */
   notices: NoticeRow[];
+  /** Webhooks that are to be told what became of it. */
+  webhooks: { id: string; webhookId: string; event: string }[];
 }
 
 export interface NoticeRow {

@@ -155,6 +155,7 @@ async function interruptLead(client: pg.PoolClient, organization: OrganizationPl
   );
   for (const [index, buyerTierId] of lead.posts.entries()) await insertUnknown(client, organization, lead, index, buyerTierId);
   await client.query('select mark_report($1, $2)', [organizationId, [lead.id]]);
+  await client.query('select queue_webhooks($1, $2, $3, $4)', [organizationId, lead.id, 'lead.notSold', new Date(now)]);
   await client.query(
     `update reservation set unknown_since = now() where organization_id = $1 and lead_id = $2 and purpose = 'post' and subject_id = any($3)`,
     [organizationId, lead.id, lead.posts],

@@ -103,6 +103,17 @@ const insertCard = () =>
     CARD,
     world.verticalId,
   ]);
+const WEBHOOK = newId();
+const insertWebhook = () =>
+  pool.query(
+    `insert into webhook (organization_id, id, vertical_id, name, url, events) values ($1, $2, $3, 'Hook', 'https://x.example', '{lead.sold}')`,
+    [world.organizationId, WEBHOOK, world.verticalId],
+  );
+const insertWebhookCall = (madeAt: Date) =>
+  pool.query(
+    `insert into webhook_call (organization_id, id, webhook_id, lead_id, event, made_at, due_at) values ($1, $2, $3, $2, 'lead.sold', $4, $4)`,
+    [world.organizationId, newId(), WEBHOOK, madeAt],
+  );
 const insertCardDay = (day: Date) => pool.query('insert into card_day values ($1, $2, $3)', [world.organizationId, CARD, day]);
 
 const count = async (table: string) => (await pool.query(`select count(*)::int as rows from ${table}`)).rows[0].rows as number;
@@ -126,6 +137,8 @@ describe('rows whose time is over', () => {
     for (const enteredAt of [ago(31 * DAY), ago(29 * DAY)]) await insertEntryCall(enteredAt);
     await insertCard();
     for (const day of [ago(733 * DAY), ago(729 * DAY)]) await insertCardDay(day);
+    await insertWebhook();
+    for (const madeAt of [ago(31 * DAY), ago(29 * DAY)]) await insertWebhookCall(madeAt);
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 1])));
     const left = {
       counter: 3,
@@ -143,6 +156,7 @@ describe('rows whose time is over', () => {
       job: 2,
       replay: 1,
       eligibility_token: 2,
+      webhook_call: 1,
     };
     for (const table of SWEPT_TABLES) expect([table, await count(table)]).toEqual([table, left[table]]);
     expect((await pool.query('select entry_count from suppression_list where id = $1', [LIST])).rows).toEqual([{ entry_count: 2 }]);

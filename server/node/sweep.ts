@@ -57,6 +57,8 @@ const RULES = {
   job: { column: 'ended_at', keptMs: async () => 90 * DAY_MS },
   // Nobody sends a form again after so long.
   entry_call: { column: 'entered_at', keptMs: async () => 30 * DAY_MS },
+  // Whoever was not told by then hears of it no more.
+  webhook_call: { column: 'made_at', keptMs: async () => 30 * DAY_MS },
   // Its page tells a month; two years can be looked up.
   card_day: { column: 'day', keptMs: async () => 731 * DAY_MS },
   former_sub_domain: { column: 'given_up_at', keptMs: async () => 90 * DAY_MS },

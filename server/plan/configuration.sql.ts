@@ -1,4 +1,5 @@
 /** Reads everything one organization's routing depends on, in one consistent snapshot. */
+
 import { sql } from 'kysely';
 import type { EndpointConfig } from '#contract/endpoint.ts';
 import { readPreferences } from '#contract/organization.ts';
@@ -32,6 +33,7 @@ import type {
 import { listRunningTests, listVariantGroups } from '#server/ab-test/ab-test.sql.ts';
 import type { Db } from '#server/kit/database.ts';
 import { listPromotions } from '#server/promotion/promotion.sql.ts';
+import { listWebhookSeats, type WebhookSeat } from '#server/webhook/webhook.sql.ts';
 
 /** What the shell needs of a publisher tier beyond the engine's part. */
 export interface PublisherSeat {
@@ -99,6 +101,7 @@ export interface LoadedOrganization {
   buyerSeats: BuyerSeat[];
   serviceSeats: ServiceSeat[];
   postingKeys: PostingKey[];
+  webhooks: WebhookSeat[];
   /** Groups of trees that A/B tests have or had of their own. */
   variantGroups: { id: string; name: string; mode: string }[];
   /** Vertical id -> its region and the fields whose values can be searched. */
@@ -141,6 +144,7 @@ export async function readOrganization(tx: Db, organizationId: string): Promise<
     publisherSeats: publishers.seats,
     buyerSeats: buyers.seats,
     serviceSeats: await listServices(tx, organizationId),
+    webhooks: await listWebhookSeats(tx, organizationId),
     variantGroups: await listVariantGroups(tx, organizationId),
     postingKeys: await listPostingKeys(tx, organizationId),
     verticals: verticalShell,

@@ -2,6 +2,7 @@
  * The compiled configuration of every organization, in memory. A change reaches all nodes by NOTIFY and swaps the plan as a
  * whole: a lead is routed by one plan from start to end. A slow poll catches what a lost connection missed.
  */
+
 import { endpointConfig } from '#contract/endpoint.ts';
 import { serviceEndpoint } from '#contract/service.ts';
 import { compile } from '#engine/compile.ts';
@@ -14,6 +15,7 @@ import { ConfigError } from '#server/kit/config.ts';
 import { type OrganizationKeys, openJson, sha256, unwrapKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { type Listener, listen } from '#server/kit/listen.ts';
+import type { WebhookSeat } from '#server/webhook/webhook.sql.ts';
 import {
   type BuyerSeat,
   findConfiguration,
@@ -62,6 +64,7 @@ export interface OrganizationPlan {
   /** Every buyer tier, those that stand in no tree among them. */
   buyerTierConfigs: Map<string, BuyerTierConfig>;
   suppressionLists: readonly SuppressionListConfig[];
+  webhooks: readonly WebhookSeat[];
 }
 
 /** `prefix`: the first characters of the key. */
@@ -203,6 +206,7 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
     verticals: loaded.verticals,
     buyerTierConfigs: new Map(loaded.configuration.buyerTiers.map((config) => [config.id, config])),
     suppressionLists: loaded.configuration.suppressionLists ?? [],
+    webhooks: loaded.webhooks,
     groupNames: new Map(
       [...loaded.configuration.campaigns.flatMap((campaign) => campaign.groups), ...loaded.variantGroups].map(({ id, name, mode }) => [
         id,

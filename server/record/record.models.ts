@@ -26,6 +26,7 @@ import { service } from '#server/service/service.models.ts';
 import { suppressionList } from '#server/suppression/suppression.models.ts';
 import { mayRunOrganization, mayRunTeam } from '#server/team/team.policy.ts';
 import { field, region, vertical } from '#server/vertical/vertical.models.ts';
+import { webhook } from '#server/webhook/webhook.model.ts';
 import type { RecordField, RecordModel } from './record-model.ts';
 
 const user: RecordModel = {
@@ -163,6 +164,7 @@ export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
     treeGroup,
     promotion,
     retention,
+    webhook,
     abTest,
     suppressionList,
     bank,

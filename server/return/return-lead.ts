@@ -1,9 +1,11 @@
 /** A buyer gives a lead back: judged, written down and entered in the ledger in one transaction, once. */
+
 import { formatMoney, parseMoney } from '#engine/money.ts';
 import type { Instant, Money } from '#engine/plan.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { type EnteredBy, type Entry, houseOf, insertEntries } from '#server/ledger/entry.sql.ts';
+import { queueWebhooks } from '#server/webhook/webhook.sql.ts';
 import { findReturnRules, insertReturn, type ReturnRow, type SoldLead } from './return.sql.ts';
 
 export interface ReturnOrder {
@@ -30,6 +32,7 @@ export async function returnLead(tx: Db, organizationId: string, sold: SoldLead,
   if (!(await insertReturn(tx, organizationId, row)))
     throw new HttpError(409, 'return_repeated', 'This lead was returned before. A lead is returned once.');
   await insertEntries(tx, organizationId, now, entriesOf(organizationId, row), order.by);
+  await queueWebhooks(tx, organizationId, sold.leadId, 'lead.returned', now);
   return row;
 }
 

@@ -14,6 +14,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import type { Explained } from '#server/lead/intake.ts';
 import { type EnteredBy, type Entry, houseOf, insertEntries } from '#server/ledger/entry.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { queueWebhooks } from '#server/webhook/webhook.sql.ts';
 import { knownPrice } from './known-price.ts';
 import { forgetRefused } from './refused-postback.sql.ts';
 import { countSale, giveBack } from './settled-counters.sql.ts';
@@ -68,6 +69,7 @@ export async function settleLead(tx: Db, organization: OrganizationPlan, order: 
   else await endUnsold(tx, organization, lead, open, order, now);
   await forgetRefused(tx, organizationId, order.leadId, order.buyerTierId);
   await note(tx, organization, order, price);
+  await queueWebhooks(tx, organizationId, order.leadId, 'lead.settled', now);
   return { verticalId: lead.verticalId, outcome: order.outcome, price, wasSettled: false };
 }
 

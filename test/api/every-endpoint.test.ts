@@ -132,6 +132,16 @@ beforeAll(async () => {
   const { sampleId, replayId, linkId } = await insertLab(world, user.userId);
   const cardId = newId();
   await node.db.insertInto('card').values({ organization_id: organizationId, id: cardId, vertical_id: verticalId, name: 'Card' }).execute();
+  const webhookId = newId();
+  const hook = {
+    organization_id: organizationId,
+    id: webhookId,
+    vertical_id: verticalId,
+    name: 'Hook',
+    url: 'http://127.0.0.1:9',
+    events: ['lead.sold'],
+  };
+  await node.db.insertInto('webhook').values(hook).execute();
   samples = {
     'GET /api/console/ab-tests': { path: `/api/console/ab-tests?${PLACE}` },
     'POST /api/console/ab-tests': { body: { campaignId: world.campaignId, name: 'X', variants }, stranger: 404 },
@@ -185,6 +195,15 @@ beforeAll(async () => {
       stranger: 404,
     },
     'GET /api/console/promotions': { path: `/api/console/promotions?${PLACE}` },
+    'GET /api/console/webhooks/:id/secret': { path: `/api/console/webhooks/${webhookId}/secret`, stranger: 404 },
+    'POST /api/console/webhooks/:id/renew-secret': { path: `/api/console/webhooks/${webhookId}/renew-secret`, body: {}, stranger: 404 },
+    'GET /api/console/webhooks/:id/calls': { path: `/api/console/webhooks/${webhookId}/calls`, stranger: 404 },
+    'POST /api/console/webhooks/:id/calls/:callId/again': {
+      path: `/api/console/webhooks/${webhookId}/calls/${webhookId}/again`,
+      body: {},
+      stranger: 404,
+    },
+    'POST /api/console/webhooks/:id/test': { path: `/api/console/webhooks/${webhookId}/test`, body: {}, stranger: 404 },
     'POST /api/console/retention/preview': { body: { verticalId, unsoldDays: 90, soldDays: 730, wireDays: 30 }, stranger: 403 },
     'POST /api/v1/get-regions-and-verticals': { body: {} },
     'POST /api/reporting/change-root-vertical': { body: { regionId, verticalId }, stranger: 404 },

@@ -2,18 +2,21 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
-import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
 let browser: Browser;
 let world: World;
+let system: ScriptedBuyer;
 
 beforeAll(async () => {
   node = await startTestWorld();
+  system = await startBuyer();
   world = await buildWorld(node.db, {
     name: 'Spec Leads',
-    groups: [{ mode: 'priority', tiers: [{ url: 'http://127.0.0.1:9' }] }],
+    groups: [{ mode: 'priority', tiers: [{ url: system.url }] }],
     testValues: { field: 'email', sold: 'sold@example.com', rejected: 'no@example.com' },
     publisher: { duplicate: { fields: ['email'], match: 'any', windowDays: 30, counts: 'received' } },
   });
@@ -23,6 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await node.stop();
+  await system.close();
 });
 
 it('a specification is switched on, read by somebody without a sign-in, renewed and switched off', async () => {
@@ -65,8 +69,33 @@ it('a specification is switched on, read by somebody without a sign-in, renewed 
   await page.getByRole('switch').click();
   await open.waitFor({ state: 'detached' });
   expect((await reader.page.goto(node.url + second))!.status()).toBe(404);
+  // The tab beside it: a webhook is made, tried, hears of a sale, and is told what came back.
+  await page.getByRole('navigation', { name: 'Set-up pages' }).getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByText('A webhook tells a system of yours', { exact: false }).waitFor();
+  await shoot(page, 'webhooks-empty');
+  await page.getByRole('button', { name: 'Add a webhook' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('CRM');
+  await page.getByLabel('Address', { exact: true }).fill(`${system.url}/crm`);
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  await page.getByText('Nothing was told yet.', { exact: false }).waitFor();
+  await page.getByRole('button', { name: 'Send a test call' }).click();
+  await page.getByText('Taken with HTTP 200', { exact: false }).waitFor();
+  system.answer(({ path }) => (path === '/crm' ? { status: 503 } : ACCEPT));
+  await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${world.key}` });
+  await expect.poll(() => system.calls.filter(({ path }) => path === '/crm').length, { timeout: 8_000 }).toBe(2);
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('cell', { name: 'It answered with HTTP 503.', exact: false }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.setViewportSize(PHONE);
+  expect(await overflows(page)).toBe(false);
+  await shoot(page, 'webhook');
+  await page.getByRole('link', { name: 'Webhooks' }).last().click();
+  await page.getByRole('link', { name: 'CRM' }).waitFor();
+  expect(await overflows(page)).toBe(false);
+  await shoot(page, 'webhooks');
   // The browser itself logs the refused pages.
   expect(reader.complaints.filter((one) => !one.includes('404'))).toEqual([]);
   expect(complaints).toEqual([]);
   await Promise.all([close(), reader.close()]);
-}, 60_000);
+}, 90_000);

@@ -30,5 +30,6 @@ export function soldResult(world: World, leadId: string): ResultRow {
     promoted: [],
     variant: null,
     notices: [],
+    webhooks: [],
   };
 }

@@ -166,6 +166,10 @@ export const setUpHelp = [
   ),
   ...page('features-api', 'What publishers need to post leads: keys, how a call looks, and what it answers.', [
     [
+      'How does a system of ours hear what became of a lead?',
+      'By a webhook (the tab beside this one): it is posted to an address of yours the moment a lead is sold, settled or returned, signed, and again until it is taken. Nothing of the person is in it.',
+    ],
+    [
       'How does a publisher try its side?',
       'With test values of the campaign, or with “test” in the call. It is told what would happen; nothing is sold.',
     ],

@@ -6,8 +6,8 @@ import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { postingSpecsQuery } from '../api/posting-spec.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
-import { SetUpTabs } from '../set-up/SetUpTabs.tsx';
 import { usePlaceName } from '../shell/use-place.ts';
+import { ApiTabs } from '../webhook/WebhookFrame.tsx';
 import { SpecLine } from './SpecLine.tsx';
 import type { SpecSearch } from './spec-routes.ts';
 import '../lead/leads.css';
@@ -30,7 +30,7 @@ export function PostingSpecsPage() {
         <h1>API and posting specifications</h1>
         <span className="muted">{placeName}</span>
       </div>
-      {data?.maySetUp && <SetUpTabs place={place} />}
+      <ApiTabs place={place} />
       <p className="muted spec-lead-in">
         Each publisher tier has a specification: its fields, rules, answers and samples that run, made from the set-up as it is now. Whoever
         has the link reads it without a sign-in; keys stand nowhere in it. All calls of this installation are told at{' '}

@@ -1,6 +1,7 @@
 /** features-api below region and vertical (product.md, key 24). */
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { onlyMeant } from '../only-meant.ts';
+import { readListSearch } from '../set-up/list-search.ts';
 
 export interface SpecSearch {
   q?: string;
@@ -15,6 +16,8 @@ export function readSpecSearch(raw: Record<string, unknown>): SpecSearch {
   };
 }
 
+const webhook = lazyRouteComponent(() => import('../webhook/WebhookPage.tsx'), 'WebhookPage');
+
 export const specRoutes = <Parent extends AnyRoute>(parent: Parent) =>
   [
     createRoute({
@@ -23,4 +26,12 @@ export const specRoutes = <Parent extends AnyRoute>(parent: Parent) =>
       validateSearch: onlyMeant(readSpecSearch),
       component: lazyRouteComponent(() => import('./PostingSpecsPage.tsx'), 'PostingSpecsPage'),
     }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/features-api/webhooks',
+      validateSearch: onlyMeant(readListSearch),
+      component: lazyRouteComponent(() => import('../webhook/WebhooksPage.tsx'), 'WebhooksPage'),
+    }),
+    createRoute({ getParentRoute: () => parent, path: '/features-api/webhooks/new', component: webhook }),
+    createRoute({ getParentRoute: () => parent, path: '/features-api/webhooks/$id', component: webhook }),
   ] as const;

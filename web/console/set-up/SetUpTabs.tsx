@@ -26,9 +26,19 @@ export function SetUpTabs({ place, back }: { place: { region: string; vertical: 
         </Link>
       ))}
       {mayApi && (
-        <Link to="/setup/$region/$vertical/features-api" params={place} activeProps={{ 'aria-current': 'page' }}>
-          API
-        </Link>
+        <>
+          <Link
+            to="/setup/$region/$vertical/features-api"
+            params={place}
+            activeOptions={{ exact: true, includeSearch: false }}
+            activeProps={{ 'aria-current': 'page' }}
+          >
+            API
+          </Link>
+          <Link to="/setup/$region/$vertical/features-api/webhooks" params={place} activeProps={{ 'aria-current': 'page' }}>
+            Webhooks
+          </Link>
+        </>
       )}
       {(permission?.isOwner || permission?.isSuperAdmin) && (
         <Link

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { formatCount } from '#web/ui/format.ts';
+import { IconPlus } from '#web/ui/icons.ts';
+import { TimeAgo } from '#web/ui/reporting.tsx';
+import type { RecordRow } from '../api/record.ts';
+import type { ListSearch } from '../set-up/list-search.ts';
+import { usePlaceIds } from '../set-up/place-ids.ts';
+import { type ListSpec, RecordList } from '../set-up/RecordList.tsx';
+import { WebhookFrame } from './WebhookFrame.tsx';
+import { EVENT_LABELS } from './webhook-words.ts';
+import './webhook.css';
+
+const spec: ListSpec = {
+  model: 'webhook',
+  one: 'webhook',
+  many: 'webhooks',
+  searches: 'name, address or notes',
+  teaches:
+    'A webhook tells a system of yours what becomes of leads, the moment it happens: sold or not, held, settled, returned. Each call is signed, says nothing of the person, and is tried again until it is taken.',
+  hasCopy: false,
+  also: ['failingSince'],
+  columns: [
+    { field: 'name', head: 'Name' },
+    { field: 'url', head: 'Address', cell: (row) => <span className="webhook-url">{String(row.url)}</span> },
+    { field: 'events', head: 'Is told of', cell: (row) => sayEvents(row), sorts: false },
+    { field: 'waiting', head: 'Waiting', numeric: true, cell: (row) => <Waiting row={row} /> },
+    { field: 'updatedAt', head: 'Changed', cell: (row) => <TimeAgo at={String(row.updatedAt)} /> },
+  ],
+};
+
+const sayEvents = (row: RecordRow) => (row.events as string[]).map((event) => EVENT_LABELS[event] ?? event).join(', ');
+
+function Waiting({ row }: { row: RecordRow }) {
+  return (
+    <>
+      {formatCount(Number(row.waiting))}
+      {row.failingSince !== null && <span className="pill bad"> takes nothing</span>}
+    </>
+  );
+}
+
+/** The systems that are told what becomes of this vertical's leads. */
+export function WebhooksPage() {
+  const search = useSearch({ strict: false }) as ListSearch;
+  const navigate = useNavigate();
+  const { place, verticalId } = usePlaceIds();
+  const base = `/setup/${place.region}/${place.vertical}/features-api/webhooks`;
+  const add = () => void navigate({ href: `${base}/new` });
+  return (
+    <WebhookFrame
+      title="Webhooks"
+      action={
+        <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+          Add a webhook
+        </Button>
+      }
+    >
+      <RecordList
+        spec={spec}
+        condition={{ verticalId }}
+        search={search}
+        onSearch={(next) => void navigate({ to: '.', search: next as never, replace: true })}
+        hrefOf={(row) => `${base}/${row._id}`}
+        onAdd={add}
+      />
+    </WebhookFrame>
+  );
+}
