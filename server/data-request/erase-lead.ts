@@ -35,18 +35,25 @@ export async function eraseLead(
 ): Promise<Partial<EraseTally>> {
   const { organizationId } = keys;
   const lead = await tx
-    .selectFrom('lead as l')
-    .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
-    .select(['l.vertical_id', 'l.fields', 'r.explained', 'r.wires'])
-    .select(sql<number>`extract(epoch from clock_timestamp() - uuid7_instant(l.id)) * 1000`.as('age_ms'))
-    .where('l.organization_id', '=', organizationId)
-    .where('l.id', '=', leadId)
-    .forUpdate('l')
+    .selectFrom('lead')
+    .select(['vertical_id', 'fields'])
+    .select(sql<number>`extract(epoch from clock_timestamp() - uuid7_instant(id)) * 1000`.as('age_ms'))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', leadId)
+    .forUpdate()
     .executeTakeFirst();
   if (!lead) return {};
+  // Held too, so that what a settlement adds to it meanwhile is not written over.
+  const result = await tx
+    .selectFrom('lead_result')
+    .select(['explained', 'wires'])
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .forUpdate()
+    .executeTakeFirst();
   const stored = openJson<StoredFields>(keys, 'lead.fields', leadId, lead.fields);
   if (stored.erased) return { erasedBefore: 1 };
-  if (!lead.explained && Number(lead.age_ms) < UNDER_WAY_MS) return { underWay: 1 };
+  if (!result && Number(lead.age_ms) < UNDER_WAY_MS) return { underWay: 1 };
   const { fields, searchable } = await from(lead.vertical_id);
   await markReport(tx, organizationId, [leadId]);
   const hide = hider(fields, stored);
@@ -56,13 +63,14 @@ export async function eraseLead(
     .where('organization_id', '=', organizationId)
     .where('id', '=', leadId)
     .execute();
-  if (lead.explained) {
-    const explained = openJson<Explained>(keys, 'lead_result.explained', leadId, lead.explained);
-    const wires = lead.wires ? openJson<StoredWire[]>(keys, 'lead_result.wires', leadId, lead.wires) : [];
+  if (result) {
+    const explained = openJson<Explained>(keys, 'lead_result.explained', leadId, result.explained);
+    const { variantTerms } = explained;
+    const wires = result.wires ? openJson<StoredWire[]>(keys, 'lead_result.wires', leadId, result.wires) : [];
     await tx
       .updateTable('lead_result')
       .set({
-        explained: sealJson(keys, 'lead_result.explained', leadId, hideIn(explained, hide)),
+        explained: sealJson(keys, 'lead_result.explained', leadId, { ...hideIn(explained, hide), ...(variantTerms && { variantTerms }) }),
         wires: sealJson(
           keys,
           'lead_result.wires',
@@ -179,7 +187,7 @@ async function eraseBeside(tx: Tx, keys: OrganizationKeys, leadId: string, hide:
     .where('lead_id', '=', leadId)
     .where('buyer_ref', 'is not', null)
     .execute();
-  // A buyer's own number of the lead stays, for returns and statements; one that is made of the person does not.
+  // A buyer's own number of the lead stays, for postbacks, returns and statements; one that is made of the person does not.
   for (const { sale_index, buyer_ref } of sales)
     if (hide(buyer_ref!) !== buyer_ref)
       await tx
@@ -188,6 +196,21 @@ async function eraseBeside(tx: Tx, keys: OrganizationKeys, leadId: string, hide:
         .where('organization_id', '=', organizationId)
         .where('lead_id', '=', leadId)
         .where('sale_index', '=', sale_index)
+        .execute();
+  const held = await tx
+    .selectFrom('held_reference')
+    .select(['buyer_tier_id', 'reference'])
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .execute();
+  for (const { buyer_tier_id, reference } of held)
+    if (hide(reference) !== reference)
+      await tx
+        .deleteFrom('held_reference')
+        .where('organization_id', '=', organizationId)
+        .where('buyer_tier_id', '=', buyer_tier_id)
+        .where('reference', '=', reference)
+        .where('lead_id', '=', leadId)
         .execute();
   const notices = await tx
     .updateTable('loss_notice')

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RegionPermission } from '#contract/session.ts';
 import { newId } from '#server/kit/ids.ts';
+import { interruptLeads } from '#server/node/interrupt-leads.ts';
+import { auditBooks } from '#test/harness/books.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 import { startNode, type TestNode } from '#test/harness/node.ts';
@@ -214,6 +216,63 @@ describe('console §3 ab-testing: the split', () => {
     }
     buyer.answer(() => SOLD);
     expect([...paid.values()].map((one) => [...one].join()).sort()).toEqual(['10.0000', '15.0000']);
+  });
+
+  it('a lead that was held is paid by its own variant though the test was stopped, or its winner promoted, and the publisher’s key changed', async () => {
+    for (const end of ['stop', 'promote']) {
+      const place = await openPlace({ priceModel: { kind: 'share', sharePercent: 40 }, margin: { kind: 'percent', percent: 10 } });
+      const more = { name: 'More', sharePercent: 50, pricePercent: 150, margin: { kind: 'percent', percent: 20 } };
+      const test = await start(place, await make(place, [CONTROL, more], { metric: 'margin' }));
+      buyer.answer(() => ({ body: JSON.stringify({ result: 'pending' }) }));
+      const held = (await sendMany(place, 12)).map(({ json }) => json.leadId as string);
+      buyer.answer(() => SOLD);
+      const taken = new Map((await variantsOf(place)).map(({ lead_id, name }) => [lead_id, name]));
+      const { test: seen, state } = await view(place, test);
+      const winner = { variantId: seen.variants[1]._id, state };
+      expect((await step(place, test, end, { version: seen.version, ...(end === 'promote' && winner) })).statusCode).toBe(200);
+      await nodes[0].pool.query('update posting_key set revoked_at = now() where organization_id = $1', [place.organizationId]);
+      await reload(place);
+      const { buyerTierId } = place.tiers[0]!;
+      const said = held.map((leadId) => ({ leadId, buyerTierId, outcome: 'bought', price: '20.00' }));
+      expect((await call(place.cookie, '/api/console/settlements', { leads: said })).json.settled).toBe(12);
+      const { rows } = await nodes[0].pool.query('select lead_id, payout::text from sale where organization_id = $1', [
+        place.organizationId,
+      ]);
+      const paid = (variant: string) => [...new Set(rows.filter((row) => taken.get(row.lead_id) === variant).map((row) => row.payout))];
+      expect({ end, control: paid('Control'), more: paid('More') }).toEqual({ end, control: ['8.0000'], more: ['12.0000'] });
+      expect(await auditBooks(nodes[0].pool, place.organizationId)).toEqual([]);
+    }
+  });
+
+  it('a lead that a dead node left in doubt is settled by the terms of its own variant', async () => {
+    const place = await openPlace({ priceModel: { kind: 'share', sharePercent: 40 } });
+    const test = await start(place, await make(place, [CONTROL, { name: 'More', sharePercent: 50, pricePercent: 150 }]));
+    buyer.answer(() => ({ body: JSON.stringify({ result: 'pending' }) }));
+    const held = (await sendMany(place, 12)).map(({ json }) => json.leadId as string);
+    buyer.answer(() => SOLD);
+    const taken = new Map((await variantsOf(place)).map(({ lead_id, name }) => [lead_id, name]));
+    // As if the node had died before it stored any result.
+    const { pool } = nodes[0];
+    const dead = newId();
+    await pool.query(`insert into node (id, seen_at) values ($1, now() - interval '1 minute')`, [dead]);
+    await pool.query('update lead set node_id = $2 where organization_id = $1', [place.organizationId, dead]);
+    await pool.query('update reservation set node_id = $2, unknown_since = null where organization_id = $1', [place.organizationId, dead]);
+    for (const table of ['lead_variant', 'attempt', 'lead_result'])
+      await pool.query(`delete from ${table} where organization_id = $1`, [place.organizationId]);
+    // A node of the test's own may have been first.
+    await interruptLeads(pool, nodes[0].planBook, 10_000);
+    await expect
+      .poll(async () => (await pool.query('select 1 from lead_result where organization_id = $1', [place.organizationId])).rowCount)
+      .toBe(12);
+    expect((await step(place, test, 'stop', { version: (await view(place, test)).test.version })).statusCode).toBe(200);
+    await reload(place);
+    const { buyerTierId } = place.tiers[0]!;
+    const said = held.map((leadId) => ({ leadId, buyerTierId, outcome: 'bought', price: '20.00' }));
+    expect((await call(place.cookie, '/api/console/settlements', { leads: said })).json.settled).toBe(12);
+    const { rows } = await pool.query('select lead_id, payout::text from sale where organization_id = $1', [place.organizationId]);
+    const wrong = rows.filter((row) => row.payout !== (taken.get(row.lead_id) === 'More' ? '12.0000' : '8.0000'));
+    expect([rows.length, wrong]).toEqual([12, []]);
+    expect(new Set(taken.values()).size).toBe(2);
   });
 
   it('a ping without the primary field and its post go by one variant, and what was promised is paid', async () => {
