@@ -139,6 +139,29 @@ describe('console §3 ab-testing: the split', () => {
     expect(results.map((one: { margin: string }) => Number(one.margin))).toEqual(raw.rows.map((row) => Number(row.margin)));
     expect(results.map((one: { epl: string }) => one.epl)).toEqual(['20.00', '30.00']);
     expect(results[1].against).toMatchObject({ liftPercent: 50, difference: 10 });
+    // The list is narrowed to a variant, page by page, in a span, and to leads of no test.
+    type Listed = { rows: { _id: string }[]; total: number; older: string | null };
+    const list = async (more: string, limit = 200): Promise<Listed> =>
+      (await get(place.cookie, `/api/console/leads?region=us&vertical=payday&limit=${limit}&${more}`)).json;
+    const ids = (found: Listed) => found.rows.map(({ _id }) => _id);
+    for (const { _id, name } of test.variants) {
+      const own = [...taken]
+        .flatMap(([leadId, variant]) => (variant === name ? [leadId] : []))
+        .sort()
+        .reverse();
+      expect([ids(await list(`variantId=${_id}`)), (await list(`variantId=${_id}`)).total]).toEqual([own, own.length]);
+      const page = await list(`variantId=${_id}`, 5);
+      expect([ids(page), ids(await list(`variantId=${_id}&before=${page.older}`, 5))]).toEqual([own.slice(0, 5), own.slice(5, 10)]);
+      expect(ids(await list(`variantId=${_id}&after=${own[3]}`))).toEqual(own.slice(0, 3));
+      const since = (minutes: number) => encodeURIComponent(new Date(Date.now() + minutes * 60_000).toISOString());
+      expect((await list(`variantId=${_id}&from=${since(-60)}&to=${since(1)}&status=sold`)).total).toBe(own.length);
+      expect((await list(`variantId=${_id}&from=${since(1)}`)).total).toBe(0);
+      const choices = (await get(place.cookie, `/api/console/leads/choices?region=us&vertical=payday&of=variant&id=${_id}`)).json;
+      expect(choices.options.map((one: { name: string }) => one.name.split(', ').at(-1))).toEqual([name]);
+    }
+    expect((await list(`variantId=${newId()}`)).total).toBe(0);
+    expect((await list('variantId=')).total).toBe(0);
+    expect((await get(place.cookie, '/api/console/leads/filters?region=us&vertical=payday')).json.hasVariants).toBe(true);
     // One lead's story names its variant.
     const { lead_id } = (await variantsOf(place)).find(({ name }) => name === 'Bob')!;
     const { lead } = (await get(place.cookie, `/api/console/leads/${lead_id}`)).json;
@@ -152,6 +175,14 @@ describe('console §3 ab-testing: the split', () => {
       after.map(({ json }) => json.leadId),
     ]);
     expect(revenues.rows).toEqual([{ revenue: '20.0000' }]);
+    expect((await list('variantId=')).total).toBe(10);
+    // No name, lead or test of another organization.
+    const stranger = await openPlace();
+    const theirs = await get(stranger.cookie, '/api/console/leads/choices?region=us&vertical=payday&of=variant');
+    expect(theirs.json).toMatchObject({ options: [], total: 0 });
+    expect((await get(stranger.cookie, '/api/console/leads/filters?region=us&vertical=payday')).json.hasVariants).toBe(false);
+    const foreign = await get(stranger.cookie, `/api/console/leads?region=us&vertical=payday&variantId=${test.variants[0]!._id}`);
+    expect(foreign.json.total).toBe(0);
     expect((await view(place, test)).results).toEqual(results);
     const board = await get(place.cookie, '/api/console/ab-tests?region=us&vertical=payday');
     expect(board.json.tests).toMatchObject([{ status: 'stopped', leads: 240, variants: ['Control', 'Bob'], promoted: null }]);
