@@ -56,6 +56,11 @@ export function ConfigurationCard({ organization }: { organization: string }) {
           </a>
         </p>
       </div>
+      <Checkbox
+        label="Export the samples of buyer tiers, too"
+        checked={withSamples}
+        onChange={(event) => setWithSamples(event.currentTarget.checked)}
+      />
       <span className="row">
         <Button
           variant="default"
@@ -66,12 +71,6 @@ export function ConfigurationCard({ organization }: { organization: string }) {
         >
           Export
         </Button>
-        <Checkbox
-          size="sm"
-          label="With samples of buyer tiers"
-          checked={withSamples}
-          onChange={(event) => setWithSamples(event.currentTarget.checked)}
-        />
         <FileButton accept="application/json,.json" onChange={(file) => void choose(file)}>
           {(props) => (
             <Button {...props} variant="default" size="sm" loading={take.isPending}>
