@@ -90,6 +90,7 @@ export async function eraseLead(
       .where('value_hash', 'in', hashes)
       .where('lead_id', '=', leadId)
       .execute();
+  await forgetReferences(tx, organizationId, leadId, hide);
   return { leads: 1, ...(await eraseBeside(tx, keys, leadId, hide)) };
 }
 
@@ -187,7 +188,7 @@ async function eraseBeside(tx: Tx, keys: OrganizationKeys, leadId: string, hide:
     .where('lead_id', '=', leadId)
     .where('buyer_ref', 'is not', null)
     .execute();
-  // A buyer's own number of the lead stays, for postbacks, returns and statements; one that is made of the person does not.
+  // A buyer's own number of the lead stays, for returns and statements; one that is made of the person does not.
   for (const { sale_index, buyer_ref } of sales)
     if (hide(buyer_ref!) !== buyer_ref)
       await tx
@@ -196,21 +197,6 @@ async function eraseBeside(tx: Tx, keys: OrganizationKeys, leadId: string, hide:
         .where('organization_id', '=', organizationId)
         .where('lead_id', '=', leadId)
         .where('sale_index', '=', sale_index)
-        .execute();
-  const held = await tx
-    .selectFrom('held_reference')
-    .select(['buyer_tier_id', 'reference'])
-    .where('organization_id', '=', organizationId)
-    .where('lead_id', '=', leadId)
-    .execute();
-  for (const { buyer_tier_id, reference } of held)
-    if (hide(reference) !== reference)
-      await tx
-        .deleteFrom('held_reference')
-        .where('organization_id', '=', organizationId)
-        .where('buyer_tier_id', '=', buyer_tier_id)
-        .where('reference', '=', reference)
-        .where('lead_id', '=', leadId)
         .execute();
   const notices = await tx
     .updateTable('loss_notice')
@@ -244,4 +230,23 @@ export async function eraseCall(tx: Tx, keys: OrganizationKeys, id: string): Pro
     .where('organization_id', '=', keys.organizationId)
     .where('id', '=', id)
     .execute();
+}
+
+/** How buyers that hold the lead call it stays for their postbacks, but where that is made of the person. */
+async function forgetReferences(tx: Tx, organizationId: string, leadId: string, hide: Hide): Promise<void> {
+  const held = await tx
+    .selectFrom('held_reference')
+    .select(['buyer_tier_id', 'reference'])
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .execute();
+  for (const { buyer_tier_id, reference } of held)
+    if (hide(reference) !== reference)
+      await tx
+        .deleteFrom('held_reference')
+        .where('organization_id', '=', organizationId)
+        .where('buyer_tier_id', '=', buyer_tier_id)
+        .where('reference', '=', reference)
+        .where('lead_id', '=', leadId)
+        .execute();
 }
