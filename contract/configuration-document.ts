@@ -26,6 +26,9 @@ const namedTarget = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('campaign'), campaign: name }),
 ]);
 
+/** GET /api/v1/configuration/export: with the samples of buyer tiers, unless they are left out. */
+export const exportQuery = z.object({ samples: z.enum(['true', 'false']).default('true') });
+
 export const configurationDocument = z.strictObject({
   format: z.literal('sluice-configuration'),
   version: z.literal(1),

@@ -165,6 +165,29 @@ describe('advice', () => {
     expect(advise(rules({ redirect: { template: 'https://b.example/?e={{email}}' } }))).toEqual(['post.response.redirect.template']));
   test('wire-quirks 31: a field that the vertical does not have', () =>
     expect(advise(json(row('a', { kind: 'field', field: 'Zip' })))).toEqual(['post.body.mapping.0.from']));
+  test('wire-quirks 31: a name in other letters is another name, in a row or a template; only the wrong ones are told', () => {
+    for (const field of ['ZIP', 'Email', 'zip_code', 'e_mail'])
+      expect([field, advise(json(row('a', { kind: 'field', field })))]).toEqual([field, ['post.body.mapping.0.from']]);
+    const rows = [row('a', { kind: 'field', field: 'zip' }), row('b', { kind: 'template', text: '{{email}} {{Zip}} {{system.leadId}}' })];
+    expect(advise(json(...rows))).toEqual(['post.body.mapping.1.from']);
+    expect(advise(json(row('Zip', { kind: 'field', field: 'zip' })))).toEqual([]);
+  });
+  test('wire-quirks 27: each personal value is named, and none where there is none', () => {
+    const told = (template: string) =>
+      endpointAdvice(endpointConfig.parse({ post: { ...leg, ...rules({ redirect: { template } }) } }), ['zip', 'email'])
+        .map(({ message }) => message)
+        .join(' ');
+    expect(told('https://b.example/{{zip}}?e={{email | md5}}')).toContain('zip, email');
+    expect(told('https://b.example/?z={{zip}}')).toContain('zip');
+    expect(told('https://b.example/?l={{system.leadId}}')).toBe('');
+  });
+  test('wire-quirks 21: a substring rule is told where it can mean a sale, and only there', () => {
+    const contains = (outcome: string, value: string) =>
+      advise(rules({ outcomes: [...leg.response.outcomes, { outcome, when: [{ at: { path: 'msg' }, is: 'contains', value }] }] }));
+    for (const value of ['success', 'ok', 'accepted'])
+      expect(contains('accepted', value)).toEqual([`post.response.outcomes.${leg.response.outcomes.length}`]);
+    for (const outcome of ['rejected', 'duplicate', 'pending']) expect(contains(outcome, 'success')).toEqual([]);
+  });
   test('an endpoint that never buys, and one without encryption', () => {
     expect(advise(rules({ outcomes: [] }))).toEqual(['post.response.outcomes']);
     expect(advise({ url: 'http://b.example/' })).toEqual(['post.url']);

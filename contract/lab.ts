@@ -106,6 +106,8 @@ export const labTier = z.object({
   /** What it says when its buyer is simulated, as it was set last. */
   says: simulatedSays,
   price: moneyText.nullable(),
+  /** Where its requests tell the buyer of a test (endpoint.test-flag.ts). */
+  testFlags: z.object({ ping: z.array(z.string()).nullable(), post: z.array(z.string()) }),
 });
 export type LabTier = z.infer<typeof labTier>;
 

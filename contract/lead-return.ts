@@ -1,5 +1,6 @@
 /** Returns: a buyer gives back a lead it bought, with a reason, within its days; the sale itself stays as it was. */
 import { z } from 'zod';
+import { buyerReference } from './buyer-reference.ts';
 import { moneyText, sumText } from './money.ts';
 import { storable } from './storable.ts';
 
@@ -69,7 +70,7 @@ export const returnFileAnswer = z.object({
 export const returnCall = z
   .object({
     leadId: storable(z.string().max(60)).optional().describe('Our id of the lead.'),
-    reference: storable(z.string().max(200)).optional().describe('Your own id of the lead, as you answered it when you bought.'),
+    reference: buyerReference.optional().describe('Your own id of the lead, as you answered it when you bought.'),
     reason: reason.describe('One of the reasons that are agreed on; a refusal lists them.'),
     amount: amount.describe('What to give back, up to the price; the whole price when left out.'),
     note,

@@ -62,6 +62,8 @@ export const leadsQuery = z.object({
   campaignId: z.string().max(60).optional(),
   buyerId: z.string().max(60).optional(),
   buyerTierId: z.string().max(60).optional(),
+  /** Of an A/B test; empty: leads of no test. */
+  variantId: z.string().max(60).optional(),
   reason: z.string().max(80).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
@@ -90,10 +92,12 @@ export type LeadsAnswer = z.infer<typeof leadsAnswer>;
 export const leadFiltersAnswer = z.object({
   status: z.literal(true),
   reasons: z.array(z.object({ value: z.string(), label: z.string() })),
+  /** Whether any lead went by a variant of an A/B test. */
+  hasVariants: z.boolean(),
 });
 export type LeadFiltersAnswer = z.infer<typeof leadFiltersAnswer>;
 
-export const leadChoiceKind = z.enum(['campaign', 'publisher', 'publisherTier', 'buyer', 'buyerTier']);
+export const leadChoiceKind = z.enum(['campaign', 'publisher', 'publisherTier', 'buyer', 'buyerTier', 'variant']);
 export type LeadChoiceKind = z.infer<typeof leadChoiceKind>;
 /** GET /api/console/leads/choices: records that leads can be filtered by; those whose name holds `q`, or the one called `id`. */
 export const leadChoicesQuery = leadsQuery.pick({ region: true, vertical: true }).extend({

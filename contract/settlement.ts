@@ -1,5 +1,6 @@
 /** Leads of which nobody knows whether the buyer has them, and answers that came too late: what is known, and how they are settled. */
 import { z } from 'zod';
+import { buyerReference } from './buyer-reference.ts';
 import { moneyText } from './money.ts';
 import { storable } from './storable.ts';
 
@@ -81,11 +82,14 @@ export const settledLine = z.object({
 export const settleAnswer = z.object({ status: z.literal(true), msg: z.string(), settled: z.number().int(), leads: z.array(settledLine) });
 export type SettleAnswer = z.infer<typeof settleAnswer>;
 
+/** Postbacks a minute of one buyer tier. */
+export const POSTBACKS_A_MINUTE = 600;
+
 /** GET or POST /api/v1/postback/{token}: a buyer that answered "pending" says what it decided. */
 export const postbackCall = z
   .object({
     leadId: storable(z.string().max(60)).optional().describe('Our id of the lead.'),
-    reference: storable(z.string().max(200)).optional().describe('Your own id of the lead, as you answered it to the post.'),
+    reference: buyerReference.optional().describe('Your own id of the lead, as you answered it to the post.'),
     outcome: z.enum(['sold', 'rejected']),
     price: z
       .union([z.string(), z.number().transform(String)])

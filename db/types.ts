@@ -888,6 +888,7 @@ export interface Replay {
   created_at: Optional<Date>;
   started_at: Date | null;
   ended_at: Date | null;
+  lost: Optional<number>;
 }
 
 export interface ReportMark {

@@ -155,7 +155,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { db, setUp, tenants, planBook, intake, addresses, mailer } = parts;
   await app.register(leadRoutes, { db, planBook, intake, limiter, calls: parts.calls, maxInFlight: config.maxInFlight });
   await app.register(returnRoutes, { db, tenants });
-  await app.register(postbackRoutes, { db, tenants, planBook, feed: parts.feed });
+  await app.register(postbackRoutes, { db, tenants, planBook, feed: parts.feed, limiter });
   await app.register(redirectRoutes, { db, planBook, addresses });
   await app.register(postingSpecRoutes, { planBook, addresses });
   // Cookies and the headers that guard pages are for browsers; the intake of leads does without and is faster for it.

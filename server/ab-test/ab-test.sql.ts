@@ -164,6 +164,19 @@ export async function countLeadsOf(db: Db, organizationId: string, testIds: stri
   return new Map(rows.map(({ id, leads }) => [id, leads]));
 }
 
+/** Variants of every test of a vertical that was started, as reports name them. */
+export async function listStartedVariants(db: Db, organizationId: string, verticalId: string): Promise<{ _id: string; name: string }[]> {
+  return db
+    .selectFrom('ab_variant as v')
+    .innerJoin('ab_test as t', (join) => join.onRef('t.organization_id', '=', 'v.organization_id').onRef('t.id', '=', 'v.ab_test_id'))
+    .innerJoin('campaign as c', (join) => join.onRef('c.organization_id', '=', 't.organization_id').onRef('c.id', '=', 't.campaign_id'))
+    .select(['v.id as _id', sql<string>`t.name || ', ' || v.name`.as('name')])
+    .where('v.organization_id', '=', organizationId)
+    .where('c.vertical_id', '=', verticalId)
+    .where('t.started_at', 'is not', null)
+    .execute();
+}
+
 /** What of a campaign was changed from one instant to another: its tree by publishing, its own terms by editing. */
 export function listCampaignChanges(db: Db, organizationId: string, campaignId: string, from: Date, to: Date) {
   return db

@@ -13,6 +13,7 @@ import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
+import { limitRate } from '#server/kit/limit-rate.ts';
 import { isLookingOnly } from '#server/kit/looking-only.ts';
 import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import type { Tenants } from '#server/kit/tenant.ts';
@@ -38,7 +39,6 @@ export interface CardParts {
 /** What one network may send in a minute, and look at. */
 const SUBMISSIONS = 10;
 const LOOKS = 300;
-const MINUTE_MS = 60_000;
 const THANKS = 'Thank you. We have what you wrote and will be in touch.';
 
 interface Found {
@@ -65,12 +65,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
     return card && organization && !organization.suspended && isCard(card) ? { organization, card } : undefined;
   }
 
-  function limit(name: string, most: number): void {
-    const waitMs = limiter.take(name, most, MINUTE_MS, Date.now());
-    if (waitMs === 0) return;
-    const retryAfterSeconds = Math.ceil(waitMs / 1000);
-    throw new HttpError(429, 'drawcard_rate_limited', `Too many calls. Wait ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
-  }
+  const limit = (name: string, most: number) => limitRate(limiter, name, most, 'drawcard_rate_limited');
 
   function addressesOf({ organization, card }: Found): CardAddresses {
     const origin = addresses.origin(organization.subDomain);

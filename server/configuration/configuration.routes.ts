@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { sql } from 'kysely';
-import { configurationDocument, importAnswer, importBody } from '#contract/configuration-document.ts';
+import { configurationDocument, exportQuery, importAnswer, importBody } from '#contract/configuration-document.ts';
+import { DOCUMENT_MAX_BYTES } from '#contract/document-size.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
@@ -12,12 +13,11 @@ import { mayRunOrganization } from '#server/team/team.policy.ts';
 import { exportConfiguration } from './export-configuration.ts';
 import { importConfiguration } from './import-configuration.ts';
 
-const DOCUMENT_MAX_BYTES = 20 * 1024 * 1024;
-
 /** The essentials of docs/configuration.md, for whoever has nothing but the running product. */
 const EXPORT_SAYS = `For the owner of the organization. Verticals are named by place (\`us/payday\`), everything else by its name; there are no ids. Left out are
 secrets (\`secrets\` lists their names), posting keys, people, leads, drafts of ping trees, the change log, and everything archived. What belongs to something archived, or
-asks it, stays behind as well: \`notes\` says so.`;
+asks it, stays behind as well: \`notes\` says so. Samples of buyer tiers come along, as far as the document stays within the 20 MiB that an import takes;
+\`samples=false\` leaves all of them out.`;
 const IMPORT_SAYS = `For the owner of the organization. Adds what is not there yet, recognized by its name whatever the size of its letters; what is there already stays as it
 is, and nothing is removed. The ping tree of a new campaign is published at once. All of the document is taken in, or nothing of it. \`dryRun\` only tells what would happen.
 At most 20 MiB.
@@ -48,13 +48,14 @@ export async function configurationRoutes(instance: FastifyInstance, options: Re
         tags: ['console'],
         summary: 'Everything that is set up, as one document without secrets',
         description: EXPORT_SAYS,
+        querystring: exportQuery,
         response: { 200: configurationDocument },
       },
     },
     (request) =>
       asPerson(request, async (change) => {
         requireRunner(change.person);
-        return exportConfiguration(change);
+        return exportConfiguration(change, request.query.samples === 'true');
       }),
   );
 

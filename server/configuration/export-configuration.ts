@@ -1,5 +1,6 @@
 /** Everything that is set up, by names; archived records stay behind, and what belongs to one or asks one, which is noted. */
 import type { ConfigurationDocument, NamedCheck, NamedTarget } from '#contract/configuration-document.ts';
+import { DOCUMENT_MAX_BYTES } from '#contract/document-size.ts';
 import type { PromotionTargetView } from '#contract/promotion.ts';
 import type { OutsideCheckRule } from '#contract/service.ts';
 import { listGroups } from '#server/campaign/tree.sql.ts';
@@ -7,11 +8,11 @@ import { LIST_MOST, listRows } from '#server/record/record.sql.ts';
 import { type Change, requireModel } from '#server/record/record-change.ts';
 import { viewRecord } from '#server/record/record-data.ts';
 import type { Row } from '#server/record/record-model.ts';
-import { findFailedSamples } from '#server/sample/require-samples.ts';
-import { listSamples } from '#server/sample/sample.sql.ts';
 import { besideData } from './beside-data.ts';
+import { SPARE_BYTES, takeSamples } from './take-samples.ts';
 
-export async function exportConfiguration(change: Change): Promise<ConfigurationDocument> {
+/** `withSamples`: those of buyer tiers, as far as an import takes the document with them. */
+export async function exportConfiguration(change: Change, withSamples = true): Promise<ConfigurationDocument> {
   const notes: string[] = [];
   const kept = new Map<string, Map<string, Row>>();
   /** The living ones of a model whose parents are living, too. */
@@ -51,7 +52,6 @@ export async function exportConfiguration(change: Change): Promise<Configuration
   const slugs = new Map(verticals.map((one) => [String(one._id), `${regionOf.get(String(one.regionId))!.slug}/${one.slug}`]));
   const placeOf = (row: Row) => slugs.get(String(row.verticalId))!;
   const tierOf = kept.get('buyerTier')!;
-  const samplesOf = await takeSamples(change, buyerTiers, notes);
   const groupsOf = async (campaign: Row) => {
     const groups = await listGroups(change.tx, change.person.organizationId, String(campaign._id));
     return groups.map(({ _id, members, ...group }) => ({
@@ -95,7 +95,7 @@ export async function exportConfiguration(change: Change): Promise<Configuration
       }
     }
   };
-  return {
+  const document: ConfigurationDocument = {
     format: 'sluice-configuration',
     version: 1,
     regions: regions.map(({ slug, name, country }) => ({ slug: String(slug), name: String(name), country: String(country) })),
@@ -121,7 +121,7 @@ export async function exportConfiguration(change: Change): Promise<Configuration
       ...nameCheck('thirdParty', one),
       suppressionLists: nameLists(one),
       secrets: one.secrets as string[],
-      samples: samplesOf(one),
+      samples: [],
     })),
     campaigns: await Promise.all(
       campaigns.map(async (one) => ({
@@ -157,28 +157,18 @@ export async function exportConfiguration(change: Change): Promise<Configuration
     })),
     notes,
   };
+  const bytes = Buffer.byteLength(JSON.stringify(document));
+  if (bytes > DOCUMENT_MAX_BYTES - SPARE_BYTES) notes.push(TOO_LARGE);
+  if (!withSamples) return document;
+  const tiers = buyerTiers.map((one) => ({ id: String(one._id), title: titleOf(one), endpoint: one.endpoint }));
+  const samples = await takeSamples(change, tiers, bytes);
+  for (const [at, { id }] of tiers.entries()) document.buyerTiers[at]!.samples = samples.samplesOf.get(id) ?? [];
+  notes.push(...samples.notes);
+  return document;
 }
 
-/** One that its endpoint fails would keep the tree from being published where it is imported. */
-async function takeSamples(change: Change, buyerTiers: Row[], notes: string[]) {
-  const { tx, person, keys } = change;
-  const tiers = buyerTiers.map((one) => ({ id: String(one._id), title: titleOf(one), endpoint: one.endpoint }));
-  const failed = await findFailedSamples(tx, person.organizationId, tiers, keys);
-  for (const { tier, name } of failed)
-    notes.push(`Sample ${name} of ${tier.title} stayed behind: the endpoint reads it otherwise than it should.`);
-  const left = new Set(failed.map(({ tier, name }) => `${tier.id} ${name}`));
-  const samples = await listSamples(
-    tx,
-    person.organizationId,
-    tiers.map(({ id }) => id),
-    keys,
-  );
-  const byTier = Map.groupBy(
-    samples.filter((one) => !left.has(`${one.buyerTierId} ${one.name}`)),
-    (one) => one.buyerTierId,
-  );
-  return (tier: Row) => (byTier.get(String(tier._id)) ?? []).map(({ buyerTierId: _tier, ...sample }) => sample);
-}
+const TOO_LARGE =
+  'This document is larger than the 20 MiB that an import takes: take it in by parts, buyers before the campaigns that name them.';
 
 /** Every record that is not archived, however many. */
 export async function all({ tx, person, keys }: Change, name: string): Promise<Row[]> {

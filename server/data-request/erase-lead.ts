@@ -38,18 +38,25 @@ export async function eraseLead(
 ): Promise<Partial<EraseTally>> {
   const { organizationId } = keys;
   const lead = await tx
-    .selectFrom('lead as l')
-    .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
-    .select(['l.vertical_id', 'l.fields', 'r.explained', 'r.wires'])
-    .select(sql<number>`extract(epoch from clock_timestamp() - uuid7_instant(l.id)) * 1000`.as('age_ms'))
-    .where('l.organization_id', '=', organizationId)
-    .where('l.id', '=', leadId)
-    .forUpdate('l')
+    .selectFrom('lead')
+    .select(['vertical_id', 'fields'])
+    .select(sql<number>`extract(epoch from clock_timestamp() - uuid7_instant(id)) * 1000`.as('age_ms'))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', leadId)
+    .forUpdate()
     .executeTakeFirst();
   if (!lead) return {};
+  // Held too, so that what a settlement adds to it meanwhile is not written over.
+  const result = await tx
+    .selectFrom('lead_result')
+    .select(['explained', 'wires'])
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .forUpdate()
+    .executeTakeFirst();
   const stored = openJson<StoredFields>(keys, 'lead.fields', leadId, lead.fields);
   if (stored.erased) return { erasedBefore: 1 };
-  if (!lead.explained && Number(lead.age_ms) < UNDER_WAY_MS) return { underWay: 1 };
+  if (!result && Number(lead.age_ms) < UNDER_WAY_MS) return { underWay: 1 };
   const { fields, searchable } = await from(lead.vertical_id);
   await markReport(tx, organizationId, [leadId]);
   const hide = hider(fields, stored);
@@ -59,13 +66,14 @@ export async function eraseLead(
     .where('organization_id', '=', organizationId)
     .where('id', '=', leadId)
     .execute();
-  if (lead.explained) {
-    const explained = openJson<Explained>(keys, 'lead_result.explained', leadId, lead.explained);
-    const wires = lead.wires ? openJson<StoredWire[]>(keys, 'lead_result.wires', leadId, lead.wires) : [];
+  if (result) {
+    const explained = openJson<Explained>(keys, 'lead_result.explained', leadId, result.explained);
+    const { variantTerms } = explained;
+    const wires = result.wires ? openJson<StoredWire[]>(keys, 'lead_result.wires', leadId, result.wires) : [];
     await tx
       .updateTable('lead_result')
       .set({
-        explained: sealJson(keys, 'lead_result.explained', leadId, hideIn(explained, hide)),
+        explained: sealJson(keys, 'lead_result.explained', leadId, { ...hideIn(explained, hide), ...(variantTerms && { variantTerms }) }),
         wires: sealJson(
           keys,
           'lead_result.wires',
@@ -85,6 +93,7 @@ export async function eraseLead(
       .where('value_hash', 'in', hashes)
       .where('lead_id', '=', leadId)
       .execute();
+  await forgetReferences(tx, organizationId, leadId, hide);
   return { leads: 1, ...(await eraseBeside(tx, keys, leadId, hide)) };
 }
 
@@ -268,4 +277,23 @@ export async function eraseCall(tx: Tx, keys: OrganizationKeys, id: string): Pro
     .where('organization_id', '=', keys.organizationId)
     .where('id', '=', id)
     .execute();
+}
+
+/** How buyers that hold the lead call it stays for their postbacks, but where that is made of the person. */
+async function forgetReferences(tx: Tx, organizationId: string, leadId: string, hide: Hide): Promise<void> {
+  const held = await tx
+    .selectFrom('held_reference')
+    .select(['buyer_tier_id', 'reference'])
+    .where('organization_id', '=', organizationId)
+    .where('lead_id', '=', leadId)
+    .execute();
+  for (const { buyer_tier_id, reference } of held)
+    if (hide(reference) !== reference)
+      await tx
+        .deleteFrom('held_reference')
+        .where('organization_id', '=', organizationId)
+        .where('buyer_tier_id', '=', buyer_tier_id)
+        .where('reference', '=', reference)
+        .where('lead_id', '=', leadId)
+        .execute();
 }

@@ -180,6 +180,20 @@ describe('json', () => {
     const { request, warnings } = build({ format: 'json', mapping: [field('zip', 'zip', { type: 'number' })] }, { zip: '01234' });
     expect(request.body).toBe('{"zip":1234}');
     expect(warnings).toEqual([{ code: 'leading-zeros-dropped', at: 'zip' }]);
+    for (const [text, number, isTold] of [
+      ['00501', '501', true],
+      ['011000015', '11000015', true],
+      ['0', '0', false],
+      ['10', '10', false],
+      ['0.50', '0.50', false],
+      ['00', '0', true],
+    ] as const) {
+      expect(bodyOf({ format: 'json', mapping: [field('v')] }, { v: text })).toBe(`{"v":"${text}"}`);
+      for (const format of ['form', 'query'] as const)
+        expect(bodyOf({ format, mapping: [field('v')] }, { v: text })).toBe(format === 'form' ? `v=${text}` : '');
+      const asNumber = build({ format: 'json', mapping: [field('v', 'v', { type: 'number' })] }, { v: text });
+      expect([text, asNumber.request.body, asNumber.warnings.length > 0]).toEqual([text, `{"v":${number}}`, isTold]);
+    }
   });
   test('numbers keep their digits, booleans their meaning; what is neither stays a text, with a warning', () => {
     const rows = [field('n', 'n', { type: 'number' }), field('b', 'b', { type: 'boolean' }), field('e', 'e', { type: 'number' })];
@@ -220,6 +234,31 @@ describe('xml', () => {
     expect(sent).toBe(
       '<?xml version="1.0" encoding="UTF-8"?><lead id="7&quot;"><bank>Smith &amp; &lt;Sons&gt;</bank><phone>1</phone><phone>2</phone><dob y="1980" m="2"/></lead>',
     );
+  });
+  test('wire-quirks 36: whatever a name holds, it comes out of the document as it went in', () => {
+    for (const name of [
+      'Smith & Sons',
+      'A&amp;B',
+      '<bank>',
+      'O\'Neil "Trust"',
+      ']]>',
+      '5 > 3 < 7',
+      'Größe & Söhne',
+      '&#x26;',
+      'tab\there',
+    ]) {
+      const sent = bodyOf({ format: 'xml', root: 'lead', mapping: [field('bank', 'v'), field('other.@name', 'v')] }, { v: name });
+      const read = readXml(sent);
+      expect([name, read.ok && [read.root.children[0]?.text, read.root.children[1]?.attributes.name]]).toEqual([name, [name, name]]);
+      const wrapped = bodyOf(
+        { format: 'soap', version: '1.1', action: '', operation: 'Post', namespace: '', mapping: [field('bank', 'v')] },
+        { v: name },
+      );
+      const soap = readXml(wrapped);
+      expect([name, soap.ok]).toEqual([name, true]);
+      expect(new URLSearchParams(bodyOf({ format: 'form', mapping: [field('bank', 'v')] }, { v: name })).get('bank')).toBe(name);
+      expect(JSON.parse(bodyOf({ format: 'json', mapping: [field('bank', 'v')] }, { v: name }))).toEqual({ bank: name });
+    }
   });
   test('shape 13: a SOAP envelope from xml_header, xml_open and xml_close', () => {
     const body: LegBody = {
@@ -290,6 +329,9 @@ describe('values', () => {
     ]);
   });
   test('wire-quirks 29: a captured id goes back under another name', () => {
+    for (const id of ['12345678901234567890', '7', 'a/b+c=', '{"x":1}', ' 5 ', '1e5', ''])
+      expect(one({ from: { kind: 'capture', name: 'ping_id' } }, {}, { captures: { ping_id: id } }).text).toBe(id);
+    expect(one({ from: { kind: 'capture', name: 'ping_id' } }, {}, {}).text).toBe('');
     expect(one({ from: { kind: 'capture', name: 'ping_id' } }, {}, { captures: { ping_id: '0012' } }).text).toBe('0012');
   });
   test('wire-quirks 34: dates in every order, a fixed zone for instants', () => {
@@ -382,6 +424,19 @@ describe('around the body', () => {
       ['key', 't0k'],
       ['xmldata', '<lead><a>&lt;&amp;&gt;</a></lead>'],
     ]);
+    for (const a of ['x & y=z', '100% "sure"', 'Ü+1', '&key=stolen', "'; --"]) {
+      const beside: MappingRow[] = [field('first', 'a'), { to: 'mode', from: { kind: 'constant', value: 'live' } }];
+      const sent = bodyOf(
+        { format: 'json', root: 'Request', mapping: [field('a'), field('list[0].b', 'a')], wrap: { parameter: 'data', beside } },
+        { a },
+      );
+      const pairs = [...new URLSearchParams(sent)];
+      expect(pairs.map(([name]) => name)).toEqual(['first', 'mode', 'data']);
+      expect([pairs[0]![1], JSON.parse(pairs[2]![1])]).toEqual([a, { Request: { a, list: [{ b: a }] } }]);
+    }
+    expect(bodyOf({ format: 'xml', root: 'r', declaration: false, mapping: [field('a')], wrap: { parameter: 'xml' } }, { a: '1' })).toBe(
+      'xml=%3Cr%3E%3Ca%3E1%3C%2Fa%3E%3C%2Fr%3E',
+    );
   });
   test('wire-quirks 39: a wrapper object is a path or a template', () => {
     expect(bodyOf({ format: 'json', mapping: [field('Request.a', 'a')] }, { a: '1' })).toBe('{"Request":{"a":"1"}}');

@@ -43,6 +43,18 @@ describe('what counts as sold', () => {
         reasons: ['no'],
       });
   });
+  test('wire-quirks 2: no 2xx is a sale by itself, in whatever the refusal is written', () => {
+    const refusals: [string, Partial<ResponseRules>][] = [
+      ['<r><status>Rejected</status><reason>no</reason></r>', {}],
+      ['status=rejected&reason=no', {}],
+      ['rejected|no', { outcomes: [rule('rejected', is(at('[0]'), 'rejected'))], read: 'delimited', delimiter: '|', reasons: [at('[1]')] }],
+    ];
+    for (const code of [200, 201, 202, 206])
+      for (const [body, rules] of refusals)
+        expect([code, body, read(body, rules, { status: code })]).toMatchObject([code, body, { outcome: 'rejected', reasons: ['no'] }]);
+    for (const body of ['{"created":true}', '<r/>', 'Created', '{"status":"thanks"}'])
+      expect([body, read(body, {}, { status: 201 }).outcome]).toEqual([body, 'error']);
+  });
   test('wire-quirks 1: the status may be asked too', () => {
     const rules = { outcomes: [rule('accepted', is({ part: 'status' }, 201), is(at('status'), 'accepted'))] };
     expect(read('{"status":"accepted"}', rules, { status: 201 }).outcome).toBe('accepted');
@@ -222,6 +234,24 @@ describe('bytes and documents', () => {
     expect(reading.price).toBeUndefined();
     expect(read(body, { outcomes: [rule('accepted', { at: at('Body.Result.price'), is: 'absent' })] }).outcome).toBe('accepted');
   });
+  test('wire-quirks 7: an element is found by its local name, however the buyer writes it', () => {
+    for (const body of [
+      '<r xmlns="http://tempuri.org/"><status>accepted</status><price>8.50</price></r>',
+      '<a:r xmlns:a="x"><a:status>accepted</a:status><a:price>8.50</a:price></a:r>',
+      '<r xmlns:b="y"><b:status xmlns="z">accepted</b:status><c:price xmlns:c="w">8.50</c:price></r>',
+      '<a:r xmlns:a="x"><status xmlns="">accepted</status><a:price a:currency="USD">8.50</a:price></a:r>',
+    ])
+      expect([body, read(body)]).toMatchObject([body, { outcome: 'accepted', price: 85_000 }]);
+    for (const nil of [
+      '<price xsi:nil="true"/>',
+      '<price i:nil="1"></price>',
+      "<price xsi:nil='true'>7</price>",
+      '<price/>',
+      '<price> </price>',
+    ])
+      expect([nil, read(`<r><status>accepted</status>${nil}</r>`).price]).toEqual([nil, undefined]);
+    expect(read('<r><status>accepted</status><price xsi:nil="false">7</price></r>').price).toBe(70_000);
+  });
   test('wire-quirks 8: CDATA is unwrapped and trimmed', () => {
     expect(read('<r><status><![CDATA[ accepted\n]]></status><url><![CDATA[https://a.example/?x=1&y=2]]></url></r>')).toMatchObject({
       outcome: 'accepted',
@@ -398,6 +428,17 @@ describe('prices', () => {
     expect(read('{"status":"accepted","payout":null,"price":"4"}', { price }).price).toBe(40_000);
     expect(read('{"status":"accepted","payout":"5","price":"4"}', { price }).price).toBe(50_000);
   });
+  test('wire-quirks 20: in either leg, or nowhere: then the tier’s own counts', () => {
+    const price = { at: [at('payout'), at('offer.price'), { header: 'X-Price' }] };
+    for (const [body, headers, found] of [
+      ['{"status":"accepted","payout":"","offer":{"price":"4"}}', {}, 40_000],
+      ['{"status":"accepted","payout":"-","offer":{"price":null}}', { 'x-price': '3.50' }, 35_000],
+      ['{"status":"accepted","payout":"0","offer":{"price":"4"}}', {}, 0],
+      ['{"status":"accepted","payout":"soon","offer":{"price":"4"}}', {}, 40_000],
+      ['{"status":"accepted"}', {}, undefined],
+    ] as const)
+      expect([body, read(body, { price }, { headers }).price]).toEqual([body, found]);
+  });
   test('wire-quirks 28: several bids: the best with its id, or their sum', () => {
     const body =
       '<r><status>accepted</status><bids><bid><bid_id>a</bid_id><bid>3.00</bid></bid><bid><bid_id>b</bid_id><bid>$4.25</bid></bid><bid><bid_id>c</bid_id><bid/></bid></bids></r>';
@@ -478,6 +519,16 @@ describe('ids, expiry, redirects', () => {
     expect(read('{"status":"accepted","id":"a/b"}', rules, { lead: { email: 'a+b@c.de' } }).redirectUrl).toBe(
       'https://buyer.test/go/a%2Fb?e=a%2Bb%40c.de',
     );
+    for (const [id, email, url] of [
+      ['../../admin', 'a@b.c&admin=1', 'https://buyer.test/go/..%2F..%2Fadmin?e=a%40b.c%26admin%3D1'],
+      ['7#top', 'ü@b.c', 'https://buyer.test/go/7%23top?e=%C3%BC%40b.c'],
+      ['100%', '"><script>', 'https://buyer.test/go/100%25?e=%22%3E%3Cscript%3E'],
+      ['a b', '', 'https://buyer.test/go/a%20b?e='],
+    ] as const)
+      expect(read(JSON.stringify({ status: 'accepted', id }), rules, { lead: { email } }).redirectUrl).toBe(url);
+    // What the buyer names itself goes before, and a refusal leads nowhere.
+    expect(read('{"status":"accepted","id":"7","url":"https://a.example/"}', rules).redirectUrl).toBe('https://a.example/');
+    expect(read('{"status":"rejected","id":"7"}', rules).redirectUrl).toBeUndefined();
   });
 });
 
@@ -540,6 +591,10 @@ describe('hostile answers', () => {
   test('wire-quirks 48: an expression that would hang elsewhere does not here', () => {
     const rules: Partial<ResponseRules> = { outcomes: [rule('accepted', { at: { part: 'body' }, is: 'matches', pattern: '^(a+)+$' })] };
     expect(lag(() => read(`${'a'.repeat(100_000)}!`, rules))).toBeLessThan(500);
+    for (const pattern of ['(a|a)*$', '(a|aa)+$', '([a-z]+)*!$', '(.*)(.*)(.*)x$', '(\\w+\\s?)+$', 'a{1,50}a{1,50}a{1,50}$']) {
+      const capture = { x: { at: [{ pattern }] } };
+      expect([pattern, lag(() => read(`${'a'.repeat(50_000)}?`, { captures: capture })) < 500]).toEqual([pattern, true]);
+    }
   });
   test('whatever the bytes, reading never throws', () => {
     const rules: Partial<ResponseRules> = {

@@ -11,6 +11,7 @@ import {
 } from '#contract/eligibility.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import { HttpError } from '#server/kit/http-error.ts';
+import { limitRate } from '#server/kit/limit-rate.ts';
 import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import type { Tenants } from '#server/kit/tenant.ts';
 import { viewLabField } from '#server/lab/lab.view.ts';
@@ -27,9 +28,9 @@ export interface EligibilityParts {
   limiter: RateLimiter;
 }
 
-/** Wrong tokens cost a look-up each: so many a minute from one network. */
+/** Wrong tokens a minute from one network: counted before any is looked up. */
 const WRONG_TOKENS = 60;
-const MINUTE_MS = 60_000;
+const TOO_MANY = 'eligibility_rate_limited';
 /** When it was used last is told to the minute. */
 const USE_NOTED_EVERY_MS = 60_000;
 
@@ -40,16 +41,22 @@ export async function eligibilityRoutes(instance: FastifyInstance, options: Elig
   const { tenants, planBook, intake, limiter } = options;
   const told = (summary: string) => ({ tags: ['eligibility'], summary, params: tokenParams });
 
+  /** Tokens that opened something: no guesses, which wait for nobody's wrong ones. */
+  const opened = new Set<string>();
+
   async function open(request: FastifyRequest, text: string): Promise<{ organization: OrganizationPlan; token: OpenToken }> {
-    const network = `eligibility ${networkOf(request.ip)}`;
-    const now = Date.now();
+    const wasRight = opened.has(text) ? undefined : limitRate(limiter, `eligibility ${networkOf(request.ip)}`, WRONG_TOKENS, TOO_MANY);
     const read = readEligibilityToken(text);
     const organization = read && planBook.find(read.organizationId);
     if (read && organization && !organization.suspended) {
-      const token = await findOpenToken(tenants.of(read.organizationId), read.organizationId, read.hash, new Date(now));
-      if (token) return { organization, token };
+      const token = await findOpenToken(tenants.of(read.organizationId), read.organizationId, read.hash, new Date());
+      if (token) {
+        wasRight?.();
+        opened.add(text);
+        return { organization, token };
+      }
     }
-    refuseAfter(limiter.take(network, WRONG_TOKENS, MINUTE_MS, now));
+    opened.delete(text);
     throw new HttpError(
       404,
       'eligibility_link_unknown',
@@ -97,7 +104,7 @@ export async function eligibilityRoutes(instance: FastifyInstance, options: Elig
       const { organization, token } = await open(request, request.params.token);
       const { organizationId } = organization;
       const now = Date.now();
-      refuseAfter(limiter.take(`eligibility ${token.id}`, ELIGIBILITY_CHECKS, MINUTE_MS, now));
+      limitRate(limiter, `eligibility ${token.id}`, ELIGIBILITY_CHECKS, TOO_MANY);
       const publisherTierId = seatOf(planBook, organization, request.body.key, now);
       if (!publisherTierId || !token.publisher_tier_ids.includes(publisherTierId))
         throw new HttpError(404, 'key_unknown', 'The link opens no publisher tier with this key. Choose one that the page offers.');
@@ -107,12 +114,6 @@ export async function eligibilityRoutes(instance: FastifyInstance, options: Elig
       return checkEligibility(intake, own, organization, publisherTierId, request.body.lead);
     },
   );
-}
-
-function refuseAfter(waitMs: number): void {
-  if (waitMs === 0) return;
-  const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  throw new HttpError(429, 'eligibility_rate_limited', `Too many checks. Wait ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
 }
 
 function seatOf(planBook: PlanBook, organization: OrganizationPlan, key: string, now: number): string | undefined {

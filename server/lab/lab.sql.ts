@@ -162,7 +162,17 @@ export async function listLabTiers(tx: Db, organizationId: string, ids: string[]
     .leftJoin('simulated_answer as a', (join) =>
       join.onRef('a.organization_id', '=', 't.organization_id').onRef('a.buyer_tier_id', '=', 't.id'),
     )
-    .select(['t.id', 't.name', 't.status', 't.price', 'b.name as buyer_name', 'a.says', 'a.price as told_price'])
+    .select([
+      't.id',
+      't.name',
+      't.status',
+      't.price',
+      't.delivery',
+      't.endpoint',
+      'b.name as buyer_name',
+      'a.says',
+      'a.price as told_price',
+    ])
     .where('t.organization_id', '=', organizationId)
     .where('t.id', 'in', ids)
     .execute();

@@ -1,5 +1,7 @@
 /** What the testing lab offers in one vertical. */
 import type { z } from 'zod';
+import { testFlagsOf } from '#contract/endpoint.test-flag.ts';
+import type { EndpointConfig } from '#contract/endpoint.ts';
 import type { LabAnswer, LabField, LabTier, LabTreeAnswer, SimulatedSays } from '#contract/lab.ts';
 import { sampleCandidates } from '#contract/sample-lead.ts';
 import type { MarginView, testValues } from '#contract/tier.ts';
@@ -78,6 +80,7 @@ function viewLabTier(row: Awaited<ReturnType<typeof listLabTiers>>[number]): Lab
     fixedPrice: fixedOf(row.price as TierPrice),
     says: (row.says as SimulatedSays | null) ?? 'buys',
     price: row.told_price === null ? null : money(row.told_price),
+    testFlags: testFlagsOf(row.endpoint as EndpointConfig, row.delivery === 'pingPost'),
   };
 }
 

@@ -22,6 +22,11 @@ const LOOK_EVERY_MS = 2_000;
 const NOTE_EVERY_MS = 1_000;
 /** Duplicates of a million leads take one to two thousand; a machine that is smaller than that must not lose its node to a replay. */
 const MOST_MEMORY_MB = Math.min(4_096, Math.floor(totalmem() / 2 ** 21));
+/** Nodes are lost for many reasons; a replay that so many were lost with may be one. */
+const MOST_LOST = 3;
+const TOO_OFTEN_LOST = `It was begun ${MOST_LOST} times, and each time its node was lost. Choose a shorter span, and see that the node has memory enough.`;
+const THREAD_LOST =
+  'Its thread ended before the replay did. Nothing was changed. Start it again; where it ends so again, choose a shorter span.';
 const FAILED_BY_US = 'Something failed on our side. Nothing was changed. Start the replay again.';
 
 export function openReplayRunner(options: {
@@ -30,8 +35,10 @@ export function openReplayRunner(options: {
   nodeId: string;
   planBook: PlanBook;
   onError: (error: unknown) => void;
+  /** What the thread runs. */
+  thread?: URL;
 }): ReplayRunner {
-  const { db, databaseUrl, nodeId, planBook, onError } = options;
+  const { db, databaseUrl, nodeId, planBook, onError, thread = new URL('./replay.worker.ts', import.meta.url) } = options;
   let isClosing = false;
   let running: Promise<void> | undefined;
   /** Notes progress at once, and so hears of a cancelling. */
@@ -50,6 +57,7 @@ export function openReplayRunner(options: {
 
   /** Undefined where it was stopped from outside. */
   async function runOne(replay: ClaimedReplay): Promise<ReplayEnd | undefined> {
+    if (replay.lost >= MOST_LOST) return { status: 'failed', failure: TOO_OFTEN_LOST };
     try {
       const task = taskOf(replay);
       return await inThread(replay, task);
@@ -68,13 +76,16 @@ export function openReplayRunner(options: {
 
   function inThread(replay: ClaimedReplay, workerData: ReplayTask): Promise<ReplayEnd | undefined> {
     return new Promise((resolve) => {
-      const worker = new Worker(new URL('./replay.worker.ts', import.meta.url), {
+      const worker = new Worker(thread, {
         workerData,
         execArgv: [],
         resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
       });
       let progress = { done: 0, total: 0 };
+      let isOver = false;
       const finish = (end: ReplayEnd | undefined) => {
+        if (isOver) return;
+        isOver = true;
         clearInterval(timer);
         look = stop = undefined;
         void worker.terminate().then(() => resolve(end));
@@ -95,6 +106,11 @@ export function openReplayRunner(options: {
         const isFull = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
         const failure = isFull ? 'The span has more in it than this machine can hold. Choose a shorter one.' : FAILED_BY_US;
         finish({ status: 'failed', failure });
+      });
+      // After its last message, and after its error: one that said neither was ended from within.
+      worker.on('exit', (code) => {
+        if (!isOver) onError(new Error(`The thread of a replay ended with code ${code}.`));
+        finish({ status: 'failed', failure: THREAD_LOST });
       });
     });
   }

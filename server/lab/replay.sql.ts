@@ -94,6 +94,8 @@ export interface ClaimedReplay {
   settings: ReplayBody;
   published: TreeGroup[];
   changed: TreeGroup[];
+  /** Nodes that were lost while they worked on it. */
+  lost: number;
 }
 
 /** The oldest that nobody works on; one whose node was lost begins anew, and comes to the same. */
@@ -106,14 +108,15 @@ export async function claimReplay(db: Db, nodeId: string, leaseMs: number): Prom
     settings: ReplayBody;
     published: TreeGroup[];
     changed: TreeGroup[];
+    lost: number;
   }>`
-    update replay set status = 'running', started_at = coalesce(started_at, clock_timestamp()), done = 0, lease_holder = ${nodeId}::uuid,
+    update replay set status = 'running', started_at = coalesce(started_at, clock_timestamp()), done = 0, lost = lost + (status = 'running')::int, lease_holder = ${nodeId}::uuid,
       lease_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
     where (organization_id, id) in (
       select organization_id, id from replay
         where status in ('waiting', 'running') and (lease_until is null or lease_until < clock_timestamp())
         order by id limit 1 for update skip locked
-    ) returning organization_id, id, vertical_id, campaign_id, settings, published, changed`.execute(db);
+    ) returning organization_id, id, vertical_id, campaign_id, settings, published, changed, lost`.execute(db);
   const row = rows[0];
   if (!row) return undefined;
   const { organization_id, vertical_id, campaign_id, ...rest } = row;

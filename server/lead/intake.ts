@@ -1,6 +1,7 @@
 /** What intake works with, what comes in, what is kept, and the ways in which a call can end without an answer of its own. */
 import type { BidOffer, Decision, Explanation, Step, VariantTaken } from '#engine/decision.ts';
 import type { RouteMode } from '#engine/lead.ts';
+import type { Margin, Money, PriceModel } from '#engine/plan.ts';
 import type { BreakerBook } from '#server/breaker/breaker-book.ts';
 import type { WireRecord } from '#server/delivery/deliver.ts';
 import type { NoticeSender } from '#server/notice/notice-sender.ts';
@@ -82,6 +83,13 @@ export type StoredWire = Partial<WireRecord> & { reasons: string[] };
 /** The lead is done, but its result cannot be stored within the caller's patience; it will be. */
 export class AnswerDelayed extends Error {}
 
+/** What a variant says of money for one publisher tier. */
+export interface VariantTerms {
+  priceModel: PriceModel;
+  margin: Margin;
+  floor?: Money;
+}
+
 /** What is kept of the explanation, sealed with the lead; verdicts stand in a column of their own, each with the code of its step. */
 export interface Explained {
   why: Explanation;
@@ -93,6 +101,8 @@ export interface Explained {
   offers: BidOffer[];
   /** Of the A/B test its campaign was under. */
   variant?: VariantTaken;
+  /** What its variant says of money: no longer to be had once the test is over. */
+  variantTerms?: VariantTerms;
   /** Names of fields the vertical does not know. */
   warnings: string[];
   given: GivenAnswer;

@@ -1,4 +1,5 @@
 /** What is kept of a lead that ended: its result, sales, attempts, explanation and wires. */
+import { keptReference } from '#contract/buyer-reference.ts';
 import type { Decision } from '#engine/decision.ts';
 import { formatMoney } from '#engine/money.ts';
 import { HOUR_MS } from '#engine/zone.ts';
@@ -13,7 +14,7 @@ import type { AttemptRow, CheckRow, ResultRow } from './lead.sql.ts';
 import type { CheckEntry, LeadWorld, WireEntry } from './live-world.ts';
 import { NOWHERE, type Prepared } from './new-lead.ts';
 import type { GivenAnswer } from './posting.answer.ts';
-import { consumerOf } from './variant.ts';
+import { consumerOf, variantTermsOf } from './variant.ts';
 
 export interface Finished {
   leadId: string;
@@ -45,7 +46,7 @@ export function resultRow(
     offers,
     warnings: prepared.normalised.unknown,
     given,
-    ...(decision.variant && { variant: decision.variant }),
+    ...(decision.variant && { variant: decision.variant, ...variantTermsOf(organization, seat.id, decision.variant) }),
     ...(world.checks.length > 0 && { servicesMs: round(world.spent.servicesMs) }),
   };
   return {
@@ -82,7 +83,7 @@ export function resultRow(
       margin: formatMoney(sale.margin),
       bid: moneyOrNull(sale.bid),
       postPriceDiffers: sale.postPriceDiffers,
-      buyerRef: sale.buyerRef === undefined ? null : storable(sale.buyerRef),
+      buyerRef: sale.buyerRef === undefined ? null : keptReference(sale.buyerRef),
     })),
     attempts: decision.attempts.map((attempt) => attemptRow(organization, attempt, world.wires[attempt.index])),
     checks: world.checks.map((entry, index) => checkRow(organization, leadId, entry, index)),
@@ -112,7 +113,7 @@ export function resultRow(
 function referenceOf(world: Finished['world'], buyerTierId: string): ResultRow['references'] {
   const { captures } = world.wires.findLast(({ call }) => call.buyerTierId === buyerTierId && call.leg === 'post')?.answer ?? {};
   const reference = captures?.buyerRef ?? captures?.leadId;
-  return reference ? [{ buyerTierId, reference: storable(reference) }] : [];
+  return reference ? [{ buyerTierId, reference: keptReference(reference) }] : [];
 }
 
 function variantOf({ organization, seat, ping }: IncomingLead, prepared: Prepared, { decision, leadId }: Finished): ResultRow['variant'] {
@@ -182,11 +183,6 @@ function checkRow(organization: OrganizationPlan, leadId: string, entry: CheckEn
     statusCode: wire.response?.status ?? null,
     wire: sealJson(organization.keys, 'service_call.wire', `${leadId} ${index}`, kept),
   };
-}
-
-/** PostgreSQL keeps neither NUL nor half a surrogate pair, and nobody's reference needs more letters. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').slice(0, 200).toWellFormed();
 }
 
 function moneyOrNull(money: number | undefined): string | null {

@@ -14,6 +14,7 @@ import {
 } from '#contract/lead.ts';
 import type { Reason } from '#engine/decision.ts';
 import { DECLINE_LABELS } from '#engine/reason-label.ts';
+import { listStartedVariants } from '#server/ab-test/ab-test.sql.ts';
 import type { Config } from '#server/kit/config.ts';
 import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -112,9 +113,10 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
       },
     },
     async (request) => {
-      await enter(request, request.query);
+      const { own, organization, place } = await enter(request, request.query);
       const reasons = Object.entries(DECLINE_LABELS) as [Reason, string][];
-      return { status: true as const, reasons: reasons.map(([value, label]) => ({ value, label: `${label} (${value})` })) };
+      const hasVariants = (await listStartedVariants(own, organization.organizationId, place.verticalId)).length > 0;
+      return { status: true as const, reasons: reasons.map(([value, label]) => ({ value, label: `${label} (${value})` })), hasVariants };
     },
   );
 
@@ -129,8 +131,8 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
       },
     },
     async (request) => {
-      const { organization, place } = await enter(request, request.query, mayChooseForLeads);
-      return { status: true as const, ...findLeadChoices(organization, place.verticalId, request.query) };
+      const { own, organization, place } = await enter(request, request.query, mayChooseForLeads);
+      return { status: true as const, ...(await findLeadChoices(own, organization, place.verticalId, request.query)) };
     },
   );
 

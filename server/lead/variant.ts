@@ -1,8 +1,10 @@
 /** Where a lead stands in its campaign's A/B test: the same consumer always in the same variant, on every node, for as long as the test runs. */
+import type { VariantTaken } from '#engine/decision.ts';
 import type { RouteLead } from '#engine/lead.ts';
 import { BUCKETS, takeVariant } from '#engine/split.ts';
 import { keyedHash } from '#server/kit/crypto.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import type { VariantTerms } from './intake.ts';
 
 export interface Consumer {
   /** Keyed hash. */
@@ -29,6 +31,19 @@ export function consumerOf(
     JSON.stringify([seat.split.testId, value ? 'consumer' : 'lead', value || ownId]),
   );
   return { consumer, bucket: Number.parseInt(consumer.slice(0, 8), 16) % BUCKETS };
+}
+
+/** For whoever settles the lead: the test may be over by then. */
+export function variantTermsOf(
+  organization: OrganizationPlan,
+  publisherTierId: string,
+  { variantId }: VariantTaken,
+): { variantTerms?: VariantTerms } {
+  const seat = organization.plan.publisherTiers.get(publisherTierId);
+  if (!seat) return {};
+  const { campaign, config } = takeVariant(seat, { variantId }).tier;
+  const { margin, floor } = campaign.config;
+  return { variantTerms: { priceModel: config.priceModel, margin, ...(floor !== undefined && { floor }) } };
 }
 
 /** The group of a buyer tier in the tree that the lead is routed by. */

@@ -4,9 +4,12 @@
  */
 import type pg from 'pg';
 import type { PostingAnswer } from '#contract/posting.ts';
-import { sealJson } from '#server/kit/crypto.ts';
+import { takeVariant } from '#engine/split.ts';
+import { openJson, sealJson } from '#server/kit/crypto.ts';
 import { idFloor } from '#server/kit/ids.ts';
 import type { Explained } from '#server/lead/intake.ts';
+import type { StoredFields } from '#server/lead/lead-view.sql.ts';
+import { consumerOf, variantTermsOf } from '#server/lead/variant.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 
 export interface Interrupted {
@@ -46,6 +49,10 @@ interface OpenLead {
   campaign_id: string;
   publisher_tier_id: string;
   test: boolean;
+  fields: Buffer;
+  ping_id: string | null;
+  /** What is kept of its ping. */
+  ping_explained: Buffer | null;
   /**
    * Buyer tiers that may hold the lead. A refusal takes its booking back at once, so whatever is still booked is in doubt. Notes stay
    * until the lead ends: of those only the last is, since posts go one at a time, unless the lead may be sold several times.
@@ -58,6 +65,9 @@ const IN_DOUBT = `array(select v.subject_id from reservation v where v.organizat
     or exists (select from campaign c where c.organization_id = l.organization_id and c.id = l.campaign_id and c.max_sales > 1)
     or v.reserved_at = (select max(w.reserved_at) from reservation w where w.organization_id = l.organization_id and w.lead_id = l.id and w.purpose = 'post')))`;
 
+const OPEN = `l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_tier_id, l.test, l.fields, l.ping_id,
+  (select p.explained from lead_result p where p.organization_id = l.organization_id and p.lead_id = l.ping_id) as ping_explained, ${IN_DOUBT} as posts`;
+
 /** How long after its arrival a lead without a result is nobody's any more, and how far back it is worth looking. */
 const FORGOTTEN_AFTER_MS = 20 * 60_000;
 const FORGOTTEN_UNTIL_MS = 3 * 3_600_000;
@@ -65,7 +75,7 @@ const FORGOTTEN_UNTIL_MS = 3 * 3_600_000;
 /** Ends leads that no node is working on though theirs is alive, all or none: stored in a moment in which the node took them for refused. */
 export async function endForgotten(pool: pg.Pool, planBook: PlanBook, now = Date.now()): Promise<Interrupted[]> {
   const open = await pool.query<OpenLead>(
-    `select l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_tier_id, l.test, ${IN_DOUBT} as posts
+    `select ${OPEN}
       from lead l
       where l.id >= $1 and l.id < $2
         and not exists (select from lead_result r where r.organization_id = l.organization_id and r.lead_id = l.id)`,
@@ -104,8 +114,7 @@ async function interruptNode(
   deadAfterMs: number,
 ): Promise<Interrupted[]> {
   const open = await client.query<OpenLead>(
-    `select l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_tier_id, l.test,
-        ${IN_DOUBT} as posts
+    `select ${OPEN}
       from lead l
       where l.node_id = $1 and l.id >= $2 and l.id < $3
         and not exists (select from lead_result r where r.organization_id = l.organization_id and r.lead_id = l.id)`,
@@ -135,6 +144,7 @@ async function interruptLead(client: pg.PoolClient, organization: OrganizationPl
     offers: [],
     warnings: [],
     given: { statusCode: 500, answer },
+    ...variantOf(organization, lead),
   };
   const { organizationId, keys } = organization;
   await client.query(
@@ -161,6 +171,23 @@ async function interruptLead(client: pg.PoolClient, organization: OrganizationPl
     [organizationId, lead.id, lead.posts],
   );
   await endBookings(client, organizationId, lead);
+}
+
+/** By which variant of a test that still runs a lead in doubt went, and what that pays: for whoever settles it. */
+function variantOf(organization: OrganizationPlan, lead: OpenLead): Pick<Explained, 'variant' | 'variantTerms'> {
+  const { keys, plan } = organization;
+  const seat = plan.publisherTiers.get(lead.publisher_tier_id);
+  if (!seat?.split || lead.posts.length === 0) return {};
+  const ping = lead.ping_explained ? openJson<Explained>(keys, 'lead_result.explained', lead.ping_id!, lead.ping_explained) : undefined;
+  const { fields } = openJson<StoredFields>(keys, 'lead.fields', lead.id, lead.fields);
+  const bucket = consumerOf(organization, lead.publisher_tier_id, fields, lead.ping_id ?? lead.id)?.bucket;
+  const { variant, split } = takeVariant(seat, {
+    ...(ping?.variant && { variantId: ping.variant.variantId }),
+    ...(bucket !== undefined && { bucket }),
+  });
+  if (!variant || !split) return {};
+  const taken = { testId: split.testId, variantId: variant.variantId };
+  return { variant: taken, ...variantTermsOf(organization, lead.publisher_tier_id, taken) };
 }
 
 /** What the lead had booked besides, but for the raise of one that is in doubt: notes of clear refusals, and its admission; that of a lead which no buyer saw frees its consumer again. */

@@ -68,6 +68,8 @@ export interface BuyerSeat {
   throttle?: ThrottleConfig;
   /** Its loss notice may say what the winner pays. */
   tellWinningPrice: boolean;
+  /** Which address for postbacks is in force. */
+  postbackEpoch: number;
 }
 
 export interface ServiceSeat {
@@ -328,6 +330,7 @@ async function listBuyerTiers(db: Db, organizationId: string): Promise<{ configs
     endpoint: row.endpoint as EndpointConfig,
     secrets: row.secrets,
     tellWinningPrice: row.tell_winning_price,
+    postbackEpoch: row.postback_epoch,
     ...optional('breaker', row.breaker as BreakerConfig | null),
     ...optional('throttle', row.throttle as ThrottleConfig | null),
   }));

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { keptReference } from '#contract/buyer-reference.ts';
 import { type ReturnLine, returnBody, returnedAnswer, returnFileAnswer, returnFileBody } from '#contract/lead-return.ts';
 import { fillModule, MESSAGES } from '#contract/message.ts';
 import { formatMoney } from '#engine/money.ts';
@@ -125,7 +126,7 @@ async function requireSale(
   from: { buyerId: string; verticalId: string },
   lead: string,
 ): Promise<SoldLead> {
-  const name = isId(lead.toLowerCase()) ? { leadId: lead.toLowerCase() } : { reference: lead };
+  const name = isId(lead.toLowerCase()) ? { leadId: lead.toLowerCase() } : { reference: keptReference(lead) };
   const found = (await findSales(own, organizationId, name, from.buyerId)).filter((sold) => sold.verticalId === from.verticalId);
   return requireOne(found);
 }

@@ -62,6 +62,18 @@ export async function listSampledTiers(db: Db, organizationId: string, buyerTier
   return rows.map(({ id, name, endpoint, buyer_name }) => ({ id, title: `${buyer_name}, ${name}`, endpoint: endpoint as unknown }));
 }
 
+/** Of every tier that has some, how many bytes they take sealed. */
+export async function sizeSamples(db: Db, organizationId: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('answer_sample')
+    .select(['buyer_tier_id', sql<number>`sum(octet_length(answer) + octet_length(expected))::float8`.as('bytes')])
+    .where('organization_id', '=', organizationId)
+    .where('status', '=', 'active')
+    .groupBy('buyer_tier_id')
+    .execute();
+  return new Map(rows.map(({ buyer_tier_id, bytes }) => [buyer_tier_id, bytes]));
+}
+
 export async function countSamples(db: Db, organizationId: string, buyerTierId: string): Promise<number> {
   const { count } = await db
     .selectFrom('answer_sample')

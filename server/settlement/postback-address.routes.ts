@@ -38,7 +38,7 @@ export async function postbackAddressRoutes(instance: FastifyInstance, options: 
     },
     (request) =>
       asPerson(request, async (change) => {
-        const { tx, person, address } = change;
+        const { tx, person, address, routing } = change;
         const { id } = request.params;
         const tier = await requireTier(change, id);
         await tx
@@ -59,6 +59,8 @@ export async function postbackAddressRoutes(instance: FastifyInstance, options: 
           after,
           rollsBack: null,
         });
+        // Postbacks are let in by the plan.
+        routing.isNew = true;
         return { ...(await addressOf(change, id)), msg: MESSAGES.postbackRenewed };
       }),
   );

@@ -1,8 +1,8 @@
 /** A buyer that answered "pending" says later what it decided: at an address of its tier, as systems of buyers call it, by GET or POST. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { postbackAnswer, postbackCall } from '#contract/settlement.ts';
+import { POSTBACKS_A_MINUTE, postbackAnswer, postbackCall } from '#contract/settlement.ts';
 import { formatMoney, parseMoney } from '#engine/money.ts';
 import type { Feed } from '#server/feed/feed.ts';
 import { networkOf } from '#server/kit/caller.ts';
@@ -10,6 +10,8 @@ import { takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
+import { limitRate } from '#server/kit/limit-rate.ts';
+import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import { isRecordToken, readRecordToken } from '#server/kit/record-token.ts';
 import { inTenant, type Tenants } from '#server/kit/tenant.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
@@ -24,6 +26,7 @@ export interface PostbackParts {
   tenants: Tenants;
   planBook: PlanBook;
   feed: Feed;
+  limiter: RateLimiter;
 }
 
 type Call = z.infer<typeof postbackCall>;
@@ -46,13 +49,16 @@ export async function postbackRoutes(instance: FastifyInstance, parts: PostbackP
     response: { 200: postbackAnswer },
   });
   // A stranger to the address learns nothing of what may be sent there.
-  const known = async (request: { params: unknown }) => void (await requireCaller(parts, (request.params as { token: string }).token));
+  const known = async ({ params }: FastifyRequest) => {
+    const { buyerTierId } = requireCaller(parts.planBook, (params as { token: string }).token);
+    limitRate(parts.limiter, `postback ${buyerTierId}`, POSTBACKS_A_MINUTE, 'postback_rate_limited');
+  };
 
   app.get(
     '/api/v1/postback/:token',
     // A look at the address is no answer: only GET itself is.
     { schema: { ...told('in the query'), querystring: postbackCall }, preValidation: known, exposeHeadRoute: false },
-    async (request) => take(parts, await requireCaller(parts, request.params.token), request.query, request.ip),
+    async (request) => take(parts, requireCaller(parts.planBook, request.params.token), request.query, request.ip),
   );
   app.post(
     '/api/v1/postback/:token',
@@ -60,24 +66,18 @@ export async function postbackRoutes(instance: FastifyInstance, parts: PostbackP
       schema: { ...told('as JSON or form'), body: postbackCall, consumes: ['application/json', 'application/x-www-form-urlencoded'] },
       preValidation: known,
     },
-    async (request) => take(parts, await requireCaller(parts, request.params.token), request.body, request.ip),
+    async (request) => take(parts, requireCaller(parts.planBook, request.params.token), request.body, request.ip),
   );
 }
 
-async function requireCaller({ db, planBook }: PostbackParts, token: string): Promise<Caller> {
+/** Out of memory alone: whoever guesses costs no look-up. */
+function requireCaller(planBook: PlanBook, token: string): Caller {
   const named = readRecordToken(token);
   const organization = named && planBook.find(named.organizationId);
-  const tier =
-    organization &&
-    (await db
-      .selectFrom('buyer_tier')
-      .select('postback_epoch')
-      .where('organization_id', '=', named.organizationId)
-      .where('id', '=', named.recordId)
-      .executeTakeFirst());
-  if (!tier || !isRecordToken(token, organization.keys, 'postback', named.recordId, tier.postback_epoch))
+  const tier = named && organization?.buyerWires.get(named.recordId);
+  if (!organization || !tier || !isRecordToken(token, organization.keys, 'postback', tier.id, tier.postbackEpoch))
     throw new HttpError(404, 'postback_unknown', 'There is no such postback address. Ask for the one that is in force.');
-  return { organization, buyerTierId: named.recordId };
+  return { organization, buyerTierId: tier.id };
 }
 
 async function take(parts: PostbackParts, { organization, buyerTierId }: Caller, call: Call, ip: string): Promise<Answer> {

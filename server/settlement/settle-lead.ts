@@ -3,7 +3,7 @@
  * transaction, and it happens once, whoever says it first: a person, the buyer's postback, or the end of its time.
  */
 import type { SettlementOutcome } from '#contract/settlement.ts';
-import type { Explanation, Sale, Step } from '#engine/decision.ts';
+import type { Explanation, PromotionShare, Sale, Step } from '#engine/decision.ts';
 import { formatMoney, parseMoney } from '#engine/money.ts';
 import type { Instant, Money } from '#engine/plan.ts';
 import type { Quote } from '#engine/price.ts';
@@ -11,6 +11,7 @@ import { type Changer, insertChange, nameOfChanger } from '#server/change-log/ch
 import { openJson, sealJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
+import { idInstant } from '#server/kit/ids.ts';
 import type { Explained } from '#server/lead/intake.ts';
 import { type EnteredBy, type Entry, houseOf, insertEntries } from '#server/ledger/entry.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -30,7 +31,7 @@ import {
 } from './settled-lead.sql.ts';
 import { findReference, findSettlement, insertSettlement, listOpen, type OpenLead, type SettledVia } from './settlement.sql.ts';
 import { SettlementRefused } from './settlement-refused.ts';
-import { findTerms, quoteFact, quoteSaid, type Terms } from './settlement-terms.ts';
+import { findTerms, openRises, quoteFact, quoteSaid, type Terms } from './settlement-terms.ts';
 
 export interface SettleOrder {
   leadId: string;
@@ -76,6 +77,8 @@ export async function settleLead(tx: Db, organization: OrganizationPlan, order: 
 interface Deal {
   terms: Terms;
   quote: Quote;
+  /** Promotions that may raise it. */
+  rises: PromotionShare[];
   /** Indexes of the sales of the lead so far. */
   before: number[];
 }
@@ -90,7 +93,7 @@ async function agreeDeal(tx: Db, organization: OrganizationPlan, lead: LeadToSet
     order.via === 'postback'
       ? quoteSaid(organization, terms, open, order.price, before.length)
       : quoteFact(terms, priceOf(organization, order, open), before.length);
-  return { terms, quote, before };
+  return { terms, quote, before, rises: openRises(terms, quote, idInstant(order.leadId), before.length) };
 }
 
 /** Nobody buys a lead twice, by whichever of its tiers: as the engine has it. A person may know better. */
@@ -177,7 +180,7 @@ async function endSold(
   lead: LeadToSettle,
   open: OpenLead,
   order: SettleOrder,
-  { terms, quote, before }: Deal,
+  { terms, quote, before, rises }: Deal,
   now: Instant,
 ): Promise<void> {
   const { organizationId } = organization;
@@ -187,14 +190,15 @@ async function endSold(
   const reference = await findReference(tx, organizationId, buyerTierId, leadId);
   const agreed = terms.agreed.price;
   const bid = open.bid === null ? undefined : parseMoney(open.bid);
-  const sale: Sale = {
+  const agreedSale: Sale = {
     ...{ buyerTierId, buyerId: buyer.buyerId, ...quote },
     // What the buyer named, though it may count at the agreed price.
     postPriceDiffers: agreed !== undefined && (order.price ?? quote.revenue) !== agreed,
     ...(bid !== undefined && { bid }),
     ...(reference !== null && { buyerRef: reference }),
   };
-  await countSale(tx, organizationId, { lead, terms, sale, kind: open.kind, mustFit: order.via === 'postback' }, now);
+  const counted = { lead, terms, sale: agreedSale, rises, kind: open.kind, mustFit: order.via === 'postback' };
+  const sale = await countSale(tx, organizationId, counted, now);
   const saleIndex = Math.max(-1, ...before) + 1;
   await insertSettledSale(tx, organizationId, lead, saleIndex, sale);
   await markAttempt(tx, organizationId, leadId, buyerTierId, formatMoney(sale.revenue));

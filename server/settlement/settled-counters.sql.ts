@@ -2,10 +2,11 @@
 import { sql } from 'kysely';
 import { addClaims } from '#engine/cap.ts';
 import { paidTo } from '#engine/conclude.ts';
-import type { Sale } from '#engine/decision.ts';
+import type { PromotionShare, Sale } from '#engine/decision.ts';
 import type { CapClaim } from '#engine/effect.ts';
 import { formatMoney } from '#engine/money.ts';
 import type { Instant } from '#engine/plan.ts';
+import { withPromotion } from '#engine/price.ts';
 import { promotionClaims } from '#engine/promotion.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -47,6 +48,8 @@ export interface SaleToCount {
   lead: LeadToSettle;
   terms: Terms;
   sale: Sale;
+  /** Promotions that may raise it, in their order. */
+  rises: readonly PromotionShare[];
   /** held: its places are taken. late: they were given back, and are taken again in every window that still runs: it is a fact. */
   kind: 'held' | 'late';
   /** Throws where its money, or the place that a late one takes again, does not fit, as a sale at once would not be made. */
@@ -55,15 +58,33 @@ export interface SaleToCount {
 
 /**
  * Places in caps stay taken; money counts what is paid, in every cap there is, less what the lead had claimed. What the buyer owes follows
- * from its entries alone. The counters are locked first, as every batch of leads does.
+ * from its entries alone. The counters are locked first, as every batch of leads does. Returns the sale with the first promotion that has room.
  */
-export async function countSale(db: Db, organizationId: string, counted: SaleToCount, now: Instant): Promise<void> {
-  const { lead, sale, kind, mustFit } = counted;
-  const wanted = lead.test ? [] : await wantedClaims(db, organizationId, counted, now);
-  const used = await lockCounters(db, organizationId, lead.leadId, sale.buyerTierId, wanted);
-  const taken = kind === 'held' ? (await closeReservation(db, organizationId, lead.leadId, sale.buyerTierId)).claims : [];
-  const takenOf = (counter: string) => taken.find((one) => one.counter === counter)?.amount ?? 0;
-  if (mustFit) for (const claim of wanted) requireRoom(claim, claim.amount - takenOf(claim.counter), used.get(claim.counter) ?? 0);
+export async function countSale(db: Db, organizationId: string, counted: SaleToCount, now: Instant): Promise<Sale> {
+  const { lead, sale: agreed, rises, kind, mustFit } = counted;
+  const { leadId } = lead;
+  const { buyerTierId } = agreed;
+  const at = (await findPost(db, organizationId, leadId, buyerTierId))?.getTime() ?? now;
+  const choices = [...rises.map((share): Sale => ({ ...agreed, ...withPromotion(agreed, share) })), agreed].map((sale) => ({
+    sale,
+    claims: lead.test ? [] : wantedClaims(counted, sale, at, now),
+  }));
+  const used = await lockCounters(
+    db,
+    organizationId,
+    leadId,
+    buyerTierId,
+    choices.flatMap(({ claims }) => claims),
+  );
+  const taken = kind === 'held' ? (await closeReservation(db, organizationId, leadId, buyerTierId)).claims : [];
+  const roomFor = (claim: CapClaim): Room => {
+    const before = taken.find(({ counter }) => counter === claim.counter)?.amount ?? 0;
+    return { claim, more: claim.amount - before, used: used.get(claim.counter) ?? 0 };
+  };
+  const hasRoomToRise = ({ sale, claims }: (typeof choices)[number]) =>
+    claims.filter((claim) => isRaised(claim, sale, lead)).every((claim) => fits(roomFor(claim)));
+  const { sale, claims: wanted } = choices.find((choice) => choice.sale === agreed || hasRoomToRise(choice))!;
+  if (mustFit) for (const claim of wanted) requireRoom(roomFor(claim));
   const scopes = new Set([sale.buyerTierId, sale.buyerId, lead.publisherTierId, sale.promotion?.promotionId]);
   const paid = (scopeId: string) => (scopes.has(scopeId) ? paidTo(sale, scopeId) : 0);
   await changeCounters(db, organizationId, [
@@ -72,7 +93,12 @@ export async function countSale(db: Db, organizationId: string, counted: SaleToC
       .filter((claim) => claim.period !== 'funds' && !taken.some((one) => one.counter === claim.counter))
       .map(({ counter, amount }) => ({ counter, change: amount })),
   ]);
+  return sale;
 }
+
+/** What a promotion asks room for: its own caps, and the publisher tier's in money. */
+const isRaised = ({ scopeId, measure }: CapClaim, { promotion }: Sale, { publisherTierId }: LeadToSettle): boolean =>
+  scopeId === promotion?.promotionId || (scopeId === publisherTierId && measure === 'money');
 
 /** A promised promotion that could not be paid gives its place back too. */
 function keptAt({ counter, amount }: Claim, paid: (scopeId: string) => number, scopes: ReadonlySet<string | undefined>): Change {
@@ -82,25 +108,32 @@ function keptAt({ counter, amount }: Claim, paid: (scopeId: string) => number, s
 }
 
 /** By the caps there are now, in the windows of its post. */
-async function wantedClaims(
-  db: Db,
-  organizationId: string,
-  { lead, terms: { tier, seat }, sale, kind }: SaleToCount,
-  now: Instant,
-): Promise<CapClaim[]> {
-  const at = (await findPost(db, organizationId, lead.leadId, sale.buyerTierId))?.getTime() ?? now;
+function wantedClaims({ terms: { tier, seat }, sale: agreed, kind }: SaleToCount, sale: Sale, at: Instant, now: Instant): CapClaim[] {
   const places = kind === 'late' ? { sold: 1 } : {};
   const claims: CapClaim[] = [];
   addClaims(claims, [...(tier?.caps ?? []), ...(tier?.buyerCaps ?? [])], { ...places, money: sale.revenue }, at);
   addClaims(claims, seat.caps, { ...places, money: sale.payout }, at);
   // A held one has taken its place of the promotion that was promised for it.
-  const promotion = kind === 'late' ? seat.promotions.find(({ config }) => config.id === sale.promotion?.promotionId) : undefined;
+  const isToTake = kind === 'late' || !agreed.promotion;
+  const promotion = isToTake ? seat.promotions.find(({ config }) => config.id === sale.promotion?.promotionId) : undefined;
   if (promotion) claims.push(...promotionClaims(promotion, sale.promotion!.extra, at));
   return claims.filter((claim) => claim.resetsAt === null || claim.resetsAt > now);
 }
 
-function requireRoom({ period, measure, limit, amount }: CapClaim, more: number, used: number): void {
-  if (more <= 0 || used + more <= limit) return;
+interface Room {
+  claim: CapClaim;
+  /** Beyond what the lead has claimed. */
+  more: number;
+  /** By all, this lead among them. */
+  used: number;
+}
+
+const fits = ({ claim, more, used }: Room): boolean => more <= 0 || used + more <= claim.limit;
+
+function requireRoom(room: Room): void {
+  if (fits(room)) return;
+  const { more, used } = room;
+  const { period, measure, limit, amount } = room.claim;
   if (measure !== 'money')
     throw new SettlementRefused(
       'settlement_cap_full',

@@ -3,13 +3,14 @@ import type { Candidate } from '#engine/candidate.ts';
 import { quoteFor } from '#engine/candidate.ts';
 import { compileBuyerTier } from '#engine/compile-tier.ts';
 import type { BuyerTierPlan, PublisherTierPlan } from '#engine/compiled.ts';
+import type { PromotionShare } from '#engine/decision.ts';
 import { formatMoney, parseMoney, percentOf } from '#engine/money.ts';
-import type { Money, PriceModel } from '#engine/plan.ts';
-import { isQuote, type Quote } from '#engine/price.ts';
+import type { Instant, Money, PriceModel } from '#engine/plan.ts';
+import { isQuote, type Quote, raiseOf, requiredMargin } from '#engine/price.ts';
 import { quotedAt, ruledPrice } from '#engine/sale.ts';
 import { takeVariant } from '#engine/split.ts';
 import type { Db } from '#server/kit/database.ts';
-import type { Explained } from '#server/lead/intake.ts';
+import type { Explained, VariantTerms } from '#server/lead/intake.ts';
 import { findPing } from '#server/lead/posting.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { knownPrice } from './known-price.ts';
@@ -30,7 +31,7 @@ export async function findTerms(
   organization: OrganizationPlan,
   lead: LeadToSettle,
   open: OpenLead,
-  { variant }: Pick<Explained, 'variant'>,
+  { variant, variantTerms }: Pick<Explained, 'variant' | 'variantTerms'>,
 ): Promise<Terms> {
   const live = organization.plan.publisherTiers.get(lead.publisherTierId);
   if (!live)
@@ -38,8 +39,16 @@ export async function findTerms(
       'settlement_tier_left_out',
       'The publisher tier of this lead is left out of routing. Put it right first, so that its price is known.',
     );
-  const seat = variant ? takeVariant(live, { variantId: variant.variantId }).tier : live;
+  const running = variant ? takeVariant(live, { variantId: variant.variantId }).tier : live;
+  const seat = variantTerms ? withTerms(running, variantTerms) : running;
   return { seat, tier: findTier(organization, seat, lead, open), agreed: await findAgreed(tx, organization, lead, open) };
+}
+
+/** What is promised to a lead of a test is paid whatever became of the test since. */
+function withTerms(seat: PublisherTierPlan, { priceModel, margin, floor }: VariantTerms): PublisherTierPlan {
+  const { floor: _, ...config } = seat.campaign.config;
+  const campaign = { ...seat.campaign, config: { ...config, margin, ...(floor !== undefined && { floor }) } };
+  return { ...seat, campaign, config: { ...seat.config, priceModel } };
 }
 
 /** One that has left the tree is compiled by itself; which leads it wants, and when, does not matter any more. */
@@ -77,6 +86,18 @@ export function quoteFact({ seat, agreed }: Terms, price: Money, salesBefore: nu
   if (isQuote(quoted)) return quoted;
   const payout = Math.min(leastOf(seat.config.priceModel, price), price);
   return { revenue: price, payout, margin: price - payout };
+}
+
+/** Promotions that may raise a quote, in their order, as a sale at once asks for them: those that were on when the lead came. None beside one that was promised. */
+export function openRises({ seat }: Terms, quote: Quote, cameAt: Instant, salesBefore: number): PromotionShare[] {
+  const { margin, maxSales } = seat.campaign.config;
+  if (quote.promotion || salesBefore >= maxSales || quote.margin < requiredMargin(margin, quote.revenue)) return [];
+  return seat.promotions.flatMap((promotion) => {
+    if (!promotion.isOnAt(cameAt)) return [];
+    const { id: promotionId, name, belowMargin } = promotion.config;
+    const { extra } = raiseOf(promotion.config, margin, quote);
+    return extra > 0 ? [{ promotionId, name, extra, belowMargin }] : [];
+  });
 }
 
 function leastOf(model: PriceModel, price: Money): Money {

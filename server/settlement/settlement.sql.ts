@@ -151,18 +151,37 @@ export async function listOpen(db: Db, organizationId: string, scope: OpenScope,
   return rows;
 }
 
-/** Pending sales whose time is over, of all organizations; not those of which the buyer says that it bought. */
-export async function listExpired(db: Db, now: Instant): Promise<{ organization_id: string; lead_id: string; buyer_tier_id: string }[]> {
-  const { rows } = await sql<{ organization_id: string; lead_id: string; buyer_tier_id: string }>`
+/** A pending sale whose time is over. */
+export interface ExpiredLead {
+  organization_id: string;
+  lead_id: string;
+  buyer_tier_id: string;
+}
+
+/**
+ * Pending sales of these organizations whose time is over, by key, those behind `after`: one that cannot be ended keeps no other from being
+ * read. Not those of which the buyer says that it bought.
+ */
+export async function listExpired(
+  db: Db,
+  organizationIds: readonly string[],
+  now: Instant,
+  after: ExpiredLead | undefined,
+  limit: number,
+): Promise<ExpiredLead[]> {
+  const behind = after
+    ? sql`(v.organization_id, v.lead_id, v.subject_id) > (${after.organization_id}::uuid, ${after.lead_id}::uuid, ${after.buyer_tier_id}::uuid)`
+    : sql`true`;
+  const { rows } = await sql<ExpiredLead>`
     select v.organization_id, v.lead_id, v.subject_id as buyer_tier_id from reservation v
       join buyer_tier t on t.organization_id = v.organization_id and t.id = v.subject_id
       join lateral (select a.answer from attempt a
         where a.organization_id = v.organization_id and a.lead_id = v.lead_id and a.buyer_tier_id = v.subject_id and a.leg = 'post'
         order by a.attempt_index desc limit 1) as p on p.answer = 'pending'
-      where v.purpose = 'post' and not exists (select from refused_postback f
+      where v.organization_id = any (${organizationIds}::uuid[]) and ${behind} and v.purpose = 'post' and not exists (select from refused_postback f
           where f.organization_id = v.organization_id and f.lead_id = v.lead_id and f.buyer_tier_id = v.subject_id)
         and v.unknown_since <= ${new Date(now)}::timestamptz - t.pending_hours * interval '1 hour'
-      order by v.unknown_since limit 500`.execute(db);
+      order by v.organization_id, v.lead_id, v.subject_id limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -29,6 +29,22 @@ export function hashEntry(keys: OrganizationKeys, list: EntryList, text: string)
   return hash === undefined ? [] : [hash];
 }
 
+/** Where an entry may stand that is to be taken out. */
+export interface KeptEntry {
+  /** As it is read today. */
+  hashes: string[];
+  /** As it was read when its list had no field yet, or the field was another, or went by the list's own country: asked where today's hashes find nothing. */
+  earlier: string[];
+}
+
+/** Undefined for a text that never was an entry. */
+export function findHashes(keys: OrganizationKeys, list: EntryList, text: string): KeptEntry | undefined {
+  const hashes = hashEntry(keys, list, text);
+  const earlier = list.form === 'plain' && list.holds === 'text' ? readEarlier(list, text) : [];
+  if (hashes.length === 0 && earlier.length === 0) return undefined;
+  return { hashes, earlier: earlier.map((normal) => keyedHash(keys, 'suppression', normal)).filter((hash) => !hashes.includes(hash)) };
+}
+
 /** The hashes under which a list would hold the lead; `fields` are normalised. */
 export function leadHashes(
   keys: OrganizationKeys,
@@ -47,15 +63,36 @@ export function leadHashes(
 const LONGEST = 500;
 
 function readEntry({ holds, country, fields }: EntryList, text: string): string[] {
-  const trimmed = text.normalize('NFC').trim();
-  if (trimmed === '' || trimmed.length > LONGEST || !trimmed.isWellFormed()) return [];
+  const trimmed = trim(text);
+  if (trimmed === undefined) return [];
+  if (holds !== 'text') return [readFieldValue({ type: holds }, country, trimmed)].filter((normal) => normal !== undefined);
   // A list may be there before its field.
-  if (holds === 'text' && fields.length === 0) return [fold(trimmed)];
-  const readings =
-    holds === 'text'
-      ? fields.map((field) => readFieldValue(field, field.country, withZeros(trimmed, field.type, field.country)))
-      : [readFieldValue({ type: holds }, country, trimmed)];
-  return [...new Set(readings.filter((normal) => normal !== undefined).map(holds === 'text' ? fold : (normal) => normal))];
+  return fields.length === 0 ? [fold(trimmed)] : readTexts(fields, trimmed);
+}
+
+function readEarlier({ country, fields }: EntryList, text: string): string[] {
+  const trimmed = trim(text);
+  if (trimmed === undefined) return [];
+  return [
+    ...new Set([
+      fold(trimmed),
+      ...readTexts(
+        fields.map((field) => ({ ...field, country })),
+        trimmed,
+      ),
+    ]),
+  ];
+}
+
+function readTexts(fields: EntryList['fields'], text: string): string[] {
+  const readings = fields.map((field) => readFieldValue(field, field.country, withZeros(text, field.type, field.country)));
+  return [...new Set(readings.filter((normal) => normal !== undefined).map(fold))];
+}
+
+/** Undefined for what can be no entry of any list. */
+function trim(text: string): string | undefined {
+  const trimmed = text.normalize('NFC').trim();
+  return trimmed === '' || trimmed.length > LONGEST || !trimmed.isWellFormed() ? undefined : trimmed;
 }
 
 const fold = (text: string): string => text.toLowerCase();

@@ -1,6 +1,7 @@
 /** Entries of a suppression list: put in, taken out and counted, in the same transaction. */
 import { sql } from 'kysely';
 import type { Tx } from '#server/record/record-model.ts';
+import type { KeptEntry } from './entry-hash.ts';
 
 export interface ListKey {
   organizationId: string;
@@ -30,16 +31,32 @@ export async function putEntries(tx: Tx, { organizationId, listId }: ListKey, en
   return countIn(tx, { organizationId, listId }, rows[0]!.added);
 }
 
-/** How many were there and are gone. */
-export async function removeEntries(tx: Tx, { organizationId, listId }: ListKey, hashes: readonly string[]): Promise<number> {
-  if (hashes.length === 0) return 0;
-  const { numDeletedRows } = await tx
-    .deleteFrom('suppression_entry')
-    .where('organization_id', '=', organizationId)
-    .where('list_id', '=', listId)
-    .where('value_hash', 'in', hashes)
-    .executeTakeFirst();
-  return -(await countIn(tx, { organizationId, listId }, -Number(numDeletedRows)));
+/** How many rows are gone, and of how many entries there was one. An earlier reading counts only where today's finds nothing. */
+export async function removeEntries(
+  tx: Tx,
+  { organizationId, listId }: ListKey,
+  entries: readonly KeptEntry[],
+): Promise<{ removed: number; found: number }> {
+  const asked = entries.flatMap(({ hashes, earlier }, entry) => [
+    ...hashes.map((hash) => ({ entry, hash, isEarlier: false })),
+    ...earlier.map((hash) => ({ entry, hash, isEarlier: true })),
+  ]);
+  if (asked.length === 0) return { removed: 0, found: 0 };
+  const { rows } = await sql<{ gone: number; found: number }>`
+    with there as (
+      select n.* from unnest(${asked.map(({ entry }) => entry)}::int[], ${asked.map(({ hash }) => hash)}::uuid[],
+          ${asked.map(({ isEarlier }) => isEarlier)}::bool[]) as n (entry, hash, is_earlier)
+        join suppression_entry e on e.organization_id = ${organizationId}::uuid and e.list_id = ${listId}::uuid and e.value_hash = n.hash
+    ), gone as (
+      delete from suppression_entry where organization_id = ${organizationId}::uuid and list_id = ${listId}::uuid
+        and value_hash in (select t.hash from there t
+          where not t.is_earlier or not exists (select from there o where o.entry = t.entry and not o.is_earlier))
+      returning 1
+    )
+    select (select count(*) from gone)::int as gone, (select count(distinct entry) from there)::int as found`.execute(tx);
+  const { gone, found } = rows[0]!;
+  await countIn(tx, { organizationId, listId }, -gone);
+  return { removed: gone, found };
 }
 
 /** Entries of before the import that replaces all, at most so many at a time. How many are gone. */

@@ -3,7 +3,7 @@ import { type Importer, importStep } from '#server/import/import-step.ts';
 import { JobFailed, type JobKind, type JobWork } from '#server/job/job-kind.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import { beginGeneration, type NewEntry, putEntries, removeEarlier, removeEntries } from './entry.sql.ts';
-import { type EntryList, entryProblem, hashEntry } from './entry-hash.ts';
+import { type EntryList, entryProblem, findHashes, hashEntry, type KeptEntry } from './entry-hash.ts';
 import { mayImportLists } from './suppression.policy.ts';
 import { findFillableList } from './suppression.sql.ts';
 
@@ -16,34 +16,37 @@ interface ListContext {
 const DAY_MS = 86_400_000;
 const keyOf = ({ organizationId, subjectId }: JobWork) => ({ organizationId, listId: subjectId! });
 
-/** A row is an entry, kept under each way in which it is read. */
-const importer: Importer<NewEntry[]> = {
+/** A row is an entry: to be kept under each way in which it is read, or to be taken out wherever it stands. */
+type Row = { add: NewEntry[] } | { remove: KeptEntry };
+
+const importer: Importer<Row> = {
   async begin(tx, work, { mode }) {
     if (mode === 'replace') await beginGeneration(tx, keyOf(work));
   },
   context: findContext,
   read(cell, { keys }, { mode }, context) {
     const { list, expiresAt } = context as ListContext;
+    if (mode === 'remove') {
+      const kept = findHashes(keys, list, cell('value'));
+      return kept ? { remove: kept } : entryProblem(list);
+    }
     const hashes = hashEntry(keys, list, cell('value'));
     if (hashes.length === 0) return entryProblem(list);
     const day = cell('expires');
-    if (day === '' || mode === 'remove') return hashes.map((hash) => ({ hash, expiresAt }));
+    if (day === '') return { add: hashes.map((hash) => ({ hash, expiresAt })) };
     return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))
-      ? hashes.map((hash) => ({ hash, expiresAt: new Date(Date.parse(day) + DAY_MS) }))
+      ? { add: hashes.map((hash) => ({ hash, expiresAt: new Date(Date.parse(day) + DAY_MS) })) }
       : 'has a day of expiry that is none: write 2027-03-31';
   },
   async store(tx, work, { mode }, rows) {
-    const entries = rows.flat();
-    if (mode !== 'remove') {
-      const added = await putEntries(tx, keyOf(work), entries);
-      return { added, known: entries.length - added };
+    if (mode === 'remove') {
+      const kept = rows.flatMap((row) => ('remove' in row ? [row.remove] : []));
+      const { removed, found } = await removeEntries(tx, keyOf(work), kept);
+      return { removed, unknown: kept.length - found };
     }
-    const removed = await removeEntries(
-      tx,
-      keyOf(work),
-      entries.map(({ hash }) => hash),
-    );
-    return { removed, unknown: entries.length - removed };
+    const entries = rows.flatMap((row) => ('add' in row ? row.add : []));
+    const added = await putEntries(tx, keyOf(work), entries);
+    return { added, known: entries.length - added };
   },
   removeRest: (tx, work, most) => removeEarlier(tx, keyOf(work), most),
 };

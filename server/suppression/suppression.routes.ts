@@ -2,14 +2,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { suppressionAnswer, suppressionBody, suppressionParams } from '#contract/suppression.ts';
-import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { findKeyOwner } from '#server/organization/organization-key.sql.ts';
 import { findKeys } from '#server/plan/plan-book.ts';
 import type { RecordParts } from '#server/record/record-call.ts';
 import { putEntries, removeEntries } from './entry.sql.ts';
-import { type EntryList, entryProblem, hashEntry } from './entry-hash.ts';
+import { type EntryList, entryProblem, findHashes, hashEntry } from './entry-hash.ts';
 import { findFillableList } from './suppression.sql.ts';
 
 export async function suppressionRoutes(instance: FastifyInstance, { db, setUp, config, planBook }: RecordParts): Promise<void> {
@@ -36,14 +35,16 @@ export async function suppressionRoutes(instance: FastifyInstance, { db, setUp, 
         if (!found) throw new HttpError(404, 'suppression_list_unknown', 'There is no such list in your organization, or it is archived.');
         const { list } = found;
         const expiresAt = found.expiresAt(Date.now());
-        const [remove, add] = [readAll(keys, list, 'remove', request.body.remove), readAll(keys, list, 'add', request.body.add)];
-        const removed = await removeEntries(tx, { organizationId, listId }, [...new Set(remove.hashes)]);
+        const remove = readAll(list, 'remove', request.body.remove, (text) => findHashes(keys, list, text));
+        const add = readAll(list, 'add', request.body.add, (text) => noneIfEmpty(hashEntry(keys, list, text)));
+        const hashes = add.read.flat();
+        const { removed, found: there } = await removeEntries(tx, { organizationId, listId }, remove.read);
         const added = await putEntries(
           tx,
           { organizationId, listId },
-          add.hashes.map((hash) => ({ hash, expiresAt })),
+          hashes.map((hash) => ({ hash, expiresAt })),
         );
-        const rest = { known: add.hashes.length - added, unknown: remove.hashes.length - removed };
+        const rest = { known: hashes.length - added, unknown: remove.read.length - there };
         return { status: true as const, added, removed, ...rest, errors: [...add.errors, ...remove.errors] };
       });
     },
@@ -61,13 +62,16 @@ export async function suppressionRoutes(instance: FastifyInstance, { db, setUp, 
   }
 }
 
-function readAll(keys: OrganizationKeys, list: EntryList, field: string, texts: readonly string[]) {
-  const hashes: string[] = [];
+const noneIfEmpty = (hashes: string[]): string[] | undefined => (hashes.length > 0 ? hashes : undefined);
+
+/** What reads as nothing is told by its place. */
+function readAll<Read>(list: EntryList, field: string, texts: readonly string[], readOne: (text: string) => Read | undefined) {
+  const read: Read[] = [];
   const errors: { field: string; message: string }[] = [];
   for (const [at, text] of texts.entries()) {
-    const own = hashEntry(keys, list, text);
-    if (own.length === 0) errors.push({ field: `${field}.${at}`, message: entryProblem(list) });
-    hashes.push(...own);
+    const own = readOne(text);
+    if (own === undefined) errors.push({ field: `${field}.${at}`, message: entryProblem(list) });
+    else read.push(own);
   }
-  return { hashes, errors };
+  return { read, errors };
 }

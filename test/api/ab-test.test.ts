@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RegionPermission } from '#contract/session.ts';
 import { newId } from '#server/kit/ids.ts';
+import { interruptLeads } from '#server/node/interrupt-leads.ts';
+import { auditBooks } from '#test/harness/books.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 import { startNode, type TestNode } from '#test/harness/node.ts';
@@ -137,6 +139,29 @@ describe('console §3 ab-testing: the split', () => {
     expect(results.map((one: { margin: string }) => Number(one.margin))).toEqual(raw.rows.map((row) => Number(row.margin)));
     expect(results.map((one: { epl: string }) => one.epl)).toEqual(['20.00', '30.00']);
     expect(results[1].against).toMatchObject({ liftPercent: 50, difference: 10 });
+    // The list is narrowed to a variant, page by page, in a span, and to leads of no test.
+    type Listed = { rows: { _id: string }[]; total: number; older: string | null };
+    const list = async (more: string, limit = 200): Promise<Listed> =>
+      (await get(place.cookie, `/api/console/leads?region=us&vertical=payday&limit=${limit}&${more}`)).json;
+    const ids = (found: Listed) => found.rows.map(({ _id }) => _id);
+    for (const { _id, name } of test.variants) {
+      const own = [...taken]
+        .flatMap(([leadId, variant]) => (variant === name ? [leadId] : []))
+        .sort()
+        .reverse();
+      expect([ids(await list(`variantId=${_id}`)), (await list(`variantId=${_id}`)).total]).toEqual([own, own.length]);
+      const page = await list(`variantId=${_id}`, 5);
+      expect([ids(page), ids(await list(`variantId=${_id}&before=${page.older}`, 5))]).toEqual([own.slice(0, 5), own.slice(5, 10)]);
+      expect(ids(await list(`variantId=${_id}&after=${own[3]}`))).toEqual(own.slice(0, 3));
+      const since = (minutes: number) => encodeURIComponent(new Date(Date.now() + minutes * 60_000).toISOString());
+      expect((await list(`variantId=${_id}&from=${since(-60)}&to=${since(1)}&status=sold`)).total).toBe(own.length);
+      expect((await list(`variantId=${_id}&from=${since(1)}`)).total).toBe(0);
+      const choices = (await get(place.cookie, `/api/console/leads/choices?region=us&vertical=payday&of=variant&id=${_id}`)).json;
+      expect(choices.options.map((one: { name: string }) => one.name.split(', ').at(-1))).toEqual([name]);
+    }
+    expect((await list(`variantId=${newId()}`)).total).toBe(0);
+    expect((await list('variantId=')).total).toBe(0);
+    expect((await get(place.cookie, '/api/console/leads/filters?region=us&vertical=payday')).json.hasVariants).toBe(true);
     // One lead's story names its variant.
     const { lead_id } = (await variantsOf(place)).find(({ name }) => name === 'Bob')!;
     const { lead } = (await get(place.cookie, `/api/console/leads/${lead_id}`)).json;
@@ -150,6 +175,14 @@ describe('console §3 ab-testing: the split', () => {
       after.map(({ json }) => json.leadId),
     ]);
     expect(revenues.rows).toEqual([{ revenue: '20.0000' }]);
+    expect((await list('variantId=')).total).toBe(10);
+    // No name, lead or test of another organization.
+    const stranger = await openPlace();
+    const theirs = await get(stranger.cookie, '/api/console/leads/choices?region=us&vertical=payday&of=variant');
+    expect(theirs.json).toMatchObject({ options: [], total: 0 });
+    expect((await get(stranger.cookie, '/api/console/leads/filters?region=us&vertical=payday')).json.hasVariants).toBe(false);
+    const foreign = await get(stranger.cookie, `/api/console/leads?region=us&vertical=payday&variantId=${test.variants[0]!._id}`);
+    expect(foreign.json.total).toBe(0);
     expect((await view(place, test)).results).toEqual(results);
     const board = await get(place.cookie, '/api/console/ab-tests?region=us&vertical=payday');
     expect(board.json.tests).toMatchObject([{ status: 'stopped', leads: 240, variants: ['Control', 'Bob'], promoted: null }]);
@@ -214,6 +247,63 @@ describe('console §3 ab-testing: the split', () => {
     }
     buyer.answer(() => SOLD);
     expect([...paid.values()].map((one) => [...one].join()).sort()).toEqual(['10.0000', '15.0000']);
+  });
+
+  it('a lead that was held is paid by its own variant though the test was stopped, or its winner promoted, and the publisher’s key changed', async () => {
+    for (const end of ['stop', 'promote']) {
+      const place = await openPlace({ priceModel: { kind: 'share', sharePercent: 40 }, margin: { kind: 'percent', percent: 10 } });
+      const more = { name: 'More', sharePercent: 50, pricePercent: 150, margin: { kind: 'percent', percent: 20 } };
+      const test = await start(place, await make(place, [CONTROL, more], { metric: 'margin' }));
+      buyer.answer(() => ({ body: JSON.stringify({ result: 'pending' }) }));
+      const held = (await sendMany(place, 12)).map(({ json }) => json.leadId as string);
+      buyer.answer(() => SOLD);
+      const taken = new Map((await variantsOf(place)).map(({ lead_id, name }) => [lead_id, name]));
+      const { test: seen, state } = await view(place, test);
+      const winner = { variantId: seen.variants[1]._id, state };
+      expect((await step(place, test, end, { version: seen.version, ...(end === 'promote' && winner) })).statusCode).toBe(200);
+      await nodes[0].pool.query('update posting_key set revoked_at = now() where organization_id = $1', [place.organizationId]);
+      await reload(place);
+      const { buyerTierId } = place.tiers[0]!;
+      const said = held.map((leadId) => ({ leadId, buyerTierId, outcome: 'bought', price: '20.00' }));
+      expect((await call(place.cookie, '/api/console/settlements', { leads: said })).json.settled).toBe(12);
+      const { rows } = await nodes[0].pool.query('select lead_id, payout::text from sale where organization_id = $1', [
+        place.organizationId,
+      ]);
+      const paid = (variant: string) => [...new Set(rows.filter((row) => taken.get(row.lead_id) === variant).map((row) => row.payout))];
+      expect({ end, control: paid('Control'), more: paid('More') }).toEqual({ end, control: ['8.0000'], more: ['12.0000'] });
+      expect(await auditBooks(nodes[0].pool, place.organizationId)).toEqual([]);
+    }
+  });
+
+  it('a lead that a dead node left in doubt is settled by the terms of its own variant', async () => {
+    const place = await openPlace({ priceModel: { kind: 'share', sharePercent: 40 } });
+    const test = await start(place, await make(place, [CONTROL, { name: 'More', sharePercent: 50, pricePercent: 150 }]));
+    buyer.answer(() => ({ body: JSON.stringify({ result: 'pending' }) }));
+    const held = (await sendMany(place, 12)).map(({ json }) => json.leadId as string);
+    buyer.answer(() => SOLD);
+    const taken = new Map((await variantsOf(place)).map(({ lead_id, name }) => [lead_id, name]));
+    // As if the node had died before it stored any result.
+    const { pool } = nodes[0];
+    const dead = newId();
+    await pool.query(`insert into node (id, seen_at) values ($1, now() - interval '1 minute')`, [dead]);
+    await pool.query('update lead set node_id = $2 where organization_id = $1', [place.organizationId, dead]);
+    await pool.query('update reservation set node_id = $2, unknown_since = null where organization_id = $1', [place.organizationId, dead]);
+    for (const table of ['lead_variant', 'attempt', 'lead_result'])
+      await pool.query(`delete from ${table} where organization_id = $1`, [place.organizationId]);
+    // A node of the test's own may have been first.
+    await interruptLeads(pool, nodes[0].planBook, 10_000);
+    await expect
+      .poll(async () => (await pool.query('select 1 from lead_result where organization_id = $1', [place.organizationId])).rowCount)
+      .toBe(12);
+    expect((await step(place, test, 'stop', { version: (await view(place, test)).test.version })).statusCode).toBe(200);
+    await reload(place);
+    const { buyerTierId } = place.tiers[0]!;
+    const said = held.map((leadId) => ({ leadId, buyerTierId, outcome: 'bought', price: '20.00' }));
+    expect((await call(place.cookie, '/api/console/settlements', { leads: said })).json.settled).toBe(12);
+    const { rows } = await pool.query('select lead_id, payout::text from sale where organization_id = $1', [place.organizationId]);
+    const wrong = rows.filter((row) => row.payout !== (taken.get(row.lead_id) === 'More' ? '12.0000' : '8.0000'));
+    expect([rows.length, wrong]).toEqual([12, []]);
+    expect(new Set(taken.values()).size).toBe(2);
   });
 
   it('a ping without the primary field and its post go by one variant, and what was promised is paid', async () => {

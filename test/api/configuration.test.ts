@@ -1,7 +1,13 @@
 /** console §1: an organization moves in and out with one document. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SAMPLE_LETTERS, SAMPLES_MOST } from '#contract/answer-sample.ts';
+import { DOCUMENT_MAX_BYTES } from '#contract/document-size.ts';
+import { sealJson } from '#server/kit/crypto.ts';
+import { newId } from '#server/kit/ids.ts';
+import { SEALED_ANSWER, SEALED_EXPECTED } from '#server/sample/sample.sql.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { copyTiers } from '#test/harness/copy-tiers.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
@@ -15,8 +21,8 @@ let reader: string;
 
 const signIn = async ({ email, password }: { email: string; password: string }) =>
   (await node.post('/team-login', { email, password }, OWN_PAGE)).headers.get('set-cookie')!.split(';')[0]!;
-async function exported(cookie: string) {
-  const answer = await fetch(`${node.url}/api/v1/configuration/export`, { headers: { ...OWN_PAGE, cookie } });
+async function exported(cookie: string, query = '') {
+  const answer = await fetch(`${node.url}/api/v1/configuration/export${query}`, { headers: { ...OWN_PAGE, cookie } });
   // biome-ignore lint/suspicious/noExplicitAny: the document is looked into by tests
   return { statusCode: answer.status, json: (await answer.json()) as any };
 }
@@ -226,4 +232,49 @@ it('the example of docs/configuration.md is taken into an empty organization as 
   const lead = { first_name: 'Ada', email: 'ada@example.com', state: 'NJ', monthly_income: 3200, residence: 'rent' };
   const sold = await node.post('/api/v1/leads', lead, { authorization: `Bearer ${await makeKey(reader)}` });
   expect(sold.json).toMatchObject({ status: 'accepted', price: '25.20' });
+});
+
+it('an export brings the samples along that an import takes, says which stayed behind, and is taken in as it is', async () => {
+  const { organizationId } = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url, buyer: 'Taker' }] }] });
+  await node.planBook.reload(organizationId);
+  const seller = await signIn(await buildUser(node.db, organizationId));
+  const { keys } = node.planBook.find(organizationId)!;
+  await copyTiers(node.pool, organizationId, 8);
+  const { rows: tiers } = await node.pool.query(`select id from buyer_tier where organization_id = $1 and name like 'Tier %'`, [
+    organizationId,
+  ]);
+  // Letters of three bytes each.
+  const answer = { statusCode: 200, headers: {}, body: JSON.stringify({ result: 'accepted', says: '好'.repeat(SAMPLE_LETTERS - 100) }) };
+  const expected = { outcome: 'accepted' };
+  for (const { id: buyerTierId } of tiers) {
+    const rows = Array.from({ length: SAMPLES_MOST }, (_, at) => {
+      const id = newId();
+      const sealed = { answer: sealJson(keys, SEALED_ANSWER, id, answer), expected: sealJson(keys, SEALED_EXPECTED, id, expected) };
+      return { organization_id: organizationId, id, buyer_tier_id: buyerTierId, name: `Sample ${at}`, leg: 'post', ...sealed };
+    });
+    await node.db.insertInto('answer_sample').values(rows).execute();
+  }
+  const { json: document } = await exported(seller);
+  const size = Buffer.byteLength(JSON.stringify({ document, dryRun: false }));
+  expect(size).toBeLessThan(DOCUMENT_MAX_BYTES);
+  expect(size).toBeGreaterThan(DOCUMENT_MAX_BYTES - 4 * 1024 * 1024);
+  const with_ = document.buyerTiers.filter((one: { samples: unknown[] }) => one.samples.length === SAMPLES_MOST);
+  const without = document.buyerTiers.filter((one: { samples: unknown[] }) => one.samples.length === 0);
+  expect([with_.length + without.length, without.length > 1]).toEqual([9, true]);
+  expect(document.notes).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `^Samples of ${without.length - 1} buyer tiers stayed behind, as with them the document would be larger than the 20 MiB that an import takes: Taker, `,
+      ),
+    ),
+  ]);
+  const plain = (await exported(seller, '?samples=false')).json;
+  expect(plain.notes).toEqual([]);
+  expect(plain.buyerTiers.every((one: { samples: unknown[] }) => one.samples.length === 0)).toBe(true);
+  const newcomer = await register('Large Lot', 'large-lot');
+  const taken = await imported(document, {}, newcomer);
+  expect([taken.statusCode, taken.json.added.buyerTier, taken.json.added.answerSample]).toEqual([200, 9, with_.length * SAMPLES_MOST]);
+  const again = (await exported(newcomer)).json;
+  const bySecrets = (one: { buyerTiers: object[] }) => one.buyerTiers.map((tier) => ({ ...tier, secrets: [] }));
+  expect(bySecrets(again)).toEqual(bySecrets(document));
 });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 import { startNode, type TestNode } from '#test/harness/node.ts';
-import { buildWorld, LEAD, type World } from '#test/harness/world.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
 let database: TestDatabase;
 let survivor: TestNode;
@@ -222,3 +222,45 @@ async function cutConnections(): Promise<void> {
   await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [new URL(database.url).pathname.slice(1)]);
   await admin.end();
 }
+
+describe('a node that is killed during a replay', () => {
+  it('leaves it to another, which begins it anew; one that takes three nodes with it is ended and says so', async () => {
+    const { email, password } = await buildUser(survivor.db, world.organizationId);
+    const victim = await startVictim();
+    const own = { 'x-requested-with': 'sluice', 'content-type': 'application/json' };
+    const call = (path: string, body: unknown, cookie = '') =>
+      fetch(victim.url + path, { method: 'POST', headers: { ...own, cookie }, body: JSON.stringify(body) });
+    const cookie = (await call('/team-login', { email, password })).headers.get('set-cookie')!.split(';')[0]!;
+    const replayIs = async (id: string) =>
+      (await survivor.pool.query('select status, failure, lost, lease_holder from replay where id = $1', [id])).rows[0];
+    // The thread reads no lead before its node is gone.
+    const blocker = await survivor.pool.connect();
+    await blocker.query('begin');
+    await blocker.query('lock table lead in access exclusive mode');
+    const [from, to] = [-3_600_000, 60_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    const started = await call(
+      '/api/console/lab/replays',
+      { campaignId: world.campaignId, from, to, change: { tree: 'published' } },
+      cookie,
+    );
+    const { replayId } = (await started.json()) as { replayId: string };
+    await expect.poll(async () => (await replayIs(replayId)).status, { timeout: 5_000 }).toBe('running');
+    expect((await replayIs(replayId)).lease_holder).not.toBe(survivor.nodeId);
+    victim.kill('SIGKILL');
+    await victim.ended;
+    await blocker.query('rollback');
+    blocker.release();
+    const endLease = (more = '') =>
+      survivor.pool.query(`update replay set lease_until = now() - interval '1 second'${more} where id = $1`, [replayId]);
+    await endLease();
+    await expect.poll(() => replayIs(replayId), { timeout: 20_000 }).toMatchObject({ status: 'done', failure: null, lost: 1 });
+    // As if the next two had been lost with it too.
+    await endLease(`, status = 'running', ended_at = null, result = null, lost = 2`);
+    await expect
+      .poll(() => replayIs(replayId), { timeout: 20_000 })
+      .toMatchObject({
+        ...{ status: 'failed', lost: 3 },
+        failure: expect.stringMatching(/^It was begun 3 times, and each time its node was lost\./),
+      });
+  });
+});

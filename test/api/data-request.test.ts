@@ -4,11 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FindPersonAnswer } from '#contract/data-request.ts';
 import { isOver, type JobView } from '#contract/job.ts';
 import { openJson } from '#server/kit/crypto.ts';
+import { inTenant } from '#server/kit/tenant.ts';
 import { readPage } from '#server/lab/stored-leads.sql.ts';
+import type { Explained } from '#server/lead/intake.ts';
+import { settleLead } from '#server/settlement/settle-lead.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
-import { LEAD } from '#test/harness/world.ts';
+import { dollars, LEAD } from '#test/harness/world.ts';
 
 const BASE = '/api/console/data-requests';
 const PERSON = { email: 'grace.hopper@example.com', phone: '2125550188', first_name: 'Gracelyn' };
@@ -267,4 +270,29 @@ it('a month of calls that made no lead goes 90 days after its end', async () => 
     it: null,
     lead: 'lead_2020_03',
   });
+});
+
+it('a lead that is held may be erased while it is settled: neither writes over the other, and the buyer’s name of it goes where it is the person’s', async () => {
+  office = await openOffice(node, taker, { groups: [{ mode: 'priority', tiers: [{ url: taker.url, buyer: 'Later' }] }] });
+  taker.answer(({ body }) => ({ body: JSON.stringify({ result: 'pending', id: `B-${JSON.parse(body).email}` }) }));
+  const { leadId } = (await send(PERSON)).json;
+  const organization = node.planBook.find(office.world.organizationId)!;
+  const { organizationId, keys } = organization;
+  const { buyerTierId } = office.world.tiers[0]!;
+  const changer = { organizationId, userId: organizationId, firstName: 'Later', lastName: '', email: '' };
+  const order = { leadId, buyerTierId, outcome: 'bought', price: dollars(20), via: 'person', changer, address: '' } as const;
+  const job = await inTenant(node.db, organizationId, async (tx) => {
+    await settleLead(tx, organization, order, Date.now());
+    const { json } = await erase();
+    // The erasing waits for what is not committed yet.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return json.jobId;
+  });
+  expect(await waitFor(job)).toMatchObject({ status: 'done' });
+  const row = await node.db.selectFrom('lead_result').select('explained').where('lead_id', '=', leadId).executeTakeFirstOrThrow();
+  expect(openJson<Explained>(keys, 'lead_result.explained', leadId, row.explained)).toMatchObject({
+    why: { code: 'settled-bought' },
+    sales: [{ revenue: dollars(20) }],
+  });
+  expect(await everything()).not.toMatch(TRACES);
 });

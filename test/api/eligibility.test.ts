@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/kit/ids.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
-import { startTestWorld } from '#test/harness/node.ts';
+import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, dollars, LEAD, type World } from '#test/harness/world.ts';
 
 const OWN_PAGE = { 'x-requested-with': 'sluice' };
@@ -155,10 +155,32 @@ describe('the link', () => {
 
   it('is limited: so many checks a minute, then 429', async () => {
     const busy = (await make({ name: 'Busy' })).json.token;
+    expect(await page(busy)).toBe(200);
     const codes = await Promise.all(Array.from({ length: 61 }, async () => (await check({}, world.publisherTierId, busy)).statusCode));
     expect(codes.filter((code) => code === 200)).toHaveLength(60);
     expect(codes.filter((code) => code === 429)).toHaveLength(1);
     expect((await check({}, world.publisherTierId, token)).statusCode).toBe(200);
+  });
+
+  it('counts wrong tokens of a network before it looks any up: what never opened anything waits then, and only there', async () => {
+    const behind = await startNode(node.database.url, { trustedProxies: ['127.0.0.1'] });
+    const from = async (ip: string, by: string) => {
+      const answer = await fetch(`${behind.url}/api/eligibility/${by}`, { headers: { 'x-forwarded-for': ip } });
+      return [answer.status, answer.headers.get('retry-after') === null] as const;
+    };
+    try {
+      const unused = (await make({ name: 'Unused' })).json.token;
+      // Right ones count nothing.
+      for (let n = 0; n < 70; n++) expect(await from('203.0.113.5', token)).toEqual([200, true]);
+      const wrong = `${token.slice(0, -4)}AAAA`;
+      for (let n = 0; n < 60; n++) expect(await from('203.0.113.5', wrong)).toEqual([404, true]);
+      expect(await from('203.0.113.5', wrong)).toEqual([429, false]);
+      expect(await from('203.0.113.5', unused)).toEqual([429, false]);
+      expect(await from('203.0.113.5', token)).toEqual([200, true]);
+      expect(await from('203.0.113.6', unused)).toEqual([200, true]);
+    } finally {
+      await behind.close();
+    }
   });
 
   it('is one of few that open something, all of which are listed, however many were revoked after them', async () => {

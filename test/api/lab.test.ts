@@ -219,6 +219,11 @@ describe('the buyers of a tree', () => {
         ],
       },
     ]);
+    // Nothing in their requests would say that a lead is a test.
+    expect(json.groups[0].buyerTiers.map((one: { testFlags: unknown }) => one.testFlags)).toEqual([
+      { ping: null, post: [] },
+      { ping: [], post: [] },
+    ]);
     expect((await tree('?tree=draft')).json.code).toBe('draft_missing');
     expect((await tree(`?tree=version&versionId=${world.campaignId}`)).json.code).toBe('tree_version_unknown');
     const other = await buildWorld(node.db);

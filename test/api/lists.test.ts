@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LeadView } from '#contract/lead.ts';
+import { keyedHash } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
 import { removeEarlier } from '#server/suppression/entry.sql.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
@@ -134,6 +135,55 @@ describe('a suppression list of a publisher tier', () => {
     const uk = { zip: 'SW1A 1AA', phone: '020 7946 0018', state: undefined };
     expect((await post(uk)).json.reason).toBe('publisher-tier-filter-failed');
     expect((await post({ ...uk, zip: 'SW1A 2AA' })).json.reason).not.toBe('publisher-tier-filter-failed');
+  });
+
+  it('lets entries be taken out that were read otherwise when they were put in, and leaves those alone that are read so today', async () => {
+    const listId = await list({ holds: 'text', fieldName: 'pet' });
+    // The list was there before its field, which then knew two words, and one day was a date.
+    expect((await fill(listId, 'Dog\nGuinea pig\n03/04/2020\n')).job.tally).toEqual({ added: 3, known: 0 });
+    const { organizationId, verticalId } = world;
+    const field = {
+      organization_id: organizationId,
+      vertical_id: verticalId,
+      field_name: 'pet',
+      field_human_name: 'Pet',
+      privacy_class: 'P0',
+    };
+    await node.db
+      .insertInto('field')
+      .values({ ...field, id: newId(), type: 'choice', options: ['Dog', 'Cat'], position: 90 })
+      .execute();
+    const removed = await fill(listId, 'GUINEA PIG\nHamster\n\n', { mode: 'remove' });
+    expect([removed.job.tally, removed.errors]).toEqual([{ removed: 1, unknown: 1 }, []]);
+    await node.db.updateTable('field').set({ type: 'date', options: null }).where('field_name', '=', 'pet').execute();
+    await fill(listId, '2020-03-04\n');
+    const { json: made } = await owner.post('/api/v1/organization-keys', { name: 'CRM' });
+    const remove = async (...texts: string[]) =>
+      (await node.post(`/api/v1/suppression/${listId}`, { remove: texts }, { authorization: `Bearer ${made.key}` })).json;
+    const kept = async () => (await read('suppressionList', listId)).entryCount;
+    // Today's reading is there: the one of before stays until it is asked for again.
+    expect(await remove('03/04/2020')).toMatchObject({ removed: 1, unknown: 0 });
+    expect(await kept()).toBe(2);
+    expect(await remove('03/04/2020', 'dog', 'cat', ' ')).toMatchObject({
+      ...{ removed: 2, unknown: 1 },
+      errors: [{ field: 'remove.3', message: 'is empty, too long, or nothing that the field can hold' }],
+    });
+    expect(await kept()).toBe(0);
+  });
+
+  it('lets entries be taken out that were once read by the country of the list', async () => {
+    const listId = await list({ holds: 'text', fieldName: 'zip', country: 'uk' });
+    // As it was kept then: the list's country, whatever the vertical's.
+    const { keys } = node.planBook.find(world.organizationId)!;
+    const hash = keyedHash(keys, 'suppression', 'sw1a 1aa');
+    await node.pool.query('insert into suppression_entry (organization_id, list_id, value_hash, generation) values ($1, $2, $3, 0)', [
+      world.organizationId,
+      listId,
+      hash,
+    ]);
+    await node.pool.query('update suppression_list set entry_count = 1 where id = $1', [listId]);
+    expect((await fill(listId, 'SW1A1AA\n', { mode: 'remove' })).job.tally).toEqual({ removed: 1, unknown: 0 });
+    expect((await read('suppressionList', listId)).entryCount).toBe(0);
   });
 
   it('says which texts its field can never hold', async () => {

@@ -174,7 +174,7 @@ describe('a publisher that pings first', () => {
     expect((await node.post('/api/v1/leads/post', { ...lead(), pingId: realPing.pingId }, auth())).json.status).toBe('accepted');
   });
 
-  it('is told when the bid has run out', async () => {
+  it('wire-quirks 42: a post whose bid has run out is refused with a word of its own', async () => {
     high.answer((call) => ({ body: JSON.stringify({ result: 'accepted', price: '15.00', id: call.path }) }));
     const { pingId } = (await node.post('/api/v1/leads/ping', { ...somePing(), zip: '99502' }, auth())).json;
     const { openJson, sealJson } = await import('#server/kit/crypto.ts');

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RegionPermission } from '#contract/session.ts';
 import { newId } from '#server/kit/ids.ts';
+import { auditBooks } from '#test/harness/books.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 import { startNode, type TestNode } from '#test/harness/node.ts';
@@ -208,6 +209,79 @@ describe('engine Price: a promotion at the ping', () => {
     });
     const { lead } = (await get(place.cookie, `/api/console/leads/${json.leadId}`)).json;
     expect(lead).toMatchObject({ payout: '12.00', sales: [{ promotion: { extra: '2.00' } }] });
+  });
+
+  it('that none promised is looked for when a held lead is settled, as a sale at once looks for it', async () => {
+    const cap = { measure: 'money', period: 'overall', limit: dollars(100), timeZone: 'UTC' } as const;
+    const place = await openPlace({ publisher: { caps: [cap] } });
+    await promote(place, { fromOn: '2020-01-01', toOn: '2020-12-31', raise: { kind: 'fixed', amount: '5' } });
+    const few = await promote(place, { leadCap: 2, moneyCap: '100.00' });
+    const wide = await promote(place, {
+      target: { kind: 'campaign', campaignId: place.campaignId },
+      raise: { kind: 'fixed', amount: '1' },
+    });
+    const live = await send(place);
+    expect(live.json).toMatchObject({ status: 'accepted', price: '12.00' });
+    buyer.answer(() => ({ body: JSON.stringify({ result: 'pending' }) }));
+    const held: string[] = [];
+    for (let at = 0; at < 3; at++) held.push((await send(place)).json.leadId);
+    const { buyerTierId } = place.tiers[0]!;
+    const settle = (leadId: string, outcome: string) =>
+      call(place.cookie, '/api/console/settlements', {
+        leads: [{ leadId, buyerTierId, outcome, ...(outcome === 'bought' && { price: '20.00' }) }],
+      });
+    expect((await settle(held[0]!, 'bought')).json.settled).toBe(1);
+    const { path } = (await get(place.cookie, `/api/console/buyer-tiers/${buyerTierId}/postback`)).json;
+    expect((await nodes[1].post(path, { leadId: held[1], outcome: 'sold' })).statusCode).toBe(200);
+    expect((await settle(held[2]!, 'notBought')).json.settled).toBe(1);
+    const sales = await nodes[0].pool.query(
+      `select s.lead_id, s.payout::text, s.margin::text, p.promotion_id, p.extra::text from sale s left join promotion_sale p
+        on p.organization_id = s.organization_id and p.lead_id = s.lead_id and p.sale_index = s.sale_index where s.organization_id = $1 order by s.lead_id`,
+      [place.organizationId],
+    );
+    expect(sales.rows).toEqual([
+      { lead_id: live.json.leadId, payout: '12.0000', margin: '8.0000', promotion_id: few, extra: '2.0000' },
+      { lead_id: held[0], payout: '12.0000', margin: '8.0000', promotion_id: few, extra: '2.0000' },
+      // Its last place is taken: the next wider one pays.
+      { lead_id: held[1], payout: '11.0000', margin: '9.0000', promotion_id: wide, extra: '1.0000' },
+    ]);
+    const used = async () =>
+      (
+        await nodes[0].pool.query('select scope_id, measure, used::int from counter where organization_id = $1 and used <> 0', [
+          place.organizationId,
+        ])
+      ).rows.map((row) => [row.scope_id, row.measure, row.used]);
+    expect((await used()).sort()).toEqual(
+      [
+        [few, 'sold', 2],
+        [few, 'money', dollars(4)],
+        [wide, 'sold', 1],
+        [wide, 'money', dollars(1)],
+        [place.publisherTierId, 'money', dollars(35)],
+      ].sort(),
+    );
+    expect((await get(place.cookie, `/api/console/leads/${held[0]}`)).json.lead).toMatchObject({
+      payout: '12.00',
+      sales: [{ promotion: { extra: '2.00' } }],
+    });
+    expect(await auditBooks(nodes[0].pool, place.organizationId)).toEqual([]);
+  });
+
+  it('finds no room in the publisher tier’s own money cap, or in the margin, when its lead is settled: the lead is sold as ever', async () => {
+    const cap = { measure: 'money', period: 'overall', limit: dollars(11), timeZone: 'UTC' } as const;
+    for (const spec of [{ publisher: { caps: [cap] } }, { margin: { kind: 'fixed', amount: dollars(10) } as const }]) {
+      const place = await openPlace(spec);
+      await promote(place);
+      buyer.answer(() => ({ body: JSON.stringify({ result: 'pending' }) }));
+      const { leadId } = (await send(place)).json;
+      const { path } = (await get(place.cookie, `/api/console/buyer-tiers/${place.tiers[0]!.buyerTierId}/postback`)).json;
+      expect((await nodes[0].post(path, { leadId, outcome: 'sold' })).statusCode).toBe(200);
+      expect((await get(place.cookie, `/api/console/leads/${leadId}`)).json.lead).toMatchObject({
+        payout: '10.00',
+        sales: [{ promotion: null }],
+      });
+      expect(await auditBooks(nodes[0].pool, place.organizationId)).toEqual([]);
+    }
   });
 
   it('is promised, and paid at the post, though it was paused in between', async () => {

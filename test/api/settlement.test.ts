@@ -1,6 +1,7 @@
 /** Decision 0004 and 0018: what nobody knows is held, and settled once: by a person, by the buyer's postback, or by the end of its time. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { POSTBACKS_A_MINUTE } from '#contract/settlement.ts';
 import { newId } from '#server/kit/ids.ts';
 import { openLeadStore } from '#server/lead/lead.store.ts';
 import { expirePending } from '#server/settlement/expire-pending.ts';
@@ -631,6 +632,41 @@ describe('a pending sale', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('is found by a reference of any length, in full or as it is kept; two that begin alike are told apart by our id', async () => {
+    const long = (tail: string) => `${'R'.repeat(199)}😀${tail}`;
+    buyer.answer(() => ({ body: JSON.stringify({ result: 'pending', id: long('first') }) }));
+    const first = await hold('a@example.com');
+    expect((await back({ reference: long('first'), outcome: 'sold', price: 18 })).json).toMatchObject({ leadId: first, outcome: 'sold' });
+    // As the lead's page shows it.
+    const { buyerRef } = (await view(first)).sales[0];
+    expect(buyerRef).toBe(`${'R'.repeat(199)}\ufffd`);
+    expect((await back({ reference: buyerRef, outcome: 'sold', price: 18 })).json).toMatchObject({ leadId: first });
+    const query = new URLSearchParams({ reference: long('first'), outcome: 'sold', price: '18' });
+    expect((await fetch(`${node.url}${await address()}?${query}`)).status).toBe(200);
+    // Another of the same tier begins alike.
+    buyer.answer(() => ({ body: JSON.stringify({ result: 'pending', id: long('second') }) }));
+    const second = await hold('c@example.com');
+    expect((await back({ reference: long('second'), outcome: 'sold' })).json.code).toBe('postback_reference_ambiguous');
+    expect((await back({ leadId: second, outcome: 'sold' })).json).toMatchObject({ leadId: second });
+    expect((await back({ reference: 'R'.repeat(2_001), outcome: 'sold' })).statusCode).toBe(400);
+  });
+
+  it('is told at most so often in a minute, with how long to wait; nothing is lost by it, and no other tier waits', async () => {
+    const leadId = await hold();
+    const path = await address();
+    const calls = Array.from({ length: POSTBACKS_A_MINUTE + 20 }, (_, at) => back({ reference: `none ${at}`, outcome: 'sold' }, path));
+    const codes = (await Promise.all(calls)).map(({ json }) => json.code);
+    expect(codes.filter((code) => code === 'postback_lead_unknown')).toHaveLength(POSTBACKS_A_MINUTE);
+    const refused = await back({ leadId, outcome: 'sold', price: '18.00' }, path);
+    expect([refused.statusCode, refused.json.code]).toEqual([429, 'postback_rate_limited']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await view(leadId)).toMatchObject({ status: 'held' });
+    const elsewhere = await fetch(`${other.url}${path}?${new URLSearchParams({ leadId, outcome: 'sold', price: '18.00' })}`);
+    expect([elsewhere.status, (await elsewhere.json()).price]).toEqual([200, '18.00']);
+    office = await open();
+    expect((await back({ leadId: await hold(), outcome: 'sold', price: '18.00' })).statusCode).toBe(200);
+  });
+
   it('refuses a second answer that contradicts the first, also by price, and takes nothing back', async () => {
     const [first, second] = [await hold('a@example.com'), await hold('b@example.com')];
     await back({ leadId: first, outcome: 'sold' });
@@ -720,5 +756,22 @@ describe('a pending sale', () => {
     expect(await rows('select via from settlement where organization_id = $1')).toEqual([{ via: 'expiry' }]);
     expect((await back({ leadId, outcome: 'sold', price: '20.00' })).statusCode).toBe(409);
     expect(await audit()).toEqual([]);
+  });
+
+  it('that cannot be ended, or is of an organization that this node does not hold, keeps no other from its end', async () => {
+    const HOUR_MS = 3_600_000;
+    const [held, foreign] = [office, await open()];
+    for (const one of [held, foreign]) await one.change('buyerTier', one.world.tiers[0]!.buyerTierId, { pendingHours: 2 });
+    for (const consumer of ['a@example.com', 'b@example.com', 'c@example.com']) await foreign.lead(consumer);
+    office = held;
+    const leads = [await hold('a@example.com'), await hold('b@example.com'), await hold('c@example.com')];
+    // The oldest two cannot be read.
+    await client.query(`update lead_result set explained = '\\x00' where lead_id = any ($1)`, [leads.slice(0, 2)]);
+    const planBook = { list: () => node.planBook.list().filter((one) => one.organizationId === held.world.organizationId) };
+    for (let run = 0; run < 2; run++)
+      await expect(expirePending(node.db, planBook, Date.now() + 2.1 * HOUR_MS, 2)).rejects.toThrow('2 pending sales could not be ended.');
+    expect(await rows('select lead_id, via from settlement where organization_id = $1')).toEqual([{ lead_id: leads[2], via: 'expiry' }]);
+    office = foreign;
+    expect((await listed()).total).toBe(3);
   });
 });

@@ -123,6 +123,21 @@ describe('console §3 ab-testing', () => {
       .getByRole('row', { name: /^B 50%/ })
       .getByText('Promoted')
       .waitFor();
+    // The leads of one variant: chosen, kept in the address, and cleared.
+    await page.goto(`${node.url}/#!/setup/us/payday/leads`);
+    await page.getByText('50 of 600').waitFor();
+    await page.getByRole('button', { name: 'Variant' }).click();
+    await page.getByRole('option', { name: 'Bob first, B' }).click();
+    await page.waitForURL(/variantId=/);
+    const found = page.getByRole('status').filter({ hasText: /^50 of [23]\d\d$/ });
+    await found.waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'leads-of-variant');
+    await page.reload();
+    await found.waitFor();
+    await page.getByText('Bob first, B').waitFor();
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByText('50 of 600').waitFor();
     await page.goto(`${node.url}/#!/setup/us/payday/ab-testing`);
     await page
       .getByRole('row', { name: /Bob first/ })

@@ -1057,6 +1057,12 @@ describe('organization-edit: the configuration as a document', () => {
     const [file] = await Promise.all([page.waitForEvent('download'), card.getByRole('button', { name: 'Export' }).click()]);
     expect(file.suggestedFilename()).toBe('harbour-leads-configuration.json');
     const text = readFileSync(await file.path(), 'utf8');
+    await card.getByLabel('Export the samples of buyer tiers, too').uncheck();
+    await Promise.all([
+      page.waitForRequest((request) => request.url().endsWith('/export?samples=false')),
+      page.waitForEvent('download'),
+      card.getByRole('button', { name: 'Export' }).click(),
+    ]);
     const changed = JSON.parse(text);
     changed.buyers.push({ name: 'From a file', data: {} });
     await card

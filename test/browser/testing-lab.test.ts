@@ -5,7 +5,7 @@ import { newId } from '#server/kit/ids.ts';
 import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
-import { buildUser, buildWorld, dollars, LEAD, type World } from '#test/harness/world.ts';
+import { buildUser, buildWorld, dollars, jsonEndpoint, LEAD, type World } from '#test/harness/world.ts';
 
 const LAB = '/#!/setup/us/payday/testing-lab';
 let node: Awaited<ReturnType<typeof startTestWorld>>;
@@ -28,7 +28,12 @@ beforeAll(async () => {
     groups: [
       {
         mode: 'priority',
-        tiers: [{ url: `${buyer.url}/ann`, buyer: 'Ann Finance', name: 'Ann $20', price: { kind: 'fixed', price: dollars(20) } }],
+        tiers: [
+          {
+            ...{ url: `${buyer.url}/ann`, buyer: 'Ann Finance', name: 'Ann $20', price: { kind: 'fixed', price: dollars(20) } },
+            endpoint: jsonEndpoint(`${buyer.url}/ann`, 'post', [{ to: 'is_test', from: { kind: 'system', name: 'test' } }]),
+          },
+        ],
       },
       {
         mode: 'highestPrice',
@@ -127,13 +132,20 @@ describe('console §3 testing-lab: one lead', () => {
     await page.getByRole('button', { name: 'Send to real buyers…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Up to 2 buyer tiers').waitFor();
+    // Ann is told by a field of hers; Bob would take it for a real lead.
+    const untold = dialog.locator('.form-note');
+    await untold.getByText('Nothing tells this buyer that it is a test.').waitFor();
+    expect(await untold.getByRole('listitem').allTextContents()).toEqual(['Bob Loans, Bob $12']);
+    await dialog.getByText('Ann Finance, Ann $20, by is_test').waitFor();
+    await shoot(page, 'lab-ask-real');
     expect(await axe(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Not now' }).click();
     expect(buyer.calls.length).toBe(calls);
     await page.getByRole('button', { name: 'Send to real buyers…' }).click();
-    await dialog.getByRole('button', { name: 'Send it' }).click();
+    await dialog.getByRole('button', { name: 'Send it all the same' }).click();
     await page.getByText('sent to real buyers and is kept as a test').waitFor();
     expect(buyer.calls.length).toBe(calls + 1);
+    expect(JSON.parse(buyer.calls.at(-1)!.body)).toMatchObject({ is_test: 'true' });
     await page.getByRole('link', { name: 'Open its page' }).click();
     await page.waitForURL(/\/leads\/[0-9a-f-]{36}/);
     // From there it can be tried again; what is personal is not shown.

@@ -376,9 +376,9 @@ const RESPONSE: ResponseRules = {
 };
 
 /** A JSON buyer as startBuyer() scripts it: result, price, redirect, reason, id. */
-export function jsonEndpoint(url: string, delivery: 'post' | 'pingPost'): EndpointConfig {
+export function jsonEndpoint(url: string, delivery: 'post' | 'pingPost', more: readonly MappingRow[] = []): EndpointConfig {
   const field = (name: string) => ({ to: name, from: { kind: 'field', field: name } }) as const;
-  const rows = FIELDS.map((one) => field(one.field_name));
+  const rows: MappingRow[] = [...FIELDS.map((one) => field(one.field_name)), ...more];
   const ref: MappingRow[] = delivery === 'post' ? [] : [{ to: 'ping_ref', from: { kind: 'capture', name: 'id' }, omitWhenEmpty: true }];
   const post: EndpointConfig['post'] = {
     url: `${url}/post`,

@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -10,6 +10,7 @@ import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { labQuery, labTreeQuery, pastLeadQuery, sendLead } from '../api/lab.ts';
 import type { Place } from '../api/lead.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
+import { AskReal } from './AskReal.tsx';
 import { FieldInputs, faultsOf } from './FieldInputs.tsx';
 import { KeepSample } from './KeepSample.tsx';
 import { LabFrame } from './LabFrame.tsx';
@@ -112,7 +113,6 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
     onSettled: () => setAsksReal(false),
   });
   const go = (next: SendSearch) => void navigate({ to: labPath(place) as '/', search: next as never, replace: true, resetScroll: false });
-  const tierCount = groups.data?.groups.reduce((sum, { buyerTiers }) => sum + buyerTiers.length, 0) ?? 0;
   return (
     <>
       <form
@@ -207,23 +207,13 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
           {!past && <KeepSample place={place} values={values} />}
         </div>
       </form>
-      {asksReal && (
-        <Modal opened onClose={() => setAsksReal(false)} title="Send to real buyers?">
-          <div className="form-stack">
-            <p>
-              {tierCount === 1 ? 'The buyer tier of this tree' : `Up to ${tierCount} buyer tiers of this tree`} may be called with these
-              values. A buyer that knows no test leads takes it for a real one.
-            </p>
-            <span className="row">
-              <Button loading={send.isPending} onClick={() => send.mutate(values)}>
-                Send it
-              </Button>
-              <Button variant="default" onClick={() => setAsksReal(false)}>
-                Not now
-              </Button>
-            </span>
-          </div>
-        </Modal>
+      {asksReal && groups.data && (
+        <AskReal
+          groups={groups.data.groups}
+          isSending={send.isPending}
+          onSend={() => send.mutate(values)}
+          onClose={() => setAsksReal(false)}
+        />
       )}
       {send.data && <SentLead key={send.data.lead._id} place={place} sent={send.data} mayReadLeads={lab.mayReadLeads} />}
     </>

@@ -9,7 +9,10 @@ const campaign: LabCampaign = {
   ...{ _id: 'c1', name: 'Main', hasDraft: true, isTested: false, versions: [], testValues: null, publisherTiers: [] },
   settings: { margin: { kind: 'percent', percent: 20 }, floor: '5.00', maxSales: 1, timeLimitMs: 30_000 },
 };
-const tier: LabTier = { _id: 't1', name: 'Night', buyerName: 'Ann', status: 'active', fixedPrice: '10.00', says: 'buys', price: null };
+const tier: LabTier = {
+  ...{ _id: 't1', name: 'Night', buyerName: 'Ann', status: 'active', fixedPrice: '10.00', says: 'buys', price: null },
+  testFlags: { ping: null, post: [] },
+};
 const none = { margin: null, floor: null, maxSales: null, timeLimitMs: null, buyerTiers: [] };
 
 describe('console §2: a replay is asked for', () => {

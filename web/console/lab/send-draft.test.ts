@@ -3,6 +3,7 @@ import type { LabTier, LabTreeAnswer } from '#contract/lab.ts';
 import { faultsOf } from './FieldInputs.tsx';
 import { readSendSearch } from './lab-routes.ts';
 import {
+  hearingOf,
   hiddenOf,
   type LabCampaign,
   seatName,
@@ -23,6 +24,7 @@ const campaign: LabCampaign = {
 };
 const tier = (_id: string, part: Partial<LabTier> = {}): LabTier => ({
   ...{ _id, name: _id, buyerName: 'B', status: 'active', fixedPrice: null, says: 'buys', price: null },
+  testFlags: { ping: null, post: [] },
   ...part,
 });
 
@@ -80,4 +82,26 @@ test('of an address only ids are meant, and a past lead goes before a sample', (
   const id = '01a222d5-5cd9-71c2-9385-dd3de573ce3e';
   expect(readSendSearch({ tier: 'x', sample: id, lead: id })).toEqual({ lead: id });
   expect(readSendSearch({ tier: id, sample: id })).toEqual({ tier: id, sample: id });
+});
+
+test('console §3 testing-lab: a buyer is told of a test where every request of its says so, and only active tiers are called', () => {
+  const tiers = [
+    tier('told', { testFlags: { ping: null, post: ['is_test'] } }),
+    tier('both', { testFlags: { ping: ['t'], post: ['t', 'X-Test'] } }),
+    tier('silent ping', { testFlags: { ping: [], post: ['t'] } }),
+    tier('silent post', { testFlags: { ping: ['t'], post: [] } }),
+    tier('silent', { testFlags: { ping: [], post: [] } }),
+    tier('paused', { status: 'paused' }),
+  ];
+  const { all, told, untold } = hearingOf([{ name: 'G', mode: 'priority', buyerTiers: tiers }]);
+  expect(all).toBe(5);
+  expect(told.map(({ tier: { _id }, places }) => [_id, places])).toEqual([
+    ['told', ['is_test']],
+    ['both', ['t', 'X-Test']],
+  ]);
+  expect(untold.map(({ tier: { _id }, legs }) => [_id, legs])).toEqual([
+    ['silent ping', ['ping']],
+    ['silent post', ['post']],
+    ['silent', ['ping', 'post']],
+  ]);
 });

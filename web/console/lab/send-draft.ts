@@ -76,3 +76,23 @@ export function testValueLines(values: LabCampaign['testValues']): { field: stri
     return typeof value === 'string' && value !== '' ? [{ field: values.field, value, does: text }] : [];
   });
 }
+
+export interface Hearing {
+  /** Buyer tiers that may be called. */
+  all: number;
+  /** Those whose every request says that it is a test, and where. */
+  told: { tier: LabTier; places: string[] }[];
+  /** Those that some request leaves in the dark, and which. */
+  untold: { tier: LabTier; legs: ('ping' | 'post')[] }[];
+}
+
+/** Who hears that a lead of the lab is a test. */
+export function hearingOf(groups: LabTreeAnswer['groups']): Hearing {
+  const tiers = groups.flatMap(({ buyerTiers }) => buyerTiers).filter(({ status }) => status === 'active');
+  const heard = tiers.map((tier) => {
+    const { ping, post } = tier.testFlags;
+    const legs = [...(ping?.length === 0 ? (['ping'] as const) : []), ...(post.length === 0 ? (['post'] as const) : [])];
+    return { tier, legs, places: [...new Set([...(ping ?? []), ...post])] };
+  });
+  return { all: tiers.length, told: heard.filter(({ legs }) => legs.length === 0), untold: heard.filter(({ legs }) => legs.length > 0) };
+}

@@ -112,6 +112,16 @@ export function LeadFilters({ place, search, onChange, onClear }: LeadFiltersPro
         emptyText="No buyer tiers found."
         onChange={(buyerTierId) => onChange({ buyerTierId })}
       />
+      {search.variantId === '' && <TextChip name="Variant" text="none" onClear={() => onChange({ variantId: undefined })} />}
+      {search.variantId !== '' && (data?.hasVariants || search.variantId) && (
+        <ChoiceChip
+          name="Variant"
+          source={leadChoices(place, 'variant')}
+          value={search.variantId}
+          emptyText="No variants found."
+          onChange={(variantId) => onChange({ variantId })}
+        />
+      )}
       <FilterChip
         name="Test"
         options={testOptions}

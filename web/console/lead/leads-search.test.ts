@@ -12,6 +12,11 @@ describe('the address of the list', () => {
     expect(readLeadsSearch({ period: 'customRange', from: '2026-11-01T00:00' })).toEqual({});
     expect(readLeadsSearch({ period: 'today', from: '2026-11-01T00:00', to: '2026-11-02T00:00' })).toEqual({ period: 'today' });
   });
+  test('a variant stays, and so does the wish for none', () => {
+    expect(readLeadsSearch({ variantId: 'v' })).toEqual({ variantId: 'v' });
+    expect(readLeadsSearch({ variantId: '' })).toEqual({ variantId: '' });
+    expect([hasFilter({ variantId: '' }), readLeadsSearch({ variantId: 7 })]).toEqual([true, {}]);
+  });
   test('the usual page size is not written', () => {
     expect(readLeadsSearch({ limit: '50' })).toEqual({});
     expect(readLeadsSearch({ limit: '100' })).toEqual({ limit: 100 });

@@ -13,6 +13,8 @@ export interface LeadsSearch {
   subId?: string | undefined;
   buyerId?: string | undefined;
   buyerTierId?: string | undefined;
+  /** Set to '' for leads of no A/B test. */
+  variantId?: string | undefined;
   reason?: string | undefined;
   period?: Span | undefined;
   /** Wall-clock minutes of the reporting zone, only with `customRange`. */
@@ -49,6 +51,7 @@ export function readLeadsSearch(raw: Record<string, unknown>): LeadsSearch {
     subId: typeof raw.subId === 'string' || typeof raw.subId === 'number' ? String(raw.subId).slice(0, 200) : undefined,
     buyerId: readText(raw.buyerId, 60),
     buyerTierId: readText(raw.buyerTierId, 60),
+    variantId: typeof raw.variantId === 'string' ? raw.variantId.slice(0, 60) : undefined,
     reason: readText(raw.reason, 80),
     period: period === 'customRange' && !custom ? undefined : period,
     from: custom ? from : undefined,
@@ -86,8 +89,8 @@ function periodInstants({ period, from, to }: LeadsSearch, zone: TimeZone, nowMs
 
 /** The filters alone, without page and page size. */
 export const filterNames = [
-  ...(['status', 'campaignId', 'publisherId', 'publisherTierId', 'subId', 'buyerId', 'buyerTierId', 'reason', 'period'] as const),
-  ...(['test', 'pings', 'q'] as const),
+  ...(['status', 'campaignId', 'publisherId', 'publisherTierId', 'subId', 'buyerId', 'buyerTierId', 'variantId', 'reason'] as const),
+  ...(['period', 'test', 'pings', 'q'] as const),
 ];
 export const hasFilter = (search: LeadsSearch): boolean => filterNames.some((name) => search[name] !== undefined);
 /** A changed filter starts again at the newest lead: a cursor of the old list means nothing in the new one. */

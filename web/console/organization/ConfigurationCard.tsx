@@ -1,18 +1,21 @@
-import { Button, FileButton } from '@mantine/core';
+import { Button, Checkbox, FileButton } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ImportAnswer } from '#contract/configuration-document.ts';
+import { DOCUMENT_MAX_BYTES } from '#contract/document-size.ts';
 import { IconDownload } from '#web/ui/icons.ts';
 import { toast } from '#web/ui/toast.ts';
 import { getJson, postJson } from '../api/client.ts';
 import { message } from '../message.ts';
 import { useRecordsChanged } from '../set-up/records-changed.ts';
 
-const documentMaxBytes = 20 * 1024 * 1024;
+/** A file that is laid out for people holds the same in more bytes. */
+const FILE_MAX_BYTES = 8 * DOCUMENT_MAX_BYTES;
 
 /** Moving in and out: the whole set-up as one JSON document; an import is rehearsed before it changes anything. */
 export function ConfigurationCard({ organization }: { organization: string }) {
   const [held, setHeld] = useState<unknown>(null);
+  const [withSamples, setWithSamples] = useState(true);
   const client = useQueryClient();
   const changed = useRecordsChanged();
   const take = useMutation({
@@ -27,16 +30,17 @@ export function ConfigurationCard({ organization }: { organization: string }) {
     },
   });
   const save = useMutation({
-    mutationFn: () => getJson<object>('/api/v1/configuration/export'),
+    mutationFn: () => getJson<object>(`/api/v1/configuration/export?samples=${withSamples}`),
     onSuccess: (found) => saveJson(`${organization.replace(/\W+/g, '-').toLowerCase()}-configuration.json`, found),
     onError: (error) => void toast('error', error.message),
   });
   const choose = async (file: File | null) => {
     take.reset();
     if (!file) return;
-    if (file.size > documentMaxBytes) return void toast('error', message('fileTooLarge'));
+    if (file.size > FILE_MAX_BYTES) return void toast('error', message('fileTooLarge'));
     const chosen = await readJson(file);
     if (chosen === undefined) return void toast('error', message('fileNotJson'));
+    if (new Blob([JSON.stringify(chosen)]).size > DOCUMENT_MAX_BYTES) return void toast('error', message('fileTooLarge'));
     setHeld(chosen);
     take.mutate({ chosen, dryRun: true });
   };
@@ -52,6 +56,11 @@ export function ConfigurationCard({ organization }: { organization: string }) {
           </a>
         </p>
       </div>
+      <Checkbox
+        label="Export the samples of buyer tiers, too"
+        checked={withSamples}
+        onChange={(event) => setWithSamples(event.currentTarget.checked)}
+      />
       <span className="row">
         <Button
           variant="default"

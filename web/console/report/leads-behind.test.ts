@@ -10,6 +10,15 @@ test('the leads of a row are those of its value, within what the report is narro
     ...{ ...range, publisherId: 'p', buyerId: 'b', test: 'false', pings: 'false' },
   });
 });
-test('a group or a variant is nothing the list can be narrowed to', () => {
+test('a variant is narrowed to, and so are leads of no test', () => {
+  for (const _id of ['v', ''])
+    expect(leadsBehind({ period: 'today' }, ['variant'], [{ _id }])).toEqual({
+      period: 'today',
+      variantId: _id,
+      test: 'false',
+      pings: 'false',
+    });
+});
+test('a group is nothing the list can be narrowed to', () => {
   expect(leadsBehind({ period: 'today' }, ['group'], [{ _id: 'g' }])).toBeUndefined();
 });

@@ -2,6 +2,9 @@
 import { DIMENSIONS } from './report-names.ts';
 import { type FilterName, filterNames, type ReportSearch, spanOf } from './report-search.ts';
 
+/** What the list alone can be narrowed by. */
+const LIST_FILTERS: Readonly<Record<string, string>> = { reason: 'reason', variant: 'variantId' };
+
 /** Of the report as it is narrowed, and of one value; undefined where the list cannot be narrowed to it. Tests and bare pings stay out, as in the report. */
 export function leadsBehind(
   search: ReportSearch,
@@ -10,7 +13,7 @@ export function leadsBehind(
 ): Record<string, string> | undefined {
   const own: Record<string, string> = {};
   for (const [at, dimension] of by.entries()) {
-    const filter = DIMENSIONS[dimension]?.filter ?? (dimension === 'reason' ? 'reason' : undefined);
+    const filter = DIMENSIONS[dimension]?.filter ?? LIST_FILTERS[dimension];
     if (!filter) return undefined;
     own[filter] = keys[at]!._id;
   }
