@@ -3,7 +3,7 @@ import { formatElapsed } from '#web/ui/format.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
 import { CallItem } from './CallItem.tsx';
 import { KeepAttempt } from './KeepAttempt.tsx';
-import { attemptWord, legWord } from './lead-words.ts';
+import { legWord, wordOfAttempt } from './lead-words.ts';
 import type { CallControl } from './use-open-calls.ts';
 import { Fact } from './Wire.tsx';
 
@@ -41,7 +41,7 @@ function Attempt({ leadId, attempt, number, control }: Omit<AttemptListProps, 'a
       number={number}
       name={attempt.buyerTierName}
       what={legWord[attempt.leg]}
-      word={attemptWord[attempt.outcome]}
+      word={wordOfAttempt(attempt)}
       control={control}
       money={
         price ? (

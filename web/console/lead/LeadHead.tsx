@@ -9,7 +9,7 @@ import type { Place } from '../api/lead.ts';
 import { statusWord } from './lead-words.ts';
 import { publisherAnswer } from './publisher-answer.ts';
 import { StatusPill } from './StatusText.tsx';
-import { isBeforeTree, sumVerdicts } from './verdict-sum.ts';
+import { isBeforeTree, isUnanswered, sumVerdicts } from './verdict-sum.ts';
 
 interface LeadHeadProps {
   lead: LeadView;
@@ -25,7 +25,10 @@ export function LeadHead({ lead, heading: Heading, isKept }: LeadHeadProps) {
       <div className="lead-overline">
         <StatusPill status={lead.status} />
         {lead.reasonLabel && lead.status !== 'sold' && lead.reasonLabel !== statusWord[lead.status].label && (
-          <span className="lead-reason">{lead.reasonLabel}</span>
+          <span className="lead-reason">
+            {isUnanswered(lead.verdicts) && 'told to the publisher as '}
+            {lead.reasonLabel}
+          </span>
         )}
         {lead.returned && <span className="pill bad">Returned</span>}
         {lead.test && <span className="pill warn">Test lead: counts in no cap, no report and no bill</span>}

@@ -14,7 +14,7 @@ import { leadChoices } from '../api/choices.ts';
 import type { Place } from '../api/lead.ts';
 import { attemptEntryQuery, attemptLogQuery, unmaskAttempt } from '../api/log.ts';
 import { downloadCsv } from '../download-csv.ts';
-import { attemptWord, legWord } from '../lead/lead-words.ts';
+import { attemptWord, legWord, wordOfAttempt } from '../lead/lead-words.ts';
 import { StatusPill, WordText } from '../lead/StatusText.tsx';
 import { CallTimes, Fact, Wire } from '../lead/Wire.tsx';
 import { LogPage } from './LogPage.tsx';
@@ -128,7 +128,7 @@ function Head({ row }: { row: AttemptLogRow }) {
       <span className="log-name">
         {row.buyerTierName} <span className="muted">{legWord[row.leg]}</span> {row.test && <span className="pill warn">Test</span>}
       </span>
-      <WordText word={attemptWord[row.outcome]} />
+      <WordText word={wordOfAttempt({ outcome: row.outcome, isAnswered: row.statusCode !== null })} />
       <span className="tabular muted log-code">
         <span className="sr-only">HTTP </span>
         {row.statusCode ?? '–'}

@@ -126,7 +126,8 @@ function Warnings({ warnings }: { warnings: Warning[] }) {
       </header>
       {warnings.length === 0 ? (
         <p className="all-well">
-          <IconCheck size={18} className="good" aria-hidden /> Nothing. Every tier is open, reachable and below its caps.
+          <IconCheck size={18} className="good" aria-hidden /> Nothing. Every tier is open and below its caps, and all that were called
+          lately answered.
         </p>
       ) : (
         <ul className="warning-list">
