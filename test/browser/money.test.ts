@@ -194,7 +194,7 @@ describe('leads to settle', () => {
     await told(page, 'Nothing is open');
     await shoot(page, 'nothing-to-settle');
     await page.goto(at(`leads/${leads['pending-1']}`));
-    await heading(page, /Settled by hand: the buyer bought it for USD 17.50/);
+    await heading(page, /Settled by hand: the buyer bought it for \$17.50/);
     expect(complaints).toEqual([]);
     await close();
   });
@@ -206,6 +206,13 @@ describe('a buyer’s account', () => {
     await page.goto(at(`buyers/${beacon().buyerId}`));
     const account = page.getByRole('region', { name: 'Account' });
     await account.getByText('The buyer owes us').waitFor();
+    // One sign for it everywhere: on its page, in the list and on the statement.
+    const owed = (await account.getByText(/^−\$[\d.]+$/).textContent())!;
+    await page.goto(at(`buyers/${beacon().buyerId}/statement`));
+    await page.getByRole('row', { name: 'Closing balance' }).getByText(owed, { exact: true }).waitFor();
+    await page.goto(at('buyers'));
+    await page.getByRole('row', { name: 'Beacon Loans' }).getByText(owed, { exact: true }).waitFor();
+    await page.goto(at(`buyers/${beacon().buyerId}`));
     await page.getByLabel('How it pays').selectOption('credit');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Enter a value').or(page.getByText('is required')).or(page.locator('[aria-invalid=true]')).first().waitFor();

@@ -244,7 +244,7 @@ describe('console §3 testing-lab: replay', () => {
     await inAll.waitFor({ timeout: 20_000 });
     const cells = (name: string) => inAll.getByRole('row').filter({ hasText: name }).first().getByRole('cell').allInnerTexts();
     // Ann took eight of twelve and Bob the rest; Bob, who took all he was asked for, takes all twelve.
-    expect(await cells('Revenue')).toEqual(['$208.00', '$208.00', '$144.00', '-$64.00']);
+    expect(await cells('Revenue')).toEqual(['$208.00', '$208.00', '$144.00', '−$64.00']);
     expect(await cells('Leads sold')).toEqual(['12', '12', '12', '0']);
     await page.getByText('How far this can be believed').waitFor();
     expect(await axe(page)).toEqual([]);
@@ -254,7 +254,7 @@ describe('console §3 testing-lab: replay', () => {
     await shoot(page, 'lab-replay-parts');
     await tab(page, 'Replay').click();
     const line = page.getByRole('row').filter({ hasText: 'the draft' }).first();
-    await line.getByText('-$64.00').waitFor();
+    await line.getByText('−$64.00').waitFor();
     await shoot(page, 'lab-replays');
     await line.getByRole('link').click();
     // Another draft is saved while the question stands open.

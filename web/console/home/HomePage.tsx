@@ -6,7 +6,7 @@ import { HEALTHS, type Health, homePageSize } from '#contract/health.ts';
 import { formatCount, formatLongDay } from '#web/ui/format.ts';
 import { IconChevronDown, IconChevronRight, IconDownload } from '#web/ui/icons.ts';
 import { Pager } from '#web/ui/Pager.tsx';
-import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
+import { Sentence, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel } from '#web/ui/zone.ts';
@@ -279,7 +279,9 @@ function Opened<Day>({ of, row, columns, leadsOf }: OpenedProps<Day>) {
             {row.wrong.length > 0 && (
               <ul className="home-wrong">
                 {row.wrong.map((text) => (
-                  <li key={text}>{text}</li>
+                  <li key={text}>
+                    <Sentence text={text} />
+                  </li>
                 ))}
               </ul>
             )}

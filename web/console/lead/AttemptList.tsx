@@ -45,10 +45,10 @@ function Attempt({ leadId, attempt, number, control }: Omit<AttemptListProps, 'a
       control={control}
       money={
         price ? (
-          <MoneyText amount={price} />
+          <MoneyText amount={price} exact />
         ) : bid ? (
           <>
-            bid <MoneyText amount={bid} />
+            bid <MoneyText amount={bid} exact />
           </>
         ) : null
       }
@@ -56,8 +56,8 @@ function Attempt({ leadId, attempt, number, control }: Omit<AttemptListProps, 'a
         <>
           <Fact name="Buyer" value={attempt.buyerName} />
           <Fact name="Group" value={attempt.groupName} />
-          {bid && <Fact name="Bid" value={<MoneyText amount={bid} />} />}
-          {price && <Fact name="Price" value={<MoneyText amount={price} />} />}
+          {bid && <Fact name="Bid" value={<MoneyText amount={bid} exact />} />}
+          {price && <Fact name="Price" value={<MoneyText amount={price} exact />} />}
         </>
       }
     >
@@ -67,7 +67,7 @@ function Attempt({ leadId, attempt, number, control }: Omit<AttemptListProps, 'a
           {lateAnswer.price && (
             <>
               {' '}
-              at <MoneyText amount={lateAnswer.price} />
+              at <MoneyText amount={lateAnswer.price} exact />
             </>
           )}
           . It is kept for settling with the buyer.

@@ -40,7 +40,9 @@ export function LeadHead({ lead, heading: Heading, isKept }: LeadHeadProps) {
           </span>
         )}
       </div>
-      <Heading id="lead-why">{lead.why || statusWord[lead.status].meaning}</Heading>
+      <Heading id="lead-why">
+        <Sentence text={lead.why || statusWord[lead.status].meaning} />
+      </Heading>
       <VerdictSum lead={lead} />
       <dl className="lead-facts">
         <Fact name="Received">
@@ -66,12 +68,12 @@ export function LeadHead({ lead, heading: Heading, isKept }: LeadHeadProps) {
           <small className="muted">{lead.buyers.map((one) => one.buyerTierName).join(', ')}</small>
         </Fact>
         <Fact name="Revenue">
-          <MoneyText amount={lead.revenue} />
+          <MoneyText amount={lead.revenue} exact />
           <small className="muted">
-            <MoneyText amount={lead.payout} /> to the publisher
+            <MoneyText amount={lead.payout} exact /> to the publisher
             {lead.returned && (
               <>
-                ; <MoneyText amount={lead.returned.revenue} /> returned
+                ; <MoneyText amount={lead.returned.revenue} exact /> returned
               </>
             )}
           </small>

@@ -45,7 +45,7 @@ export function ReturnDialog({ lead, sale, onClose }: ReturnDialogProps) {
         onSubmit={form.onSubmit((values) => void (giveBack.isPending || giveBack.mutate(values)), focusFirstError)}
       >
         <p className="muted small">
-          Sold for <MoneyText amount={sale.revenue} />
+          Sold for <MoneyText amount={sale.revenue} exact />
           {sale.returnableUntil && (
             <>
               ; may be returned until <ExactTime at={sale.returnableUntil} />

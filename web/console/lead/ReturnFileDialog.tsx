@@ -88,7 +88,7 @@ function Outcome({ done, onClose }: { done: Done; onClose: () => void }) {
             <p className="return-line-head">
               <span className="muted small tabular">Line {line.line}</span>
               <code className="mono">{line.lead}</code>
-              {line.revenue && <MoneyText amount={line.revenue} />}
+              {line.revenue && <MoneyText amount={line.revenue} exact />}
             </p>
             <p className={line.isReturned ? 'good' : 'bad'}>{line.msg}</p>
           </li>

@@ -179,7 +179,7 @@ function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDi
             <>
               {items.length === 1 ? (
                 <>
-                  The buyer is billed <MoneyText amount={priceOf(only!)} />
+                  The buyer is billed <MoneyText amount={priceOf(only!)} exact />
                 </>
               ) : (
                 'Each buyer is billed the price beside its lead'
@@ -196,8 +196,8 @@ function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDi
             <ul className="bad to-settle-far">
               {far.map((item) => (
                 <li key={keyOf(item)}>
-                  {item.buyerName}, lead <code className="mono">{shortId(item.leadId)}</code>: <MoneyText amount={priceOf(item)} /> is far
-                  above the <MoneyText amount={item.price!} /> that are known.
+                  {item.buyerName}, lead <code className="mono">{shortId(item.leadId)}</code>: <MoneyText amount={priceOf(item)} exact /> is
+                  far above the <MoneyText amount={item.price!} exact /> that are known.
                 </li>
               ))}
             </ul>
@@ -291,7 +291,7 @@ function OpenItem({ item, maySettle, price, isChosen, isBusy, refusal, onPrice, 
       ) : (
         item.price && (
           <span className="tabular">
-            <MoneyText amount={item.price} />
+            <MoneyText amount={item.price} exact />
           </span>
         )
       )}
