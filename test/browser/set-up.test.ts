@@ -213,7 +213,7 @@ describe('console §2: lists of the set-up area', () => {
     await tabTo(/Amount/);
     await page.keyboard.type('12.5');
     await tabTo(/^Address/);
-    await page.keyboard.type('https://buyer.example/leads');
+    await page.keyboard.type('https://keys.example/leads');
     await page.keyboard.press('Enter');
     await heading(page, 'Keyboard Bank');
     await page.getByRole('cell', { name: 'Keys', exact: true }).waitFor();
@@ -770,8 +770,19 @@ describe('what was typed is not lost, and what was named is only a name', () => 
     await heading(page, 'New buyer tier');
     await page.getByLabel('Name', { exact: true }).fill('Half a tier');
     await page.getByLabel('Amount', { exact: true }).fill('31.5');
+    // The sample is no address: it stands there as long as nothing does.
+    expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Add buyer tier' }).click();
+    await page.getByText('Say where it is called, at “Address”.').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.closest('.endpoint-address')?.textContent)).toContain('Address');
+    await page.getByLabel('Address', { exact: true }).fill('https://half.example/leads');
+    await page.getByText('no limit', { exact: true }).click();
     await page.getByRole('button', { name: 'Add a cap' }).click();
+    await page.getByLabel('At most').fill('0');
+    await page.getByText('A cap of 0 sells nothing', { exact: false }).waitFor();
     await page.getByLabel('At most').fill('40');
+    expect(await page.getByText('A cap of 0').count()).toBe(0);
+    await shoot(page, 'new-buyer-tier');
     await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('Half a tier');
     await node.pool.query('delete from session where organization_id = $1', [world.organizationId]);
     // Whatever asks next hears of it: the save, or the page by itself a moment before.
