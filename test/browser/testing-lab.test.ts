@@ -128,10 +128,10 @@ describe('console §3 testing-lab: one lead', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Up to 2 buyer tiers').waitFor();
     expect(await axe(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(buyer.calls.length).toBe(calls);
     await page.getByRole('button', { name: 'Send to real buyers…' }).click();
-    await dialog.getByRole('button', { name: 'Send it' }).click();
+    await dialog.getByRole('button', { name: 'Send to real buyers', exact: true }).click();
     await page.getByText('sent to real buyers and is kept as a test').waitFor();
     expect(buyer.calls.length).toBe(calls + 1);
     await page.getByRole('link', { name: 'Open its page' }).click();
@@ -175,7 +175,7 @@ describe('console §6: who has this page alone', () => {
     expect(await page.getByRole('navigation', { name: 'Growth pages' }).getByRole('link').allTextContents()).toEqual(['Testing lab']);
     await page.getByRole('radio', { name: /^Real/ }).check();
     await page.getByRole('button', { name: 'Send to real buyers…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Send it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send to real buyers', exact: true }).click();
     await page.getByText('sent to real buyers and is kept as a test').waitFor();
     expect(await page.getByRole('link', { name: 'Open its page' }).count()).toBe(0);
     await tab(page, 'Replay').click();

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { LabAnswer, PastLeadAnswer } from '#contract/lab.ts';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { formatInstant } from '#web/ui/format.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
@@ -214,14 +215,12 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
               {tierCount === 1 ? 'The buyer tier of this tree' : `Up to ${tierCount} buyer tiers of this tree`} may be called with these
               values. A buyer that knows no test leads takes it for a real one.
             </p>
-            <span className="row">
-              <Button loading={send.isPending} onClick={() => send.mutate(values)}>
-                Send it
-              </Button>
-              <Button variant="default" onClick={() => setAsksReal(false)}>
-                Not now
-              </Button>
-            </span>
+            <DialogEnd
+              label="Send to real buyers"
+              isPending={send.isPending}
+              onGo={() => send.mutate(values)}
+              onClose={() => setAsksReal(false)}
+            />
           </div>
         </Modal>
       )}

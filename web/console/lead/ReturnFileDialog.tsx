@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { CSV_MARK, type CsvCell, csvLine } from '#contract/csv.ts';
 import type { ReturnLine } from '#contract/lead-return.ts';
 import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { MoneyText } from '#web/ui/reporting.tsx';
 import { leadChoices } from '../api/choices.ts';
 import { postJson } from '../api/client.ts';
@@ -56,14 +57,7 @@ export function ReturnFileDialog({ place, onClose }: { place: Place; onClose: ()
             onChange={setFile}
             clearable
           />
-          <div className="row">
-            <Button type="submit" loading={send.isPending} disabled={!buyerId || !file}>
-              Return the leads
-            </Button>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-          </div>
+          <DialogEnd label="Return the leads" isPending={send.isPending} isBarred={!buyerId || !file} onClose={onClose} />
           {send.error && (
             <p className="bad small" role="alert">
               {send.error.message}
