@@ -16,9 +16,10 @@ export interface Settling {
   outcome: SettlementOutcome;
   price?: string;
 }
+/** Not asked again once they are settled: then there is nothing to quote. */
 export const quoteQuery = (leads: Omit<Settling, 'outcome'>[]) =>
   queryOptions({
-    queryKey: ['to-settle', 'quote', leads],
+    queryKey: ['settlement-quote', leads],
     queryFn: () => postJson<QuoteAnswer>('/api/console/settlements/quote', { leads }),
     retry: false,
     staleTime: 5_000,
