@@ -127,7 +127,7 @@ describe('account §4: the permission matrix, walked in the browser', () => {
       await load(page, toBrowserHref(address));
       await note.getByText(address).waitFor();
       expect(page.url()).toContain('/setup/us/payday/server-logs');
-      expect(await note.textContent()).toMatch(/the owner of .+ can tick more for you\./);
+      expect(await note.textContent()).toMatch(/ask the owner of .+ if you need it\./);
     }
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'barred');

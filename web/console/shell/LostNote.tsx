@@ -20,7 +20,7 @@ export function LostNote() {
       ) : (
         <span>
           You may not open <code>{barredFrom!.slice(0, shownMost)}</code>. This page opened instead
-          {mayEverything(session) ? '.' : `; the owner of ${organization.name} can tick more for you.`}
+          {mayEverything(session) ? '.' : `; ask the owner of ${organization.name} if you need it.`}
         </span>
       )}
     </p>
