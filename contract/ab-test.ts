@@ -95,6 +95,8 @@ export const variantView = z.object({
   margin: margin.nullable(),
   floor: moneyText.nullable(),
   pricePercent: z.number().nullable(),
+  /** Whether the live campaign sells just so already. */
+  isLive: z.boolean(),
 });
 export type VariantView = z.infer<typeof variantView>;
 

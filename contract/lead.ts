@@ -136,6 +136,8 @@ export const attemptView = z.object({
   startedAt: z.string(),
   /** From the lead's arrival to the start of this call. */
   offsetMs: z.number(),
+  /** False where the buyer said nothing at all: it was not reached, or the connection broke. */
+  isAnswered: z.boolean(),
   elapsedMs: z.number(),
   connectMs: z.number().nullable(),
   waitMs: z.number().nullable(),
@@ -190,6 +192,8 @@ export const verdictView = z.object({
   groupName: z.string(),
   groupMode: z.string(),
   outcome,
+  /** False where the buyer was called and said nothing at all. */
+  isAnswered: z.boolean(),
   filterReasonKey: z.number().nullable(),
   /** Of the cap that was reached; filter reason key 1 stands for hourly and daily caps alike. */
   capPeriod: z.enum(['hour', 'day', 'week', 'month', 'overall']).nullable(),

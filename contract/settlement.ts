@@ -1,7 +1,7 @@
 /** Leads of which nobody knows whether the buyer has them, and answers that came too late: what is known, and how they are settled. */
 import { z } from 'zod';
 import { buyerReference } from './buyer-reference.ts';
-import { moneyText } from './money.ts';
+import { moneyText, sumText } from './money.ts';
 import { storable } from './storable.ts';
 
 export const settlementOutcome = z.enum(['bought', 'notBought']);
@@ -54,24 +54,31 @@ export const toSettleAnswer = z.object({
 });
 export type ToSettleAnswer = z.infer<typeof toSettleAnswer>;
 
-/** POST /api/console/settlements: one or many, each settled by itself. */
-export const settleBody = z.strictObject({
-  leads: z
-    .array(
-      z.strictObject({
-        leadId: z.string().max(60),
-        buyerTierId: z.string().max(60),
-        outcome: settlementOutcome,
-        /** What the buyer pays; needed where it bought. */
-        price: z
-          .string()
-          .regex(/^\d{1,9}(\.\d{1,4})?$/, 'must be an amount such as 12.50')
-          .optional(),
-      }),
-    )
-    .min(1)
-    .max(TO_SETTLE_MOST),
+const settledSale = z.strictObject({
+  leadId: z.string().max(60),
+  buyerTierId: z.string().max(60),
+  /** What the buyer pays; needed where it bought. */
+  price: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,4})?$/, 'must be an amount such as 12.50')
+    .optional(),
 });
+const settled = <Lead extends z.ZodType>(lead: Lead) => z.array(lead).min(1).max(TO_SETTLE_MOST);
+
+/** POST /api/console/settlements: one or many, each settled by itself. */
+export const settleBody = z.strictObject({ leads: settled(settledSale.extend({ outcome: settlementOutcome })) });
+
+/** POST /api/console/settlements/quote: what it would come to if these were bought; nothing is settled. */
+export const quoteBody = z.strictObject({ leads: settled(settledSale) });
+export const quoteAnswer = z.object({
+  status: z.literal(true),
+  /** What the buyers would be billed, and what publishers would be paid of it. */
+  revenue: sumText,
+  payout: sumText,
+  /** How many of the leads are sold already, so that this would be one more sale of each. */
+  soldBefore: z.number().int(),
+});
+export type QuoteAnswer = z.infer<typeof quoteAnswer>;
 export const settledLine = z.object({
   leadId: z.string(),
   buyerTierId: z.string(),

@@ -105,6 +105,7 @@ export const onlineUserView = z.object({
   userId: z.string(),
   first_name: z.string(),
   last_name: z.string(),
+  /** '' to colleagues who do not run the team. */
   email: z.string(),
   /** Browser and system, in words; '' to colleagues who do not run the team. */
   device: z.string(),

@@ -59,6 +59,11 @@ export function explainDecline(leg: 'ping' | 'post', { limited, restsUntil, reas
     : explanation('buyer-rejected', { leg, reasons: said });
 }
 
+/** Why there is no answer, or none that says anything. */
+export function explainError(leg: 'ping' | 'post', { sent, unclear, reasons }: SoundAnswer): Explanation {
+  return explanation('buyer-error', { leg, sent, reasons: reasons.join('; '), ...(sent && unclear && { unclear }) });
+}
+
 /** Appends the attempt; `outcome` is what this request came to. */
 export function recordAttempt(
   run: Run,

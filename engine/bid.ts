@@ -1,5 +1,5 @@
 /** Pings: asking members for bids, and which bids count. */
-import { callBuyers, explainDecline, recordAttempt, type SoundAnswer } from './answer.ts';
+import { callBuyers, explainDecline, explainError, recordAttempt, type SoundAnswer } from './answer.ts';
 import { type Candidate, decideCandidate } from './candidate.ts';
 import { floorOf } from './check.ts';
 import { explainNoTime, pingTime, type Walk } from './clock.ts';
@@ -90,7 +90,7 @@ function pingRefusal(run: Run, candidate: Candidate, answer: SoundAnswer, bid: n
     case 'error':
       return {
         outcome: 'terrors',
-        why: explanation('buyer-error', { leg: 'ping', sent: answer.sent, reasons: answer.reasons.join('; ') }),
+        why: explainError('ping', answer),
       };
     case 'duplicate':
       return { outcome: 'rejected', why: explanation('buyer-duplicate', { leg: 'ping', reasons: answer.reasons.join('; ') }) };

@@ -73,14 +73,27 @@ function endOf(run: Run): Conclusion {
     const verdict = run.verdicts.get(run.held[0]!);
     return { status: 'held', reason: 'held-for-settlement', why: verdict?.why ?? explanation('held-pending') };
   }
-  return { status: 'unsold', reason: unsoldReason(run), why: run.stop ?? explanation('unsold', { tried: run.tried.size }) };
+  return {
+    status: 'unsold',
+    reason: unsoldReason(run),
+    why: run.stop ?? explanation('unsold', { tried: run.tried.size, ...silentOf(run) }),
+  };
 }
 
 function pingEnd(run: Run): Conclusion {
   const best = run.offers[0];
   if (best) return { status: 'bid', why: explanation('bids-offered', { offers: run.offers.length, payout: formatMoney(best.payout) }) };
-  return { status: 'noBid', reason: unsoldReason(run), why: explanation('no-bids', { tried: run.tried.size }) };
+  return { status: 'noBid', reason: unsoldReason(run), why: explanation('no-bids', { tried: run.tried.size, ...silentOf(run) }) };
 }
+
+/** How many of those who were asked gave no answer; nothing where all did. */
+function silentOf(run: Run): { asked: number; silent: number } | undefined {
+  const asked = [...run.verdicts.values()].filter(({ outcome }) => ASKED.has(outcome));
+  const silent = asked.filter(({ why: { code, params } }) => code === 'buyer-timeout' || (code === 'buyer-error' && params.sent === false));
+  return silent.length === 0 ? undefined : { asked: asked.length, silent: silent.length };
+}
+
+const ASKED: ReadonlySet<Verdict['outcome']> = new Set(['sold', 'rejected', 'terrors', 'timeouts']);
 
 function soldWhy(run: Run): Explanation {
   const sum = (of: (sale: Run['sales'][number]) => Money) => formatMoney(run.sales.reduce((total, sale) => total + of(sale), 0));

@@ -25,7 +25,8 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
     case 'fields-invalid':
       return p.count === 1 ? `${p.first}.` : `${p.count} fields are not valid; the first: ${p.first}.`;
     case 'suppressed':
-      return `On the list ${p.list}.`;
+      // Publishers are not told what our lists are called, nor that there is one.
+      return p.list === undefined ? 'A rule of the publisher tier keeps this lead out.' : `On the list ${p.list}.`;
     case 'bank-blocked':
       return `The bank ${p.bank} is blocked.`;
     case 'bin-blocked':
@@ -51,13 +52,13 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
     case 'sold':
       return `Sold ${p.sales === 1 ? 'to one buyer' : `to ${p.sales} buyers`} for ${p.revenue}; the publisher gets ${p.payout}.`;
     case 'unsold':
-      return 'No buyer bought.';
+      return `No buyer bought${silent(p)}.`;
     case 'bids-offered':
       return `${count(p.offers, 'offer')}; the best pays the publisher ${p.payout}.`;
     case 'variant-taken':
       return `A/B test ${p.test}: this consumer goes by the variant ${p.variant}.`;
     case 'no-bids':
-      return 'No buyer made a usable bid.';
+      return `No buyer made a usable bid${silent(p)}.`;
     case 'interrupted':
       return 'A failure on our side interrupted this lead; where a buyer may have been handed it, that is unknown until settled.';
     case 'lead-not-routed':
@@ -123,7 +124,7 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
     case 'buyer-duplicate':
       return `The buyer has this lead already${said(p.reasons)}.`;
     case 'buyer-error':
-      return `${p.sent ? 'The buyer answered with an error' : 'The buyer could not be reached'}${said(p.reasons)}.`;
+      return `${p.unclear ? 'No usable answer came from the buyer' : p.sent ? 'The buyer answered with an error' : 'The buyer could not be reached'}${said(p.reasons)}.`;
     case 'buyer-timeout':
       return `No answer to the ${p.leg} within ${p.elapsedMs} ms.`;
     case 'held-pending':
@@ -259,6 +260,15 @@ function settledBy(via: Params[string] | undefined): string {
 
 function said(reasons: Params[string] | undefined): string {
   return reasons ? `: ${String(reasons).replace(/\.$/, '')}` : '';
+}
+
+/** Who says nothing has not declined. */
+function silent({ asked, silent: none }: Params): string {
+  if (!none) return '';
+  if (none !== asked) return `; ${none} of the ${asked} buyer tiers that were asked gave no answer`;
+  return asked === 1
+    ? ': the one buyer tier that was asked gave no answer'
+    : `: none of the ${asked} buyer tiers that were asked gave an answer`;
 }
 
 /** An answer, or what the tier makes of there being none. */

@@ -1,5 +1,5 @@
 /** Handing the lead over, and what a buyer's answer to that is worth. */
-import { callBuyers, explainDecline, recordAttempt, type SoundAnswer } from './answer.ts';
+import { callBuyers, explainDecline, explainError, recordAttempt, type SoundAnswer } from './answer.ts';
 import { type Candidate, decideCandidate, quoteFor, type Refusal } from './candidate.ts';
 import { addClaims } from './cap.ts';
 import { floorOf } from './check.ts';
@@ -105,7 +105,7 @@ function readRefusal(candidate: Candidate, answer: SoundAnswer): PostRefusal {
     case 'error':
     case 'accepted': {
       const holds = sent && answer.unclear === true && candidate.tier.config.afterTimeout === 'hold';
-      const why = holds ? explanation('held-unclear', { reasons }) : explanation('buyer-error', { leg: 'post', sent, reasons });
+      const why = holds ? explanation('held-unclear', { reasons }) : explainError('post', answer);
       return { outcome: 'terrors', why, holds };
     }
   }

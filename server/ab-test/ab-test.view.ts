@@ -24,6 +24,7 @@ import {
 } from './ab-test.sql.ts';
 import type { TestedCampaign } from './change-test.ts';
 import { alphaOf, doubtSplit, type JudgedTest, judgeVariants, planLeads } from './judge-test.ts';
+import { findLiveVariants } from './live-variant.ts';
 
 const DAY_MS = 86_400_000;
 const MONTH_MS = 30 * DAY_MS;
@@ -49,9 +50,10 @@ export async function viewTest(
   const leads = month?.leads ?? results.reduce((sum, result) => sum + result.leads, 0);
   const changes = test.started_at ? await listCampaignChanges(tx, organizationId, campaign.id, test.started_at, until) : [];
   const names = await nameTiers(tx, organizationId, variants);
+  const live = await findLiveVariants(tx, organizationId, campaign.id, variants);
   return {
     status: true,
-    test: { ...viewHead(test, campaign), variants: variants.map((row) => viewVariant(row, names)) },
+    test: { ...viewHead(test, campaign), variants: variants.map((row) => viewVariant(row, names, live.has(row.id))) },
     results,
     alpha: alphaOf(judged),
     leadsNeeded: control ? planLeads(judged, control) : null,
@@ -91,7 +93,7 @@ function viewHead(test: AbTestRow, campaign: TestedCampaign) {
   };
 }
 
-function viewVariant(row: VariantRow, names: Map<string, string>): VariantView {
+function viewVariant(row: VariantRow, names: Map<string, string>, isLive: boolean): VariantView {
   const groups = row.groups as TreeGroup[] | null;
   return {
     ...{ _id: row.id, name: row.name, sharePercent: row.share_percent, isControl: isControl(readVariant(row)) },
@@ -107,6 +109,7 @@ function viewVariant(row: VariantRow, names: Map<string, string>): VariantView {
     margin: row.margin === null ? null : (readMoneyOf('amount')(row.margin as Margin as never) as VariantView['margin']),
     floor: row.floor === null ? null : formatMoney(parseMoney(row.floor) ?? 0),
     pricePercent: row.price_percent === null ? null : Number(row.price_percent),
+    isLive,
   };
 }
 

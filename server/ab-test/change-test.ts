@@ -29,6 +29,7 @@ import {
   type VariantRow,
 } from './ab-test.sql.ts';
 import { planLeads, sampleOf } from './judge-test.ts';
+import { findLiveVariants } from './live-variant.ts';
 
 export interface TestedCampaign {
   id: string;
@@ -134,6 +135,7 @@ export async function startTest(change: Change, id: string, version: number, now
   const rows = await listVariants(tx, person.organizationId, [id]);
   const fault = splitProblem({ id, campaignId: campaign.id, name: test.name, variants: rows.map(readVariant) });
   if (fault) throw refused('variants', `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`);
+  await requireDifferent(change, campaign, rows);
   for (const row of rows) if (row.groups) await requireSeatable(change, { vertical_id: campaign.vertical_id }, row.groups as TreeGroup[]);
   // Of two tests that start at once the second sees the first.
   await tx
@@ -159,6 +161,17 @@ export async function startTest(change: Change, id: string, version: number, now
     effect_scale: (effect >= 0.0001 ? effect : 1).toFixed(4),
   });
   change.routing.isNew = true;
+}
+
+/** A variant that is what is live already makes a test that can find nothing. */
+async function requireDifferent({ tx, person }: Change, campaign: TestedCampaign, [control, ...variants]: VariantRow[]): Promise<void> {
+  const live = await findLiveVariants(tx, person.organizationId, campaign.id, variants);
+  const same = variants.find(({ id }) => live.has(id));
+  if (same)
+    throw refused(
+      `variants.${variants.indexOf(same) + 1}`,
+      `${same.name} sells just as ${control!.name} and the live campaign do, so there is nothing to find out. Change its tree, margin, floor or prices.`,
+    );
 }
 
 /** For good: the next lead goes by the live campaign. The figures stay. */
@@ -200,6 +213,8 @@ export async function promoteVariant(change: Change, id: string, variantId: stri
   const row = await requireUnchanged(change, campaign.id, state);
   const variant = (await listVariants(tx, person.organizationId, [id])).find((one) => one.id === variantId);
   if (!variant) throw new HttpError(404, 'ab_variant_unknown', 'There is no such variant in this test.');
+  if ((await findLiveVariants(tx, person.organizationId, campaign.id, [variant])).size > 0)
+    throw new HttpError(409, 'ab_variant_live', `There is nothing to promote: the live campaign sells as ${variant.name} does already.`);
   const stopped = test.status === 'running' ? await stopNow(change, test) : {};
   await step(change, test, { ...stopped, promoted_variant_id: variant.id });
   change.routing.isNew = true;

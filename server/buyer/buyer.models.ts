@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { tellsWinningPrice } from '#contract/endpoint.notice.ts';
+import { hasSampleAddress } from '#contract/endpoint.sample-address.ts';
 import { endpointConfig } from '#contract/endpoint.ts';
 import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
 import { amountText, type BreakerStateView, breaker, type ThrottleStateView, throttle, tierPrice } from '#contract/tier.ts';
@@ -281,6 +282,20 @@ function requireWire(row: Record<string, unknown>): void {
       'The loss notice tells the winning price. Allow that for this tier, or take it out.',
       {
         errors: [{ field: 'endpoint.lost', message: 'tells the winning price, which this tier is not allowed' }],
+      },
+    );
+  if (row.status === 'active' && hasSampleAddress(endpoint))
+    throw new HttpError(
+      400,
+      'endpoint_address_missing',
+      'Its address is only a sample. Write the buyer’s own, and then make the tier active.',
+      {
+        errors: [
+          {
+            field: 'endpoint',
+            message: 'The address is only a sample. Write the buyer’s own, or leave the tier paused until you know it.',
+          },
+        ],
       },
     );
   requireUsable(endpoint);

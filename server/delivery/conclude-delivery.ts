@@ -6,6 +6,7 @@ import type { Build } from './compile-request.ts';
 import { maskedRequest, maskSecrets } from './mask-secrets.ts';
 import type { BreakPoint } from './open-answer.ts';
 import type { OutboundFailure, OutboundResult, OutboundTiming } from './outbound-exchange.ts';
+import { sayFailure } from './say-failure.ts';
 import type { BuildInput, WireRequest, WireResponse, WireWarning } from './wire.ts';
 
 /** What was sent and what came back, for the attempt log: secrets masked, lead values as sent. */
@@ -57,7 +58,7 @@ export function concludeDelivery({ leg, input, request, warnings, result, elapse
 function concludeFailure(wire: WireRecord, failure: Extract<OutboundResult, { kind: 'failure' }>, elapsedMs: number): Delivery {
   wire.failure = { why: failure.why, ...(failure.detail === undefined ? {} : { detail: failure.detail }) };
   const outcome = failure.why === 'timeout' ? 'timeout' : 'error';
-  const answer: Answer = { outcome, reasons: [failure.why], captures: {}, sent: failure.sent, elapsedMs };
+  const answer: Answer = { outcome, reasons: [sayFailure(failure)], captures: {}, sent: failure.sent, elapsedMs };
   // Something went out and nothing readable came back: the buyer may have taken it.
   if (failure.sent) answer.unclear = true;
   return { answer, wire, shown: { captures: {} } };

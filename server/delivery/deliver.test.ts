@@ -156,7 +156,7 @@ test('wire-quirks 45: an answer after the time limit is a timeout now and a late
   const late = Promise.withResolvers<Delivery>();
   const call: BuyerCall = { buyerTierId: 't1', leg: 'post', timeoutMs: 60 };
   const { answer } = await deliver(outbound, tier, call, lead, context, late.resolve);
-  expect(answer).toMatchObject({ outcome: 'timeout', sent: true, reasons: ['timeout'] });
+  expect(answer).toMatchObject({ outcome: 'timeout', sent: true, reasons: ['no answer in time'] });
   expect((await late.promise).answer).toMatchObject({ outcome: 'accepted', price: 125_000 });
 });
 
@@ -170,6 +170,6 @@ test('an address that may not be called is an error of which nothing was sent', 
     lead,
     context,
   );
-  expect(answer).toMatchObject({ outcome: 'error', sent: false, reasons: ['refused-address'] });
+  expect(answer).toMatchObject({ outcome: 'error', sent: false, reasons: ['its address may not be called: private address'] });
   expect(wire.failure).toEqual({ why: 'refused-address', detail: 'private address' });
 });

@@ -19,6 +19,7 @@ import { buyerTier } from '#server/buyer/buyer.models.ts';
 import { REASON_LETTERS } from '#server/delivery/compile-reading.ts';
 import { type CompiledLeg, compileLeg, compileTier, deliver } from '#server/delivery/deliver.ts';
 import type { Outbound } from '#server/delivery/outbound.ts';
+import { sayFailure } from '#server/delivery/say-failure.ts';
 import type { BuildInput, WireCall, WireRequest, WireWarning } from '#server/delivery/wire.ts';
 import { openJson } from '#server/kit/crypto.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -99,7 +100,7 @@ export async function endpointTrialRoutes(instance: FastifyInstance, options: Re
         status: true as const,
         request: viewRequest(wire.request),
         response: wire.response && { statusCode: wire.response.status, headers: wire.response.headers, body: wire.response.body },
-        failure: wire.failure ? [wire.failure.why, wire.failure.detail].filter(Boolean).join(': ') : null,
+        failure: wire.failure ? sayFailure(wire.failure) : null,
         elapsedMs: Math.round(answer.elapsedMs * 10) / 10,
         timeLimitMs,
         isTimedOut: answer.outcome === 'timeout',

@@ -54,7 +54,7 @@ export function viewSteps(
 }
 
 export function viewVerdicts(organization: OrganizationPlan, record: LeadRecord, names: Names, masking: Masking): Verdict[] {
-  const { row, verdicts, explained, notices } = record;
+  const { row, verdicts, explained, notices, attempts } = record;
   const now = Date.now();
   return inTreeOrder(organization, row.campaign_id, verdicts).map((verdict) => {
     const why = explained && whyOf(explained, verdict);
@@ -65,6 +65,7 @@ export function viewVerdicts(organization: OrganizationPlan, record: LeadRecord,
       groupName: organization.groupNames.get(verdict.g)?.name ?? '',
       groupMode: organization.groupNames.get(verdict.g)?.mode ?? '',
       outcome: verdict.o,
+      isAnswered: attempts.findLast((one) => one.buyer_tier_id === verdict.t)?.status_code !== null,
       filterReasonKey: verdict.k ?? null,
       capPeriod: why?.code === 'cap-reached' ? (why.params.period as Verdict['capPeriod']) : null,
       text: why ? explain(maskWhy(masking, why), names) + sayNotice(notices, verdict.t, now) : '',

@@ -64,9 +64,11 @@ function outcomeOf(decision: Decision, about: Answering): PostingAnswer {
   }
 }
 
-/** What a buyer or a service said is for the organization; the publisher hears what it came to. */
+/** What a buyer or a service said or did not say, and what lists are called, is for the organization; the publisher hears what it came to. */
+const KEPT_TO_US: ReadonlySet<string> = new Set(['reason', 'reasons', 'silent', 'list']);
+
 function withoutTheirWords({ code, params }: Explanation): Pick<Explanation, 'code' | 'params'> {
-  const own = Object.entries(params).filter(([name]) => name !== 'reason' && name !== 'reasons');
+  const own = Object.entries(params).filter(([name]) => !KEPT_TO_US.has(name));
   return { code, params: Object.fromEntries(own) };
 }
 

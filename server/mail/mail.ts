@@ -22,6 +22,8 @@ export interface Mailer {
   read(db: Db, limit: number): Promise<ReadMail[]>;
   /** Sends a mail at once, and never again: whoever waits for the answer decides what it means. Not kept, but where there is no mail server. */
   send(mail: OutsideMail): Sending;
+  /** What is told of a mail, and where it is read where no mail leaves the installation. */
+  told(msg: string): string;
   /** Sends what is due now, rather than at the next round. */
   sendDue(): Promise<void>;
   close(): Promise<void>;
@@ -91,6 +93,7 @@ export function openMailer({ pool, masterKey, smtpUrl, hasMailbox, from, onError
       }));
     },
     send: (mail) => leadMails.send(mail),
+    told: (msg) => (!smtpUrl && hasMailbox ? `${msg} No mail leaves this installation: read it at /mailbox.` : msg),
     sendDue,
     async close() {
       clearInterval(timer);

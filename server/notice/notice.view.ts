@@ -39,6 +39,7 @@ export function viewNotices(
       outcome: stateOf(row, now),
       startedAt: startedAt.toISOString(),
       offsetMs: Math.max(0, startedAt.getTime() - idInstant(row.lead_id)),
+      isAnswered: row.status_code !== null,
       elapsedMs: row.elapsed_ms ?? 0,
       connectMs: row.connect_ms,
       waitMs: row.wait_ms,

@@ -1,7 +1,7 @@
 /** What the quick view offers beside its own four actions (console §2): only what the person may open, and only what stands today. */
 import { isStanding, pageCatalogue } from '#contract/page.ts';
 import { QUICK_VIEW_TYPE, type QuickViewAction, type QuickViewIcon } from '#contract/reporting.ts';
-import { mayEditHelp, mayOpenPage, mayReadLeads } from '#server/session/session.policy.ts';
+import { mayEditHelp, mayOpenPage, mayOpenSomewhere, mayReadLeads } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { mayRunOrganization } from '#server/team/team.policy.ts';
 
@@ -47,9 +47,12 @@ function listOwnScreens(person: SignedIn): QuickViewAction[] {
         screen('change-logs-mgmt', 'Change log', 'settings'),
       ]
     : [];
+  // Both show verticals whose overview is open; without one they are empty.
+  const homes = mayOpenSomewhere(person, 'overview')
+    ? [screen('setup/home-buyer', 'Buyers today', 'page'), screen('setup/home-publisher', 'Publishers today', 'page')]
+    : [];
   return [
-    screen('setup/home-buyer', 'Buyers today', 'page'),
-    screen('setup/home-publisher', 'Publishers today', 'page'),
+    ...homes,
     ...preferences,
     ...(mayEditHelp(person) ? [screen('help-content', 'Help content', 'book')] : []),
     screen('change-password', 'Password and sessions', 'lock'),

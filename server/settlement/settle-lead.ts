@@ -74,6 +74,19 @@ export async function settleLead(tx: Db, organization: OrganizationPlan, order: 
   return { verticalId: lead.verticalId, outcome: order.outcome, price, wasSettled: false };
 }
 
+/** What a person's word would come to, of a lead that nothing is done to. */
+export async function quoteLead(
+  tx: Db,
+  organization: OrganizationPlan,
+  order: Pick<SettleOrder, 'leadId' | 'buyerTierId' | 'price'>,
+): Promise<Quote & { salesBefore: number }> {
+  const lead = await lockLead(tx, organization.organizationId, order.leadId);
+  const [open] = await listOpen(tx, organization.organizationId, order, 1);
+  if (!lead || !open) throw unknown();
+  const { quote, before } = await agreeDeal(tx, organization, lead, open, { ...order, via: 'person' });
+  return { ...quote, salesBefore: before.length };
+}
+
 interface Deal {
   terms: Terms;
   quote: Quote;
@@ -83,7 +96,13 @@ interface Deal {
   before: number[];
 }
 
-async function agreeDeal(tx: Db, organization: OrganizationPlan, lead: LeadToSettle, open: OpenLead, order: SettleOrder): Promise<Deal> {
+async function agreeDeal(
+  tx: Db,
+  organization: OrganizationPlan,
+  lead: LeadToSettle,
+  open: OpenLead,
+  order: Pick<SettleOrder, 'leadId' | 'buyerTierId' | 'price' | 'via'>,
+): Promise<Deal> {
   const explained = openJson<Explained>(organization.keys, 'lead_result.explained', lead.leadId, lead.explained);
   const terms = await findTerms(tx, organization, lead, open, explained);
   const sales = await listSales(tx, organization.organizationId, lead.leadId);
@@ -97,7 +116,11 @@ async function agreeDeal(tx: Db, organization: OrganizationPlan, lead: LeadToSet
 }
 
 /** Nobody buys a lead twice, by whichever of its tiers: as the engine has it. A person may know better. */
-function requireNewBuyer({ buyerWires }: OrganizationPlan, sales: { buyer_id: string }[], { buyerTierId }: SettleOrder): void {
+function requireNewBuyer(
+  { buyerWires }: OrganizationPlan,
+  sales: { buyer_id: string }[],
+  { buyerTierId }: Pick<SettleOrder, 'buyerTierId'>,
+): void {
   const buyerId = buyerWires.get(buyerTierId)?.buyerId;
   if (sales.some(({ buyer_id }) => buyer_id === buyerId))
     throw new SettlementRefused(
@@ -145,7 +168,7 @@ function sameAsBefore(
   );
 }
 
-function priceOf(organization: OrganizationPlan, { price }: SettleOrder, open: OpenLead): Money {
+function priceOf(organization: OrganizationPlan, { price }: Pick<SettleOrder, 'price'>, open: OpenLead): Money {
   const known = price ?? knownPrice(organization, open);
   if (known === undefined || known <= 0)
     throw new HttpError(400, 'settlement_price_missing', 'Say what the buyer pays: nothing is known of the price.');

@@ -3,8 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { fillModule, MESSAGES } from '#contract/message.ts';
-import { settleAnswer, settleBody, type settledLine, TO_SETTLE_MOST, toSettleAnswer, toSettleQuery } from '#contract/settlement.ts';
-import { parseMoney } from '#engine/money.ts';
+import {
+  quoteAnswer,
+  quoteBody,
+  settleAnswer,
+  settleBody,
+  type settledLine,
+  TO_SETTLE_MOST,
+  toSettleAnswer,
+  toSettleQuery,
+} from '#contract/settlement.ts';
+import { addMoney, formatMoney, parseMoney } from '#engine/money.ts';
 import type { Feed } from '#server/feed/feed.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -18,7 +27,7 @@ import { requirePlace } from '#server/region/region.routes.ts';
 import { mayDecideLeads, mayReadLeads } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
-import { settleLead } from './settle-lead.ts';
+import { quoteLead, settleLead } from './settle-lead.ts';
 import { countOpenByTier, listOpen } from './settlement.sql.ts';
 import { viewOpen } from './to-settle.view.ts';
 
@@ -58,6 +67,36 @@ export async function settlementRoutes(instance: FastifyInstance, options: Conso
   );
 
   app.post(
+    '/api/console/settlements/quote',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'What buyers would be billed and publishers paid if these leads were bought; nothing is settled',
+        body: quoteBody,
+        response: { 200: quoteAnswer },
+      },
+    },
+    async (request) => {
+      requireOwnPage(request);
+      const person = await requireSignedIn(db, cookies, request);
+      const own = tenants.of(person.organizationId);
+      const organization = requireOrganization(options.planBook, person.organizationId);
+      const quotes = [];
+      for (const { price, ...named } of request.body.leads) {
+        await requireDecidable(own, person, named);
+        const order = { ...named, price: price === undefined ? undefined : parseMoney(price) };
+        quotes.push(await inTenant(db, organization.organizationId, (tx) => quoteLead(tx, organization, order)));
+      }
+      return {
+        status: true as const,
+        revenue: formatMoney(addMoney(...quotes.map(({ revenue }) => revenue))),
+        payout: formatMoney(addMoney(...quotes.map(({ payout }) => payout))),
+        soldBefore: quotes.filter(({ salesBefore }) => salesBefore > 0).length,
+      };
+    },
+  );
+
+  app.post(
     '/api/console/settlements',
     {
       schema: {
@@ -92,6 +131,14 @@ interface Said {
   refusal?: HttpError;
 }
 
+/** A lead that somebody may not read answers as one that is not there. */
+async function requireDecidable(own: Db, person: SignedIn, { leadId, buyerTierId }: Pick<Asked, 'leadId' | 'buyerTierId'>): Promise<void> {
+  const place = isId(leadId) && isId(buyerTierId) ? await findLeadPlace(own, person.organizationId, leadId) : undefined;
+  if (!place || !mayReadLeads(person, place.regionId, place.verticalId))
+    throw new HttpError(404, 'settlement_unknown', 'There is nothing to settle between this lead and this buyer tier.');
+  if (!mayDecideLeads(person, place.regionId, place.verticalId)) throw decidingForbidden();
+}
+
 async function settleOne(
   { db, own }: { db: Db; own: Db },
   organization: OrganizationPlan,
@@ -103,10 +150,7 @@ async function settleOne(
   const { leadId, buyerTierId, outcome } = asked;
   const named = { leadId, buyerTierId };
   try {
-    const place = isId(leadId) && isId(buyerTierId) ? await findLeadPlace(own, person.organizationId, leadId) : undefined;
-    if (!place || !mayReadLeads(person, place.regionId, place.verticalId))
-      throw new HttpError(404, 'settlement_unknown', 'There is nothing to settle between this lead and this buyer tier.');
-    if (!mayDecideLeads(person, place.regionId, place.verticalId)) throw decidingForbidden();
+    await requireDecidable(own, person, named);
     const price = asked.price === undefined ? undefined : parseMoney(asked.price);
     const order = { ...named, outcome, price, via: 'person', changer: person, address } as const;
     const done = await inTenant(db, organization.organizationId, (tx) => settleLead(tx, organization, order, Date.now()));

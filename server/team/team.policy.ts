@@ -14,7 +14,7 @@ export function mayRunOrganization(person: SignedIn): boolean {
   return mayEverything(person);
 }
 
-/** Everybody sees who is here; only who runs the team sees from where, and may end a session. */
+/** Everybody sees who is here; only who runs the team sees their e-mail and from where, and may end a session. */
 export function mayEndSessions(person: SignedIn): boolean {
   return mayRunTeam(person);
 }

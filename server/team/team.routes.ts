@@ -77,7 +77,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
         });
         await logMember(tx, person, request.ip, memberId, null);
       });
-      return done('invitationSent');
+      return { status: true as const, msg: mailer.told(MESSAGES.invitationSent) };
     },
   );
 
@@ -92,7 +92,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
         sendInvitation(all, options, { organizationId, memberId: member.id, userId: member.userId, inviter: nameOf(person) }),
       );
     });
-    return done('invitationResent');
+    return { status: true as const, msg: mailer.told(MESSAGES.invitationResent) };
   });
 
   app.post('/api/v1/teamMgmt/team/delete-invitation', { schema: told('Take an invitation back', memberBody) }, async (request) => {

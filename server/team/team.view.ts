@@ -49,15 +49,16 @@ export interface OnlineRow {
   seen_at: Date;
 }
 
-export function viewOnline(row: OnlineRow, ownSessionId: string | undefined, seesWhere: boolean): OnlineUserView {
+/** Colleagues see names; how and from where somebody signed in is for who runs the team, and for themselves. */
+export function viewOnline(row: OnlineRow, ownSessionId: string | undefined, runsTeam: boolean): OnlineUserView {
   const isOwnSession = row.id === ownSessionId;
-  const tells = seesWhere || isOwnSession;
+  const tells = runsTeam || isOwnSession;
   return {
     _id: row.id,
     userId: row.user_id,
     first_name: row.first_name,
     last_name: row.last_name,
-    email: row.email,
+    email: tells ? row.email : '',
     device: tells ? nameDevice(row.user_agent) : '',
     network: tells ? row.address : '',
     since: row.created_at.toISOString(),

@@ -16,9 +16,8 @@ import { nameOfBuyerTier } from './watched.ts';
 const LOOK_BACK_MS = 3_600_000;
 const FEWEST_ATTEMPTS = 10;
 const BAD_SHARE = 0.2;
-/** Silence is seen sooner: so few calls in a row of minutes, and not one answer. */
+/** Silence is seen at once: one call in these minutes, and no answer. */
 const LATELY_MS = 600_000;
-const FEWEST_LATELY = 3;
 
 /** Tiers to which nothing is sent because they keep failing, and those that are being tried again. */
 export async function listBreakers(db: Db, { organizationId }: OrganizationPlan, tiers: BuyerTierPlan[], now: number): Promise<Warning[]> {
@@ -63,6 +62,8 @@ export async function listFailing(
 ): Promise<Warning[]> {
   const names = new Map(tiers.map(({ config }) => [config.id, nameOfBuyerTier(config)]));
   const lately = sql<boolean>`lead_id >= ${idFloor(now - LATELY_MS)}::uuid`;
+  // One that ran into its time limit says less than one that did not come through.
+  const silent = sql<boolean>`(outcome = 'terrors' and status_code is null)`;
   const rows = await db
     .selectFrom('attempt')
     .select([
@@ -73,6 +74,9 @@ export async function listFailing(
       sql<number>`count(status_code)::int`.as('answered'),
       sql<number>`count(*) filter (where ${lately})::int`.as('lately'),
       sql<number>`count(status_code) filter (where ${lately})::int`.as('answered_lately'),
+      sql<boolean>`coalesce(max(started_at) filter (where ${silent}) > coalesce(max(started_at) filter (where not ${silent}), '-infinity'), false)`.as(
+        'is_last_silent',
+      ),
     ])
     .where('organization_id', '=', organizationId)
     .where('vertical_id', '=', verticalId)
@@ -94,14 +98,21 @@ interface Calls {
   answered: number;
   lately: number;
   answered_lately: number;
+  is_last_silent: boolean;
 }
 
-function judge({ buyer_tier_id: id, attempts, timeouts, errors, answered, lately, answered_lately }: Calls, name: string): Warning[] {
+function judge(
+  { buyer_tier_id: id, attempts, timeouts, errors, answered, lately, answered_lately, ...row }: Calls,
+  name: string,
+): Warning[] {
   const of = `of ${attempts} attempts in the last hour`;
   if (attempts >= FEWEST_ATTEMPTS && answered === 0)
     return [about('unreachable', id, 'Unreachable', `${name} has not answered one ${of}.`)];
-  if (lately >= FEWEST_LATELY && answered_lately === 0)
-    return [about('unreachable', id, 'Unreachable', `${name} has not answered one of ${lately} attempts in the last 10 minutes.`)];
+  if (lately > 0 && answered_lately === 0) {
+    const none = lately === 1 ? 'the only attempt' : `one of ${lately} attempts`;
+    return [about('unreachable', id, 'Unreachable', `${name} has not answered ${none} in the last 10 minutes.`)];
+  }
+  if (row.is_last_silent) return [about('unreachable', id, 'Unreachable', `${name} gave no answer at its last attempt.`)];
   if (attempts < FEWEST_ATTEMPTS) return [];
   return [
     ...(timeouts >= attempts * BAD_SHARE ? [about('timeouts', id, 'Times out', `${name} timed out in ${timeouts} ${of}.`)] : []),

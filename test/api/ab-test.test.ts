@@ -321,7 +321,7 @@ describe('console §3 ab-testing: the split', () => {
 
   it('test leads, pings and leads that never reached a tree are no part of the figures', async () => {
     const place = await openPlace();
-    const test = await start(place, await make(place, [CONTROL, { name: 'Same', sharePercent: 50 }]));
+    const test = await start(place, await make(place, [CONTROL, { name: 'Dear', sharePercent: 50, pricePercent: 150 }]));
     await send(place, 1, { test: true });
     await send(place, 2, { state: 'Nowhere' });
     await send(place, 3, {}, '/api/v1/leads/ping');
@@ -361,7 +361,7 @@ describe('console §3 ab-testing: its life', () => {
     const place = await openPlace();
     const [test, other] = [
       await make(place, [CONTROL, { name: 'B', sharePercent: 50, floor: '5' }]),
-      await make(place, [CONTROL, { name: 'C', sharePercent: 50 }]),
+      await make(place, [CONTROL, { name: 'C', sharePercent: 50, floor: '2' }]),
     ];
     const variants = [
       { ...CONTROL, sharePercent: 80, _id: test.variants[0]!._id },
@@ -423,9 +423,30 @@ describe('console §3 ab-testing: its life', () => {
     ]);
   });
 
+  it('a variant that sells just as the live campaign does is not started, and is nothing to promote', async () => {
+    const place = await openPlace();
+    const same = await make(place, [CONTROL, { name: 'Same', sharePercent: 50, pricePercent: 100 }]);
+    expect((await view(place, same)).test.variants).toMatchObject([{ isLive: true }, { isLive: true }]);
+    const refused = await step(place, same, 'start', { version: same.version });
+    expect([refused.statusCode, refused.json]).toMatchObject([
+      400,
+      { msg: expect.stringContaining('Same sells just as Control and the live campaign do'), errors: [{ field: 'variants.1' }] },
+    ]);
+    const test = await start(place, await make(place, [CONTROL, { name: 'Floor', sharePercent: 50, floor: '3' }]));
+    expect((await view(place, test)).test.variants).toMatchObject([{ isLive: true }, { isLive: false }]);
+    // Somebody gives the campaign the same floor meanwhile.
+    const edit = { model: 'campaign', _id: place.campaignId, floor: '3.00' };
+    expect((await call(place.cookie, '/api/v1/common/post-edit-data', edit)).statusCode).toBe(200);
+    const now = await view(place, test);
+    expect(now.test.variants[1]).toMatchObject({ isLive: true });
+    const body = { variantId: now.test.variants[1]._id, version: now.test.version, state: now.state };
+    expect((await step(place, test, 'promote', body)).json.code).toBe('ab_variant_live');
+    expect((await view(place, test)).test.status).toBe('running');
+  });
+
   it('of two tests of one campaign that start at once one does; two variants of one id are refused', async () => {
     const place = await openPlace();
-    const drafts = await Promise.all(['B', 'C'].map((name) => make(place, [CONTROL, { name, sharePercent: 50 }])));
+    const drafts = await Promise.all(['B', 'C'].map((name) => make(place, [CONTROL, { name, sharePercent: 50, floor: '1' }])));
     const answers = await Promise.all(drafts.map((one) => step(place, one, 'start', { version: one.version })));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
     const other = drafts[answers.findIndex(({ statusCode }) => statusCode === 409)]!;
@@ -451,7 +472,7 @@ describe('console §3 ab-testing: its life', () => {
         place,
         [
           { ...CONTROL, sharePercent: 99 },
-          { name: 'B', sharePercent: 1 },
+          { name: 'B', sharePercent: 1, floor: '1' },
         ],
         { minimumEffect: 0.1 },
       ),

@@ -342,6 +342,7 @@ beforeAll(async () => {
       body: { region: 'us', vertical: 'payday', buyerId, text: `lead,reason\n${lead},Duplicate` },
     },
     'GET /api/console/settlements/open': { path: `/api/console/settlements/open?${PLACE}` },
+    'POST /api/console/settlements/quote': { body: { leads: [{ leadId: lead, buyerTierId }] }, stranger: 404 },
     'POST /api/console/settlements': { body: { leads: [{ leadId: lead, buyerTierId, outcome: 'notBought' }] }, stranger: 404 },
     'GET /api/console/buyer-tiers/:id/postback': { path: `/api/console/buyer-tiers/${buyerTierId}/postback`, stranger: 404 },
     'POST /api/console/buyer-tiers/:id/postback/renew': {

@@ -228,6 +228,14 @@ describe('console §7: the quick view’s actions', () => {
     expect(inAuto).not.toContain('1 Leads');
   });
 
+  it('console §6: “Buyers today” and “Publishers today” are offered to who may open an overview somewhere, and to nobody else', async () => {
+    const homes = ['1 Buyers today', '1 Publishers today'];
+    // Without the overview of Auto, but with that of Payday.
+    expect(await names('member', here({ verticalId: autoId, verticalSlug: 'auto' }))).toEqual(expect.arrayContaining(homes));
+    const nowhere = { regionId: '', verticalId: '', regionSlug: '', verticalSlug: '' };
+    expect(await names('outsider', nowhere)).toEqual(['1 Password and sessions', '1 Online users', '2 API documentation']);
+  });
+
   it('console §2: adding a vertical and the preferences are the owner’s and the super admin’s', async () => {
     for (const person of ['owner', 'superAdmin'] as const)
       expect(await names(person)).toEqual(expect.arrayContaining(['3 Add vertical', '1 Preferences']));

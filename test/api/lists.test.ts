@@ -72,12 +72,16 @@ const list = (more: Record<string, unknown> = {}) =>
 const fill = (listId: string, body: string, settings = {}) => importFile(owner, { kind: 'suppressionImport', listId, body, settings });
 
 describe('a suppression list of a publisher tier', () => {
-  it('refuses whom it holds, and says so by its name', async () => {
+  it('refuses whom it holds, and says so by its name to the console alone', async () => {
     const listId = await list();
     await fill(listId, 'Ada@Example.COM\n');
     expect((await edit('publisherTier', world.publisherTierId, { suppressionLists: [listId] })).statusCode).toBe(200);
     const { json } = await post({ email: 'ada@example.com' });
-    expect(json).toMatchObject({ status: 'rejected', reason: 'publisher-tier-filter-failed' });
+    // The publisher is told neither its name nor that there is a list.
+    expect(json).toMatchObject({
+      ...{ status: 'rejected', reason: 'publisher-tier-filter-failed' },
+      msg: 'A rule of the publisher tier keeps this lead out.',
+    });
     expect((await view(json.leadId)).why).toBe('On the list Do not call.');
     expect((await post()).json.status).toBe('accepted');
   });

@@ -93,6 +93,19 @@ describe('console §3: from nothing to a sold lead', () => {
     await expect.poll(async () => (await post(key, 'early@example.com')).json.status).toBe('rejected');
   });
 
+  it('console §3: an address that is only a sample is kept while the tier is paused, and refused where leads would be sent to it', async () => {
+    const buyerId = await add('buyer', { name: 'Unknown yet' });
+    const { endpoint, ...rest } = tier(buyerId, 'Some day');
+    const sampled = { ...rest, endpoint: { post: { ...endpoint.post, url: 'https://buyer.example/leads' } } };
+    const refused = await call('/api/v1/common/post-add-data', { model: 'buyerTier', ...sampled });
+    expect([refused.statusCode, refused.json]).toMatchObject([400, { code: 'endpoint_address_missing', errors: [{ field: 'endpoint' }] }]);
+    const _id = await add('buyerTier', { ...sampled, status: 'paused' });
+    const edit = (data: object) => call('/api/v1/common/post-edit-data', { model: 'buyerTier', _id, ...data });
+    expect((await edit({ notes: 'Asked for it' })).statusCode).toBe(200);
+    expect((await edit({ status: 'active' })).json.code).toBe('endpoint_address_missing');
+    expect((await edit({ status: 'active', endpoint })).statusCode).toBe(200);
+  });
+
   it('flow-control: a draft changes nothing; published, the next lead is sold by it', async () => {
     const path = `/api/console/campaigns/${campaignId}`;
     const groups = [{ name: 'First', mode: 'priority', members: [{ buyerTierId: tierId }] }];

@@ -97,6 +97,12 @@ describe('a lead that is held', () => {
       ],
     });
     expect(await used()).toEqual({ 'buyer sold': 1, 'buyer money': dollars(20), 'publisher money': dollars(16) });
+    // What it would come to is said before, and changes nothing.
+    const asked = { leads: [{ leadId, buyerTierId: tierId(), price: '15.00' }] };
+    expect((await office.post('/api/console/settlements/quote', asked)).json).toEqual({
+      ...{ status: true, revenue: '15.00', payout: '12.00', soldBefore: 0 },
+    });
+    expect(await used()).toEqual({ 'buyer sold': 1, 'buyer money': dollars(20), 'publisher money': dollars(16) });
     expect((await settle(leadId, 'bought', '15.00')).json).toMatchObject({ status: true, settled: 1, msg: 'The lead is settled.' });
     // Its place stays taken; money counts what is paid: 15 by the buyer, 80 % of it to the publisher.
     expect(await used()).toEqual({ 'buyer sold': 1, 'buyer money': dollars(15), 'publisher money': dollars(12) });
@@ -513,6 +519,10 @@ describe('a late yes', () => {
       text: expect.stringContaining('accepted after'),
     });
     expect((await used())['buyer sold']).toBe(0);
+    const asked = { leads: [{ leadId, buyerTierId: tierId(), price: '21.00' }] };
+    expect((await office.post('/api/console/settlements/quote', asked)).json).toMatchObject({
+      ...{ revenue: '21.00', payout: '0.00', soldBefore: 1 },
+    });
     expect((await settle(leadId, 'bought', '21.00')).json.settled).toBe(1);
     expect((await used())['buyer sold']).toBe(1);
     expect(await view(leadId)).toMatchObject({ status: 'sold', revenue: '41.00', payout: '16.00', margin: '25.00' });

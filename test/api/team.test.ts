@@ -430,13 +430,16 @@ describe('account §1, §6: handing the ownership over', () => {
 });
 
 describe('account §2: who is online', () => {
-  it('shows those seen within five minutes, where they are only to the owner, who may end a session', async () => {
+  it('shows those seen within five minutes, their e-mail and where they are only to the owner, who may end a session', async () => {
     const member = await newMember();
     const own = (await read('monitor/online-users')).json;
     const session = own.users.find((one: { userId: string }) => one.userId === member.userId);
-    expect(session).toMatchObject({ isOwnSession: false, network: '127.0.0.1' });
+    expect(session).toMatchObject({ isOwnSession: false, network: '127.0.0.1', email: member.email });
     const colleagues = (await read('monitor/online-users', member.cookie)).json;
-    expect(colleagues.users.find((one: { userId: string }) => one.userId === owner.userId)).toMatchObject({ network: '', device: '' });
+    expect(colleagues.users.find((one: { userId: string }) => one.userId === owner.userId)).toMatchObject({
+      ...{ network: '', device: '', email: '' },
+    });
+    expect(colleagues.users.find((one: { userId: string }) => one.userId === member.userId)).toMatchObject({ email: member.email });
     expect(JSON.stringify((await read('monitor/online-users', strangersOwner.cookie)).json)).not.toContain(member.userId);
     expect((await call('monitor/end-session', { _id: session._id }, strangersOwner.cookie)).statusCode).toBe(404);
     expect((await call('monitor/end-session', { _id: session._id }, member.cookie)).statusCode).toBe(403);

@@ -1,9 +1,9 @@
 /** console §2, flow-control: what is wrong now is judged once, for each seat of the picture and for the overview alike. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OverviewAnswer } from '#contract/lead.ts';
+import type { LeadView, OverviewAnswer } from '#contract/lead.ts';
 import type { FlowAnswer } from '#contract/tree.ts';
 import type { Warning } from '#contract/warning.ts';
-import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, dollars, LEAD, type World, type WorldSpec } from '#test/harness/world.ts';
 
@@ -169,17 +169,36 @@ describe('console §4: caps', () => {
 });
 
 describe('console §2: unreachable', () => {
-  it('three calls in the last minutes without one answer are enough; an answer is enough to be reachable', async () => {
+  it('one call that got no answer is enough, and an answer is enough to be reachable again', async () => {
     const dead = await startBuyer();
     await dead.close();
     const world = await build(one({ ...tier('Gone'), url: dead.url }, tier('Taker', { buyer: 'Other' })));
-    for (let n = 0; n < 2; n++) await post(world);
-    expect(await flow(world)).toEqual([]);
     await post(world);
     expect(said(await flow(world))).toEqual([
-      ['unreachable', 'Unreachable', 'Acme, Gone has not answered one of 3 attempts in the last 10 minutes.'],
+      ['unreachable', 'Unreachable', 'Acme, Gone has not answered the only attempt in the last 10 minutes.'],
     ]);
     expect(await overview(world)).toEqual(await flow(world));
+    await post(world);
+    expect(said(await flow(world))).toEqual([
+      ['unreachable', 'Unreachable', 'Acme, Gone has not answered one of 2 attempts in the last 10 minutes.'],
+    ]);
+  });
+
+  it('who answered before and not the last time is told as well; the lead says who could not be reached, the publisher hears no more of it', async () => {
+    const there = await startBuyer(() => REJECT);
+    const world = await build(one({ ...tier('Gone'), url: there.url }));
+    await post(world);
+    expect(await flow(world)).toEqual([]);
+    await there.close();
+    const { json } = await post(world);
+    expect(said(await flow(world))).toEqual([['unreachable', 'Unreachable', 'Acme, Gone gave no answer at its last attempt.']]);
+    expect(json).toMatchObject({ status: 'rejected', reason: 'buyer-all-tier-failed', msg: 'No buyer bought.' });
+    const { lead } = await read<{ lead: LeadView }>(world, `/api/console/leads/${json.leadId}`);
+    expect(lead.why).toBe('No buyer bought: the one buyer tier that was asked gave no answer.');
+    expect(lead.verdicts).toMatchObject([
+      { outcome: 'terrors', isAnswered: false, text: 'The buyer could not be reached: connection refused.' },
+    ]);
+    expect(lead.attemptList).toMatchObject([{ outcome: 'terrors', isAnswered: false, reasons: ['connection refused'] }]);
   });
 });
 

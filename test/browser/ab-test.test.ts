@@ -94,13 +94,13 @@ describe('console §3 ab-testing', () => {
     await page.getByRole('button', { name: 'Add A/B test' }).click();
     await page.getByRole('heading', { level: 1, name: 'Bob first' }).waitFor();
     await page.getByRole('button', { name: 'Change this tree in flow control…' }).click();
-    await page.getByRole('button', { name: 'To flow control' }).click();
+    await page.getByRole('button', { name: 'Change it in flow control' }).click();
     await page.getByRole('heading', { level: 1, name: 'Flow control' }).waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Start…' }).click();
     await page.getByText('too few leads of the last 30 days').waitFor();
     expect(await axe(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('button', { name: 'Start the test' }).click();
     await page.getByText('No lead of this campaign has reached a tree since the start.').waitFor();
     await page.goto(`${node.url}/#!/setup/us/payday/flow-control`);
     await page.getByRole('note').getByRole('link', { name: 'Bob first' }).click();
@@ -118,7 +118,7 @@ describe('console §3 ab-testing', () => {
     await page.getByText('The tree is published and can be rolled back in flow control.').first().waitFor();
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'ab-test-promote');
-    await page.getByRole('button', { name: 'Promote', exact: true }).click();
+    await page.getByRole('button', { name: 'Promote B', exact: true }).click();
     await page
       .getByRole('row', { name: /^B 50%/ })
       .getByText('Promoted')

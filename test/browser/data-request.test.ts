@@ -65,13 +65,13 @@ it('console §2: found by any spelling, handed out as a file, erased after a wor
   await page.getByRole('button', { name: 'Hand out' }).click();
   await page.getByLabel('Why').fill('Request 12');
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save the file' }).click();
+  await page.getByRole('button', { name: 'Hand out the file' }).click();
   const file = JSON.parse(readFileSync((await (await saved).path())!, 'utf8')) as { leads: { fields: { email: string } }[] };
   expect(file.leads.map((one) => one.fields.email)).toEqual(['gone.soon@example.com', 'gone.soon@example.com']);
 
   await page.getByRole('button', { name: 'Erase' }).click();
   await page.getByLabel('Why').fill('Request 12');
-  const go = page.getByRole('dialog').getByRole('button', { name: 'Erase' });
+  const go = page.getByRole('dialog').getByRole('button', { name: 'Erase the person' });
   await page.getByLabel('Type ERASE to go on').fill('erase');
   expect(await go.isDisabled()).toBe(true);
   await page.getByLabel('Type ERASE to go on').fill('ERASE');

@@ -97,6 +97,7 @@ describe('console §3: what is read of a buyer’s answer', () => {
     const pasted = page.getByRole('region', { name: 'A pasted answer' });
     await pasted.getByLabel('HTTP code').fill('503');
     await pasted.getByText('Error', { exact: true }).waitFor();
+    await page.getByText('without an answer in 10 s').click();
     await page.getByLabel('Answer within').fill('200');
     const trial = page.getByRole('region', { name: 'A test call' });
     await trial.getByText('as long as the tier does, 200 ms', { exact: false }).waitFor();

@@ -61,7 +61,7 @@ async function addPlace(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add vertical' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add vertical' });
   await dialog.getByRole('button', { name: 'New region' }).click();
-  const region = page.getByRole('dialog', { name: 'New region' });
+  const region = page.getByRole('dialog', { name: 'Add a region' });
   await named(region).fill('United States');
   await region.getByLabel('Name in addresses').fill('us');
   await region.getByRole('button', { name: 'Add region' }).click();
@@ -73,7 +73,7 @@ async function addPlace(page: Page): Promise<void> {
 
 async function addField(page: Page, label: string, name: string, type: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a field' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'New field' });
+  const dialog = page.getByRole('dialog', { name: 'Add a field' });
   await dialog.getByLabel('Label').fill(label);
   await named(dialog).fill(name);
   await dialog.getByLabel('Type').selectOption({ label: type });

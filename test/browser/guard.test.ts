@@ -119,6 +119,26 @@ describe('account §4: the permission matrix, walked in the browser', () => {
     120_000,
   );
 
+  it('console §4: who may open one page only is told which one they may not open, and who can tick it', async () => {
+    const { page, close } = await openPage(browser);
+    const note = page.getByRole('status').filter({ hasText: 'You may not open' });
+    await become(page, 'logs');
+    for (const address of ['/setup/us/payday/overview', '/setup/us/auto/leads', '/team']) {
+      await load(page, toBrowserHref(address));
+      await note.getByText(address).waitFor();
+      expect(page.url()).toContain('/setup/us/payday/server-logs');
+      expect(await note.textContent()).toMatch(/ask the owner of .+ if you need it\./);
+    }
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'barred');
+    // The page itself says that there is none.
+    await become(page, 'nothing');
+    await load(page, toBrowserHref('/setup/us/payday/overview'));
+    await page.getByRole('heading', { level: 1, name: 'No permission' }).waitFor();
+    expect(await note.count()).toBe(0);
+    await close();
+  });
+
   it('account §2: an unknown address says inside the frame that there is no page, and stops saying it on the next one', async () => {
     const { page, close } = await openPage(browser);
     await become(page, 'owner');

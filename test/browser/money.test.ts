@@ -164,12 +164,12 @@ describe('leads to settle', () => {
     await shoot(page, 'to-settle');
     const item = page.locator('.to-settle-list > li').filter({ hasText: 'Late yes' });
     await item.getByRole('button', { name: 'Buyer did not' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Not yet' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect(await page.locator('.to-settle-list > li').count()).toBe(3);
     await item.getByRole('button', { name: 'Buyer did not' }).click();
     await page
       .getByRole('dialog', { name: 'Settle the lead at Slow Loans as not bought?' })
-      .getByRole('button', { name: 'Yes, not bought' })
+      .getByRole('button', { name: 'Settle as not bought' })
       .click();
     await expect.poll(() => page.locator('.to-settle-list > li').count()).toBe(2);
     await page.getByLabel('Choose all').check();
@@ -180,21 +180,21 @@ describe('leads to settle', () => {
     await page.getByRole('button', { name: 'Buyer bought them' }).click();
     const sure = page.getByRole('dialog', { name: 'Settle 2 leads as bought?' });
     await sure.getByText('is far above').waitFor();
-    expect(await sure.getByRole('button', { name: 'Yes, bought' }).isDisabled()).toBe(true);
+    expect(await sure.getByRole('button', { name: 'Settle as bought' }).isDisabled()).toBe(true);
     await sure.getByLabel('The price is right').check();
-    expect(await sure.getByRole('button', { name: 'Yes, bought' }).isEnabled()).toBe(true);
+    expect(await sure.getByRole('button', { name: 'Settle as bought' }).isEnabled()).toBe(true);
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'settle-far-price');
-    await sure.getByRole('button', { name: 'Not yet' }).click();
+    await sure.getByRole('button', { name: 'Cancel' }).click();
     await first.getByLabel(/pays/).fill('17.5');
     await page.getByRole('button', { name: 'Buyer bought them' }).click();
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'settle-dialog');
-    await page.getByRole('dialog', { name: 'Settle 2 leads as bought?' }).getByRole('button', { name: 'Yes, bought' }).click();
+    await page.getByRole('dialog', { name: 'Settle 2 leads as bought?' }).getByRole('button', { name: 'Settle as bought' }).click();
     await told(page, 'Nothing is open');
     await shoot(page, 'nothing-to-settle');
     await page.goto(at(`leads/${leads['pending-1']}`));
-    await heading(page, /Settled by hand: the buyer bought it for USD 17.50/);
+    await heading(page, /Settled by hand: the buyer bought it for \$17.50/);
     expect(complaints).toEqual([]);
     await close();
   });
@@ -206,6 +206,13 @@ describe('a buyer’s account', () => {
     await page.goto(at(`buyers/${beacon().buyerId}`));
     const account = page.getByRole('region', { name: 'Account' });
     await account.getByText('The buyer owes us').waitFor();
+    // One sign for it everywhere: on its page, in the list and on the statement.
+    const owed = (await account.getByText(/^−\$[\d.]+$/).textContent())!;
+    await page.goto(at(`buyers/${beacon().buyerId}/statement`));
+    await page.getByRole('row', { name: 'Closing balance' }).getByText(owed, { exact: true }).waitFor();
+    await page.goto(at('buyers'));
+    await page.getByRole('row', { name: 'Beacon Loans' }).getByText(owed, { exact: true }).waitFor();
+    await page.goto(at(`buyers/${beacon().buyerId}`));
     await page.getByLabel('How it pays').selectOption('credit');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Enter a value').or(page.getByText('is required')).or(page.locator('[aria-invalid=true]')).first().waitFor();
@@ -217,18 +224,18 @@ describe('a buyer’s account', () => {
     await account.getByRole('button', { name: 'Enter a payment' }).click();
     const dialog = page.getByRole('dialog', { name: 'Enter a payment' });
     await dialog.getByLabel('Amount').fill('250');
-    await dialog.getByRole('button', { name: 'Enter it' }).click();
+    await dialog.getByRole('button', { name: 'Enter the payment' }).click();
     await dialog.locator('[aria-invalid=true]').first().waitFor();
     await dialog.getByLabel('What for').fill('Bank transfer of November');
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'payment');
-    await dialog.getByRole('button', { name: 'Enter it' }).click();
+    await dialog.getByRole('button', { name: 'Enter the payment' }).click();
     await account.getByText('Paid in advance by the buyer').waitFor();
     await account.getByRole('button', { name: 'Enter an adjustment' }).click();
     await page.getByText('Charge the buyer').click();
     await page.getByLabel('Amount').fill('12.34');
     await page.getByLabel('What for').fill('Agreed on the phone');
-    await page.getByRole('button', { name: 'Enter it' }).click();
+    await page.getByRole('button', { name: 'Enter the adjustment' }).click();
     await told(page, 'Entered.');
     await shoot(page, 'buyer-account');
     await page.getByRole('region', { name: 'Return keys' }).getByRole('button', { name: 'Make a key' }).click();

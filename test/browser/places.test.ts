@@ -46,7 +46,7 @@ describe('console §3: regions and verticals have a screen', () => {
     await page.goto(`${node.url}/#!/regions`);
     await heading(page, 'Regions and verticals');
     await page.getByRole('button', { name: 'Add a region' }).click();
-    const dialog = page.getByRole('dialog', { name: 'New region' });
+    const dialog = page.getByRole('dialog', { name: 'Add a region' });
     // Console §7, §9: asked while typing, after 300 ms, and told at the field.
     await dialog.getByLabel('Name', { exact: true }).fill('united states');
     await dialog.getByText('"united states" is taken already. Choose another.').waitFor();
@@ -61,7 +61,7 @@ describe('console §3: regions and verticals have a screen', () => {
     await said(page, 'Region added.');
     await expect.poll(() => offered(page, 'Region')).toEqual(['United States', 'Kingdom']);
     await page.getByRole('link', { name: 'Kingdom', exact: true }).click();
-    const edited = page.getByRole('dialog', { name: 'Region Kingdom' });
+    const edited = page.getByRole('dialog', { name: 'Edit the region Kingdom' });
     await edited.getByLabel('Name', { exact: true }).fill('United Kingdom');
     await edited.getByRole('button', { name: 'Save' }).click();
     await said(page, 'Region saved.');
@@ -87,7 +87,7 @@ describe('console §3: regions and verticals have a screen', () => {
     await page.getByRole('button', { name: 'Add vertical' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add vertical' });
     await dialog.getByRole('button', { name: 'New region' }).click();
-    const inner = page.getByRole('dialog', { name: 'New region' });
+    const inner = page.getByRole('dialog', { name: 'Add a region' });
     await inner.getByLabel('Name', { exact: true }).fill('North');
     await page.keyboard.press('Escape');
     await inner.waitFor({ state: 'detached' });
@@ -242,7 +242,7 @@ describe('console §3: the fields of a vertical', () => {
     await page.getByRole('button', { name: 'Clear Type' }).click();
     await expect.poll(names).toEqual(before);
     await page.getByRole('button', { name: 'Add a field' }).click();
-    const dialog = page.getByRole('dialog', { name: 'New field' });
+    const dialog = page.getByRole('dialog', { name: 'Add a field' });
     await dialog.getByLabel('Name', { exact: true }).fill('email');
     await dialog.getByText(/is taken already. Choose another./).waitFor();
     expect(Object.keys(LEAD)).toContain('email');

@@ -213,7 +213,7 @@ describe('console §2: lists of the set-up area', () => {
     await tabTo(/Amount/);
     await page.keyboard.type('12.5');
     await tabTo(/^Address/);
-    await page.keyboard.type('https://buyer.example/leads');
+    await page.keyboard.type('https://keys.example/leads');
     await page.keyboard.press('Enter');
     await heading(page, 'Keyboard Bank');
     await page.getByRole('cell', { name: 'Keys', exact: true }).waitFor();
@@ -376,7 +376,7 @@ describe('console §5: a tier’s rules', () => {
     await dialog.getByText('A key that has ended cannot be brought back.', { exact: false }).waitFor();
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'revoke-key');
-    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await living.count()).toBe(2);
     await keys.getByRole('button', { name: /^Revoke pk_/ }).click();
@@ -385,9 +385,9 @@ describe('console §5: a tier’s rules', () => {
     await expect.poll(() => living.count()).toBe(1);
     await keys.getByLabel('What becomes of the other keys').selectOption('0');
     await keys.getByRole('button', { name: 'Make a key' }).click();
-    const replace = page.getByRole('dialog', { name: 'Replace the keys at once?' });
+    const replace = page.getByRole('dialog', { name: 'Make a new key in place of the others?' });
     await replace.getByText(world.key.slice(0, 7), { exact: false }).waitFor();
-    await replace.getByRole('button', { name: 'Keep it' }).click();
+    await replace.getByRole('button', { name: 'Cancel' }).click();
     await replace.waitFor({ state: 'detached' });
     expect(await living.count()).toBe(1);
     expect(complaints).toEqual([]);
@@ -402,7 +402,7 @@ describe('console §2: verticalConfiguration', () => {
     await heading(page, 'Vertical configuration');
     await page.getByRole('button', { name: 'Add a field' }).focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'New field' });
+    const dialog = page.getByRole('dialog', { name: 'Add a field' });
     await dialog.waitFor();
     expect(await axe(page)).toEqual([]);
     await dialog.getByLabel('Label').fill('Net pay');
@@ -496,6 +496,19 @@ describe('console §9: the change log', () => {
   });
 });
 
+it('console §2: the second-level tabs stand still from one page to the next', async () => {
+  const { page, close } = await signedIn();
+  const tops = [];
+  for (const path of ['flow-control', 'campaigns', 'buyers', 'configuration']) {
+    await page.goto(at(path));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    tops.push(await page.locator('.page-tabs').evaluate((tabs) => Math.round(tabs.getBoundingClientRect().top)));
+  }
+  expect(new Set(tops).size).toBe(1);
+  await close();
+});
+
 describe('on a phone', () => {
   for (const colorScheme of ['light', 'dark'] as const)
     it(`every set-up page fits and axe finds nothing, ${colorScheme}`, async () => {
@@ -525,6 +538,9 @@ describe('on a phone', () => {
         await page.waitForLoadState('networkidle');
         expect([path, await axe(page)]).toEqual([path, []]);
         expect([path, await overflows(page)]).toEqual([path, false]);
+        // Every column of a list is in sight.
+        const cells = await page.locator('.stacking td').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+        expect([path, cells.filter((right) => right > PHONE.width)]).toEqual([path, []]);
         if (process.env.SHOTS)
           await page.screenshot({ path: `${process.env.SHOTS}/phone-${colorScheme}-${path.replace(/\W+/g, '_')}.png`, fullPage: true });
       }
@@ -576,7 +592,7 @@ describe('flow-control', () => {
     expect(rows).toEqual([{ name: 'Second chance', weight: 40 }]);
     await page.getByRole('button', { name: 'Earlier trees' }).click();
     await page.getByRole('button', { name: 'Roll back to this…' }).click();
-    const back = page.getByRole('dialog', { name: 'Go back to this tree?' });
+    const back = page.getByRole('dialog', { name: 'Roll back to this tree?' });
     await back.getByText('Group Second chance goes.').waitFor();
     await back.getByText('Taker, Standard moves from Second chance to Group 1.').waitFor();
     expect(await axe(page)).toEqual([]);
@@ -770,8 +786,19 @@ describe('what was typed is not lost, and what was named is only a name', () => 
     await heading(page, 'New buyer tier');
     await page.getByLabel('Name', { exact: true }).fill('Half a tier');
     await page.getByLabel('Amount', { exact: true }).fill('31.5');
+    // The sample is no address: it stands there as long as nothing does.
+    expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Add buyer tier' }).click();
+    await page.getByText('Say where it is called, at “Address”.').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.closest('.endpoint-address')?.textContent)).toContain('Address');
+    await page.getByLabel('Address', { exact: true }).fill('https://half.example/leads');
+    await page.getByText('no limit', { exact: true }).click();
     await page.getByRole('button', { name: 'Add a cap' }).click();
+    await page.getByLabel('At most').fill('0');
+    await page.getByText('A cap of 0 sells nothing', { exact: false }).waitFor();
     await page.getByLabel('At most').fill('40');
+    expect(await page.getByText('A cap of 0').count()).toBe(0);
+    await shoot(page, 'new-buyer-tier');
     await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('Half a tier');
     await node.pool.query('delete from session where organization_id = $1', [world.organizationId]);
     // Whatever asks next hears of it: the save, or the page by itself a moment before.
@@ -1020,7 +1047,7 @@ describe('lists of texts', () => {
     const { page, complaints, close } = await signedIn();
     await page.goto(at('configuration'));
     await page.getByRole('button', { name: 'Add a field' }).click();
-    const dialog = page.getByRole('dialog', { name: 'New field' });
+    const dialog = page.getByRole('dialog', { name: 'Add a field' });
     await dialog.getByLabel('Label').fill('Work');
     await dialog.getByLabel('Name', { exact: true }).fill('work');
     await dialog.getByLabel('Type').selectOption('choice');

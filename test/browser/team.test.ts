@@ -51,7 +51,7 @@ async function inviteByScreen(page: Page, email: string): Promise<void> {
   await dialog.getByLabel('Last name').fill('Guest');
   await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel('Overview').check();
-  await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText(email).waitFor();
 }
@@ -320,8 +320,15 @@ describe('account §6: the owner runs the team and the organization', () => {
     };
     await choose('Permissions');
     const dialog = page.getByRole('dialog');
+    // What somebody opened stays open when the search is over, and what only the search opened closes with it.
+    const inbound = dialog.getByLabel('Inbound', { exact: true });
+    const opened = await dialog.locator('details').evaluateAll((all) => all.map((one) => (one as HTMLDetailsElement).open));
     await dialog.getByLabel('Search pages').fill('inbound');
-    await dialog.getByLabel('Inbound', { exact: true }).check();
+    await inbound.check();
+    await dialog.getByLabel('Search pages').fill('');
+    await expect
+      .poll(() => dialog.locator('details').evaluateAll((all) => all.map((one) => (one as HTMLDetailsElement).open)))
+      .toEqual(opened);
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Member, 1 page', { exact: true }).first().waitFor();
     await choose('Disable');
@@ -541,7 +548,7 @@ describe('everyone can use it', () => {
       await dialog.getByLabel('First name').fill('Axel');
       await dialog.getByLabel('Last name').fill('Guest');
       await dialog.getByLabel('Email').fill(`axel-${name.replace(', ', '-')}@example.com`);
-      await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+      await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
       const link = new URL(await linkOfLastMail()).pathname;
       for (const [action, screen] of [

@@ -139,10 +139,10 @@ describe('console §3 testing-lab: one lead', () => {
     await dialog.getByText('Ann Finance, Ann $20, by is_test').waitFor();
     await shoot(page, 'lab-ask-real');
     expect(await axe(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(buyer.calls.length).toBe(calls);
     await page.getByRole('button', { name: 'Send to real buyers…' }).click();
-    await dialog.getByRole('button', { name: 'Send it all the same' }).click();
+    await dialog.getByRole('button', { name: 'Send to real buyers all the same' }).click();
     await page.getByText('sent to real buyers and is kept as a test').waitFor();
     expect(buyer.calls.length).toBe(calls + 1);
     expect(JSON.parse(buyer.calls.at(-1)!.body)).toMatchObject({ is_test: 'true' });
@@ -187,7 +187,7 @@ describe('console §6: who has this page alone', () => {
     expect(await page.getByRole('navigation', { name: 'Growth pages' }).getByRole('link').allTextContents()).toEqual(['Testing lab']);
     await page.getByRole('radio', { name: /^Real/ }).check();
     await page.getByRole('button', { name: 'Send to real buyers…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Send it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send to real buyers', exact: true }).click();
     await page.getByText('sent to real buyers and is kept as a test').waitFor();
     expect(await page.getByRole('link', { name: 'Open its page' }).count()).toBe(0);
     await tab(page, 'Replay').click();
@@ -256,7 +256,7 @@ describe('console §3 testing-lab: replay', () => {
     await inAll.waitFor({ timeout: 20_000 });
     const cells = (name: string) => inAll.getByRole('row').filter({ hasText: name }).first().getByRole('cell').allInnerTexts();
     // Ann took eight of twelve and Bob the rest; Bob, who took all he was asked for, takes all twelve.
-    expect(await cells('Revenue')).toEqual(['$208.00', '$208.00', '$144.00', '-$64.00']);
+    expect(await cells('Revenue')).toEqual(['$208.00', '$208.00', '$144.00', '−$64.00']);
     expect(await cells('Leads sold')).toEqual(['12', '12', '12', '0']);
     await page.getByText('How far this can be believed').waitFor();
     expect(await axe(page)).toEqual([]);
@@ -266,7 +266,7 @@ describe('console §3 testing-lab: replay', () => {
     await shoot(page, 'lab-replay-parts');
     await tab(page, 'Replay').click();
     const line = page.getByRole('row').filter({ hasText: 'the draft' }).first();
-    await line.getByText('-$64.00').waitFor();
+    await line.getByText('−$64.00').waitFor();
     await shoot(page, 'lab-replays');
     await line.getByRole('link').click();
     // Another draft is saved while the question stands open.

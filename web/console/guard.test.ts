@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isBeforeSignIn, isUnknownAddress, pageValues, standIn } from './guard.ts';
+import type { SessionView } from '#contract/session.ts';
+import { type GuardedPlaces, guardRoute, isBeforeSignIn, isUnknownAddress, pageValues, standIn } from './guard.ts';
 
 test('console §6: subId-specific-report is opened by key 3, as the report it drills down from', () => {
   expect(pageValues(['subId-specific-report'])).toEqual(['leadFlow-Inbound']);
@@ -26,4 +27,36 @@ test.each([
   ['tier/of/nothing', true, '/home'],
 ] as const)('account §2: at %s, the overview open: %s, %s opens instead', (page, mayOverview, opened) =>
   expect(standIn(page, { region: 'us', vertical: 'payday' }, mayOverview)).toBe(opened),
+);
+
+const places: GuardedPlaces = {
+  regions: [{ _id: 'r', slug: 'us', name: 'United States', country: 'us' }],
+  verticals: [{ _id: 'v', slug: 'payday', name: 'Payday', uid: 'payday-us', regionId: 'r' }],
+};
+function sessionOf(pages: string[], isOwner = false): SessionView {
+  const ticked = pages.map((value) => ({ value, pageChecked: true }));
+  const verticals = [{ verticalId: 'v', verticalChecked: true, pages: ticked }];
+  const permissionObj = {
+    ...{ isSuperAdmin: false, isOwner, isRestricted: false },
+    pageStatePermission: Object.fromEntries(pages.map((value) => [value, true])),
+    globalPermission: pages.map((value) => ({ value, route: value })),
+    permissions: [{ regionId: 'r', regionChecked: true, verticals }],
+  };
+  return { status: true, permissionObj } as unknown as SessionView;
+}
+const LOGS = '/setup/us/payday/server-logs/buyer-tier-logs';
+test.each([
+  ['/setup/us/payday/overview', false, { open: false, to: LOGS, missed: 'barredFrom' }],
+  ['/setup/mars/payday/overview', false, { open: false, to: LOGS, missed: 'barredFrom' }],
+  ['/setup/us/auto/leads', false, { open: false, to: '/setup/us/no-vertical', missed: 'barredFrom' }],
+  ['/team', false, { open: false, to: LOGS, missed: 'barredFrom' }],
+  ['/setup/us/payday/leads', false, { open: true }],
+  // Nobody asked for a page of these.
+  ['/setup/us/payday', false, { open: false, to: LOGS }],
+  ['/login', false, { open: false, to: LOGS }],
+  ['/setup/us/9999/overview', false, { open: false, to: '/setup/us/no-vertical' }],
+  // To who may everything, what is not there is no matter of permissions.
+  ['/setup/us/auto/leads', true, { open: false, to: '/setup/us/no-vertical', missed: 'lostAt' }],
+])('console §4: at %s, for the owner: %s, the guard says where to go and what to tell', (path, isOwner, verdict) =>
+  expect(guardRoute(path, sessionOf(['serverLogs'], isOwner), places)).toEqual(verdict),
 );

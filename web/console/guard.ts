@@ -11,11 +11,13 @@ export interface GuardedPlaces {
   archived?: readonly { region: RegionView; vertical: VerticalView }[];
 }
 
-/** `open`, or where to go instead. */
-export type Verdict = { open: true } | { open: false; to: string };
+/** `open`, or where to go instead, and what is told there of the address that was asked for: that it is none, or not for this person. */
+export type Verdict = { open: true } | { open: false; to: string; missed?: 'lostAt' | 'barredFrom' };
 
 const OPEN: Verdict = { open: true };
 const go = (to: string): Verdict => ({ open: false, to });
+const barred = (to: string): Verdict => ({ open: false, to, missed: 'barredFrom' });
+const lost = (to: string): Verdict => ({ open: false, to, missed: 'lostAt' });
 
 /** For who is signed out: a signed-in person has nothing to do there. */
 const LOGIN_TYPE = ['login', 'forgot-password', 'reset-mfa', 'register', 'member-register'];
@@ -86,8 +88,8 @@ export function guardRoute(path: string, session: SessionView, places: GuardedPl
   // Account §2: an unknown address leads anyone else to the sign-in; account §4: a protected one to '/'.
   if (!session.status || !session.permissionObj) return isLoginType || first === '' ? OPEN : go(isKnown ? '/' : '/login');
   if (isLoginType || first === '') return go(startPath(session, places));
-  if (OWNER_ONLY.includes(first)) return mayEverything(session) ? OPEN : go(startPath(session, places));
-  if (SUPER_ADMIN_ONLY.includes(first)) return session.permissionObj.isSuperAdmin ? OPEN : go(startPath(session, places));
+  if (OWNER_ONLY.includes(first)) return mayEverything(session) ? OPEN : barred(startPath(session, places));
+  if (SUPER_ADMIN_ONLY.includes(first)) return session.permissionObj.isSuperAdmin ? OPEN : barred(startPath(session, places));
   if (ALWAYS_OPEN.includes(first) || words[1] === 'trackProcess') return OPEN;
   if (first === 'setup' && ALWAYS_OPEN_IN_SETUP.includes(second)) return OPEN;
   // A region that is none has nothing to be set up where there are others.
@@ -106,16 +108,21 @@ function guardPage(session: SessionView, places: GuardedPlaces, regionSlug: stri
     ? undefined
     : places.archived?.find((one) => one.region.slug === regionSlug && one.vertical.slug === verticalSlug);
   if (archived) return guardArchived(session, places, archived.vertical, `/setup/${regionSlug}/${verticalSlug}/leads`, page);
+  // A place that somebody may not work in is to them as one that is none; who may everything knows better.
+  const elsewhere = mayEverything(session) ? lost : barred;
   const region = places.regions.find((one) => one.slug === regionSlug);
-  if (!region) return go(MISSING.includes(regionSlug) ? noVertical(places.regions[0]?.slug) : startPath(session, places));
+  if (!region) return MISSING.includes(regionSlug) ? go(noVertical(places.regions[0]?.slug)) : elsewhere(startPath(session, places));
   const vertical = places.verticals.find((one) => one.regionId === region._id && one.slug === verticalSlug);
-  if (!vertical) return go(noVertical(region.slug));
-  return mayOpen(session, vertical, page) ? OPEN : go(firstPermitted(session, region, vertical) ?? startPath(session, places));
+  if (!vertical) return MISSING.includes(verticalSlug) ? go(noVertical(region.slug)) : elsewhere(noVertical(region.slug));
+  if (mayOpen(session, vertical, page)) return OPEN;
+  const instead = firstPermitted(session, region, vertical) ?? startPath(session, places);
+  // Who names no page has asked for none.
+  return page.length === 0 ? go(instead) : barred(instead);
 }
 
 /** Of an archived vertical only its leads are still there. */
 function guardArchived(session: SessionView, places: GuardedPlaces, vertical: VerticalView, leads: string, page: string[]): Verdict {
-  if (!mayOpen(session, vertical, ['leads'])) return go(startPath(session, places));
+  if (!mayOpen(session, vertical, ['leads'])) return barred(startPath(session, places));
   return page[0] === 'leads' ? OPEN : go(leads);
 }
 

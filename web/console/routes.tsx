@@ -1,5 +1,5 @@
 import { noop } from '@tanstack/react-query';
-import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent, Outlet, type ParsedLocation, redirect } from '@tanstack/react-router';
 import { FRONT_LOADER_MS } from '#contract/console-constants.ts';
 import { abTestRoutes } from './ab-test/ab-test-routes.ts';
 import { ApiError } from './api/client.ts';
@@ -29,6 +29,7 @@ import { parseSearch, stringifySearch } from './search-text.ts';
 import { sessionRoutes } from './session/session-routes.ts';
 import { readInnerLists } from './set-up/list-search.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
+import { missedIn } from './shell/missed.ts';
 import { PageError } from './shell/PageError.tsx';
 import { Waiting } from './shell/Waiting.tsx';
 import { framedRoutes, publicTeamRoutes } from './team/team-routes.ts';
@@ -61,7 +62,7 @@ async function goHome(lostAt?: string): Promise<never> {
 }
 
 /** Account §4: every address behind the sign-in passes the guard. */
-async function passGuard(href: string, signal: AbortSignal) {
+async function passGuard({ href, state }: Pick<ParsedLocation, 'href' | 'state'>, signal: AbortSignal) {
   const session = await loadSession();
   const { user, organization, permissionObj } = session;
   // Account §4: who is not signed in goes to the landing, and on to this page afterwards.
@@ -69,7 +70,12 @@ async function passGuard(href: string, signal: AbortSignal) {
     throw redirect({ to: '/', search: { isOpenLoginModal: true, next: readNext(href) }, replace: true });
   const places = await loadPlaces(signal);
   const verdict = guardRoute(href, session, places);
-  if (!verdict.open) throw redirect({ href: verdict.to, replace: true, state: isUnknownAddress(href) ? { lostAt: pathOf(href) } : {} });
+  if (!verdict.open) {
+    const missed = isUnknownAddress(href) ? 'lostAt' : verdict.missed;
+    // What was asked for first is what is told, however many steps lead away from it.
+    const told = { ...(missed && { [missed]: pathOf(href) }), ...missedIn(state) };
+    throw redirect({ href: verdict.to, replace: true, state: told });
+  }
   // A toast has the built-in wording until the server's is here.
   void queryClient.query(messagesQuery).catch(noop);
   rememberTimeZone(user.reportingTimeZone ?? organization.reportingTimeZone);
@@ -88,7 +94,7 @@ async function passPublic(href: string): Promise<void> {
 const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
-  beforeLoad: ({ location, abortController }) => passGuard(location.href, abortController.signal),
+  beforeLoad: ({ location, abortController }) => passGuard(location, abortController.signal),
   component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
   pendingComponent: Waiting,
   pendingMs: 200,
@@ -124,11 +130,13 @@ const setupHome = createRoute({
 const noVertical = createRoute({
   getParentRoute: () => setup,
   path: '/no-vertical',
-  beforeLoad: ({ context, params }) => {
+  beforeLoad: ({ context, params, location }) => {
     const first = verticalsOf(context.places, params.region)[0];
     // Console §4: with valid slugs the page has nothing to say.
-    if (first)
-      throw redirect({ to: '/setup/$region/$vertical/overview', params: { region: params.region, vertical: first.slug }, replace: true });
+    if (!first) return;
+    const overviewPath = `/setup/${params.region}/${first.slug}/overview`;
+    const verdict = guardRoute(overviewPath, context.session, context.places);
+    throw redirect({ href: verdict.open ? overviewPath : verdict.to, replace: true, state: missedIn(location.state) });
   },
   component: lazyRouteComponent(() => import('./shell/NoVertical.tsx'), 'NoVertical'),
 });

@@ -8,13 +8,16 @@ import {
   formatLongMinute,
   formatMoney,
   formatRate,
+  localAmounts,
   localTimes,
 } from './format.ts';
 
 test('money is exact beyond what a float can hold', () => {
   expect(formatMoney('999999999.9999', 'USD')).toBe('$999,999,999.9999');
   expect(formatMoney('12.5000', 'USD')).toBe('$12.50');
-  expect(formatMoney('-0.05', 'GBP')).toBe('-£0.05');
+  expect(formatMoney('-5.0000', 'USD')).toBe('−$5.00');
+  expect(formatMoney('-5.0000', 'USD', 'code')).toBe('−USD\u00a05.00');
+  expect(formatMoney('-0.05', 'GBP')).toBe('−£0.05');
 });
 test('times are told in the reporting zone', () => {
   const at = '2026-11-27T18:05:09Z';
@@ -44,9 +47,18 @@ test.each([
   expect(formatAgo('2026-11-27T00:00:00Z', Date.parse('2026-11-27T00:00:00Z') + seconds * 1000)).toBe(text);
 });
 
+test('amounts in a sentence of the server are written like those beside it', () => {
+  expect(localAmounts('Owes USD 1250.00 of USD 2000.5000, USD -3.25 left; 12.50 of what.', 'USD')).toBe(
+    'Owes $1,250.00 of $2,000.50, −$3.25 left; 12.50 of what.',
+  );
+  expect(localAmounts('GBP 3.00 and USD 4.00.', 'GBP')).toBe('£3.00 and USD 4.00.');
+});
 test('sums read at a glance are to the cent', () => {
   expect(formatCents('400.485', 'USD')).toBe('$400.49');
-  expect(formatCents('-0.005', 'USD')).toBe('-$0.01');
+  expect(formatCents('-12.5', 'USD')).toBe('−$12.50');
+  // Something is never told as nothing.
+  expect(formatCents('-0.005', 'USD')).toBe('−$0.005');
+  expect(formatCents('0.0000', 'USD')).toBe('$0.00');
 });
 
 test.each([

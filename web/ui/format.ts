@@ -19,13 +19,24 @@ function moneyFormat(currency: string, currencyDisplay: CurrencyDisplay, maximum
   return made;
 }
 
-/** Exact: the decimal text goes to the formatter as text, never through a float. */
-export const formatMoney = (amount: string, currency: string, display: CurrencyDisplay = 'symbol'): string =>
-  moneyFormat(currency, display, 4).format(amount as `${number}`);
+/** What is less than nothing stands behind a real minus, before the sign of the currency: −$5.00. Nowhere in brackets or without it. */
+const written = (format: Intl.NumberFormat, amount: string): string => format.format(amount as `${number}`).replace('-', '−');
 
-/** For sums that are read at a glance: to the cent. The exact amount belongs beside it, in a title. */
+/** Exact, for prices, one lead's amounts and accounts, which have to add up. The decimal text goes to the formatter as text, never through a float. */
+export const formatMoney = (amount: string, currency: string, display: CurrencyDisplay = 'symbol'): string =>
+  written(moneyFormat(currency, display, 4), amount);
+
+const LESS_THAN_A_CENT = /^-?0*\.00\d*[1-9]/;
+
+/** For columns and sums that are read at a glance: to the cent, but never something as nothing. The exact amount belongs beside it, in a title. */
 export const formatCents = (amount: string, currency: string, display: CurrencyDisplay = 'symbol'): string =>
-  moneyFormat(currency, display, 2).format(amount as `${number}`);
+  written(moneyFormat(currency, display, LESS_THAN_A_CENT.test(amount) ? 4 : 2), amount);
+
+/** A sentence of the server's, its amounts ("USD 12.50") as the organization writes them. */
+export const localAmounts = (sentence: string, currency: string, display: CurrencyDisplay = 'symbol'): string =>
+  sentence.replace(new RegExp(`\\b${currency} (-?\\d+\\.\\d{2,4})(?!\\d)`, 'g'), (_, amount: string) =>
+    formatMoney(amount, currency, display),
+  );
 
 const counts = new Intl.NumberFormat('en-US');
 export const formatCount = (count: number): string => counts.format(count);

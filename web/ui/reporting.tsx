@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from 'react';
-import { formatAgo, formatInstant, formatMoney, localTimes } from './format.ts';
+import { formatAgo, formatCents, formatInstant, formatMoney, localAmounts, localTimes } from './format.ts';
 import { useNow } from './use-now.ts';
 import type { TimeZone } from './zone.ts';
 
@@ -17,15 +17,30 @@ export function ReportingProvider({ value, children }: { value: Reporting; child
   return <ReportingContext value={value}>{children}</ReportingContext>;
 }
 
-export function MoneyText({ amount, faint }: { amount: string; faint?: boolean }) {
-  const { currency, currencyDisplay } = useReporting();
-  const zero = /^-?0+\.0+$/.test(amount);
-  return <span className={faint && zero ? 'tabular muted' : 'tabular'}>{formatMoney(amount, currency, currencyDisplay)}</span>;
+interface MoneyTextProps {
+  amount: string;
+  /** Nothing stands back. */
+  faint?: boolean;
+  /** For prices, a lead's own page and accounts; else it is to the cent, with the exact amount on hover. */
+  exact?: boolean;
 }
 
-/** A sentence of the server's, with its moments in the reporting zone. */
+export function MoneyText({ amount, faint, exact: isExact }: MoneyTextProps) {
+  const { currency, currencyDisplay } = useReporting();
+  const zero = /^-?0+\.0+$/.test(amount);
+  const exact = formatMoney(amount, currency, currencyDisplay);
+  const text = isExact ? exact : formatCents(amount, currency, currencyDisplay);
+  return (
+    <span className={faint && zero ? 'tabular muted' : 'tabular'} title={text === exact ? undefined : exact}>
+      {text}
+    </span>
+  );
+}
+
+/** A sentence of the server's, with its moments in the reporting zone and its amounts as the organization writes them. */
 export function Sentence({ text }: { text: string }) {
-  return localTimes(text, useReporting().zone);
+  const { zone, currency, currencyDisplay } = useReporting();
+  return localAmounts(localTimes(text, zone), currency, currencyDisplay);
 }
 
 /** Relative in the page, exact on hover. */

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { AbTestAnswer, AbTestBoard } from '#contract/ab-test.ts';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -11,7 +12,7 @@ import { usePlaceIds } from '../set-up/place-ids.ts';
 import { BackMark, SetUpPage } from '../set-up/SetUpPage.tsx';
 import { PlaceTabs } from '../shell/PlaceTabs.tsx';
 import { TestForm } from './TestForm.tsx';
-import { DialogEnd, TestResult } from './TestResult.tsx';
+import { TestResult } from './TestResult.tsx';
 import { STATUS } from './test-words.ts';
 import './ab-test.css';
 
@@ -118,13 +119,20 @@ function StartDialog({ answer: { test, leadsNeeded, leadsPerDay }, onStarted, on
       await onStarted();
     },
   });
+  const same = test.variants.find(({ isLive }, at) => at > 0 && isLive);
   return (
-    <Modal opened onClose={onClose} title="Start this test?" size="lg">
+    <Modal opened onClose={onClose} title={`Start the test ${test.name}?`} size="lg">
       <div className="form-stack test-dialog">
         <p>
           From the next lead on the consumers of {test.campaignName} are split, as it is saved:{' '}
           {test.variants.map(({ name, sharePercent }) => `${name} ${sharePercent}%`).join(', ')}.
         </p>
+        {same && (
+          <p className="bad" role="alert">
+            {same.name} sells just as {test.variants[0]!.name} and the live campaign do, so there is nothing to find out. Change its tree,
+            margin, floor or prices, and save.
+          </p>
+        )}
         <p className="muted">
           {leadsNeeded === null
             ? 'The campaign has too few leads of the last 30 days to say how many the test takes.'
@@ -135,7 +143,14 @@ function StartDialog({ answer: { test, leadsNeeded, leadsPerDay }, onStarted, on
               }.`}{' '}
           Once it runs nothing of it can be changed; it can be stopped at any time.
         </p>
-        <DialogEnd label="Start" isPending={start.isPending} error={start.error} onGo={() => start.mutate()} onClose={onClose} />
+        <DialogEnd
+          label="Start the test"
+          isBarred={same !== undefined}
+          isPending={start.isPending}
+          error={start.error}
+          onGo={() => start.mutate()}
+          onClose={onClose}
+        />
       </div>
     </Modal>
   );

@@ -2,10 +2,10 @@ import { Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { TreeGroup } from '#contract/tree.ts';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { draftVariant } from '../api/ab-test.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
-import { DialogEnd } from './TestResult.tsx';
 
 interface EditTreeDialogProps {
   campaign: { _id: string; name: string };
@@ -34,7 +34,13 @@ export function EditTreeDialog({ campaign, variant, groups, hasDraft, onClose }:
           It becomes the draft of {campaign.name} in flow control{hasDraft ? ', in the place of the draft that is there now' : ''}. Change
           it there, then come back and choose the draft for {variant}. Nothing is published.
         </p>
-        <DialogEnd label="To flow control" isPending={draft.isPending} error={draft.error} onGo={() => draft.mutate()} onClose={onClose} />
+        <DialogEnd
+          label="Change it in flow control"
+          isPending={draft.isPending}
+          error={draft.error}
+          onGo={() => draft.mutate()}
+          onClose={onClose}
+        />
       </div>
     </Modal>
   );

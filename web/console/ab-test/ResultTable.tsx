@@ -78,7 +78,12 @@ export function ResultTable({ answer: { test, results }, onPromote }: ResultTabl
                   {at === 0 ? <span className="muted">Control</span> : <Against result={result} controlMean={controlMean} reach={reach} />}
                 </td>
                 <td className="num">
-                  {onPromote && at > 0 && (
+                  {onPromote && at > 0 && variant.isLive && (
+                    <span className="muted small" title="The live campaign sells just so: there is nothing to promote.">
+                      Live already
+                    </span>
+                  )}
+                  {onPromote && at > 0 && !variant.isLive && (
                     <Button size="xs" variant="default" onClick={() => onPromote(variant._id)}>
                       Promote…<span className="sr-only"> {variant.name}</span>
                     </Button>

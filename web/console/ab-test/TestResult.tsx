@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AbTestAnswer } from '#contract/ab-test.ts';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { IconAlertTriangle, IconInfoCircle } from '#web/ui/icons.ts';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
@@ -188,10 +189,17 @@ function useStep(answer: AbTestAnswer, onClose: () => void) {
 function StopDialog({ answer: { test }, answer, onClose }: DialogProps) {
   const stop = useMutation({ mutationFn: () => stepTest(test._id, 'stop', test.version), ...useStep(answer, onClose) });
   return (
-    <Modal opened onClose={onClose} title="Stop this test?" size="md">
+    <Modal opened onClose={onClose} title={`Stop the test ${test.name}?`} size="md">
       <div className="form-stack test-dialog">
         <p>From the next lead on everybody goes by the live campaign. The figures stay; the test cannot be started again.</p>
-        <DialogEnd label="Stop" color="red" isPending={stop.isPending} error={stop.error} onGo={() => stop.mutate()} onClose={onClose} />
+        <DialogEnd
+          label="Stop the test"
+          isLoss
+          isPending={stop.isPending}
+          error={stop.error}
+          onGo={() => stop.mutate()}
+          onClose={onClose}
+        />
       </div>
     </Modal>
   );
@@ -207,14 +215,13 @@ function PromoteDialog({ answer: { test, results, state }, answer, variantId, on
   });
   const lines = tellVariant(variant, currency);
   return (
-    <Modal opened onClose={onClose} title={`Promote ${variant.name}?`} size="lg">
+    <Modal opened onClose={onClose} title={`Promote ${variant.name} to live?`} size="lg">
       <div className="form-stack test-dialog">
         <p>From the next lead on, for the whole campaign:</p>
         <ul className="promote-lines">
           {lines.map((line) => (
             <li key={line}>{line}</li>
           ))}
-          {lines.length === 0 && <li>Nothing changes: the variant is as the live campaign.</li>}
           {variant.tree && <li>The tree is published and can be rolled back in flow control. A draft there stays a draft.</li>}
           {test.status === 'running' && <li>The test stops.</li>}
         </ul>
@@ -223,37 +230,14 @@ function PromoteDialog({ answer: { test, results, state }, answer, variantId, on
             {verdict === 'worse' ? 'It did worse than the control.' : 'It is not known yet whether it is better than the control.'}
           </p>
         )}
-        <DialogEnd label="Promote" isPending={promote.isPending} error={promote.error} onGo={() => promote.mutate()} onClose={onClose} />
+        <DialogEnd
+          label={`Promote ${variant.name}`}
+          isPending={promote.isPending}
+          error={promote.error}
+          onGo={() => promote.mutate()}
+          onClose={onClose}
+        />
       </div>
     </Modal>
-  );
-}
-
-interface DialogEndProps {
-  label: string;
-  color?: string;
-  isPending: boolean;
-  error: Error | null;
-  onGo: () => void;
-  onClose: () => void;
-}
-
-export function DialogEnd({ label, color, isPending, error, onGo, onClose }: DialogEndProps) {
-  return (
-    <>
-      {error && (
-        <div className="form-alert" role="alert">
-          {error.message}
-        </div>
-      )}
-      <span className="row">
-        <Button loading={isPending} onClick={onGo} data-autofocus {...(color && { color })}>
-          {label}
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          Not yet
-        </Button>
-      </span>
-    </>
   );
 }

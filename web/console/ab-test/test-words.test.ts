@@ -19,13 +19,13 @@ test('console §3 ab-testing: what is left is told in leads and days', () => {
 });
 test('console §3 ab-testing: a variant tells what it changes', () => {
   const tree = { from: '', own: [], groups: [{ name: 'Top', mode: 'priority', tiers: ['Ann, First', 'Bob, Second'] }] };
-  expect(tellVariant({ tree, margin: { kind: 'percent', percent: 20 }, floor: '5.00', pricePercent: 110 }, 'USD')).toEqual([
+  expect(tellVariant({ tree, margin: { kind: 'percent', percent: 20 }, floor: '5.00', pricePercent: 110, isLive: false }, 'USD')).toEqual([
     'Its own tree: Top (Ann, First; Bob, Second).',
     'A margin of at least 20%.',
     'A floor of $5.00.',
     'Publishers’ prices at 110% of what their tiers say.',
   ]);
-  expect(tellVariant({ tree: null, margin: null, floor: null, pricePercent: null }, 'USD')).toEqual([]);
+  expect(tellVariant({ tree: null, margin: null, floor: null, pricePercent: null, isLive: true }, 'USD')).toEqual([]);
 });
 test('console §3 ab-testing: the finding is one sentence, and says that it is open while it is', () => {
   const result = (verdict: 'better' | 'worse' | 'open', liftPercent: number, low: number, high: number): VariantResult => ({

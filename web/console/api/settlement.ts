@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { SettleAnswer, SettlementOutcome, ToSettleAnswer } from '#contract/settlement.ts';
+import type { QuoteAnswer, SettleAnswer, SettlementOutcome, ToSettleAnswer } from '#contract/settlement.ts';
 import { getJson, postJson } from './client.ts';
 import type { Place } from './lead.ts';
 
@@ -16,4 +16,12 @@ export interface Settling {
   outcome: SettlementOutcome;
   price?: string;
 }
+/** Not asked again once they are settled: then there is nothing to quote. */
+export const quoteQuery = (leads: Omit<Settling, 'outcome'>[]) =>
+  queryOptions({
+    queryKey: ['settlement-quote', leads],
+    queryFn: () => postJson<QuoteAnswer>('/api/console/settlements/quote', { leads }),
+    retry: false,
+    staleTime: 5_000,
+  });
 export const settleLeads = (leads: Settling[]) => postJson<SettleAnswer>('/api/console/settlements', { leads });

@@ -1,8 +1,9 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ERASE_WORD } from '#contract/data-request.ts';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { toast } from '#web/ui/toast.ts';
 import { erasePerson } from '../api/data-request.ts';
@@ -61,14 +62,7 @@ export function EraseDialog({ q, total, onClose }: DialogProps) {
           error={erase.error?.message}
           onChange={(event) => setWord(event.currentTarget.value)}
         />
-        <span className="row">
-          <Button type="submit" color="red.9" disabled={!isReady} loading={erase.isPending}>
-            Erase
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Keep everything
-          </Button>
-        </span>
+        <DialogEnd label="Erase the person" isLoss isPending={erase.isPending} isBarred={!isReady} onClose={onClose} />
       </form>
     </Modal>
   );

@@ -1,6 +1,7 @@
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { exportPerson } from '../api/data-request.ts';
 
@@ -54,14 +55,7 @@ export function ExportDialog({ q, total, onClose }: DialogProps) {
           error={take.error?.message}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        <span className="row">
-          <Button type="submit" disabled={isShort} loading={take.isPending}>
-            Save the file
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        </span>
+        <DialogEnd label="Hand out the file" isPending={take.isPending} isBarred={isShort} onClose={onClose} />
       </form>
     </Modal>
   );

@@ -1,8 +1,10 @@
 import { Button, JsonInput, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { SAMPLE_ADDRESS } from '#contract/endpoint.sample-address.ts';
 import type { FieldRow } from '../set-up/rules/filter-words.ts';
 import { AnswerValues } from './AnswerValues.tsx';
 import { Authentication } from './Authentication.tsx';
+import { isNoAddress } from './check-endpoint.ts';
 import { type EndpointHolder, EndpointTrial } from './EndpointTrial.tsx';
 import {
   capturePaths,
@@ -70,8 +72,10 @@ export function EndpointEditor({
   const endpoint = readEndpoint(value);
   const leg = endpoint && legOf(endpoint, name);
   const set = (next: Leg) => endpoint && onChange(writeEndpoint(setLeg(endpoint, name, next)));
+  // What is wrong is said, and the cursor put, where it can be mended.
+  const isUnaddressed = Boolean(error) && view === 'rows' && leg !== undefined && isNoAddress(leg.url);
   return (
-    <div className="endpoint" data-path="endpoint">
+    <div className="endpoint" {...(!isUnaddressed && { 'data-path': 'endpoint' })}>
       <div className="row">
         <SegmentedControl
           aria-label="How to edit"
@@ -95,7 +99,7 @@ export function EndpointEditor({
           />
         )}
       </div>
-      {error && (
+      {error && !isUnaddressed && (
         <p className="bad small" role="alert">
           {error}
         </p>
@@ -124,7 +128,16 @@ export function EndpointEditor({
               {noticeRule}
             </>
           )}
-          <LegEditor key={name} leg={leg} name={name} onChange={set} fields={fields} secretNames={secretNames} kind={who.kind} />
+          <LegEditor
+            key={name}
+            leg={leg}
+            name={name}
+            onChange={set}
+            fields={fields}
+            secretNames={secretNames}
+            kind={who.kind}
+            addressError={isUnaddressed && error}
+          />
           {name === 'lost' && (
             <div>
               <Button size="xs" variant="default" onClick={() => onChange(writeEndpoint(setLeg(endpoint, 'lost', undefined)))}>
@@ -189,6 +202,7 @@ function LegEditor({
   fields,
   secretNames,
   kind,
+  addressError,
 }: {
   leg: Leg;
   name: LegName;
@@ -196,6 +210,7 @@ function LegEditor({
   fields: readonly FieldRow[];
   secretNames: readonly string[];
   kind: EndpointHolder['kind'];
+  addressError: React.ReactNode;
 }) {
   const format = formatOf(leg);
   const isMail = format === 'mail';
@@ -217,11 +232,14 @@ function LegEditor({
         )}
         <TextInput
           label="Address"
-          placeholder={isMail ? 'leads@buyer.example' : kind === 'buyer' ? 'https://buyer.example/leads' : 'https://service.example/check'}
+          placeholder={isMail ? 'leads@buyer.example' : kind === 'buyer' ? SAMPLE_ADDRESS : 'https://service.example/check'}
           spellCheck={false}
           autoComplete="off"
           maxLength={4000}
-          value={isMail ? url.replace(/^mailto:/i, '') : url}
+          // A sample is shown as one: as what stands there while nothing does.
+          value={isMail ? url.replace(/^mailto:/i, '') : isNoAddress(url) ? '' : url}
+          error={addressError}
+          {...(addressError && { 'data-path': 'endpoint' })}
           onChange={(event) => onChange({ ...leg, url: `${isMail ? 'mailto:' : ''}${event.currentTarget.value.trim()}` })}
         />
         <NativeSelect

@@ -12,7 +12,8 @@ import type { RecordRow } from '../api/record.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import type { FieldRow } from '../set-up/rules/filter-words.ts';
 import { readHeaders } from './answer-rules.ts';
-import type { JsonObject, LegName } from './endpoint-draft.ts';
+import { isNoAddress, withSampleAddresses } from './check-endpoint.ts';
+import { type JsonObject, type LegName, legOf } from './endpoint-draft.ts';
 import { KeepAnswer } from './KeepAnswer.tsx';
 import { OUTCOME_TONE, OUTCOME_WORD } from './reading-words.ts';
 import { SampleList } from './SampleList.tsx';
@@ -42,7 +43,8 @@ export function EndpointTrial({ endpoint, name, fields, who, verticalId, timeLim
   const samples = fields as unknown as (RecordRow & FieldRow & { min: number | null; max: number | null })[];
   const [changed, setChanged] = useState<Record<string, string>>({});
   const lead = { ...sampleLead(samples, country), ...changed };
-  const [asked] = useDebouncedValue({ endpoint, leg: name, verticalId, lead }, previewDelayMs);
+  const shown = withSampleAddresses(endpoint);
+  const [asked] = useDebouncedValue({ endpoint: shown, leg: name, verticalId, lead }, previewDelayMs);
   const preview = useQuery({
     queryKey: ['endpoint-preview', JSON.stringify(asked)],
     queryFn: () => postJson<PreviewAnswer>('/api/console/endpoint/preview', asked),
@@ -77,10 +79,14 @@ export function EndpointTrial({ endpoint, name, fields, who, verticalId, timeLim
           preview.data && <Request answer={preview.data} />
         )}
       </section>
-      {name !== 'lost' && <PastedAnswer endpoint={endpoint} name={name} who={who} />}
+      {name !== 'lost' && <PastedAnswer endpoint={shown} name={name} who={who} />}
       {who.kind === 'buyer' && who.id !== null && <SampleList endpoint={endpoint} tierId={who.id} />}
       {/* What stands on the screen now, not what the preview last asked about. */}
-      <TestCall asked={{ endpoint, leg: name, verticalId, lead, secrets, ...(isTimeLimit(timeLimitMs) && { timeLimitMs }) }} who={who} />
+      <TestCall
+        asked={{ endpoint, leg: name, verticalId, lead, secrets, ...(isTimeLimit(timeLimitMs) && { timeLimitMs }) }}
+        who={who}
+        isAddressed={!isNoAddress(legOf(endpoint, name)?.url)}
+      />
     </div>
   );
 }
@@ -207,9 +213,10 @@ interface TestCallProps {
     timeLimitMs?: number;
   };
   who: EndpointHolder;
+  isAddressed: boolean;
 }
 
-function TestCall({ asked, who: { kind, id } }: TestCallProps) {
+function TestCall({ asked, who: { kind, id }, isAddressed }: TestCallProps) {
   const body = { ...asked, [kind === 'buyer' ? 'tierId' : 'serviceId']: id };
   const call = useMutation({ mutationFn: () => postJson<TestCallAnswer>('/api/console/endpoint/test-call', body) });
   const { data } = call;
@@ -223,9 +230,12 @@ function TestCall({ asked, who: { kind, id } }: TestCallProps) {
           : `, with the secrets written below and, at the addresses the ${kind === 'buyer' ? 'tier' : 'service'} is saved with, those that are stored.`}{' '}
         It waits {asked.timeLimitMs === undefined ? '10 s' : `as long as the tier does, ${formatCount(asked.timeLimitMs)} ms`}.
       </p>
-      <Button size="xs" variant="default" loading={call.isPending} onClick={() => call.mutate()}>
-        Call the {kind}
-      </Button>
+      <div className="row">
+        <Button size="xs" variant="default" loading={call.isPending} disabled={!isAddressed} onClick={() => call.mutate()}>
+          Call the {kind}
+        </Button>
+        {!isAddressed && <span className="muted small">Write the address above first.</span>}
+      </div>
       {call.error && (
         <p className="bad small" role="alert">
           {call.error.message}

@@ -175,8 +175,8 @@ function Finished({ made, terms: { price, share } }: { made: Made; terms: FirstS
         buyer was called.
       </p>
       <p>
-        A real lead is billed at <MoneyText amount={price} />, of which the publisher gets {share}%. Both can be changed: on the page of the
-        buyer’s tier and of the publisher’s.
+        A real lead is billed at <MoneyText amount={price} exact />, of which the publisher gets {share}%. Both can be changed: on the page
+        of the buyer’s tier and of the publisher’s.
       </p>
       {made.isPaused && (
         <p className="form-note">

@@ -1,4 +1,5 @@
 /** The guided first set-up: each step is one ordinary call, and a step that was done is not done again. */
+import { SAMPLE_ADDRESS } from '#contract/endpoint.sample-address.ts';
 import { type SampledField, sampleLead } from '#contract/sample-lead.ts';
 import type { TreeGroup } from '#contract/tree.ts';
 import { postJson } from '../api/client.ts';
@@ -99,7 +100,7 @@ const steps: Record<StepName, (steps: FirstSteps, made: Made) => Promise<Made>> 
     const terms = { delivery: 'post', price: { kind: 'fixed', price } };
     const endpoint = {
       post: {
-        ...{ url: buyerUrl || 'https://buyer.example/leads', method: 'POST' },
+        ...{ url: buyerUrl || SAMPLE_ADDRESS, method: 'POST' },
         // All that is known of the lead, under our own names, until the buyer's are known.
         body: {
           format: 'json',

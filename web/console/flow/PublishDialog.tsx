@@ -1,5 +1,6 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 
 /** What publishing would change, in sentences, before it does. */
 export function PublishDialog({
@@ -37,14 +38,7 @@ export function PublishDialog({
           onChange={(event) => setNote(event.currentTarget.value)}
           data-autofocus
         />
-        <span className="row">
-          <Button type="submit" loading={isPending}>
-            Publish
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Not yet
-          </Button>
-        </span>
+        <DialogEnd label="Publish" isPending={isPending} onClose={onClose} />
       </form>
     </Modal>
   );

@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TreeAnswer, TreeVersionAnswer } from '#contract/tree.ts';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { ExactTime } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { treeVersionQuery } from '../api/tree.ts';
@@ -24,7 +25,7 @@ export function VersionsDialog({ versions, onClose, ...rest }: VersionsProps) {
   const [chosen, setChosen] = useState<Version | null>(null);
   if (chosen)
     return (
-      <Modal opened onClose={onClose} title="Go back to this tree?" size="lg">
+      <Modal opened onClose={onClose} title="Roll back to this tree?" size="lg">
         <BackTo {...rest} version={chosen} onBack={() => setChosen(null)} />
       </Modal>
     );
@@ -86,14 +87,14 @@ function BackTo({ campaignId, version, compare, hasDraft, isPending, onRollBack,
           <p className="muted small">The tree that is live now stays among the earlier trees.{hasDraft && ' The draft stays as it is.'}</p>
         </>
       )}
-      <span className="row">
-        <Button loading={isPending} disabled={lines.length === 0} onClick={() => onRollBack(version._id)} data-autofocus>
-          Roll back
-        </Button>
-        <Button variant="default" onClick={onBack}>
-          Not this one
-        </Button>
-      </span>
+      <DialogEnd
+        label="Roll back"
+        isPending={isPending}
+        isBarred={lines.length === 0}
+        onGo={() => onRollBack(version._id)}
+        back="Back to the list"
+        onClose={onBack}
+      />
     </div>
   );
 }

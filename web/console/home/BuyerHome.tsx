@@ -9,7 +9,7 @@ import { type HomeColumn, HomePage } from './HomePage.tsx';
 const route = getRouteApi('/framed/setup/home-buyer');
 
 const columns: readonly HomeColumn<BuyerDay>[] = [
-  { field: 'attempts', head: 'Attempts', cell: (day) => formatCount(day.attempts), minor: true },
+  { field: 'attempts', head: 'Attempts', cell: (day) => formatCount(day.attempts) },
   { field: 'sold', head: 'Sold', cell: (day) => formatRate(day.sold, day.attempts) },
   { field: 'revenue', head: 'Revenue', cell: (day) => <MoneyText amount={day.revenue} faint /> },
   {
@@ -17,16 +17,14 @@ const columns: readonly HomeColumn<BuyerDay>[] = [
     head: 'Time-outs',
     cell: (day) => formatCount(day.timeouts),
     tone: (day) => (day.timeouts > 0 ? 'warn' : 'muted'),
-    minor: true,
   },
   {
     field: 'terrors',
     head: 'Errors',
     cell: (day) => formatCount(day.terrors),
     tone: (day) => (day.terrors > 0 ? 'bad' : 'muted'),
-    minor: true,
   },
-  { field: 'p50Ms', head: 'Median', cell: (day) => (day.p50Ms === null ? '–' : formatElapsed(day.p50Ms)), minor: true },
+  { field: 'p50Ms', head: 'Median', cell: (day) => (day.p50Ms === null ? '–' : formatElapsed(day.p50Ms)) },
 ];
 
 /** home-buyer: the buyers with their health today. */

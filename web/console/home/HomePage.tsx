@@ -6,7 +6,7 @@ import { HEALTHS, type Health, homePageSize } from '#contract/health.ts';
 import { formatCount, formatLongDay } from '#web/ui/format.ts';
 import { IconChevronDown, IconChevronRight, IconDownload } from '#web/ui/icons.ts';
 import { Pager } from '#web/ui/Pager.tsx';
-import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
+import { Sentence, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel } from '#web/ui/zone.ts';
@@ -17,6 +17,7 @@ import { PageTabs } from '../shell/PageTabs.tsx';
 import { useSetup } from '../shell/use-place.ts';
 import type { HomeSearch } from './home-search.ts';
 import '../set-up/record-list.css';
+import '#web/ui/stacking-table.css';
 import './home.css';
 
 export interface HomeColumn<Day> {
@@ -25,8 +26,6 @@ export interface HomeColumn<Day> {
   head: string;
   cell: (day: Day) => ReactNode;
   tone?: (day: Day) => string;
-  /** Left out on a phone. */
-  minor?: true;
 }
 
 interface Tier<Day> {
@@ -183,20 +182,13 @@ function Body<Day>({ of, columns, search, answer, leadsOf, onChange }: HomePageP
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <section className="scroll-x" aria-label={`Table of ${of}s`} tabIndex={0} data-stale={answer.isPlaceholderData || undefined}>
-      <table className="plain-table home-table">
+      <table className="plain-table home-table stacking">
         <thead>
           <tr>
             <SortHead field="name" head={of === 'buyer' ? 'Buyer' : 'Publisher'} sort={search.sort} onSort={(sort) => onChange({ sort })} />
             <th scope="col">Health</th>
-            {columns.map(({ field, head, minor }) => (
-              <SortHead
-                key={field}
-                field={field}
-                head={head}
-                className={minor ? 'num minor' : 'num'}
-                sort={search.sort}
-                onSort={(sort) => onChange({ sort })}
-              />
+            {columns.map(({ field, head }) => (
+              <SortHead key={field} field={field} head={head} className="num" sort={search.sort} onSort={(sort) => onChange({ sort })} />
             ))}
           </tr>
         </thead>
@@ -217,7 +209,7 @@ function Body<Day>({ of, columns, search, answer, leadsOf, onChange }: HomePageP
                       {row.name}
                     </button>
                   </th>
-                  <td>
+                  <td data-head="Health">
                     <span className={`pill ${looks[row.health].tone}`}>{looks[row.health].label}</span>
                     {row.wrong.length > 0 && !isOpen && <span className="home-first-wrong muted small">{row.wrong[0]}</span>}
                   </td>
@@ -261,8 +253,8 @@ function SortHead({ field, head, className, sort, onSort }: SortHeadProps) {
 }
 
 function Figures<Day>({ columns, day }: { columns: readonly HomeColumn<Day>[]; day: Day }) {
-  return columns.map(({ head, cell, tone, minor }) => (
-    <td key={head} className={['num', minor && 'minor', tone?.(day)].filter(Boolean).join(' ')}>
+  return columns.map(({ head, cell, tone }) => (
+    <td key={head} className={['num', tone?.(day)].filter(Boolean).join(' ')} data-head={head}>
       {cell(day)}
     </td>
   ));
@@ -279,7 +271,9 @@ function Opened<Day>({ of, row, columns, leadsOf }: OpenedProps<Day>) {
             {row.wrong.length > 0 && (
               <ul className="home-wrong">
                 {row.wrong.map((text) => (
-                  <li key={text}>{text}</li>
+                  <li key={text}>
+                    <Sentence text={text} />
+                  </li>
                 ))}
               </ul>
             )}

@@ -16,9 +16,8 @@ const columns: readonly HomeColumn<PublisherDay>[] = [
     head: 'Refused',
     cell: (day) => formatCount(day.refused),
     tone: (day) => (day.refused > 0 ? 'warn' : 'muted'),
-    minor: true,
   },
-  { field: 'payout', head: 'Payout', cell: (day) => <MoneyText amount={day.payout} faint />, minor: true },
+  { field: 'payout', head: 'Payout', cell: (day) => <MoneyText amount={day.payout} faint /> },
   { field: 'revenue', head: 'Revenue', cell: (day) => <MoneyText amount={day.revenue} faint /> },
 ];
 

@@ -1,5 +1,6 @@
-import { Button, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import type { LabTier, LabTreeAnswer } from '#contract/lab.ts';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { hearingOf } from './send-draft.ts';
 
 interface AskRealProps {
@@ -50,14 +51,12 @@ export function AskReal({ groups, isSending, onSend, onClose }: AskRealProps) {
           </div>
         )}
         <p className="muted small">Sent with simulated buyers, the lead shows each request as it would go out.</p>
-        <span className="row">
-          <Button loading={isSending} onClick={onSend}>
-            {untold.length > 0 ? 'Send it all the same' : 'Send it'}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Not now
-          </Button>
-        </span>
+        <DialogEnd
+          label={untold.length > 0 ? 'Send to real buyers all the same' : 'Send to real buyers'}
+          isPending={isSending}
+          onGo={onSend}
+          onClose={onClose}
+        />
       </div>
     </Modal>
   );

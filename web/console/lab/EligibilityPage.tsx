@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ELIGIBILITY_DAYS, type EligibilityTokenView } from '#contract/eligibility.ts';
 import type { LabAnswer } from '#contract/lab.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { ExactTime, TimeAgo } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -169,14 +170,13 @@ function LinkList({ place }: { place: Place }) {
         <Modal opened onClose={() => setRevoking(null)} title="Revoke this link?">
           <div className="form-stack">
             <p>The link for {revoking.name} opens nothing from now on. A link that was revoked cannot be brought back.</p>
-            <span className="row">
-              <Button color="red" loading={revoke.isPending} onClick={() => revoke.mutate(revoking._id)}>
-                Revoke the link
-              </Button>
-              <Button variant="default" onClick={() => setRevoking(null)}>
-                Keep it
-              </Button>
-            </span>
+            <DialogEnd
+              label="Revoke the link"
+              isLoss
+              isPending={revoke.isPending}
+              onGo={() => revoke.mutate(revoking._id)}
+              onClose={() => setRevoking(null)}
+            />
           </div>
         </Modal>
       )}

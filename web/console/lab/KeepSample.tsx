@@ -1,6 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { addSample } from '../api/lab.ts';
 import type { Place } from '../api/lead.ts';
@@ -47,14 +48,7 @@ export function KeepSample({ place, values }: { place: Place; values: Record<str
               }}
               data-autofocus
             />
-            <span className="row">
-              <Button type="submit" loading={keep.isPending} disabled={name.trim() === ''}>
-                Keep it
-              </Button>
-              <Button variant="default" onClick={() => setOpen(false)}>
-                Not now
-              </Button>
-            </span>
+            <DialogEnd label="Keep the sample" isPending={keep.isPending} isBarred={name.trim() === ''} onClose={() => setOpen(false)} />
           </form>
         </Modal>
       )}

@@ -3,7 +3,7 @@ import { formatElapsed } from '#web/ui/format.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
 import { CallItem } from './CallItem.tsx';
 import { KeepAttempt } from './KeepAttempt.tsx';
-import { attemptWord, legWord } from './lead-words.ts';
+import { legWord, wordOfAttempt } from './lead-words.ts';
 import type { CallControl } from './use-open-calls.ts';
 import { Fact } from './Wire.tsx';
 
@@ -41,14 +41,14 @@ function Attempt({ leadId, attempt, number, control }: Omit<AttemptListProps, 'a
       number={number}
       name={attempt.buyerTierName}
       what={legWord[attempt.leg]}
-      word={attemptWord[attempt.outcome]}
+      word={wordOfAttempt(attempt)}
       control={control}
       money={
         price ? (
-          <MoneyText amount={price} />
+          <MoneyText amount={price} exact />
         ) : bid ? (
           <>
-            bid <MoneyText amount={bid} />
+            bid <MoneyText amount={bid} exact />
           </>
         ) : null
       }
@@ -56,8 +56,8 @@ function Attempt({ leadId, attempt, number, control }: Omit<AttemptListProps, 'a
         <>
           <Fact name="Buyer" value={attempt.buyerName} />
           <Fact name="Group" value={attempt.groupName} />
-          {bid && <Fact name="Bid" value={<MoneyText amount={bid} />} />}
-          {price && <Fact name="Price" value={<MoneyText amount={price} />} />}
+          {bid && <Fact name="Bid" value={<MoneyText amount={bid} exact />} />}
+          {price && <Fact name="Price" value={<MoneyText amount={price} exact />} />}
         </>
       }
     >
@@ -67,7 +67,7 @@ function Attempt({ leadId, attempt, number, control }: Omit<AttemptListProps, 'a
           {lateAnswer.price && (
             <>
               {' '}
-              at <MoneyText amount={lateAnswer.price} />
+              at <MoneyText amount={lateAnswer.price} exact />
             </>
           )}
           . It is kept for settling with the buyer.

@@ -8,6 +8,7 @@ import { IconLock } from '#web/ui/icons.ts';
 import { PrettyView } from '#web/ui/PrettyView.tsx';
 import { ExactTime, MoneyText, TimeAgo } from '#web/ui/reporting.tsx';
 import { useNow } from '#web/ui/use-now.ts';
+import { turned } from '../ledger/signed.ts';
 import { RedirectLine } from './RedirectLine.tsx';
 import { ReturnDialog } from './ReturnDialog.tsx';
 
@@ -39,7 +40,7 @@ export function MoneyLines({ lead }: { lead: LeadView }) {
                 note={
                   sale.bid && sale.bid !== sale.revenue ? (
                     <>
-                      bid <MoneyText amount={sale.bid} />
+                      bid <MoneyText amount={sale.bid} exact />
                     </>
                   ) : null
                 }
@@ -51,7 +52,7 @@ export function MoneyLines({ lead }: { lead: LeadView }) {
                 note={
                   sale.promotion && (
                     <>
-                      <MoneyText amount={sale.promotion.extra} /> of it by the promotion {sale.promotion.name}
+                      <MoneyText amount={sale.promotion.extra} exact /> of it by the promotion {sale.promotion.name}
                     </>
                   )
                 }
@@ -140,8 +141,7 @@ function MoneyLine({
         {name} {note && <small className="muted">{note}</small>}
       </dt>
       <dd className="num">
-        {minus && '− '}
-        <MoneyText amount={amount} />
+        <MoneyText amount={minus ? turned(amount) : amount} exact />
       </dd>
     </div>
   );

@@ -9,7 +9,7 @@ import type { Place } from '../api/lead.ts';
 import { statusWord } from './lead-words.ts';
 import { publisherAnswer } from './publisher-answer.ts';
 import { StatusPill } from './StatusText.tsx';
-import { isBeforeTree, sumVerdicts } from './verdict-sum.ts';
+import { isBeforeTree, isUnanswered, sumVerdicts } from './verdict-sum.ts';
 
 interface LeadHeadProps {
   lead: LeadView;
@@ -25,7 +25,10 @@ export function LeadHead({ lead, heading: Heading, isKept }: LeadHeadProps) {
       <div className="lead-overline">
         <StatusPill status={lead.status} />
         {lead.reasonLabel && lead.status !== 'sold' && lead.reasonLabel !== statusWord[lead.status].label && (
-          <span className="lead-reason">{lead.reasonLabel}</span>
+          <span className="lead-reason">
+            {isUnanswered(lead.verdicts) && 'told to the publisher as '}
+            {lead.reasonLabel}
+          </span>
         )}
         {lead.returned && <span className="pill bad">Returned</span>}
         {lead.test && <span className="pill warn">Test lead: counts in no cap, no report and no bill</span>}
@@ -37,7 +40,9 @@ export function LeadHead({ lead, heading: Heading, isKept }: LeadHeadProps) {
           </span>
         )}
       </div>
-      <Heading id="lead-why">{lead.why || statusWord[lead.status].meaning}</Heading>
+      <Heading id="lead-why">
+        <Sentence text={lead.why || statusWord[lead.status].meaning} />
+      </Heading>
       <VerdictSum lead={lead} />
       <dl className="lead-facts">
         <Fact name="Received">
@@ -63,12 +68,12 @@ export function LeadHead({ lead, heading: Heading, isKept }: LeadHeadProps) {
           <small className="muted">{lead.buyers.map((one) => one.buyerTierName).join(', ')}</small>
         </Fact>
         <Fact name="Revenue">
-          <MoneyText amount={lead.revenue} />
+          <MoneyText amount={lead.revenue} exact />
           <small className="muted">
-            <MoneyText amount={lead.payout} /> to the publisher
+            <MoneyText amount={lead.payout} exact /> to the publisher
             {lead.returned && (
               <>
-                ; <MoneyText amount={lead.returned.revenue} /> returned
+                ; <MoneyText amount={lead.returned.revenue} exact /> returned
               </>
             )}
           </small>

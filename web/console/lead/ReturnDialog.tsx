@@ -1,7 +1,8 @@
-import { Button, Modal, NativeSelect, Textarea } from '@mantine/core';
+import { Modal, NativeSelect, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { LeadView } from '#contract/lead.ts';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { ExactTime, MoneyText } from '#web/ui/reporting.tsx';
@@ -45,7 +46,7 @@ export function ReturnDialog({ lead, sale, onClose }: ReturnDialogProps) {
         onSubmit={form.onSubmit((values) => void (giveBack.isPending || giveBack.mutate(values)), focusFirstError)}
       >
         <p className="muted small">
-          Sold for <MoneyText amount={sale.revenue} />
+          Sold for <MoneyText amount={sale.revenue} exact />
           {sale.returnableUntil && (
             <>
               ; may be returned until <ExactTime at={sale.returnableUntil} />
@@ -65,19 +66,12 @@ export function ReturnDialog({ lead, sale, onClose }: ReturnDialogProps) {
           description="The whole price, or less if only a part was agreed on."
         />
         <Textarea {...form.getInputProps('note')} label="Note" autosize minRows={2} maxLength={500} />
-        <div className="row">
-          <Button type="submit" loading={giveBack.isPending}>
-            Return the lead
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          {giveBack.error && Object.keys(errorsOf(giveBack.error)).length === 0 && (
-            <span className="bad small" role="alert">
-              {giveBack.error.message}
-            </span>
-          )}
-        </div>
+        <DialogEnd
+          label="Return the lead"
+          isPending={giveBack.isPending}
+          onClose={onClose}
+          error={giveBack.error && Object.keys(errorsOf(giveBack.error)).length === 0 ? giveBack.error : null}
+        />
       </form>
     </Modal>
   );

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { CSV_MARK, type CsvCell, csvLine } from '#contract/csv.ts';
 import type { ReturnLine } from '#contract/lead-return.ts';
 import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { MoneyText } from '#web/ui/reporting.tsx';
 import { leadChoices } from '../api/choices.ts';
 import { postJson } from '../api/client.ts';
@@ -56,14 +57,7 @@ export function ReturnFileDialog({ place, onClose }: { place: Place; onClose: ()
             onChange={setFile}
             clearable
           />
-          <div className="row">
-            <Button type="submit" loading={send.isPending} disabled={!buyerId || !file}>
-              Return the leads
-            </Button>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-          </div>
+          <DialogEnd label="Return the leads" isPending={send.isPending} isBarred={!buyerId || !file} onClose={onClose} />
           {send.error && (
             <p className="bad small" role="alert">
               {send.error.message}
@@ -88,7 +82,7 @@ function Outcome({ done, onClose }: { done: Done; onClose: () => void }) {
             <p className="return-line-head">
               <span className="muted small tabular">Line {line.line}</span>
               <code className="mono">{line.lead}</code>
-              {line.revenue && <MoneyText amount={line.revenue} />}
+              {line.revenue && <MoneyText amount={line.revenue} exact />}
             </p>
             <p className={line.isReturned ? 'good' : 'bad'}>{line.msg}</p>
           </li>

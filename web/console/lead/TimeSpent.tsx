@@ -1,6 +1,6 @@
 import type { LeadView } from '#contract/lead.ts';
 import { formatElapsed } from '#web/ui/format.ts';
-import { attemptWord, checkPurpose, checkWord, duringLead } from './lead-words.ts';
+import { checkPurpose, checkWord, duringLead, wordOfAttempt } from './lead-words.ts';
 import { callBars, clockMarks, timeShares } from './waterfall.ts';
 
 /** Ours against that of services and buyers, then every call on the lead's own clock. */
@@ -72,6 +72,6 @@ function callsOf({ checks, attemptList }: LeadView) {
   const times = ({ _id, offsetMs, elapsedMs }: { _id: string; offsetMs: number; elapsedMs: number }) => ({ _id, offsetMs, elapsedMs });
   return [
     ...checks.map((one) => ({ ...times(one), name: one.serviceName, what: checkPurpose(one), word: checkWord[one.outcome] })),
-    ...duringLead(attemptList).map((one) => ({ ...times(one), name: one.buyerTierName, what: one.leg, word: attemptWord[one.outcome] })),
+    ...duringLead(attemptList).map((one) => ({ ...times(one), name: one.buyerTierName, what: one.leg, word: wordOfAttempt(one) })),
   ].sort((a, b) => a.offsetMs - b.offsetMs);
 }

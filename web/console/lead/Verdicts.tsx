@@ -1,6 +1,6 @@
 import type { LeadView, VerdictView } from '#contract/lead.ts';
 import { Sentence } from '#web/ui/reporting.tsx';
-import { filterReasonWord, groupModeWord, outcomeWord } from './lead-words.ts';
+import { filterReasonWord, groupModeWord, wordOfVerdict } from './lead-words.ts';
 import { WordText } from './StatusText.tsx';
 import { groupVerdicts, isBeforeTree, withoutRule } from './verdict-sum.ts';
 
@@ -108,7 +108,7 @@ function VerdictLine({ line, onOpen }: { line: VerdictView; onOpen: ((buyerTierI
         {line.buyerName !== line.buyerTierName && <small className="muted">{line.buyerName}</small>}
       </th>
       <td>
-        <WordText word={outcomeWord[line.outcome]} />
+        <WordText word={wordOfVerdict(line)} />
       </td>
       <td className="verdict-why">
         {rule && <span className="pill muted">{rule}</span>} <Sentence text={withoutRule(line.text, rule)} />

@@ -20,7 +20,7 @@ export interface Word {
 export const statusWord: Record<LeadStatusWord, Word> = {
   received: { label: 'Received', tone: 'info', meaning: 'The lead has arrived and is being offered to buyers.' },
   sold: { label: 'Sold', tone: 'good', meaning: 'A buyer took the lead.' },
-  unsold: { label: 'Unsold', tone: 'warn', meaning: 'Every buyer that could be asked said no.' },
+  unsold: { label: 'Unsold', tone: 'warn', meaning: 'No buyer that could be asked took it.' },
   invalid: { label: 'Invalid', tone: 'bad', meaning: 'A field was missing or wrong, so no buyer was asked.' },
   rejected: { label: 'Rejected', tone: 'bad', meaning: 'A rule of the publisher tier refused the lead before any buyer was asked.' },
   duplicate: { label: 'Duplicate', tone: 'violet', meaning: 'The same consumer came earlier, inside the duplicate window.' },
@@ -61,6 +61,20 @@ export const attemptWord: Record<AttemptOutcomeWord, Word> = {
   due: { label: 'To be told', tone: 'info', meaning: 'The notice is on its way.' },
   dropped: { label: 'Not sent', tone: 'muted', meaning: 'The notice was never sent: too many at once, or our node stopped before.' },
 };
+/** A buyer that said nothing is no buyer that answered with an error. */
+const noAnswer: Word = {
+  label: 'No answer',
+  tone: 'bad',
+  meaning: 'The buyer could not be reached, or the connection broke before it answered.',
+};
+interface Ended<Outcome> {
+  outcome: Outcome;
+  isAnswered: boolean;
+}
+export const wordOfVerdict = ({ outcome, isAnswered }: Ended<OutcomeWord>): Word =>
+  outcome === 'terrors' && !isAnswered ? noAnswer : outcomeWord[outcome];
+export const wordOfAttempt = ({ outcome, isAnswered }: Ended<AttemptOutcomeWord>): Word =>
+  outcome === 'terrors' && !isAnswered ? noAnswer : attemptWord[outcome];
 /** What a call was for. */
 export const legWord: Record<AttemptView['leg'], string> = { ping: 'ping', post: 'post', lost: 'loss notice' };
 /** Calls that the lead waited for. */

@@ -1,5 +1,5 @@
 import type { VerdictView } from '#contract/lead.ts';
-import { filterReasonWord, outcomeWord, type Tone } from './lead-words.ts';
+import { filterReasonWord, type Tone, wordOfVerdict } from './lead-words.ts';
 
 /** Groups in the order of the tree; a group of the same name further down stays a group of its own. */
 export function groupVerdicts(verdicts: readonly VerdictView[]): { name: string; mode: string; lines: VerdictView[] }[] {
@@ -16,13 +16,20 @@ export function groupVerdicts(verdicts: readonly VerdictView[]): { name: string;
 export function sumVerdicts(verdicts: readonly VerdictView[]): { label: string; tone: Tone; count: number }[] {
   const sums = new Map<string, { label: string; tone: Tone; count: number }>();
   for (const verdict of verdicts) {
-    const { label: word, tone } = outcomeWord[verdict.outcome];
+    const { label: word, tone } = wordOfVerdict(verdict);
     const label = verdict.outcome === 'filtered' ? (filterReasonWord(verdict) ?? word) : word;
     const sum = sums.get(label) ?? { label, tone, count: 0 };
     sums.set(label, { ...sum, count: sum.count + 1 });
   }
   return [...sums.values()].sort((a, b) => b.count - a.count);
 }
+
+/** Buyers were asked, and not one of them said anything: to call that a decline would be wrong. */
+export function isUnanswered(verdicts: readonly VerdictView[]): boolean {
+  const asked = verdicts.filter(({ outcome }) => ASKED.has(outcome));
+  return asked.length > 0 && asked.every(({ outcome, isAnswered }) => outcome === 'timeouts' || !isAnswered);
+}
+const ASKED: ReadonlySet<VerdictView['outcome']> = new Set(['sold', 'rejected', 'terrors', 'timeouts']);
 
 /** The lead was decided before the ping tree: nine equal lines would hide the one that matters. */
 export const isBeforeTree = (verdicts: readonly VerdictView[]): boolean => verdicts.every((one) => one.outcome === 'notReached');

@@ -9,7 +9,7 @@ import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { accountQuery } from '../api/ledger.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { EntryDialog } from './EntryDialog.tsx';
-import { isMinus, isNothing, turned } from './signed.ts';
+import { isMinus, isNothing } from './signed.ts';
 import './account-card.css';
 
 interface AccountCardProps {
@@ -58,16 +58,19 @@ function Figures({ kind, account: { balance, reserved, left } }: { kind: Account
   return (
     <dl className="account-figures">
       <div>
-        <dt>{standing(kind, balance)}</dt>
-        <dd className={isMinus(balance) ? 'bad' : undefined}>
-          <MoneyText amount={isMinus(balance) ? turned(balance) : balance} />
+        <dt>Balance</dt>
+        <dd>
+          <span className={isMinus(balance) ? 'bad' : undefined}>
+            <MoneyText amount={balance} exact />
+          </span>
+          <small className="muted">{standing(kind, balance)}</small>
         </dd>
       </div>
       {reserved !== null && (
         <div>
           <dt>Set aside for leads under way or held</dt>
           <dd>
-            <MoneyText amount={reserved} faint />
+            <MoneyText amount={reserved} exact faint />
           </dd>
         </div>
       )}
@@ -75,7 +78,7 @@ function Figures({ kind, account: { balance, reserved, left } }: { kind: Account
         <div>
           <dt>Left to spend</dt>
           <dd className={isMinus(left) || isNothing(left) ? 'bad' : 'good'}>
-            <MoneyText amount={left} />
+            <MoneyText amount={left} exact />
           </dd>
         </div>
       )}

@@ -1,7 +1,8 @@
-import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core';
+import { Modal, SegmentedControl, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -76,19 +77,12 @@ export function EntryDialog({ party, kind, onClose }: EntryDialogProps) {
         {kind === 'adjustment' && (
           <p className="muted small">An adjustment is between this account and us: what one gains the other bears.</p>
         )}
-        <div className="row">
-          <Button type="submit" loading={save.isPending}>
-            Enter it
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          {save.error && Object.keys(errorsOf(save.error)).length === 0 && (
-            <span className="bad small" role="alert">
-              {save.error.message}
-            </span>
-          )}
-        </div>
+        <DialogEnd
+          label={kind === 'payment' ? 'Enter the payment' : 'Enter the adjustment'}
+          isPending={save.isPending}
+          onClose={onClose}
+          error={save.error && Object.keys(errorsOf(save.error)).length === 0 ? save.error : null}
+        />
       </form>
     </Modal>
   );

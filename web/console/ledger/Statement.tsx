@@ -14,7 +14,6 @@ import { usePlaceIds } from '../set-up/place-ids.ts';
 import { BackMark, SetUpPage } from '../set-up/SetUpPage.tsx';
 import { standing } from './AccountCard.tsx';
 import { lastMonths, monthBeside, monthName, monthNow } from './month.ts';
-import { isMinus, turned } from './signed.ts';
 import './statement.css';
 
 const MONTHS_TOLD = 36;
@@ -206,8 +205,7 @@ function Line({ what, note, count, amount }: { what: ReactNode; note?: string; c
       </th>
       <td className="num">{count === undefined ? '' : formatCount(count)}</td>
       <td className="num">
-        {isMinus(amount) ? '− ' : ''}
-        <MoneyText amount={isMinus(amount) ? turned(amount) : amount} />
+        <MoneyText amount={amount} exact />
       </td>
     </tr>
   );

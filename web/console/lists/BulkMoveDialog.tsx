@@ -1,7 +1,8 @@
-import { Button, Modal, NativeSelect } from '@mantine/core';
+import { Modal, NativeSelect } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MOVES } from '#contract/move.ts';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { toast } from '#web/ui/toast.ts';
 import { type MovePlace, moveBins } from '../api/bin.ts';
@@ -57,14 +58,12 @@ export function BulkMoveDialog({ search, onClose }: { search: string; onClose: (
           value={move}
           onChange={(event) => setMove(event.currentTarget.value)}
         />
-        <div className="row">
-          <Button type="submit" loading={save.isPending} disabled={!total}>
-            Set for {total === undefined ? '…' : formatCount(total)} {total === 1 ? 'range' : 'ranges'}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <DialogEnd
+          label={`Set for ${total === undefined ? '…' : formatCount(total)} ${total === 1 ? 'range' : 'ranges'}`}
+          isPending={save.isPending}
+          isBarred={!total}
+          onClose={onClose}
+        />
         {save.error && (
           <p className="bad small" role="alert">
             {failureText(save.error, 'BIN moves')}

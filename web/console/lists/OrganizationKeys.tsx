@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OrganizationKeyView } from '#contract/organization-key.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { TimeAgo } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -119,14 +120,13 @@ export function OrganizationKeys() {
               From now on every call with <code className="mono">{revoking.hint}…</code> ({revoking.name}) is refused. A key that was
               revoked cannot be brought back.
             </p>
-            <span className="row">
-              <Button color="red" loading={revoke.isPending} onClick={() => revoke.mutate(revoking._id)}>
-                Revoke the key
-              </Button>
-              <Button variant="default" onClick={() => setRevoking(null)}>
-                Keep it
-              </Button>
-            </span>
+            <DialogEnd
+              label="Revoke the key"
+              isLoss
+              isPending={revoke.isPending}
+              onGo={() => revoke.mutate(revoking._id)}
+              onClose={() => setRevoking(null)}
+            />
           </div>
         </Modal>
       )}

@@ -8,13 +8,13 @@ import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatElapsed, formatInstant, formatShortInstant } from '#web/ui/format.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { spans } from '#web/ui/period.ts';
-import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
+import { MoneyText, Sentence, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { leadChoices } from '../api/choices.ts';
 import type { Place } from '../api/lead.ts';
 import { attemptEntryQuery, attemptLogQuery, unmaskAttempt } from '../api/log.ts';
 import { downloadCsv } from '../download-csv.ts';
-import { attemptWord, legWord } from '../lead/lead-words.ts';
+import { attemptWord, legWord, wordOfAttempt } from '../lead/lead-words.ts';
 import { StatusPill, WordText } from '../lead/StatusText.tsx';
 import { CallTimes, Fact, Wire } from '../lead/Wire.tsx';
 import { LogPage } from './LogPage.tsx';
@@ -128,7 +128,7 @@ function Head({ row }: { row: AttemptLogRow }) {
       <span className="log-name">
         {row.buyerTierName} <span className="muted">{legWord[row.leg]}</span> {row.test && <span className="pill warn">Test</span>}
       </span>
-      <WordText word={attemptWord[row.outcome]} />
+      <WordText word={wordOfAttempt({ outcome: row.outcome, isAnswered: row.statusCode !== null })} />
       <span className="tabular muted log-code">
         <span className="sr-only">HTTP </span>
         {row.statusCode ?? '–'}
@@ -157,7 +157,9 @@ function Entry({ row, place }: { row: AttemptLogRow; place: Place }) {
     <>
       <p className="log-lead">
         <StatusPill status={leadStatus} />
-        <span>{why}</span>
+        <span>
+          <Sentence text={why} />
+        </span>
         <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId }} className="link">
           Open the lead
         </Link>
@@ -166,8 +168,8 @@ function Entry({ row, place }: { row: AttemptLogRow; place: Place }) {
         <Fact name="Buyer" value={attempt.buyerName} />
         <Fact name="Group" value={attempt.groupName} />
         <Fact name="Publisher" value={`${row.publisherName}, ${row.publisherTierName}`} />
-        {attempt.bid && <Fact name="Bid" value={<MoneyText amount={attempt.bid} />} />}
-        {attempt.price && <Fact name="Price" value={<MoneyText amount={attempt.price} />} />}
+        {attempt.bid && <Fact name="Bid" value={<MoneyText amount={attempt.bid} exact />} />}
+        {attempt.price && <Fact name="Price" value={<MoneyText amount={attempt.price} exact />} />}
         <CallTimes call={attempt} />
       </dl>
       {attempt.reasons.length > 0 && (

@@ -22,6 +22,7 @@ import { useMayReadLeads, usePlaceName } from '../shell/use-place.ts';
 import { Feed } from './Feed.tsx';
 import { FigureRow, FigureRowSkeleton, ReturnedToday } from './FigureRow.tsx';
 import { HourChart } from './HourChart.tsx';
+import '#web/ui/stacking-table.css';
 import './overview.css';
 
 const route = getRouteApi('/framed/setup/$region/$vertical/overview');
@@ -126,7 +127,8 @@ function Warnings({ warnings }: { warnings: Warning[] }) {
       </header>
       {warnings.length === 0 ? (
         <p className="all-well">
-          <IconCheck size={18} className="good" aria-hidden /> Nothing. Every tier is open, reachable and below its caps.
+          <IconCheck size={18} className="good" aria-hidden /> Nothing. Every tier is open and below its caps, and all that were called
+          lately answered.
         </p>
       ) : (
         <ul className="warning-list">
@@ -179,12 +181,16 @@ function TopPublishers({ rows }: { rows: OverviewAnswer['topPublishers'] }) {
           {rows.map((row) => (
             <tr key={row._id}>
               <th scope="row">{row.name}</th>
-              <td className="num">{formatCount(row.leads)}</td>
-              <td className="num">{formatRate(row.sold, row.leads)}</td>
-              <td className="num">
+              <td className="num" data-head="Leads">
+                {formatCount(row.leads)}
+              </td>
+              <td className="num" data-head="Sold">
+                {formatRate(row.sold, row.leads)}
+              </td>
+              <td className="num" data-head="Payout">
                 <MoneyText amount={row.payout} />
               </td>
-              <td className="num">
+              <td className="num" data-head="Revenue">
                 <MoneyText amount={row.revenue} />
               </td>
             </tr>
@@ -211,13 +217,21 @@ function TopBuyers({ rows }: { rows: OverviewAnswer['topBuyers'] }) {
           {rows.map((row) => (
             <tr key={row._id}>
               <th scope="row">{row.name}</th>
-              <td className="num">{formatCount(row.attempts)}</td>
-              <td className="num">{formatRate(row.sold, row.attempts)}</td>
-              <td className="num">
+              <td className="num" data-head="Attempts">
+                {formatCount(row.attempts)}
+              </td>
+              <td className="num" data-head="Sold">
+                {formatRate(row.sold, row.attempts)}
+              </td>
+              <td className="num" data-head="Revenue">
                 <MoneyText amount={row.revenue} />
               </td>
-              <td className={row.timeouts > 0 ? 'num warn' : 'num muted'}>{formatCount(row.timeouts)}</td>
-              <td className="num">{row.p50Ms === null ? '–' : formatElapsed(row.p50Ms)}</td>
+              <td className={row.timeouts > 0 ? 'num warn' : 'num muted'} data-head="Time-outs">
+                {formatCount(row.timeouts)}
+              </td>
+              <td className="num" data-head="Median">
+                {row.p50Ms === null ? '–' : formatElapsed(row.p50Ms)}
+              </td>
             </tr>
           ))}
         </TopTable>
@@ -230,7 +244,7 @@ function TopTable({ label, heads, children }: { label: string; heads: string[]; 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <section className="scroll-x" aria-label={label} tabIndex={0}>
-      <table className="plain-table top-table">
+      <table className="plain-table top-table stacking">
         <thead>
           <tr>
             {heads.map((head, at) => (

@@ -31,7 +31,7 @@ export function RegionDialog({
 }) {
   const toData = ({ name, slug, country }: Values) => (row ? { name } : { name, slug: slugOf(slug || name), country });
   return (
-    <Modal opened onClose={onClose} title={row ? `Region ${row.name}` : 'New region'} size="md">
+    <Modal opened onClose={onClose} title={row ? `Edit the region ${row.name}` : 'Add a region'} size="md">
       <RecordForm
         model="region"
         one="region"

@@ -1,9 +1,10 @@
-import { Button, Modal, Switch } from '@mantine/core';
+import { Modal, Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { PostingSpecRow } from '#contract/posting-spec.ts';
 import { CopyTextButton } from '#web/ui/CopyButton.tsx';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { IconFileText, IconReload } from '#web/ui/icons.ts';
 import { toast } from '#web/ui/toast.ts';
 import type { Place } from '../api/lead.ts';
@@ -73,17 +74,16 @@ export function SpecLine({ row, place, maySetUp }: SpecLineProps) {
         )}
       </div>
       {isRenewing && (
-        <Modal opened onClose={() => setRenewing(false)} title={`A new link for ${name}?`}>
+        <Modal opened onClose={() => setRenewing(false)} title={`Make a new link for ${name}?`}>
           <div className="form-stack">
             <p>The link that is in force opens nothing from then on: whoever has it needs the new one.</p>
-            <span className="row">
-              <Button color="red.9" loading={change.isPending} onClick={() => change.mutate('renew')}>
-                Make the new link
-              </Button>
-              <Button variant="default" onClick={() => setRenewing(false)} data-autofocus>
-                Keep it
-              </Button>
-            </span>
+            <DialogEnd
+              label="Make the new link"
+              isLoss
+              isPending={change.isPending}
+              onGo={() => change.mutate('renew')}
+              onClose={() => setRenewing(false)}
+            />
           </div>
         </Modal>
       )}

@@ -67,7 +67,7 @@ function ExtraPaid({ row }: { row: RecordRow }) {
       {row.moneyCap !== null && (
         <span className="muted small">
           {' '}
-          of <MoneyText amount={String(row.moneyCap)} />
+          of <MoneyText amount={String(row.moneyCap)} exact />
         </span>
       )}
     </>

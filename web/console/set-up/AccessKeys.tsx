@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { KeyView } from '#contract/key.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { ExactTime, TimeAgo } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -149,7 +150,7 @@ function AccessKeys({ kind, ownerId }: { kind: KeyKind; ownerId: string }) {
       {isReplacing && (
         <LossDialog
           kind={kind}
-          title="Replace the keys at once?"
+          title="Make a new key in place of the others?"
           prefixes={living.map(({ prefix }) => prefix)}
           label="Make the new key"
           isPending={make.isPending}
@@ -184,14 +185,7 @@ function LossDialog({ kind, title, prefixes, isLast, label, isPending, onDo, onC
           back.
         </p>
         {isLast && <p className="warn">{kind.lastLoss}</p>}
-        <span className="row">
-          <Button color="red.9" loading={isPending} onClick={onDo}>
-            {label}
-          </Button>
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep {prefixes.length === 1 ? 'it' : 'them'}
-          </Button>
-        </span>
+        <DialogEnd label={label} isLoss isPending={isPending} onGo={onDo} onClose={onClose} />
       </div>
     </Modal>
   );

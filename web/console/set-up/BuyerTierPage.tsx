@@ -8,6 +8,7 @@ import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { recordChoices } from '../api/choices.ts';
 import type { RecordRow } from '../api/record.ts';
+import { checkEndpoint } from '../endpoint/check-endpoint.ts';
 import { EndpointEditor } from '../endpoint/EndpointEditor.tsx';
 import { BreakerState } from './BreakerState.tsx';
 import { checkGiven, checkNumber } from './check-given.ts';
@@ -79,10 +80,10 @@ function toValues(row: RecordRow): Values {
   };
 }
 
-/** Where leads are sent as JSON and the buyer answers {"status": "accepted", "price": ...}: a beginning to be changed. */
+/** Leads are sent as JSON, to where is still to be said, and the buyer answers {"status": "accepted", "price": ...}: a beginning to be changed. */
 const ENDPOINT = {
   post: {
-    url: 'https://buyer.example/leads',
+    url: '',
     method: 'POST',
     body: { format: 'json', mapping: [{ to: 'email', from: { kind: 'field', field: 'email' } }] },
     response: {
@@ -147,6 +148,11 @@ function toData(values: Values, isNew: boolean, verticalId: string): Record<stri
   };
 }
 
+const LEGS = ['ping', 'post', 'lost'] as const;
+const AFTER_TIMEOUT: Record<string, string> = { next: 'the next is asked', hold: 'the lead is held' };
+const timeHeld = ({ timeLimitMs, afterTimeout }: Values): string =>
+  `without an answer in ${Number(timeLimitMs) / 1000} s ${AFTER_TIMEOUT[afterTimeout]}`;
+
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -165,6 +171,8 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
     <EditPage model="buyerTier" label="Buyer tier" id={id} list={{ path: 'buyers', label: 'Buyers' }}>
       {({ row, like, toList }) => {
         const back = () => void navigate({ href: `${base}/buyers/${row?.buyerId ?? buyerId}` });
+        // A copy is there to be changed, and shows what it has.
+        const isNew = !row && !like;
         return (
           <>
             <RecordForm
@@ -187,7 +195,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                 timeLimitMs: checkGiven,
                 pendingHours: checkGiven,
                 buyerId: (one) => (one === '' ? 'Choose a buyer.' : null),
-                endpoint: (text) => (readJson(text) === null ? 'This is not JSON yet.' : null),
+                endpoint: (text, { status }) => checkEndpoint(text, { legs: LEGS, isActive: status === 'active' }),
                 secrets: (list, { endpoint }) => checkSecrets(list, row?.endpoint, readJson(endpoint)),
               }}
               onSaved={(saved) => void navigate({ href: `${base}/buyers/${saved.buyerId}` })}
@@ -237,96 +245,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                         {...form.getInputProps('priceValue')}
                         label={form.values.priceKind === 'fixed' ? 'Amount' : 'At least'}
                       />
-                      <AmountInput {...form.getInputProps('floor')} label="Floor" description="A lower bid is not posted." />
-                      <NativeSelect
-                        {...form.getInputProps('postPriceRule')}
-                        label="When the post pays another price"
-                        data={[
-                          { value: 'take', label: 'Take it' },
-                          { value: 'takeAndFlag', label: 'Take it and flag it' },
-                          { value: 'refuse', label: 'Count it as declined' },
-                        ]}
-                      />
-                      <AmountInput
-                        {...form.getInputProps('qualityFactor')}
-                        label="Quality factor"
-                        description="Weighs the bid in auctions; 1 is neutral."
-                        unit="×"
-                      />
                     </div>
-                  </FormSection>
-                  <FormSection title="Time">
-                    <div className="form-three">
-                      <DigitsInput {...form.getInputProps('timeLimitMs')} label="Answer within" unit="ms" />
-                      <NativeSelect
-                        {...form.getInputProps('afterTimeout')}
-                        label="Without an answer"
-                        data={[
-                          { value: 'next', label: 'Offer the lead to the next' },
-                          { value: 'hold', label: 'Hold the lead until settled' },
-                        ]}
-                      />
-                    </div>
-                  </FormSection>
-                  <FormSection title="After the post" says="What the buyer may still say of a lead, and how long it has.">
-                    <div className="form-three">
-                      <DigitsInput
-                        {...form.getInputProps('pendingHours')}
-                        label="A pending sale is decided within"
-                        description="After that it counts as not bought."
-                        unit="hours"
-                      />
-                      <DigitsInput
-                        {...form.getInputProps('returnDays')}
-                        label="A lead may be returned for"
-                        description="Left empty, as the organization has it."
-                        unit="days"
-                      />
-                    </div>
-                  </FormSection>
-                  <FormSection
-                    title="Breaker"
-                    says="A buyer that is down costs every lead its time. A breaker leaves it alone for a while."
-                  >
-                    <BreakerEditor
-                      value={form.values.breaker}
-                      onChange={(breaker) => form.setFieldValue('breaker', breaker)}
-                      error={form.errors.breaker}
-                    />
-                    {row && <BreakerState tierId={row._id} />}
-                    {row && <RestState tierId={row._id} />}
-                  </FormSection>
-                  <FormSection
-                    title="Throttle"
-                    says="A buyer that is slow or fails now and then need not be shut out: for as long as it is, it gets only a share of its leads."
-                  >
-                    <ThrottleEditor
-                      value={form.values.throttle}
-                      onChange={(throttle) => form.setFieldValue('throttle', throttle)}
-                      error={form.errors.throttle}
-                    />
-                    {row && <ThrottleState tierId={row._id} />}
-                  </FormSection>
-                  <RuleSections
-                    what="reach this tier are offered to it"
-                    values={form.values}
-                    errors={form.errors}
-                    set={(name, value) => form.setFieldValue(name, value as never)}
-                    fields={fields.data?.data ?? []}
-                    timeZone={timeZone}
-                  />
-                  <FormSection
-                    title="Third-party validation"
-                    says="Asked before anything is sent to the buyer. A lead that the service refuses goes on to the next tier."
-                  >
-                    <OutsideCheckEditor
-                      name="thirdParty"
-                      value={form.values.thirdParty}
-                      onChange={(check) => form.setFieldValue('thirdParty', check)}
-                      refusing="Pass this tier by"
-                      passing="Offer it to the buyer all the same"
-                      error={form.errors.thirdParty}
-                    />
                   </FormSection>
                   <FormSection title="Endpoint" says="How the buyer is spoken to, and how its answer is read.">
                     <EndpointEditor
@@ -353,6 +272,115 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                       value={form.values.secrets}
                       onChange={(secrets) => form.setFieldValue('secrets', secrets)}
                       needed={checkSecrets(form.values.secrets, row?.endpoint, readJson(form.values.endpoint))}
+                    />
+                  </FormSection>
+                  <FormSection
+                    title="Price rules"
+                    folded={isNew && 'no floor; whatever price the post names is taken'}
+                    isWrong={Boolean(form.errors.floor || form.errors.qualityFactor)}
+                  >
+                    <div className="form-three">
+                      <AmountInput {...form.getInputProps('floor')} label="Floor" description="A lower bid is not posted." />
+                      <NativeSelect
+                        {...form.getInputProps('postPriceRule')}
+                        label="When the post pays another price"
+                        data={[
+                          { value: 'take', label: 'Take it' },
+                          { value: 'takeAndFlag', label: 'Take it and flag it' },
+                          { value: 'refuse', label: 'Count it as declined' },
+                        ]}
+                      />
+                      <AmountInput
+                        {...form.getInputProps('qualityFactor')}
+                        label="Quality factor"
+                        description="Weighs the bid in auctions; 1 is neutral."
+                        unit="×"
+                      />
+                    </div>
+                  </FormSection>
+                  <FormSection title="Time" folded={isNew && timeHeld(form.values)} isWrong={Boolean(form.errors.timeLimitMs)}>
+                    <div className="form-three">
+                      <DigitsInput {...form.getInputProps('timeLimitMs')} label="Answer within" unit="ms" />
+                      <NativeSelect
+                        {...form.getInputProps('afterTimeout')}
+                        label="Without an answer"
+                        data={[
+                          { value: 'next', label: 'Offer the lead to the next' },
+                          { value: 'hold', label: 'Hold the lead until settled' },
+                        ]}
+                      />
+                    </div>
+                  </FormSection>
+                  <FormSection
+                    title="After the post"
+                    says="What the buyer may still say of a lead, and how long it has."
+                    folded={isNew && `a pending sale is decided within ${form.values.pendingHours} hours`}
+                    isWrong={Boolean(form.errors.pendingHours || form.errors.returnDays)}
+                  >
+                    <div className="form-three">
+                      <DigitsInput
+                        {...form.getInputProps('pendingHours')}
+                        label="A pending sale is decided within"
+                        description="After that it counts as not bought."
+                        unit="hours"
+                      />
+                      <DigitsInput
+                        {...form.getInputProps('returnDays')}
+                        label="A lead may be returned for"
+                        description="Left empty, as the organization has it."
+                        unit="days"
+                      />
+                    </div>
+                  </FormSection>
+                  <FormSection
+                    title="Breaker"
+                    says="A buyer that is down costs every lead its time. A breaker leaves it alone for a while."
+                    folded={isNew && (form.values.breaker ? 'on' : 'off')}
+                    isWrong={Boolean(form.errors.breaker)}
+                  >
+                    <BreakerEditor
+                      value={form.values.breaker}
+                      onChange={(breaker) => form.setFieldValue('breaker', breaker)}
+                      error={form.errors.breaker}
+                    />
+                    {row && <BreakerState tierId={row._id} />}
+                    {row && <RestState tierId={row._id} />}
+                  </FormSection>
+                  <FormSection
+                    title="Throttle"
+                    says="A buyer that is slow or fails now and then need not be shut out: for as long as it is, it gets only a share of its leads."
+                    folded={isNew && (form.values.throttle ? 'on' : 'off')}
+                    isWrong={Boolean(form.errors.throttle)}
+                  >
+                    <ThrottleEditor
+                      value={form.values.throttle}
+                      onChange={(throttle) => form.setFieldValue('throttle', throttle)}
+                      error={form.errors.throttle}
+                    />
+                    {row && <ThrottleState tierId={row._id} />}
+                  </FormSection>
+                  <RuleSections
+                    what="reach this tier are offered to it"
+                    values={form.values}
+                    errors={form.errors}
+                    set={(name, value) => form.setFieldValue(name, value as never)}
+                    fields={fields.data?.data ?? []}
+                    timeZone={timeZone}
+                    isFolded={isNew}
+                  />
+                  <FormSection
+                    title="Third-party validation"
+                    says="Asked before anything is sent to the buyer. A lead that the service refuses goes on to the next tier."
+                    folded={isNew && (form.values.thirdParty ? 'asked for every lead' : 'nobody is asked')}
+                    isWrong={Boolean(form.errors.thirdParty)}
+                  >
+                    <OutsideCheckEditor
+                      name="thirdParty"
+                      value={form.values.thirdParty}
+                      onChange={(check) => form.setFieldValue('thirdParty', check)}
+                      refusing="Pass this tier by"
+                      passing="Offer it to the buyer all the same"
+                      error={form.errors.thirdParty}
                     />
                   </FormSection>
                 </>

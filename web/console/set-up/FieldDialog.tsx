@@ -96,7 +96,7 @@ export function FieldDialog({ verticalId, row, like, suggestedName, onClose }: F
   };
   const initial = like ? { ...toValues(like), fieldName: '', fieldHumanName: `${like.fieldHumanName} copy` } : empty;
   return (
-    <Modal opened onClose={onClose} title={row ? `Field ${row.fieldHumanName}` : 'New field'} size="lg">
+    <Modal opened onClose={onClose} title={row ? `Edit the field ${row.fieldHumanName}` : 'Add a field'} size="lg">
       <RecordForm
         model="field"
         one="field"

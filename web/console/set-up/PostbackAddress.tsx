@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { getJson, postJson } from '../api/client.ts';
@@ -52,14 +53,13 @@ export function PostbackAddress({ tierId }: { tierId: string }) {
             <p>
               The address that is in force opens nothing from then on: postbacks sent there are refused until the buyer has the new one.
             </p>
-            <span className="row">
-              <Button color="red.9" loading={renew.isPending} onClick={() => renew.mutate()}>
-                Make the new address
-              </Button>
-              <Button variant="default" onClick={() => setRenewing(false)} data-autofocus>
-                Keep it
-              </Button>
-            </span>
+            <DialogEnd
+              label="Make the new address"
+              isLoss
+              isPending={renew.isPending}
+              onGo={() => renew.mutate()}
+              onClose={() => setRenewing(false)}
+            />
           </div>
         </Modal>
       )}

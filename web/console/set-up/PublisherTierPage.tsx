@@ -198,8 +198,14 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                     set={(name, value) => form.setFieldValue(name, value as never)}
                     fields={fields.data?.data ?? []}
                     timeZone={timeZone}
+                    isFolded={!row && !like}
                   />
-                  <FormSection title="P2C" says="A third-party service is asked whether to buy at all, before any buyer is considered.">
+                  <FormSection
+                    title="P2C"
+                    says="A third-party service is asked whether to buy at all, before any buyer is considered."
+                    folded={!row && !like && (form.values.p2c ? 'asked for every lead' : 'nobody is asked')}
+                    isWrong={Boolean(form.errors.p2c)}
+                  >
                     <OutsideCheckEditor
                       name="p2c"
                       value={form.values.p2c}
@@ -209,14 +215,21 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                       error={form.errors.p2c}
                     />
                   </FormSection>
-                  <FormSection title="Returns">
+                  <FormSection
+                    title="Returns"
+                    folded={!row && !like && (form.values.returnsReducePayout ? 'reduce the payout' : 'are borne by us')}
+                  >
                     <Switch
                       {...form.getInputProps('returnsReducePayout', { type: 'checkbox' })}
                       label="Returns reduce the payout"
                       description="When a buyer gives a lead back, the publisher gives back its part too. Switched off, we bear it."
                     />
                   </FormSection>
-                  <FormSection title="Posting">
+                  <FormSection
+                    title="Posting"
+                    folded={!row && !like && (form.values.ipAllow.length > 0 ? 'from some addresses' : 'from every address')}
+                    isWrong={Boolean(form.errors.ipAllow || form.errors.pingsPerMinute)}
+                  >
                     <TextList
                       {...form.getInputProps('ipAllow')}
                       label="Addresses that may post"

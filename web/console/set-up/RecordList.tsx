@@ -20,6 +20,7 @@ import { type FilterField, type ListSearch, pageSizes, toListing, turnSort } fro
 import { isPausable, useRecordActions } from './record-actions.ts';
 import '#web/ui/data-table.css';
 import '../lead/leads.css';
+import '#web/ui/stacking-table.css';
 import './record-list.css';
 
 export interface ListColumn {
@@ -199,7 +200,7 @@ function Body({ spec, records, search, isFiltered, onSearch, onClear, hrefOf, on
     );
   return (
     <section className="data-table-box" aria-label={`Table of ${spec.many}`} data-stale={records.isPlaceholderData || undefined}>
-      <table className="data-table record-table">
+      <table className="data-table record-table stacking">
         <thead>
           <tr>
             {spec.columns.map((column) => (
@@ -266,8 +267,8 @@ function Line({ spec, row, href, onAdd }: LineProps) {
           {first!.cell ? first!.cell(row) : String(row[first!.field] ?? '')}
         </Link>
       </td>
-      {others.map(({ field, cell, numeric }) => (
-        <td key={field} className={numeric ? 'num' : undefined}>
+      {others.map(({ field, head, cell, numeric }) => (
+        <td key={field} className={numeric ? 'num' : undefined} data-head={head}>
           {cell ? cell(row) : field === 'status' ? <StatusPill status={row.status} /> : String(row[field] ?? '')}
         </td>
       ))}

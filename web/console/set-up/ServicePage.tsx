@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ServiceEndpoint } from '#contract/service.ts';
 import type { RecordRow } from '../api/record.ts';
+import { checkEndpoint } from '../endpoint/check-endpoint.ts';
 import { EndpointEditor } from '../endpoint/EndpointEditor.tsx';
 import { readEndpoint, writeEndpoint } from '../endpoint/endpoint-draft.ts';
 import { AskedBy } from './AskedBy.tsx';
@@ -53,7 +54,7 @@ const CALL = 'call';
 /** Where a service gets the e-mail address as JSON and answers {"valid": true} or {"valid": false, "reason": ...}: a beginning to be changed. */
 const ENDPOINT = {
   post: {
-    url: 'https://service.example/check',
+    url: '',
     method: 'POST',
     body: { format: 'json', mapping: [{ to: 'email', from: { kind: 'field', field: 'email' } }] },
     response: {
@@ -97,7 +98,7 @@ export function ServicePage() {
             toData={(values) => toData(values, !row, verticalId)}
             validate={{
               name: checkGiven,
-              endpoint: (text, { check }) => (check || readEndpoint(text) ? null : 'This is not JSON yet.'),
+              endpoint: (text, { check }) => (check ? null : checkEndpoint(text, { legs: ['post'], isActive: true })),
               check: (draft) => draft && checkDraftFault(draft),
               secrets: (list, { endpoint, check }) => (check ? null : checkSecrets(list, row?.endpoint, readEndpoint(endpoint))),
             }}

@@ -45,7 +45,7 @@ const price =
   (row: RecordRow): ReactNode => {
     const rule = row[field] as { kind: string; price?: string; minimum?: string; sharePercent?: number } | undefined;
     if (!rule) return '';
-    const amount = <MoneyText amount={rule.price ?? rule.minimum ?? '0'} />;
+    const amount = <MoneyText amount={rule.price ?? rule.minimum ?? '0'} exact />;
     if (rule.kind === 'share') return `${rule.sharePercent}% of revenue`;
     if (rule.kind === 'bid') return rule.minimum ? <>Bid, at least {amount}</> : 'Bid';
     return rule.kind === 'minimum' ? <>At least {amount}</> : amount;

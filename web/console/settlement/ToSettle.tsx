@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isFarAboveKnown, type SettlementOutcome, type ToSettleItem } from '#contract/settlement.ts';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { IconArrowLeft, IconCheck } from '#web/ui/icons.ts';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
@@ -10,9 +11,10 @@ import { ExactTime, MoneyText, Sentence, TimeAgo } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { ledgerKey } from '../api/ledger.ts';
-import { type Settling, settleLeads, toSettleQuery } from '../api/settlement.ts';
+import { quoteQuery, type Settling, settleLeads, toSettleQuery } from '../api/settlement.ts';
 import { lastList } from '../lead/last-list.ts';
 import { shortId } from '../lead/lead-columns.tsx';
+import { isNothing } from '../ledger/signed.ts';
 import { usePlaceName } from '../shell/use-place.ts';
 import './to-settle.css';
 
@@ -169,6 +171,9 @@ function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDi
   const [only] = items;
   const [isSure, setSure] = useState(false);
   const isBought = outcome === 'bought';
+  const sales = items.map((item) => ({ leadId: item.leadId, buyerTierId: item.buyerTierId, price: priceOf(item) }));
+  const quote = useQuery({ ...quoteQuery(sales), enabled: isBought });
+  const soldBefore = items.filter(({ soldTo }) => soldTo.length > 0);
   const far = isBought ? items.filter((item) => isFarAboveKnown(priceOf(item), item.price)) : [];
   const what = items.length === 1 ? `the lead at ${only!.buyerName}` : `${items.length} leads`;
   return (
@@ -179,25 +184,40 @@ function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDi
             <>
               {items.length === 1 ? (
                 <>
-                  The buyer is billed <MoneyText amount={priceOf(only!)} />
+                  The buyer is billed <MoneyText amount={priceOf(only!)} exact />
                 </>
               ) : (
                 'Each buyer is billed the price beside its lead'
               )}
-              , and the publisher is paid as its tier and the campaign say.
+              , and {items.length === 1 ? 'the publisher is' : 'publishers are'} paid{' '}
+              {quote.data ? <MoneyText amount={quote.data.payout} exact /> : 'as its tier and the campaign say'}
+              {items.length > 1 && quote.data && ' in all'}.
             </>
           ) : (
             'Nobody is billed or paid, and the places in caps are free again.'
           )}{' '}
           It is said once, and stands.
         </p>
+        {isBought && soldBefore.length > 0 && (
+          <p className="warn">
+            {items.length === 1
+              ? `It was sold to ${only!.soldTo.join(', ')} already: this is one more sale of the same lead.`
+              : `${soldBefore.length} of them ${soldBefore.length === 1 ? 'was' : 'were'} sold already: this is one more sale of the same ${soldBefore.length === 1 ? 'lead' : 'leads'}.`}
+            {quote.data && isNothing(quote.data.payout) && ' The publisher gets nothing more for it.'}
+          </p>
+        )}
+        {quote.error && (
+          <p className="bad" role="alert">
+            {quote.error.message}
+          </p>
+        )}
         {far.length > 0 && (
           <>
             <ul className="bad to-settle-far">
               {far.map((item) => (
                 <li key={keyOf(item)}>
-                  {item.buyerName}, lead <code className="mono">{shortId(item.leadId)}</code>: <MoneyText amount={priceOf(item)} /> is far
-                  above the <MoneyText amount={item.price!} /> that are known.
+                  {item.buyerName}, lead <code className="mono">{shortId(item.leadId)}</code>: <MoneyText amount={priceOf(item)} exact /> is
+                  far above the <MoneyText amount={item.price!} exact /> that are known.
                 </li>
               ))}
             </ul>
@@ -208,14 +228,13 @@ function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDi
             />
           </>
         )}
-        <span className="row">
-          <Button loading={isPending} disabled={far.length > 0 && !isSure} onClick={onSay}>
-            {isBought ? 'Yes, bought' : 'Yes, not bought'}
-          </Button>
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Not yet
-          </Button>
-        </span>
+        <DialogEnd
+          label={isBought ? 'Settle as bought' : 'Settle as not bought'}
+          isPending={isPending}
+          isBarred={far.length > 0 && !isSure}
+          onGo={onSay}
+          onClose={onClose}
+        />
       </div>
     </Modal>
   );
@@ -291,7 +310,7 @@ function OpenItem({ item, maySettle, price, isChosen, isBusy, refusal, onPrice, 
       ) : (
         item.price && (
           <span className="tabular">
-            <MoneyText amount={item.price} />
+            <MoneyText amount={item.price} exact />
           </span>
         )
       )}

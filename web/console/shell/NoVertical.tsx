@@ -16,7 +16,7 @@ export function NoVertical() {
       <title>{['No vertical', name, 'Sluice'].filter(Boolean).join(' · ')}</title>
       <div className="page-head">
         <h1>{isOwner ? 'First set-up' : (name ?? 'No region')}</h1>
-        {isOwner && <span className="muted">{name ? `${name}: ` : ''}No verticals found.</span>}
+        {isOwner && name && <span className="muted">{name}</span>}
         {isOwner && (
           <Link to="/team" className="link small push">
             Invite your team

@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast.ts';
 import { changeRootVertical, firstPlace, type Places, recordsAt, sessionQuery, verticalsOf } from '../api/session.ts';
 import { pageStatesIn } from '../guard.ts';
 import { refusalText } from '../message.ts';
-import { pageInVertical, pageOfPath } from '../page-in-vertical.ts';
+import { listOfEdit, pageInVertical, pageOfPath } from '../page-in-vertical.ts';
 import { permittedPages } from '../paths.ts';
 import { queryClient } from '../query-client.ts';
 import { beginSwitch, placeSwitch, watchPlaceSwitch } from './place-switch.ts';
@@ -91,8 +91,12 @@ function useChangePlace() {
       queryClient.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, verticalPrimaryField });
       // Where the person is now, not where they were when they chose.
       const { pathname, searchStr } = router.state.location;
-      const page = pageInVertical(pageOfPath(pathname), permissionObj.pageStatePermission, searchStr);
-      await navigate({ href: page ? `/setup/${to.region}/${vertical.slug}/${page}` : '/home' });
+      const before = pageOfPath(pathname);
+      const page = pageInVertical(before, permissionObj.pageStatePermission, searchStr);
+      const base = `/setup/${to.region}/${vertical.slug}`;
+      const kept = before === null ? page : listOfEdit(before, searchStr);
+      const state = page === kept ? {} : { barredFrom: `${base}/${kept}` };
+      await navigate({ href: page ? `${base}/${page}` : '/home', state });
     } catch (error) {
       if (step('over')) void toast('error', refusalText(error, 'verticalNotOpened'));
     }

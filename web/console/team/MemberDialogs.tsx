@@ -1,8 +1,9 @@
-import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
+import { Modal, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TeamAnswer, TeamMemberView } from '#contract/team.ts';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ApiError } from '../api/client.ts';
@@ -62,7 +63,7 @@ export function InviteDialog({ team, onClose }: DialogProps) {
         <TextInput {...form.getInputProps('email')} label="Email" type="email" maxLength={254} />
         <TickTree team={team} ticks={ticks} onChange={setTicks} />
         <NoPageNote team={team} ticks={ticks} />
-        <Buttons label="Send the invitation" isPending={send.isPending} onClose={onClose} />
+        <DialogEnd label="Invite" isPending={send.isPending} onClose={onClose} />
       </form>
     </Modal>
   );
@@ -72,7 +73,7 @@ export function PermissionsDialog({ team, member, onClose }: DialogProps & { mem
   const [ticks, setTicks] = useState<Ticks>(() => readTicks(member.permissions));
   const save = useTeamChange(() => editPermissions(member._id, writeTicks(ticks, team.verticals)), onClose);
   return (
-    <Modal opened onClose={onClose} title={`What ${nameOf(member)} may open`} size="lg">
+    <Modal opened onClose={onClose} title={`Change what ${nameOf(member)} may open`} size="lg">
       <form
         className="form-stack"
         onSubmit={(event) => {
@@ -84,7 +85,7 @@ export function PermissionsDialog({ team, member, onClose }: DialogProps & { mem
         <TickTree team={team} memberId={member._id} ticks={ticks} onChange={setTicks} />
         <NoPageNote team={team} ticks={ticks} />
         <p className="muted small">Saving signs {member.first_name} out, so that the change holds at once.</p>
-        <Buttons label="Save" isPending={save.isPending} onClose={onClose} />
+        <DialogEnd label="Save" isPending={save.isPending} onClose={onClose} />
       </form>
     </Modal>
   );
@@ -136,7 +137,7 @@ export function HandOverDialog({ member, onClose }: DialogProps & { member: Team
           data-autofocus
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
         />
-        <Buttons label="Hand over" isPending={send.isPending} onClose={onClose} danger />
+        <DialogEnd label="Hand over" isPending={send.isPending} onClose={onClose} isLoss />
       </form>
     </Modal>
   );
@@ -146,14 +147,14 @@ const ASK: Partial<Record<MemberCall, { title: string; text: string; label: stri
   disable: {
     title: 'Disable this member?',
     text: 'They are signed out at once and cannot sign in until you enable them again.',
-    label: 'Disable',
+    label: 'Disable the member',
   },
   remove: {
     title: 'Remove this member?',
     text: 'They are signed out at once and leave the team. Their permissions are lost.',
-    label: 'Remove',
+    label: 'Remove the member',
   },
-  'delete-invitation': { title: 'Delete this invitation?', text: 'The link in the mail no longer works.', label: 'Delete' },
+  'delete-invitation': { title: 'Delete this invitation?', text: 'The link in the mail no longer works.', label: 'Delete the invitation' },
 };
 
 export function ConfirmDialog({ member, call, onClose }: { member: TeamMemberView; call: MemberCall; onClose: () => void }) {
@@ -166,14 +167,7 @@ export function ConfirmDialog({ member, call, onClose }: { member: TeamMemberVie
         <p style={{ margin: 0 }}>
           <strong>{nameOf(member)}</strong>: {ask?.text}
         </p>
-        <div className="row" style={{ justifyContent: 'flex-end' }}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button color="red.9" loading={send.isPending} onClick={() => send.mutate(undefined)}>
-            {ask?.label}
-          </Button>
-        </div>
+        <DialogEnd label={ask?.label ?? ''} isLoss isPending={send.isPending} onGo={() => send.mutate(undefined)} onClose={onClose} />
       </div>
     </Modal>
   );
@@ -184,19 +178,6 @@ function Refusal({ error }: { error: Error | null }) {
   return (
     <div className="form-alert" role="alert">
       {error.message}
-    </div>
-  );
-}
-
-function Buttons({ label, isPending, onClose, danger }: { label: string; isPending: boolean; onClose: () => void; danger?: boolean }) {
-  return (
-    <div className="row" style={{ justifyContent: 'flex-end' }}>
-      <Button variant="default" onClick={onClose}>
-        Cancel
-      </Button>
-      <Button type="submit" loading={isPending} {...(danger && { color: 'red.9' })}>
-        {label}
-      </Button>
     </div>
   );
 }

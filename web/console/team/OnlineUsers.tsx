@@ -38,7 +38,7 @@ export function OnlineUsers() {
                 <strong>
                   {one.first_name} {one.last_name} {one.isOwnSession && <span className="pill info">This session</span>}
                 </strong>
-                <span className="muted small">{one.email}</span>
+                {one.email && <span className="muted small">{one.email}</span>}
               </div>
               <span className="facts muted small">
                 {one.device && <span>{one.device}</span>}

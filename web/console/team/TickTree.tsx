@@ -24,6 +24,9 @@ function noteOf(page: (typeof pageCatalogue)[number]): string | undefined {
 /** Regions, their verticals, the pages of each (account §6; console §3). */
 export function TickTree({ team, memberId, ticks, onChange }: Props) {
   const [search, setSearch] = useState('');
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set(team.verticals.length === 1 ? [team.verticals[0]!._id] : []));
+  const keepOpen = (id: string, isOpen: boolean) =>
+    setOpened((before) => new Set(isOpen ? [...before, id] : [...before].filter((one) => one !== id)));
   const wanted = search.trim().toLowerCase();
   const pages = pageCatalogue.filter((page) => [page.label, page.value, noteOf(page)].some((text) => text?.toLowerCase().includes(wanted)));
   const values = wanted ? pages.map((page) => page.value) : ALL_PAGES;
@@ -71,7 +74,11 @@ export function TickTree({ team, memberId, ticks, onChange }: Props) {
                 {verticals.map((vertical) => (
                   <div key={vertical._id} className="tree-vertical" style={{ marginLeft: 26, marginTop: 8 }}>
                     {box(`${region.name}: ${vertical.name}`, [vertical._id])}
-                    <details open={wanted !== '' || team.verticals.length === 1 || undefined}>
+                    <details
+                      open={wanted !== '' || opened.has(vertical._id)}
+                      // What a search opens is not what somebody opened: it closes again with it.
+                      onToggle={(event) => wanted === '' && keepOpen(vertical._id, event.currentTarget.open)}
+                    >
                       <summary>{ticks.get(vertical._id)?.size ?? 0} of 25 pages</summary>
                       <div className="tree-pages">
                         {pages.map((page) => (

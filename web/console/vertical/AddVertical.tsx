@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -77,14 +78,7 @@ export function AddVertical({ regionId, onClose }: { regionId: string | undefine
           description="The field of a lead that tells one consumer from another."
           maxLength={63}
         />
-        <div className="row" style={{ justifyContent: 'flex-end' }}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            Add vertical
-          </Button>
-        </div>
+        <DialogEnd label="Add vertical" isPending={add.isPending} onClose={onClose} />
       </form>
     </Modal>
   );

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookTrial } from '#contract/webhook.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import type { RecordRow } from '../api/record.ts';
@@ -67,14 +68,13 @@ export function WebhookSecret({ row }: { row: RecordRow }) {
               The secret that is in force signs nothing from then on: your system refuses calls until it has the new one. They are tried
               again.
             </p>
-            <span className="row">
-              <Button color="red.9" loading={renew.isPending} onClick={() => renew.mutate()}>
-                Make the new secret
-              </Button>
-              <Button variant="default" onClick={() => setRenewing(false)} data-autofocus>
-                Keep it
-              </Button>
-            </span>
+            <DialogEnd
+              label="Make the new secret"
+              isLoss
+              isPending={renew.isPending}
+              onGo={() => renew.mutate()}
+              onClose={() => setRenewing(false)}
+            />
           </div>
         </Modal>
       )}

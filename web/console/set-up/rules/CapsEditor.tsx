@@ -39,6 +39,12 @@ export function sayTwice(caps: readonly CapText[]): string | undefined {
   return `${measure.label} ${period.label} ${measure.value === 'money' ? 'is' : 'are'} limited more than once: only the lowest of these caps counts.`;
 }
 
+/** A cap of nothing is allowed, and is a way to stop a tier; it is no way to have no cap. */
+export function sayZero(caps: readonly CapText[]): string | undefined {
+  const isZero = caps.some(({ limit }) => limit.trim() !== '' && Number(limit) === 0);
+  return isZero ? 'A cap of 0 sells nothing: not one lead passes here while it stands. Remove it if there is to be no limit.' : undefined;
+}
+
 interface CapsEditorProps {
   value: CapText[];
   onChange: (value: CapText[]) => void;
@@ -49,7 +55,7 @@ interface CapsEditorProps {
 /** How much at most, per span of time, in the zone where the span begins. */
 export function CapsEditor({ value, onChange, timeZone, error }: CapsEditorProps) {
   const set = (at: number, part: Partial<CapText>) => onChange(value.map((cap, index) => (index === at ? { ...cap, ...part } : cap)));
-  const twice = sayTwice(value);
+  const warnings = [sayZero(value), sayTwice(value)].filter((text) => text !== undefined);
   return (
     <div className="form-stack" data-path="caps">
       {value.length > 0 && (
@@ -87,11 +93,11 @@ export function CapsEditor({ value, onChange, timeZone, error }: CapsEditorProps
           ))}
         </ul>
       )}
-      {twice && (
-        <p className="warn small" role="status">
-          {twice}
+      {warnings.map((text) => (
+        <p key={text} className="warn small" role="status">
+          {text}
         </p>
-      )}
+      ))}
       {error && (
         <p className="bad small" role="alert">
           {error}

@@ -8,6 +8,7 @@ import { type FieldRow, filterFields, unfinished } from './filter-words.ts';
 import { HoursEditor } from './HoursEditor.tsx';
 import { ListsEditor } from './ListsEditor.tsx';
 import { PauseEditor } from './PauseEditor.tsx';
+import { rulesHeld } from './rules-held.ts';
 
 /** What publisher tiers and buyer tiers have in common. */
 export interface RuleValues {
@@ -53,12 +54,16 @@ interface RuleSectionsProps {
   set: <Name extends keyof RuleValues>(name: Name, value: RuleValues[Name]) => void;
   fields: readonly FieldRow[];
   timeZone: string;
+  /** In a new form: each is a line that says what it holds, until it is opened. */
+  isFolded: boolean;
 }
 
-export function RuleSections({ what, values, errors, set, fields, timeZone }: RuleSectionsProps) {
+export function RuleSections({ what, values, errors, set, fields, timeZone, isFolded }: RuleSectionsProps) {
+  const held = rulesHeld(values);
+  const fold = (name: keyof RuleValues) => ({ folded: isFolded && held[name], isWrong: Boolean(errors[name]) });
   return (
     <>
-      <FormSection title="Filter" says={`Which of the leads that ${what}.`}>
+      <FormSection title="Filter" says={`Which of the leads that ${what}.`} {...fold('filter')}>
         <FilterEditor
           value={values.filter}
           onChange={(filter) => set('filter', filter)}
@@ -66,24 +71,29 @@ export function RuleSections({ what, values, errors, set, fields, timeZone }: Ru
           error={errors.filter}
         />
       </FormSection>
-      <FormSection title="Suppression lists" says="Leads of people whom one of them holds are passed by; the lead says which list it was.">
+      <FormSection
+        title="Suppression lists"
+        says="Leads of people whom one of them holds are passed by; the lead says which list it was."
+        {...fold('suppressionLists')}
+      >
         <ListsEditor value={values.suppressionLists} onChange={(ids) => set('suppressionLists', ids)} error={errors.suppressionLists} />
       </FormSection>
       <FormSection
         title="Caps"
         says="Exact, however many leads come at once and on however many nodes. What came before in the same span counts."
+        {...fold('caps')}
       >
         <CapsEditor value={values.caps} onChange={(caps) => set('caps', caps)} timeZone={timeZone} error={errors.caps} />
       </FormSection>
-      <FormSection title="Hours">
+      <FormSection title="Hours" {...fold('hours')}>
         <HoursEditor value={values.hours} onChange={(hours) => set('hours', hours)} timeZone={timeZone} />
         <Refusal error={errors.hours} />
       </FormSection>
-      <FormSection title="Pause dates">
+      <FormSection title="Pause dates" {...fold('pauseDates')}>
         <PauseEditor value={values.pauseDates} onChange={(days) => set('pauseDates', days)} timeZone={timeZone} />
         <Refusal error={errors.pauseDates} />
       </FormSection>
-      <FormSection title="Duplicates" says="Counted from when this is saved, and anew when the fields are changed.">
+      <FormSection title="Duplicates" says="Counted from when this is saved, and anew when the fields are changed." {...fold('duplicate')}>
         <DuplicateEditor value={values.duplicate} onChange={(rule) => set('duplicate', rule)} fields={fields} />
         <Refusal error={errors.duplicate} />
       </FormSection>

@@ -1,0 +1,43 @@
+import { SAMPLE_ADDRESS } from '#contract/endpoint.sample-address.ts';
+import { type JsonObject, type LegName, legOf, readEndpoint, setLeg } from './endpoint-draft.ts';
+
+/** Nothing, or what stands for an address that nobody knows yet. */
+export const isNoAddress = (url: unknown): boolean => url === undefined || url === '' || url === 'mailto:' || url === SAMPLE_ADDRESS;
+
+/** As it is previewed: what is sent and how an answer is read can be seen before the address is known. */
+export function withSampleAddresses(endpoint: JsonObject): JsonObject {
+  return (['ping', 'post', 'lost'] as const).reduce((shown, name) => {
+    const leg = legOf(shown, name);
+    const sample = leg?.url === '' ? SAMPLE_ADDRESS : leg?.url === 'mailto:' ? SAMPLE_MAIL : undefined;
+    return leg && sample ? setLeg(shown, name, { ...leg, url: sample }) : shown;
+  }, endpoint);
+}
+const SAMPLE_MAIL = 'mailto:leads@buyer.example';
+
+interface Calls {
+  /** Those that are looked at, where they are set up. */
+  legs: readonly LegName[];
+  /** Whether it is called as it is; one that is paused may still have the sample of the first set-up. */
+  isActive: boolean;
+}
+
+const WHERE: Record<LegName, string> = {
+  ping: 'Say where bids are asked for, at “Address” of the ping.',
+  post: 'Say where it is called, at “Address”.',
+  lost: 'Say where the loss notice goes, at its “Address”.',
+};
+
+/** What is asked for before anything is sent to the server: text that is JSON, and an address that is one. */
+export function checkEndpoint(text: string, { legs, isActive }: Calls): string | null {
+  const endpoint = readEndpoint(text);
+  if (!endpoint) return 'This is not JSON yet.';
+  const missing = legs.find((name) => isMissing(endpoint, name, isActive));
+  return missing ? WHERE[missing] : null;
+}
+
+function isMissing(endpoint: JsonObject, name: LegName, isActive: boolean): boolean {
+  const leg = legOf(endpoint, name);
+  if (!leg) return false;
+  const { url } = leg;
+  return isNoAddress(url) && (isActive || url !== SAMPLE_ADDRESS);
+}
