@@ -19,6 +19,9 @@ export const webhookEvents = z
 
 export const webhookParams = z.object({ id: z.uuid() });
 export const webhookSecret = z.object({ status: z.literal(true), secret: z.string() });
+/** `msg` says what holds from now on. */
+export const webhookRenewed = webhookSecret.extend({ msg: z.string() });
+export const webhookToldAgain = z.object({ status: z.literal(true), msg: z.string() });
 
 export const WEBHOOK_CALLS_SHOWN = 50;
 

@@ -8,7 +8,9 @@ import {
   webhookCallsAnswer,
   webhookCallsQuery,
   webhookParams,
+  webhookRenewed,
   webhookSecret,
+  webhookToldAgain,
   webhookTrial,
 } from '#contract/webhook.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
@@ -45,7 +47,7 @@ export async function webhookRoutes(instance: FastifyInstance, options: RecordPa
 
   app.post(
     '/api/console/webhooks/:id/renew-secret',
-    { schema: { ...told('Makes another secret; the one before signs nothing any more'), response: { 200: webhookSecret } } },
+    { schema: { ...told('Makes another secret; the one before signs nothing any more'), response: { 200: webhookRenewed } } },
     async (request) =>
       asPerson(request, async (change) => {
         const row = await requireWebhook(change, request.params.id);
@@ -60,7 +62,7 @@ export async function webhookRoutes(instance: FastifyInstance, options: RecordPa
           ...{ address: change.address, model: 'webhook', recordId: row.id, recordName: row.name, action: 'edit' as const },
           ...{ before: { secret: 'as it was' }, after: { secret: 'another one' }, rollsBack: null },
         });
-        return { ...ok, secret: webhookSecretOf(change.keys(), row.id, epoch) };
+        return { ...ok, secret: webhookSecretOf(change.keys(), row.id, epoch), msg: 'Calls are signed with the new secret from now on.' };
       }),
   );
 
@@ -88,14 +90,14 @@ export async function webhookRoutes(instance: FastifyInstance, options: RecordPa
       schema: {
         ...told('Tells it once more, from the first try on'),
         params: webhookCallParams,
-        response: { 200: webhookSecret.pick({ status: true }) },
+        response: { 200: webhookToldAgain },
       },
     },
     async (request) =>
       asPerson(request, async (change) => {
         const row = await requireWebhook(change, request.params.id);
         if (!(await tryAgain(change.tx, change.person.organizationId, row.id, request.params.callId, Date.now()))) throw unknown();
-        return ok;
+        return { ...ok, msg: 'It is told again within seconds.' };
       }),
   );
 

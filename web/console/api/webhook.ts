@@ -15,6 +15,6 @@ export const webhookCallsQuery = (id: string) =>
     getNextPageParam: (last) => last.older,
   });
 
-export const renewWebhookSecret = (id: string) => postJson<{ secret: string }>(`${at(id)}/renew-secret`, {});
-export const tellWebhookAgain = (id: string, callId: string) => postJson(`${at(id)}/calls/${callId}/again`, {});
+export const renewWebhookSecret = (id: string) => postJson<{ secret: string; msg: string }>(`${at(id)}/renew-secret`, {});
+export const tellWebhookAgain = (id: string, callId: string) => postJson<{ msg: string }>(`${at(id)}/calls/${callId}/again`, {});
 export const tryWebhook = (id: string) => postJson<WebhookTrial>(`${at(id)}/test`, {});

@@ -72,8 +72,8 @@ function Line({ webhookId, call }: { webhookId: string; call: WebhookCallView })
   const { place } = usePlaceIds();
   const again = useMutation({
     mutationFn: () => tellWebhookAgain(webhookId, call._id),
-    onSuccess: () => {
-      void toast('success', 'It is told again within seconds.');
+    onSuccess: ({ msg }) => {
+      void toast('success', msg);
       return client.invalidateQueries({ queryKey: ['webhook', webhookId, 'calls'] });
     },
     onError: (error) => void toast('error', error.message),

@@ -20,7 +20,7 @@ export function WebhookSecret({ row }: { row: RecordRow }) {
     mutationFn: () => renewWebhookSecret(row._id),
     onSuccess: (answer) => {
       client.setQueryData(query.queryKey, answer);
-      void toast('success', 'Calls are signed with the new secret from now on.');
+      void toast('success', answer.msg);
     },
     onError: (error) => void toast('error', error.message),
     onSettled: () => setRenewing(false),
