@@ -66,18 +66,20 @@ export interface Picture {
   organizationId: string;
   bytes: Buffer;
   type: string;
+  at: Date;
 }
 
 /** Undefined where there is none, or one of more than `mostBytes`. */
 export async function findPicture(db: Db, id: string, mostBytes?: number): Promise<Picture | undefined> {
   const row = await db
     .selectFrom('card')
-    .select(['organization_id', 'avatar', 'avatar_type'])
+    .select(['organization_id', 'avatar', 'avatar_type', 'avatar_at'])
     .where('id', '=', id)
     .where('status', '=', 'active')
     .$if(mostBytes !== undefined, (query) => query.where(sql<boolean>`octet_length(avatar) <= ${mostBytes}`))
     .executeTakeFirst();
-  return row?.avatar && row.avatar_type ? { organizationId: row.organization_id, bytes: row.avatar, type: row.avatar_type } : undefined;
+  if (!row?.avatar || !row.avatar_type || !row.avatar_at) return undefined;
+  return { organizationId: row.organization_id, bytes: row.avatar, type: row.avatar_type, at: row.avatar_at };
 }
 
 export type CardEvent = 'card_views' | 'lander_views' | 'submissions' | 'sold';

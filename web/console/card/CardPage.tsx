@@ -150,7 +150,10 @@ export function CardPage() {
                           emptyText="No publisher tiers found."
                         />
                         <Suspense fallback={<SkeletonLines count={6} />}>
-                          <DescriptionEditor {...form.getInputProps('landerDescription')} />
+                          <DescriptionEditor
+                            {...form.getInputProps('landerDescription')}
+                            isLocked={row?.status === 'archived' || row?.mayEdit === false}
+                          />
                         </Suspense>
                         <LanderFields
                           all={fields.data?.data ?? []}
