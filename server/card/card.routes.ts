@@ -53,7 +53,7 @@ const pageAnswers = {
 };
 const rolodexParams = z.object({ rolodexId: z.string() });
 const pictureQuery = z.object({
-  at: z.string().max(20).optional().describe('Of the address that a card tells: it changes with the picture.'),
+  at: z.string().optional().describe('Of the address that a card tells: it changes with the picture.'),
 });
 
 export async function cardRoutes(instance: FastifyInstance, parts: CardParts): Promise<void> {

@@ -130,7 +130,7 @@ it('is made on screen, drawn while it is written, and told when its letters cann
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: /take theirs/i }).click();
   await description.getByText('Theirs.', { exact: true }).waitFor();
-  expect(await description.innerText()).toBe('Theirs.');
+  expect(await description.textContent()).toBe('Theirs.');
   await page.setViewportSize(PHONE);
   expect(await overflows(page)).toBe(false);
   await shoot(page, 'card-page');
@@ -205,7 +205,7 @@ it('account §4, §5: the lander says what is wrong with each field, keeps digit
   expect([await form.getAttribute('data-success'), await form.getByLabel('First name').inputValue()]).toEqual([null, 'Ada']);
   await page.unroute('**/submit-lander');
   // What only the server finds wrong is told at its field; corrected, it is taken.
-  await form.getByLabel(/^Phone/).fill('0000000000');
+  await form.getByLabel(/^Phone/).fill('212555012345');
   await form.getByRole('button', { name: 'Send' }).click();
   await form
     .locator('#field-phone-problem')
@@ -222,6 +222,28 @@ it('account §4, §5: the lander says what is wrong with each field, keeps digit
   const { rows } = await node.pool.query(`select r.status from lead_result r where r.organization_id = $1`, [world.organizationId]);
   expect(rows.map(({ status }) => status).sort()).toEqual(['invalid', 'sold']);
   expect(complaints).toEqual([]);
+  await close();
+});
+
+it('account §2: words without an end are broken, and nothing of them is cut off, on a phone', async () => {
+  const long = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4).slice(0, 120);
+  const html = ['p', 'h2', 'blockquote'].map((tag) => `<${tag}>${long}</${tag}>`).join('');
+  await node.pool.query(
+    `update card set name = $2, title = $2, company = 'شركة الميناء للقروض', email = $3, website = $4, additional_information = $2, consent_text = $2,
+       lander_description = $5 where id = $1`,
+    [cardId, long, `${long.slice(0, 60)}@harbour.example`, `https://harbour.example/${long}`, `${html}<ul><li>${long}</li></ul>`],
+  );
+  const { page, close } = await openPage(browser, { viewport: PHONE });
+  for (const what of ['card', 'lander']) {
+    await page.goto(`${node.url}/drawcard/${what}/${cardId}`);
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll('main *')]
+        .filter((one) => one.getBoundingClientRect().right > innerWidth && !one.closest('.trap'))
+        .map((one) => one.outerHTML.slice(0, 80)),
+    );
+    expect([what, cut, await overflows(page)]).toEqual([what, [], false]);
+    await shoot(page, `drawcard-long-${what}`);
+  }
   await close();
 });
 
