@@ -192,6 +192,8 @@ it('account §4, §5: the lander says what is wrong with each field, keeps digit
   await form.getByText('Please enter a valid email address (e.g., name@example.com)').waitFor();
   await form.getByText('Please enter a valid phone number (10-15 digits, numbers only)').waitFor();
   await form.getByText('Please agree, so that you may be called back').waitFor();
+  const edgeOf = (name: string) => form.locator(`#field-${name}`).evaluate((one) => getComputedStyle(one).borderTopColor);
+  expect(await edgeOf('email')).not.toBe(await edgeOf('first_name'));
   expect(await axe(page)).toEqual([]);
   await shoot(page, 'drawcard-lander');
   await form.getByLabel('Email').fill(' ADA@example.com ');

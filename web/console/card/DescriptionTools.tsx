@@ -162,7 +162,7 @@ function LinkAddress({ href, onSet, onClose }: LinkAddressProps) {
         data-autofocus
         autoFocus
       />
-      <Button size="compact-md" variant="default" onClick={set}>
+      <Button size="sm" variant="default" onClick={set}>
         {href && address.trim() === '' ? 'Remove link' : 'Set link'}
       </Button>
     </div>
