@@ -18,8 +18,9 @@ import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import type { Tenants } from '#server/kit/tenant.ts';
 import type { Intake } from '#server/lead/intake.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
-import { type CardEvent, countEvents, findPicture, findPublicCard, type PublicCard } from './card.sql.ts';
+import { countEvents, findPicture, findPublicCard, type PublicCard } from './card.sql.ts';
 import { type CardAddresses, cardPage, isCard, pathOf } from './card-page.ts';
+import { openCardTally } from './card-tally.ts';
 import { contactCard } from './contact-card.ts';
 import { viewLander } from './lander.view.ts';
 import { landerPage } from './lander-page.ts';
@@ -84,12 +85,10 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
     };
   }
 
-  /** Counting is beside the point for who looks: a database that is busy costs a count, not the page. */
-  function count(request: FastifyRequest, { card }: Found, events: readonly CardEvent[]): void {
-    void countEvents(tenants.of(card.organizationId), card, events, new Date()).catch((error: unknown) =>
-      request.log.warn({ err: (error as Error).message }, 'a card was not counted'),
-    );
-  }
+  const count = openCardTally(
+    async (card, counts) => countEvents(tenants.of(card.organizationId), card, counts, new Date()),
+    (error) => app.log.warn({ err: error.message }, 'a card was not counted'),
+  );
 
   app.get(
     '/drawcard/card/:id',
@@ -97,7 +96,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
     async (request, reply) => {
       const found = await find(request, request.params.id);
       if (!found) return sendPage(reply, 404, nothing('card'));
-      if (!isProgram(request)) count(request, found, ['card_views']);
+      if (!isProgram(request)) count(found.card, ['card_views']);
       const picture = found.card.avatarAt ? await findPicture(db, found.card.id, MOST_INLINE_BYTES) : undefined;
       return sendPage(reply, 200, cardPage(found.card, addressesOf(found), picture));
     },
@@ -110,7 +109,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
       const found = await find(request, request.params.id);
       const lander = found && viewLander(found.organization, found.card);
       if (!lander) return sendPage(reply, 404, nothing('lander'));
-      if (!isProgram(request)) count(request, found, ['lander_views']);
+      if (!isProgram(request)) count(found.card, ['lander_views']);
       return sendPage(reply, 200, landerPage(found.card, lander, addressesOf(found)));
     },
   );
@@ -265,7 +264,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
           msg ?? errors?.map(({ message }) => message).join('. ') ?? 'Look at what you wrote again.',
           { errors: errors ?? [] },
         );
-      if (isNew) count(request, found, status === 'accepted' ? ['submissions', 'sold'] : ['submissions']);
+      if (isNew) count(found.card, status === 'accepted' ? ['submissions', 'sold'] : ['submissions']);
       return { status: true as const, msg: THANKS, ...(redirectUrl !== undefined && { redirectUrl }) };
     },
   );

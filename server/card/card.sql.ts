@@ -83,17 +83,18 @@ export async function findPicture(db: Db, id: string, mostBytes?: number): Promi
 }
 
 export type CardEvent = 'card_views' | 'lander_views' | 'submissions' | 'sold';
+export type CardCounts = Partial<Record<CardEvent, number>>;
 
-/** Once more on this day. */
-export async function countEvents(db: Db, { organizationId, id }: PublicCard, events: readonly CardEvent[], now: Date): Promise<void> {
-  const one = Object.fromEntries(events.map((event) => [event, 1]));
+/** So many more on this day. */
+export async function countEvents(db: Db, { organizationId, id }: PublicCard, counts: CardCounts, now: Date): Promise<void> {
+  const entries = Object.entries(counts);
   await db
     .insertInto('card_day')
-    .values({ organization_id: organizationId, card_id: id, day: sql`${now}::timestamptz at time zone 'UTC'`, ...one })
+    .values({ organization_id: organizationId, card_id: id, day: sql`${now}::timestamptz at time zone 'UTC'`, ...counts })
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'card_id', 'day'])
-        .doUpdateSet(Object.fromEntries(events.map((event) => [event, sql`${sql.ref(`card_day.${event}`)} + 1`]))),
+        .doUpdateSet(Object.fromEntries(entries.map(([event, more]) => [event, sql`${sql.ref(`card_day.${event}`)} + ${more}`]))),
     )
     .execute();
 }
