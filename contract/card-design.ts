@@ -73,6 +73,9 @@ const darker = (color: string): string =>
     )
     .join('')}`;
 
+/** Of a lander's description, as HTML. */
+export const DESCRIPTION_MAX_LENGTH = 20_000;
+
 /** Account §3: the icons there are; anything else is a link. */
 export const SOCIAL_KINDS = [
   'instagram',

@@ -1,19 +1,20 @@
 /** Public business cards and landers (account §3, §7); names and paths are the specification's. */
 import { z } from 'zod';
 import { DESIGN_KEYS, isColor, SOCIAL_KINDS } from './card-design.ts';
-import { withScheme } from './lander-check.ts';
+import { isWebAddress, withScheme } from './lander-check.ts';
 
 const webAddress = z
   .string()
   .max(500)
   .transform((text) => withScheme(text.trim()))
-  .refine((text) => text === '' || /^https?:\/\/[^\s]+$/i.test(text), 'must be a web address');
+  .refine((text) => text === '' || isWebAddress(text), 'must be a web address');
 
 /** Where an icon leads: an address of the web, of mail or of the phone, by its kind. */
-const ADDRESS_OF: Partial<Record<string, { pattern: RegExp; says: string }>> = {
-  email: { pattern: /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/, says: 'must be an e-mail address' },
-  phone: { pattern: /^\+?[\d ().-]{6,30}$/, says: 'must be a phone number' },
+const ADDRESS_OF: Partial<Record<string, { is: (text: string) => boolean; says: string }>> = {
+  email: { is: (text) => z.email().safeParse(text).success, says: 'must be an e-mail address' },
+  phone: { is: (text) => /^\+?[\d ().-]{6,30}$/.test(text), says: 'must be a phone number' },
 };
+const ELSEWHERE = { is: isWebAddress, says: 'must be a web address' };
 
 export const socialMedia = z
   .array(
@@ -25,8 +26,8 @@ export const socialMedia = z
       })
       .transform((one) => (ADDRESS_OF[one.kind] ? one : { ...one, url: withScheme(one.url) }))
       .superRefine(({ kind, url }, context) => {
-        const { pattern, says } = ADDRESS_OF[kind] ?? { pattern: /^https?:\/\/[^\s]+$/i, says: 'must be a web address' };
-        if (!pattern.test(url)) context.addIssue({ code: 'custom', path: ['url'], message: says });
+        const { is, says } = ADDRESS_OF[kind] ?? ELSEWHERE;
+        if (!is(url)) context.addIssue({ code: 'custom', path: ['url'], message: says });
       }),
   )
   .max(20);
@@ -40,7 +41,7 @@ export const designColor = z
   .transform((text) => text.toLowerCase());
 export const AVATAR_MAX_BYTES = 512 * 1024;
 
-export const cardParams = z.object({ id: z.string().max(60) });
+export const cardParams = z.object({ id: z.string() });
 
 /** GET /api/v1/drawcard/card/1/{id}. */
 export const cardAnswer = z.object({

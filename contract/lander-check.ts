@@ -21,11 +21,9 @@ const PROTOCOL = /^https?:\/\//i;
 /** Fields whose name begins so are hidden (account §3). */
 export const isHiddenField = (fieldName: string): boolean => fieldName.startsWith('dc_');
 
-/** What remains of what is typed: of a phone or a number nothing but digits, while typing. */
-export function keepTyped(type: LanderInput, text: string): string {
-  if (type === 'phone') return text.replace(/\D/g, '').slice(0, PHONE_DIGITS.max);
-  return type === 'number' || type === 'integer' ? text.replace(/\D/g, '') : text;
-}
+/** What remains of what is typed: of a phone nothing but digits. A number is left as it is and told: without its dot, 12.50 would be 1250. */
+export const keepTyped = (type: LanderInput, text: string): string =>
+  type === 'phone' ? text.replace(/\D/g, '').slice(0, PHONE_DIGITS.max) : text;
 
 /** E-mails are trimmed and in small letters when they are sent. */
 export const readTyped = (type: LanderInput, text: string): string => (type === 'email' ? text.trim().toLowerCase() : text.trim());
@@ -60,10 +58,11 @@ function shapeProblem({ fieldHumanName: name, type, options }: LanderField, text
   }
 }
 
-function isWebAddress(text: string): boolean {
-  return PROTOCOL.test(text) && URL.canParse(text) && new URL(text).hostname.includes('.');
+/** One that a browser can open, at a host with a dot. */
+export function isWebAddress(text: string): boolean {
+  return PROTOCOL.test(text) && !/\s/.test(text) && URL.canParse(text) && new URL(text).hostname.includes('.');
 }
 
-/** Account §5: a website without a scheme is one of https. */
+/** Account §5: a website without a scheme is one of https. What stands before a port is a host. */
 export const withScheme = (website: string): string =>
-  website === '' || /^[a-z][a-z0-9+.-]*:/i.test(website) ? website : `https://${website}`;
+  website === '' || /^[a-z][a-z0-9+.-]*:(?!\d+([/?#]|$))/i.test(website) ? website : `https://${website}`;

@@ -31,16 +31,16 @@ export function cardPage(card: PublicCard, at: CardAddresses, picture?: Picture)
   const body = html`<main class="card">
 <header class="card-head">
 ${at.picture ? html`<img class="avatar" src="${picture ? `data:${picture.type};base64,${picture.bytes.toString('base64')}` : pathOf(at.picture)}" alt="" width="112" height="112">` : html`<span class="avatar initials" aria-hidden="true">${initialsOf(card.name)}</span>`}
-<h1>${card.name}</h1>
-${card.title && html`<p class="title">${card.title}</p>`}
-${card.company && html`<p class="company">${card.company}</p>`}
+<h1 dir="auto">${card.name}</h1>
+${card.title && html`<p class="title" dir="auto">${card.title}</p>`}
+${card.company && html`<p class="company" dir="auto">${card.company}</p>`}
 </header>
 <ul class="ways">
-${card.phone && way('phone', `tel:${card.phone.replaceAll(/[^\d+]/g, '')}`, 'Call', card.phone)}
-${card.email && way('email', `mailto:${encodeURIComponent(card.email).replaceAll('%40', '@')}`, 'E-mail', card.email)}
+${card.phone && way('phone', callTo(card.phone), 'Call', card.phone)}
+${card.email && way('email', mailTo(card.email), 'E-mail', card.email)}
 ${card.website && way('website', card.website, 'Website', card.website.replace(/^https?:\/\//i, '').replace(/\/$/, ''))}
 </ul>
-${card.additionalInformation && html`<section class="about"><h2>About</h2><p>${card.additionalInformation}</p></section>`}
+${card.additionalInformation && html`<section class="about"><h2>About</h2><p dir="auto">${card.additionalInformation}</p></section>`}
 ${card.socialMedia.length > 0 && html`<ul class="social" aria-label="Elsewhere">${card.socialMedia.map(social)}</ul>`}
 <div class="actions">
 ${card.hasLander && html`<a class="button main" href="${pathOf(at.lander)}">Get in touch</a>`}
@@ -52,13 +52,16 @@ ${card.hasLander && html`<a class="button main" href="${pathOf(at.lander)}">Get 
   return page(head, body, true);
 }
 
+const mailTo = (address: string): string => `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}`;
+const callTo = (number: string): string => `tel:${number.replaceAll(/[^\d+]/g, '')}`;
+
 function way(kind: string, href: string, label: string, shown: string): Html {
   return html`<li><a href="${href}" ${kind === 'website' && new Html('rel="noopener nofollow"')}>${iconOf(kind)}<span><small>${label}</small>${shown}</span></a></li>`;
 }
 
 function social({ kind, url, label }: PublicCard['socialMedia'][number]): Html {
   const name = label || NAMES[kind] || url.replace(/^https?:\/\//i, '');
-  const href = kind === 'email' ? `mailto:${url}` : kind === 'phone' ? `tel:${url.replaceAll(/[^\d+]/g, '')}` : url;
+  const href = kind === 'email' ? mailTo(url) : kind === 'phone' ? callTo(url) : url;
   return html`<li><a href="${href}" aria-label="${name}" title="${name}" rel="noopener nofollow">${iconOf(kind)}</a></li>`;
 }
 

@@ -2,6 +2,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { cardWebsite, designColor, designKey, socialMedia } from '#contract/card.ts';
+import { DESCRIPTION_MAX_LENGTH } from '#contract/card-design.ts';
+import { isHiddenField } from '#contract/lander-check.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import type { RecordModel, Row, Tx } from '#server/record/record-model.ts';
 import { name, optionalLine, status, updatedAt, version } from '#server/record/shared-fields.ts';
@@ -14,6 +16,13 @@ const sumOf = (column: string) =>
   sql`(select coalesce(sum(d.${sql.ref(column)}), 0)::int from card_day d where d.organization_id = t.organization_id and d.card_id = t.id
     and d.day > current_date - ${sql.lit(LAST_DAYS)}::int)`;
 const text = (most: number) => z.string().max(most);
+/** Made safe it may be longer than it was written. */
+const safeDescription = text(DESCRIPTION_MAX_LENGTH)
+  .transform(sanitise)
+  .refine(
+    (html) => html.length <= DESCRIPTION_MAX_LENGTH,
+    `has more than ${DESCRIPTION_MAX_LENGTH} characters once it is HTML: links and signs take several`,
+  );
 
 export const card: RecordModel = {
   model: 'card',
@@ -36,7 +45,7 @@ export const card: RecordModel = {
     avatarAt: { column: 'avatar_at', kind: 'time' },
     hasLander: { column: 'has_lander', kind: 'boolean', write: z.boolean() },
     publisherTierId: { column: 'publisher_tier_id', kind: 'id', write: z.uuid().nullable(), refers: 'publisherTier' },
-    landerDescription: { column: 'lander_description', write: text(20_000), store: (html: string) => sanitise(html) },
+    landerDescription: { column: 'lander_description', write: safeDescription },
     landerFields: { column: 'lander_fields', kind: 'texts', write: z.array(z.string().max(60)).max(60) },
     consentText: { column: 'consent_text', write: text(2_000) },
     cardViews: { column: 'card_views', kind: 'number', expression: sumOf('card_views') },
@@ -85,6 +94,9 @@ async function checkLander(tx: Tx, organizationId: string, row: Row): Promise<vo
     .execute();
   const unknown = chosen.find((one) => !fields.some(({ field_name }) => field_name === one));
   if (unknown !== undefined) throw wrong('landerFields', `The vertical has no field "${unknown}".`);
+  const hidden = [...chosen, ...fields.flatMap((one) => (one.required ? one.field_name : []))].find(isHiddenField);
+  if (hidden !== undefined)
+    throw wrong('landerFields', `No form shows "${hidden}", as its name begins with dc_, and so nobody can fill it in.`);
   if (chosen.length === 0) throw wrong('landerFields', 'Choose at least one field.');
   const missing = fields.filter(({ field_name, required }) => required && !chosen.includes(field_name));
   if (missing.length > 0)

@@ -19,8 +19,9 @@ import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import type { Tenants } from '#server/kit/tenant.ts';
 import type { Intake } from '#server/lead/intake.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
-import { type CardEvent, countEvents, findPicture, findPublicCard, type PublicCard } from './card.sql.ts';
-import { type CardAddresses, cardPage, isCard } from './card-page.ts';
+import { countEvents, findPicture, findPublicCard, type PublicCard } from './card.sql.ts';
+import { type CardAddresses, cardPage, isCard, pathOf } from './card-page.ts';
+import { openCardTally } from './card-tally.ts';
 import { contactCard } from './contact-card.ts';
 import { viewLander } from './lander.view.ts';
 import { landerPage } from './lander-page.ts';
@@ -51,7 +52,10 @@ const pageAnswers = {
   200: { description: 'The page.', content: html },
   404: { description: 'The not-found view.', content: html },
 };
-const rolodexParams = z.object({ rolodexId: z.string().max(60) });
+const rolodexParams = z.object({ rolodexId: z.string() });
+const pictureQuery = z.object({
+  at: z.string().optional().describe('Of the address that a card tells: it changes with the picture.'),
+});
 
 export async function cardRoutes(instance: FastifyInstance, parts: CardParts): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -76,12 +80,10 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
     };
   }
 
-  /** Counting is beside the point for who looks: a database that is busy costs a count, not the page. */
-  function count(request: FastifyRequest, { card }: Found, events: readonly CardEvent[]): void {
-    void countEvents(tenants.of(card.organizationId), card, events, new Date()).catch((error: unknown) =>
-      request.log.warn({ err: (error as Error).message }, 'a card was not counted'),
-    );
-  }
+  const count = openCardTally(
+    async (card, counts) => countEvents(tenants.of(card.organizationId), card, counts, new Date()),
+    (error) => app.log.warn({ err: error.message }, 'a card was not counted'),
+  );
 
   app.get(
     '/drawcard/card/:id',
@@ -89,7 +91,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
     async (request, reply) => {
       const found = await find(request, request.params.id);
       if (!found) return sendPage(reply, 404, nothing('card'));
-      if (!isProgram(request)) count(request, found, ['card_views']);
+      if (!isProgram(request)) count(found.card, ['card_views']);
       const picture = found.card.avatarAt ? await findPicture(db, found.card.id, MOST_INLINE_BYTES) : undefined;
       return sendPage(reply, 200, cardPage(found.card, addressesOf(found), picture));
     },
@@ -102,7 +104,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
       const found = await find(request, request.params.id);
       const lander = found && viewLander(found.organization, found.card);
       if (!lander) return sendPage(reply, 404, nothing('lander'));
-      if (!isProgram(request)) count(request, found, ['lander_views']);
+      if (!isProgram(request)) count(found.card, ['lander_views']);
       return sendPage(reply, 200, landerPage(found.card, lander, addressesOf(found)));
     },
   );
@@ -113,6 +115,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
       schema: {
         ...told('The picture of a card'),
         params: cardParams,
+        querystring: pictureQuery,
         response: {
           200: { description: 'The picture.', content: { 'image/*': { schema: z.string().meta({ format: 'binary' }) } } },
           404: { description: 'There is none.', content: { 'application/json': { schema: errorView } } },
@@ -127,8 +130,8 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
         reply
           .type(picture.type)
           .header('content-disposition', 'inline')
-          // Its address changes with it.
-          .header('cache-control', 'public, max-age=31536000, immutable')
+          // Its own address changes with it; without the moment it is the picture of now.
+          .header('cache-control', request.query.at === String(picture.at.getTime()) ? 'public, max-age=31536000, immutable' : 'no-cache')
           .header('cross-origin-resource-policy', 'cross-origin')
           .serializer((body) => body as never)
           .send(picture.bytes as never)
@@ -153,7 +156,8 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
       if (!found) throw unknownCard();
       return reply
         .type('text/vcard; charset=utf-8')
-        .header('content-disposition', `attachment; filename="contact.vcf"; filename*=UTF-8''${encodeURIComponent(found.card.name)}.vcf`)
+        .header('cache-control', 'no-cache')
+        .header('content-disposition', `attachment; filename="contact.vcf"; filename*=UTF-8''${extValue(found.card.name)}.vcf`)
         .serializer((body) => body as never)
         .send(contactCard(found.card, addressesOf(found).card) as never);
     },
@@ -180,17 +184,18 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
       const manifest = {
         ...{
           name: card.name,
-          short_name: card.name.slice(0, 30),
+          short_name: [...card.name].slice(0, 30).join(''),
           start_url: `/drawcard/card/${card.id}`,
           scope: `/drawcard/card/${card.id}`,
         },
         ...{ display: 'minimal-ui', theme_color: colors[0], background_color: '#ffffff' },
         icons: at.picture
-          ? [{ src: at.picture, sizes: 'any', purpose: 'any' }]
+          ? [{ src: pathOf(at.picture), sizes: 'any', purpose: 'any' }]
           : [{ src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
       };
       return reply
         .type('application/manifest+json')
+        .header('cache-control', 'no-cache')
         .serializer((body) => JSON.stringify(body))
         .send(manifest as never);
     },
@@ -237,16 +242,16 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
       if (body.dc_rolodex_id !== body.rolodexId)
         throw new HttpError(400, 'lander_rolodex_differs', 'dc_rolodex_id and rolodexId must name the same card.');
       const found = await find(request, body.rolodexId);
-      if (!found) throw unknownLander();
+      if (!found?.card.hasLander) throw unknownLander();
       // A program that fills in everything is told what it hopes for.
       if (body.dc_website) return { status: true as const, msg: THANKS };
-      const accepted = await submitLander(intake, {
+      const { answer, isNew } = await submitLander(intake, {
         ...found,
         body,
         ip: request.ip,
         userAgent: request.headers['user-agent'] ?? '',
       });
-      const { status, errors, msg, redirectUrl } = accepted?.answer ?? {};
+      const { status, errors, msg, redirectUrl } = answer ?? {};
       if (status === 'invalid')
         throw new HttpError(
           400,
@@ -254,7 +259,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
           msg ?? errors?.map(({ message }) => message).join('. ') ?? 'Look at what you wrote again.',
           { errors: errors ?? [] },
         );
-      if (!accepted?.replayed) count(request, found, status === 'accepted' ? ['submissions', 'sold'] : ['submissions']);
+      if (isNew) count(found.card, status === 'accepted' ? ['submissions', 'sold'] : ['submissions']);
       return { status: true as const, msg: THANKS, ...(redirectUrl !== undefined && { redirectUrl }) };
     },
   );
@@ -282,10 +287,15 @@ function sendPage(reply: FastifyReply, code: 200 | 404, text: string) {
     .send(text as never) as never;
 }
 
-/** Nobody has looked where a program did: previews and search engines say who they are. */
+/** Nobody has looked where a program did: previews, search engines and libraries say who they are, and every browser says something. */
 const isProgram = (request: FastifyRequest): boolean =>
   isLookingOnly(request) ||
-  /bot|crawl|spider|preview|slurp|facebookexternalhit|whatsapp|telegram/i.test(request.headers['user-agent'] ?? '');
+  /^$|bot|crawl|spider|preview|slurp|facebookexternalhit|whatsapp|telegram|^(curl|wget|python|go-http-client|java|okhttp|axios|node)\b/i.test(
+    request.headers['user-agent'] ?? '',
+  );
+
+/** RFC 8187: beside what encodeURIComponent leaves alone, an apostrophe and a bracket end a value. */
+const extValue = (text: string): string => encodeURIComponent(text).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 
 const unknownCard = () => new HttpError(404, 'card_unknown', 'There is no business card at this address.');
 const unknownLander = () => new HttpError(404, 'lander_unknown', 'There is no form at this address.');

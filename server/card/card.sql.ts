@@ -66,32 +66,35 @@ export interface Picture {
   organizationId: string;
   bytes: Buffer;
   type: string;
+  at: Date;
 }
 
 /** Undefined where there is none, or one of more than `mostBytes`. */
 export async function findPicture(db: Db, id: string, mostBytes?: number): Promise<Picture | undefined> {
   const row = await db
     .selectFrom('card')
-    .select(['organization_id', 'avatar', 'avatar_type'])
+    .select(['organization_id', 'avatar', 'avatar_type', 'avatar_at'])
     .where('id', '=', id)
     .where('status', '=', 'active')
     .$if(mostBytes !== undefined, (query) => query.where(sql<boolean>`octet_length(avatar) <= ${mostBytes}`))
     .executeTakeFirst();
-  return row?.avatar && row.avatar_type ? { organizationId: row.organization_id, bytes: row.avatar, type: row.avatar_type } : undefined;
+  if (!row?.avatar || !row.avatar_type || !row.avatar_at) return undefined;
+  return { organizationId: row.organization_id, bytes: row.avatar, type: row.avatar_type, at: row.avatar_at };
 }
 
 export type CardEvent = 'card_views' | 'lander_views' | 'submissions' | 'sold';
+export type CardCounts = Partial<Record<CardEvent, number>>;
 
-/** Once more on this day. */
-export async function countEvents(db: Db, { organizationId, id }: PublicCard, events: readonly CardEvent[], now: Date): Promise<void> {
-  const one = Object.fromEntries(events.map((event) => [event, 1]));
+/** So many more on this day. */
+export async function countEvents(db: Db, { organizationId, id }: PublicCard, counts: CardCounts, now: Date): Promise<void> {
+  const entries = Object.entries(counts);
   await db
     .insertInto('card_day')
-    .values({ organization_id: organizationId, card_id: id, day: sql`${now}::timestamptz at time zone 'UTC'`, ...one })
+    .values({ organization_id: organizationId, card_id: id, day: sql`${now}::timestamptz at time zone 'UTC'`, ...counts })
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'card_id', 'day'])
-        .doUpdateSet(Object.fromEntries(events.map((event) => [event, sql`${sql.ref(`card_day.${event}`)} + 1`]))),
+        .doUpdateSet(Object.fromEntries(entries.map(([event, more]) => [event, sql`${sql.ref(`card_day.${event}`)} + ${more}`]))),
     )
     .execute();
 }

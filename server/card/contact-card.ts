@@ -12,9 +12,10 @@ export function contactCard(card: PublicCard, url: string): string {
     card.title && `TITLE:${text(card.title)}`,
     card.email && `EMAIL;TYPE=INTERNET:${text(card.email)}`,
     card.phone && `TEL;TYPE=WORK:${text(card.phone)}`,
-    card.website && `URL:${text(card.website)}`,
+    // An address is no text: its commas stand as they are.
+    card.website && `URL:${card.website}`,
     card.additionalInformation && `NOTE:${text(card.additionalInformation)}`,
-    `SOURCE:${text(url)}`,
+    `SOURCE:${url}`,
     'END:VCARD',
   ];
   return `${lines.filter(Boolean).map(folded).join('\r\n')}\r\n`;

@@ -1,7 +1,7 @@
 /** The page of a lander (account §2): what the form is for, and the form, which a script sends. */
 import type { LanderData } from '#contract/card.ts';
 import { designOf } from '#contract/card-design.ts';
-import { isHiddenField, type LanderField, type LanderInput, PHONE_DIGITS } from '#contract/lander-check.ts';
+import type { LanderField, LanderInput } from '#contract/lander-check.ts';
 import { Html, html } from '#server/kit/html.ts';
 import type { PublicCard } from './card.sql.ts';
 import { type CardAddresses, pathOf } from './card-page.ts';
@@ -12,39 +12,40 @@ export function landerPage(card: PublicCard, lander: LanderData, at: CardAddress
   const by = card.company || card.name;
   const head = { title: `Contact ${by}`, description: `Write to ${by}`, url: at.lander, picture: at.picture, design };
   const body = html`<main class="lander">
-<header class="lander-head"><h1>Contact <a href="${pathOf(at.card)}">${by}</a></h1></header>
-<section class="description">${new Html(lander.serviceProviderInfo.description)}</section>
+<header class="lander-head"><h1>Contact <a href="${pathOf(at.card)}" dir="auto">${by}</a></h1></header>
+<section class="description" dir="auto">${new Html(lander.serviceProviderInfo.description)}</section>
 ${lander.isOpen ? form(lander) : html`<p class="closed" role="status">This form takes no requests at the moment.</p>`}
 </main>`;
   return page(head, body, lander.isOpen);
 }
 
+/** It has no action and, until the script is there, no button: a browser alone would put what is typed into an address. */
 function form({ rolodexId, verticalInfo: { fields }, consentText }: LanderData): Html {
-  const shown = fields.filter(({ fieldName }) => !isHiddenField(fieldName));
-  return html`<form data-rolodex="${rolodexId}" novalidate>
+  return html`<form data-rolodex="${rolodexId}" method="post" novalidate>
 <noscript><p class="closed">This form needs JavaScript. The page of the card has other ways to get in touch.</p></noscript>
-${shown.map(fieldOf)}
-<p class="trap" aria-hidden="true"><label>Leave this empty <input name="dc_website" tabindex="-1" autocomplete="off"></label></p>
-${consentText && html`<p class="field consent"><label><input type="checkbox" name="dc_consent" required aria-describedby="dc_consent-problem"> <span>${consentText}</span></label><span class="problem" id="dc_consent-problem" role="alert"></span></p>`}
-<button class="button main" type="submit">Send</button>
+${fields.map(fieldOf)}
+<p class="trap" aria-hidden="true"><label>Leave this empty <input id="field-dc_website" name="dc_website" tabindex="-1" autocomplete="off"></label></p>
+${consentText && html`<p class="field consent"><label><input type="checkbox" id="field-dc_consent" required aria-describedby="field-dc_consent-problem"> <span dir="auto">${consentText}</span></label><span class="problem" id="field-dc_consent-problem" role="alert"></span></p>`}
+<button class="button main" type="submit" disabled>Send</button>
 <p class="done" role="status" tabindex="-1" hidden></p>
-<script type="application/json" data-fields>${new Html(JSON.stringify(shown).replaceAll('<', '\\u003c'))}</script>
+<script type="application/json" data-fields>${new Html(JSON.stringify(fields).replaceAll('<', '\\u003c'))}</script>
 </form>`;
 }
 
 const INPUTS: Partial<Record<LanderInput, string>> = {
   email: 'type="email" autocomplete="email" inputmode="email"',
-  phone: `type="tel" autocomplete="tel" inputmode="numeric" maxlength="${PHONE_DIGITS.max}"`,
+  phone: 'type="tel" autocomplete="tel" inputmode="numeric"',
   url: 'type="url" inputmode="url" placeholder="https://"',
   number: 'type="text" inputmode="numeric"',
   integer: 'type="text" inputmode="numeric"',
   date: 'type="date"',
 };
 
+/** Named apart from what a form has by itself: a field "reset" would take its place. */
 function fieldOf(field: LanderField): Html {
   const { fieldName, fieldHumanName, type, required, minChar, maxChar, options } = field;
   const id = `field-${fieldName}`;
-  const rules = html`id="${id}" name="${fieldName}" ${required && new Html('required')} aria-describedby="${id}-problem"`;
+  const rules = html`id="${id}" name="${id}" ${required && new Html('required')} aria-describedby="${id}-problem"`;
   const input =
     options.length > 0
       ? html`<select ${rules}><option value=""></option>${options.map(({ value, label }) => html`<option value="${value}">${label}</option>`)}</select>`

@@ -1,6 +1,6 @@
 /** What a lander shows: the chosen fields of its vertical, as a form takes them. */
 import type { LanderData } from '#contract/card.ts';
-import type { LanderField, LanderInput } from '#contract/lander-check.ts';
+import { isHiddenField, type LanderField, type LanderInput } from '#contract/lander-check.ts';
 import type { FieldConfig, FieldType } from '#engine/plan.ts';
 import { UK_NATIONS, US_STATES } from '#engine/state.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -18,12 +18,15 @@ export function viewLander(organization: OrganizationPlan, card: PublicCard): La
   const vertical = organization.plan.verticals.get(card.verticalId)?.config;
   if (!vertical || !card.hasLander) return undefined;
   const byName = new Map(vertical.fields.map((field) => [field.fieldName, field]));
-  const chosen = card.landerFields.flatMap((name) => byName.get(name) ?? []);
+  // What every lead needs is asked for, also where that was decided after the card was written.
+  const needed = vertical.fields.flatMap(({ required, fieldName }) => (required ? fieldName : []));
+  const names = new Set([...card.landerFields, ...needed].filter((name) => !isHiddenField(name)));
+  const fields = [...names].flatMap((name) => byName.get(name) ?? []);
   return {
     rolodexId: card.id,
     // Once more: the rules may have become stricter since it was stored.
     serviceProviderInfo: { description: sanitise(card.landerDescription) },
-    verticalInfo: { fields: chosen.map((field) => viewField(field, vertical.country)) },
+    verticalInfo: { fields: fields.map((field) => viewField(field, vertical.country)) },
     consentText: card.consentText,
     isOpen: isOpen(organization, card),
   };
@@ -54,9 +57,10 @@ function optionsOf(type: LanderInput, { options = [] }: FieldConfig, country: 'u
 }
 
 /** Whether what is sent becomes a lead now. */
-export function isOpen(organization: OrganizationPlan, { publisherTierId }: PublicCard): boolean {
+export function isOpen(organization: OrganizationPlan, { publisherTierId, verticalId }: PublicCard): boolean {
   const tier = publisherTierId === null ? undefined : organization.plan.publisherTiers.get(publisherTierId);
-  if (!tier) return false;
+  // A tier may have gone to a campaign of another vertical, whose leads have other fields.
+  if (tier?.campaign.config.verticalId !== verticalId) return false;
   const { status, publisherStatus } = tier.config;
   return [status, publisherStatus, tier.campaign.config.status].every((one) => one === 'active');
 }

@@ -1,5 +1,6 @@
 /** HTML that somebody of the organization wrote, made fit to be shown to anybody: no script, no style, no other page inside, links of the web only. */
 import sanitizeHtml from 'sanitize-html';
+import { linkAddress } from '#contract/link-address.ts';
 
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'strong', 'b', 'em', 'i', 'u', 'ul', 'ol', 'li', 'a', 'h2', 'h3', 'blockquote', 'hr'],
@@ -10,12 +11,12 @@ const OPTIONS: sanitizeHtml.IOptions = {
   // Their content goes with them.
   nonTextTags: ['style', 'script', 'textarea', 'option', 'noscript', 'svg', 'math', 'iframe', 'object', 'template', 'title'],
   transformTags: {
-    a: (tagName, { href = '' }) => ({ tagName, attribs: { href: absolute(href), rel: 'noopener nofollow', target: '_blank' } }),
+    a: (tagName, { href = '' }) => {
+      const address = linkAddress(href);
+      return { tagName, attribs: { ...(address !== undefined && { href: address }), rel: 'noopener nofollow', target: '_blank' } };
+    },
   },
 };
-
-/** `harbour.example/loans` means a place on the web, not one beside our page. */
-const absolute = (href: string): string => (/^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(href.trim()) ? `https://${href.trim()}` : href);
 
 export const sanitise = (html: string): string => sanitizeHtml(html, OPTIONS).trim();
 

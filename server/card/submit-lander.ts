@@ -2,10 +2,11 @@
 import type { SubmitLanderBody } from '#contract/card.ts';
 import { type LanderField, landerProblem, readTyped } from '#contract/lander-check.ts';
 import { DEFAULT_TIMEOUT_MS } from '#contract/posting.ts';
+import { keepSource } from '#contract/visit-source.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { acceptLead } from '#server/lead/accept-lead.ts';
 import { dropCardNumber } from '#server/lead/card-number.ts';
-import { type Acceptance, AnswerDelayed, type IncomingLead, type Intake, LeadInFlight } from '#server/lead/intake.ts';
+import { type Acceptance, AnswerDelayed, IdempotencyMismatch, type IncomingLead, type Intake, LeadInFlight } from '#server/lead/intake.ts';
 import { StoreUnavailable } from '#server/lead/lead.store.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { PublicCard } from './card.sql.ts';
@@ -19,8 +20,14 @@ export interface Submission {
   userAgent: string;
 }
 
-/** What became of it; undefined where the lead is taken, and its answer cannot be given yet. */
-export async function submitLander(intake: Intake, submission: Submission): Promise<Acceptance | undefined> {
+export interface Submitted {
+  /** Undefined where the lead is taken, and its answer cannot be given yet. */
+  answer?: Acceptance['answer'];
+  /** False where it was sent before. */
+  isNew: boolean;
+}
+
+export async function submitLander(intake: Intake, submission: Submission): Promise<Submitted> {
   const { organization, card, body } = submission;
   const lander = viewLander(organization, card);
   const seat = card.publisherTierId === null ? undefined : organization.publisherSeats.get(card.publisherTierId);
@@ -47,9 +54,12 @@ export async function submitLander(intake: Intake, submission: Submission): Prom
     },
   };
   try {
-    return await acceptLead(intake, incoming);
+    const { answer, replayed } = await acceptLead(intake, incoming);
+    return { answer, isNew: !replayed };
   } catch (error) {
-    if (error instanceof AnswerDelayed || error instanceof LeadInFlight) return undefined;
+    if (error instanceof AnswerDelayed || error instanceof LeadInFlight) return { isNew: error instanceof AnswerDelayed };
+    if (error instanceof IdempotencyMismatch)
+      throw new HttpError(409, 'lander_submission_taken', 'Something else was sent with this dc_submission. Choose a new one.');
     if (error instanceof StoreUnavailable)
       throw new HttpError(503, 'store_unavailable', 'What you wrote was not taken. Send it again in a moment.', { retryAfterSeconds: 2 });
     throw error;
@@ -76,10 +86,12 @@ function valuesOf(
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const { fieldName, type } of fields) values[fieldName] = readTyped(type, String(body[fieldName] ?? ''));
   const known = organization.plan.verticals.get(card.verticalId)?.config.fields ?? [];
-  for (const [name, value] of Object.entries(body.dc_source ?? {}))
+  for (const [name, value] of Object.entries(sourceOf(body)))
     if (known.some(({ fieldName }) => fieldName === name) && !Object.hasOwn(values, name)) values[name] = value;
   return values;
 }
+
+const sourceOf = ({ dc_source = {} }: SubmitLanderBody): Record<string, string> => keepSource(Object.entries(dc_source));
 
 /** Kept with the lead as the call that brought it: what was said, what was agreed to in which words, and from where. */
 function proofOf({ card, body, userAgent }: Submission, values: Record<string, unknown>, now: number): Record<string, unknown> {
@@ -88,7 +100,7 @@ function proofOf({ card, body, userAgent }: Submission, values: Record<string, u
     dc_status: 1,
     dc_rolodex_id: card.id,
     ...(card.consentText !== '' && { dc_consent: { text: card.consentText, agreedAt: new Date(now).toISOString() } }),
-    ...(body.dc_source && { dc_source: body.dc_source }),
+    ...(body.dc_source && { dc_source: sourceOf(body) }),
     dc_user_agent: userAgent.slice(0, 300),
   };
 }

@@ -112,7 +112,7 @@ export const vertical: RecordModel = {
     return { uid: newId() };
   },
   async uses(tx, organizationId, row) {
-    const living = (table: 'campaign' | 'buyer_tier' | 'service') =>
+    const living = (table: 'campaign' | 'buyer_tier' | 'service' | 'card') =>
       tx
         .selectFrom(table)
         .select('name')
@@ -120,11 +120,13 @@ export const vertical: RecordModel = {
         .where('vertical_id', '=', String(row.id))
         .where('status', '<>', 'archived')
         .execute();
-    const [campaigns, tiers, services] = [await living('campaign'), await living('buyer_tier'), await living('service')];
+    const [campaigns, tiers] = [await living('campaign'), await living('buyer_tier')];
+    const [services, cards] = [await living('service'), await living('card')];
     return [
       ...campaigns.map((one) => `The campaign ${one.name} lies in it.`),
       ...tiers.map((one) => `The buyer tier ${one.name} lies in it.`),
       ...services.map((one) => `The third-party service ${one.name} lies in it.`),
+      ...cards.map((one) => `The card ${one.name} lies in it.`),
     ];
   },
   async check(tx, person, changed, row) {
@@ -291,6 +293,9 @@ async function whereFieldStands(tx: Tx, organizationId: string, row: Row): Promi
     select 'Publisher tier ' || t.name from publisher_tier t join campaign c on c.organization_id = t.organization_id and c.id = t.campaign_id
       where t.organization_id = ${organizationId}::uuid and c.vertical_id = ${vertical_id}::uuid and t.status <> 'archived'
       and (t.filter::text like ${quoted} or t.filter::text like ${byMove} or t.duplicate::text like ${quoted})
+    union all
+    select 'The lander of card ' || name from card where organization_id = ${organizationId}::uuid and vertical_id = ${vertical_id}::uuid and status <> 'archived'
+      and has_lander and ${field_name} = any(lander_fields)
     union all
     select 'Campaign ' || name from campaign where organization_id = ${organizationId}::uuid and vertical_id = ${vertical_id}::uuid and status <> 'archived'
       and test_values ->> 'field' = ${field_name}`.execute(tx);

@@ -80,11 +80,21 @@ describe('the calls of the help host', () => {
     for (const { statusCode, json } of [
       await tooltip('no-such-page'),
       await tooltip('__proto__'),
+      await tooltip('constructor'),
+      await tooltip('../../api/console/help'),
+      await tooltip('x'.repeat(150)),
       await tooltip('overview', 'another'),
       await tooltip("' or 1=1 --"),
     ])
       expect([statusCode, json.status, json.data.promptText, json.data.glossaryTerms]).toEqual([200, false, '', []]);
-    for (const { statusCode, json } of [await more('nothing'), await more(''), await more('overview', 'another'), await more(',,,')])
+    for (const { statusCode, json } of [
+      await more('nothing'),
+      await more(''),
+      await more('overview', 'another'),
+      await more(',,,'),
+      await more('__proto__,constructor,toString'),
+      await more(','.repeat(2000)),
+    ])
       expect([statusCode, json]).toEqual([200, { status: false, data: { glossaries: [], faqs: [] } }]);
   });
 

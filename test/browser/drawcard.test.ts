@@ -13,6 +13,10 @@ let world: World;
 let owner: { email: string; password: string };
 let cardId = '';
 
+/** As an office program puts it on the clipboard. */
+const FROM_WORD = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal { margin: 0; font-family: Calibri }</style></head>
+<body><!--StartFragment--><p class="MsoNormal" style="mso-margin-top-alt:auto"><b><span lang="EN-GB" style="color:red">From a letter</span></b><o:p></o:p></p><!--EndFragment--></body></html>`;
+
 beforeAll(async () => {
   node = await startTestWorld();
   buyer = await startBuyer();
@@ -62,6 +66,30 @@ it('is made on screen, drawn while it is written, and told when its letters cann
   await description.pressSequentially('<script>x()</script><p>Or <a href="harbour.example/faq">read on</a>.</p>');
   await page.getByRole('switch', { name: 'Write HTML' }).click();
   await description.getByRole('link', { name: 'read on' }).waitFor();
+  // By keys alone: a link that may lead nowhere is refused in words, and an e-mail address is one.
+  await description.press('Control+End');
+  await description.press('Shift+Tab');
+  await page.getByRole('button', { name: 'Heading', exact: true }).press('ArrowLeft');
+  for (let press = 0; press < 2; press++) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  const address = page.getByRole('textbox', { name: 'Address of the link' });
+  await address.pressSequentially('javascript:alert(1)');
+  await address.press('Enter');
+  await page.getByText('Write a web address, an e-mail address', { exact: false }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'card-link');
+  await address.fill('grace@harbour.example');
+  await address.press('Enter');
+  await description.getByRole('link', { name: 'mailto:grace@harbour.example' }).waitFor();
+  // What is pasted out of a word processor leaves its looks behind.
+  await description.press('Control+End');
+  await description.press('Enter');
+  await description.evaluate((one, html) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/html', html);
+    one.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, FROM_WORD);
+  await description.getByText('From a letter').waitFor();
   for (const name of ['First name', 'Email', 'Phone', 'State']) await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).check();
   await page.getByLabel('Consent').fill('You may call me about loans.');
   expect(await axe(page)).toEqual([]);
@@ -92,13 +120,29 @@ it('is made on screen, drawn while it is written, and told when its letters cann
     {
       avatar_type: 'image/jpeg',
       lander_description:
-        '<h2>Need a loan?</h2><p>We call you back today.</p><p>Or <a href="https://harbour.example/faq" rel="noopener nofollow" target="_blank">read on</a>.</p>',
+        '<h2>Need a loan?</h2><p>We call you back today.</p><p>Or <a href="https://harbour.example/faq" rel="noopener nofollow" target="_blank">read on</a>.<a href="mailto:grace@harbour.example" rel="noopener nofollow" target="_blank">mailto:grace@harbour.example</a></p><p><strong>From a letter</strong></p>',
     },
   ]);
+  // A colleague was quicker: what they wrote is what the editor shows when it is taken.
+  await node.pool.query(`update card set lander_description = '<p>Theirs.</p>', version = version + 1 where id = $1`, [cardId]);
+  await description.press('Control+End');
+  await description.pressSequentially(' Mine.');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: /take theirs/i }).click();
+  await description.getByText('Theirs.', { exact: true }).waitFor();
+  expect(await description.textContent()).toBe('Theirs.');
   await page.setViewportSize(PHONE);
   expect(await overflows(page)).toBe(false);
   await shoot(page, 'card-page');
-  expect(complaints).toEqual([]);
+  // An archived card is looked at, and not written on.
+  await node.pool.query(`update card set status = 'archived' where id = $1`, [cardId]);
+  await page.reload();
+  await page.getByText('Theirs.', { exact: true }).waitFor();
+  expect(await description.getAttribute('contenteditable')).toBe('false');
+  await node.pool.query(`update card set status = 'active', lander_description = '<h2>Need a loan?</h2><p>Today.</p>' where id = $1`, [
+    cardId,
+  ]);
+  expect(complaints.filter((one) => !one.includes('409'))).toEqual([]);
   await close();
 });
 
@@ -132,17 +176,24 @@ it('account §4, §5: the lander says what is wrong with each field, keeps digit
   const form = page.locator('form');
   await form.getByRole('button', { name: 'Send' }).click();
   await form.getByText('First name is required').waitFor();
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('first_name');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-first_name');
   await form.getByLabel('First name').fill('Ada');
   await form.getByLabel('Email').fill(' ADA@example');
   await form.getByLabel(/^Phone/).pressSequentially('(212) 555-0123 x9');
   expect(await form.getByLabel(/^Phone/).inputValue()).toBe('21255501239');
+  // Pasted whole, with all its signs, and not cut before they are taken out.
+  await form.getByLabel(/^Phone/).fill('');
+  await form.getByLabel(/^Phone/).focus();
+  await page.keyboard.insertText('+1 (212) 555-0123 (evenings)');
+  expect(await form.getByLabel(/^Phone/).inputValue()).toBe('12125550123');
   await form.getByLabel(/^Phone/).fill('212');
   await form.getByLabel('State').selectOption('NY');
   await form.getByRole('button', { name: 'Send' }).click();
   await form.getByText('Please enter a valid email address (e.g., name@example.com)').waitFor();
   await form.getByText('Please enter a valid phone number (10-15 digits, numbers only)').waitFor();
   await form.getByText('Please agree, so that you may be called back').waitFor();
+  const edgeOf = (name: string) => form.locator(`#field-${name}`).evaluate((one) => getComputedStyle(one).borderTopColor);
+  expect(await edgeOf('email')).not.toBe(await edgeOf('first_name'));
   expect(await axe(page)).toEqual([]);
   await shoot(page, 'drawcard-lander');
   await form.getByLabel('Email').fill(' ADA@example.com ');
@@ -155,14 +206,46 @@ it('account §4, §5: the lander says what is wrong with each field, keeps digit
   complaints.length = 0;
   expect([await form.getAttribute('data-success'), await form.getByLabel('First name').inputValue()]).toEqual([null, 'Ada']);
   await page.unroute('**/submit-lander');
+  // What only the server finds wrong is told at its field; corrected, it is taken.
+  await form.getByLabel(/^Phone/).fill('212555012345');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form
+    .locator('#field-phone-problem')
+    .getByText(/valid phone/i)
+    .waitFor();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-phone');
+  complaints.length = 0;
+  await form.getByLabel(/^Phone/).fill('2125550123');
   await form.getByRole('button', { name: 'Send' }).click();
   await form.getByText('Thank you. We have what you wrote', { exact: false }).waitFor();
   expect([await form.getAttribute('data-success'), await form.getByLabel('First name').inputValue()]).toEqual(['true', '']);
   expect(await form.getByRole('link', { name: 'Go on' }).getAttribute('href')).toMatch(/\/r\//);
   await shoot(page, 'drawcard-sent');
   const { rows } = await node.pool.query(`select r.status from lead_result r where r.organization_id = $1`, [world.organizationId]);
-  expect(rows).toEqual([{ status: 'sold' }]);
+  expect(rows.map(({ status }) => status).sort()).toEqual(['invalid', 'sold']);
   expect(complaints).toEqual([]);
+  await close();
+});
+
+it('account §2: words without an end are broken, and nothing of them is cut off, on a phone', async () => {
+  const long = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4).slice(0, 120);
+  const html = ['p', 'h2', 'blockquote'].map((tag) => `<${tag}>${long}</${tag}>`).join('');
+  await node.pool.query(
+    `update card set name = $2, title = $2, company = 'شركة الميناء للقروض', email = $3, website = $4, additional_information = $2, consent_text = $2,
+       lander_description = $5 where id = $1`,
+    [cardId, long, `${long.slice(0, 60)}@harbour.example`, `https://harbour.example/${long}`, `${html}<ul><li>${long}</li></ul>`],
+  );
+  const { page, close } = await openPage(browser, { viewport: PHONE });
+  for (const what of ['card', 'lander']) {
+    await page.goto(`${node.url}/drawcard/${what}/${cardId}`);
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll('main *')]
+        .filter((one) => one.getBoundingClientRect().right > innerWidth && !one.closest('.trap'))
+        .map((one) => one.outerHTML.slice(0, 80)),
+    );
+    expect([what, cut, await overflows(page)]).toEqual([what, [], false]);
+    await shoot(page, `drawcard-long-${what}`);
+  }
   await close();
 });
 

@@ -157,8 +157,17 @@ it('console §2, §4, §9: in a page with hostile styles and a strict policy, he
   await modal(page).waitFor({ state: 'detached' });
   expect(await focusedId(page)).toBe('left');
 
-  // With the flag the modal opens at once; a host without an answer says so.
+  // With the flag the modal opens at once, with its spinner, in the place of an open popover; a host without an answer says so.
+  await page.locator('#left').click();
+  await popover(page).getByText('A campaign as a picture').waitFor();
+  const seen = Promise.withResolvers<void>();
+  await page.route('**/tooltip/promotions', async (route) => {
+    await seen.promise;
+    await route.continue();
+  });
   await page.locator('#modal').click();
+  await modal(page).getByRole('status').getByText('Loading').waitFor({ state: 'attached' });
+  seen.resolve();
   await modal(page).getByText('Two promotions are for the same lead.').waitFor();
   expect(await popover(page).count()).toBe(0);
   await page.keyboard.press('Escape');
@@ -179,6 +188,53 @@ it('console §2, §4, §9: in a page with hostile styles and a strict policy, he
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(said).toEqual(Array(2).fill('Provided configuration is incorrect, must be object'));
   expect([await popover(page).count(), await modal(page).count()]).toEqual([0, 0]);
+
+  // Triggers where pages put them: a drawn one, one behind a shadow in an open dialog, one with half a character in its key.
+  await page.evaluate(() => {
+    const place = (element: Element, config: string, id: string) => {
+      element.setAttribute('data-sluice-help', config);
+      element.id = id;
+      element.setAttribute('class', 'trigger');
+      return element;
+    };
+    const drawn = place(document.createElementNS('http://www.w3.org/2000/svg', 'svg'), '{"id":"overview"}', 'drawn');
+    const half = place(document.createElement('span'), '{"id":"\\ud83d"}', 'half');
+    const dialog = Object.assign(document.createElement('dialog'), { id: 'theirs' });
+    dialog.append(document.createElement('div'));
+    const shadow = (dialog.firstElementChild as HTMLElement).attachShadow({ mode: 'open' });
+    shadow.append(Object.assign(document.createElement('button'), { textContent: 'What is this?' }));
+    place(shadow.firstElementChild!, '{"id":"leads"}', 'deep');
+    document.body.append(drawn, half, dialog);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('dialog#theirs { all: revert !important } #drawn { left: 500px; top: 400px } #half { left: 1000px; top: 100px }');
+    document.adoptedStyleSheets = [sheet];
+  });
+  await page.locator('#drawn').focus();
+  await page.keyboard.press('Enter');
+  await popover(page).getByText('Today in this vertical').waitFor();
+  await page.locator('#half').click();
+  await popover(page).getByText('No Key Match.', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  const openTheirs = () => page.evaluate(() => document.querySelector<HTMLDialogElement>('#theirs')!.showModal());
+  await openTheirs();
+  await page.locator('#deep').click();
+  await popover(page).getByText('Every lead of this vertical').waitFor();
+  // The popover goes with the dialog; the next Escape is the page's own, and the trigger asks anew.
+  await page.evaluate(() => document.querySelector<HTMLDialogElement>('#theirs')!.close());
+  await openTheirs();
+  await page.evaluate(() => document.querySelector('#theirs sluice-help')?.remove());
+  await page.locator('#deep').click();
+  await popover(page).getByText('Every lead of this vertical').waitFor();
+  await popover(page).getByRole('button', { name: 'more info' }).click();
+  await modal(page).getByRole('heading', { name: 'Glossary' }).waitFor();
+  await modal(page).getByRole('button', { name: 'Close the help' }).click();
+  await page.evaluate(() => document.querySelector<HTMLDialogElement>('#theirs')!.close());
+  said.length = 0;
+  await page.evaluate(() => {
+    window.SluiceHelp!.init({ displayType: 'modal' } as never);
+    window.SluiceHelp!.init({ displayType: 'inline', tagString: 'leads' });
+  });
+  expect(said).toEqual(Array(2).fill('Provided configuration is incorrect, must be object'));
 
   // The first space of the tag string is not sent (console §5); every call is a form.
   const call = page.waitForRequest(/more-data$/);

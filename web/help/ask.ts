@@ -26,7 +26,8 @@ async function send<Answer>(path: string, fields: Record<string, string>): Promi
   }
 }
 
-export const askTooltip = (id: string) => ask<TooltipAnswer>(`help/sdk/tooltip/${encodeURIComponent(id)}`, { projectId: projectIdOf() });
+export const askTooltip = (id: string) =>
+  ask<TooltipAnswer>(`help/sdk/tooltip/${encodeURIComponent(id.toWellFormed())}`, { projectId: projectIdOf() });
 
 /** Console §5: the tag string is sent without its first space. */
 export const askMore = (tagString: string, projectId?: string) =>

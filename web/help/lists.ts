@@ -8,10 +8,10 @@ type Data = MoreDataAnswer['data'];
 let lastId = 0;
 
 /** Fills `place` once the answer is here: with both lists beside each other, one of them, or "No Data Found." */
-export async function fillLists(place: HTMLElement, tagString: string, projectId?: string): Promise<void> {
+export async function fillLists(place: HTMLElement, tagString: string | Promise<string>, projectId?: string): Promise<void> {
   place.setAttribute('aria-busy', 'true');
   place.replaceChildren(spinner());
-  const answer = await askMore(tagString, projectId);
+  const answer = await askMore(await tagString, projectId);
   place.removeAttribute('aria-busy');
   place.replaceChildren(...(answer ? listsOf(answer.data) : [make('p', { class: 'nothing', role: 'status' }, 'No Data Found.')]));
 }

@@ -5,10 +5,11 @@ import { make } from './make.ts';
 import { type MoreHelp, openModal } from './modal.ts';
 import { closePopover } from './popover.ts';
 import { focused, surfaceIn } from './surface.ts';
-import { watchTriggers } from './trigger.ts';
+import { tellIncorrect, watchTriggers } from './trigger.ts';
 
 /** Console §3, "Help init data". Inline help stands in `element`. */
 export interface HelpInit extends MoreHelp {
+  tagString: string;
   displayType: 'modal' | 'inline';
   element?: Element;
 }
@@ -27,7 +28,8 @@ declare global {
 
 function init({ displayType, element, ...more }: HelpInit): void {
   const from = focused();
-  if (displayType === 'modal') openModal(more, from instanceof HTMLElement ? from : null);
+  if (typeof more.tagString !== 'string' || !(displayType === 'modal' || (displayType === 'inline' && element))) tellIncorrect();
+  else if (displayType === 'modal') openModal(more, from instanceof HTMLElement ? from : null);
   else if (element) showInline(element, more);
 }
 

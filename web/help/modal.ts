@@ -2,9 +2,11 @@
 import { fillLists } from './lists.ts';
 import { closeButton, make } from './make.ts';
 import { placeFor, surfaceIn } from './surface.ts';
+import type { Trigger } from './trigger.ts';
 
 export interface MoreHelp {
-  tagString: string;
+  /** What is still asked for is waited for behind the spinner. */
+  tagString: string | Promise<string>;
   projectId?: string;
   /** Stands behind HELP in the header. */
   title?: string;
@@ -13,7 +15,7 @@ export interface MoreHelp {
 let open: HTMLDialogElement | undefined;
 
 /** One at a time. Closed by its button or Escape; the focus goes back to `from`. */
-export function openModal({ tagString, projectId, title }: MoreHelp, from: HTMLElement | null): void {
+export function openModal({ tagString, projectId, title }: MoreHelp, from: Trigger | null): void {
   open?.close();
   const content = make('div', { class: 'content', tabindex: '0', role: 'region', 'aria-label': 'Glossary and questions' });
   const modal = make(

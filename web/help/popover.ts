@@ -6,9 +6,11 @@ import { closeButton, make, paragraphs, spinner } from './make.ts';
 import { openModal } from './modal.ts';
 import { chooseSide, placeBeside } from './placement.ts';
 import { focused, keepFocusIn, placeFor, surfaceIn } from './surface.ts';
+import type { Trigger } from './trigger.ts';
 
 interface Shown {
   id: string;
+  popover: HTMLElement;
   close(): void;
 }
 
@@ -16,9 +18,12 @@ let shown: Shown | undefined;
 
 export const closePopover = (): void => shown?.close();
 
-/** A second click on the same trigger does nothing while its popover is there; one on another trigger takes its place. */
-export async function openPopover(id: string, trigger: HTMLElement, click: { x: number; y: number }): Promise<void> {
-  if (shown?.id === id) return;
+/**
+ * A second click on the same trigger does nothing while its popover is there; one on another trigger takes its place. A popover that is
+ * gone with the dialog it stood in is there no longer.
+ */
+export async function openPopover(id: string, trigger: Trigger, click: { x: number; y: number }): Promise<void> {
+  if (shown?.id === id && shown.popover.checkVisibility()) return;
   closePopover();
   const content = make('div', { class: 'text', 'aria-live': 'polite' }, spinner());
   const popover = make('div', { class: 'popover', role: 'dialog', 'aria-label': 'Help', tabindex: '-1', 'aria-busy': 'true' });
@@ -33,8 +38,8 @@ export async function openPopover(id: string, trigger: HTMLElement, click: { x: 
     if (hadFocus) trigger.focus({ preventScroll: true });
   };
   popover.append(closeButton(close), content);
-  shown = { id, close };
-  closeBy(close, listening.signal);
+  shown = { id, popover, close };
+  closeBy(popover, close, listening.signal);
   keepFocusIn(popover);
   raise(popover);
   const side = chooseSide(click, trigger.getBoundingClientRect(), windowSize());
@@ -54,7 +59,7 @@ export async function openPopover(id: string, trigger: HTMLElement, click: { x: 
   place();
 }
 
-function promptOf({ promptText, ...tags }: TooltipAnswer['data'], trigger: HTMLElement, close: () => void): HTMLElement[] {
+function promptOf({ promptText, ...tags }: TooltipAnswer['data'], trigger: Trigger, close: () => void): HTMLElement[] {
   const tagString = tagsOf(tags);
   const openMore = () => {
     close();
@@ -73,11 +78,12 @@ export const tagsOf = ({
   [...new Set([...glossaryTerms, ...keywordFaq, ...keywordKb])].join(', ');
 
 /** Console §2: any scroll, and a resized window; Escape besides, which then does nothing else. */
-function closeBy(close: () => void, signal: AbortSignal): void {
+function closeBy(popover: HTMLElement, close: () => void, signal: AbortSignal): void {
   window.addEventListener('scroll', close, { capture: true, passive: true, signal });
   window.addEventListener('resize', () => setTimeout(close, HELP.closeAfterResizeMs), { signal });
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
+    if (!popover.checkVisibility()) return close();
     event.stopImmediatePropagation();
     event.preventDefault();
     close();

@@ -23,8 +23,13 @@ export function surfaceIn(parent: Element, shown: HTMLElement, isInline = false)
   return surface;
 }
 
-/** A trigger in an open dialog is answered inside it: all else is out of reach meanwhile. Otherwise not the body, which pages like to transform. */
-export const placeFor = (trigger: Element | null): Element => trigger?.closest('dialog[open]') ?? document.documentElement;
+/** A trigger in an open dialog is answered inside it, through every shadow: all else is out of reach meanwhile. Otherwise not the body, which pages like to transform. */
+export function placeFor(trigger: Element | null): Element {
+  const dialog = trigger?.closest('dialog[open]');
+  if (dialog) return dialog;
+  const root = trigger?.getRootNode();
+  return root instanceof ShadowRoot ? placeFor(root.host) : document.documentElement;
+}
 
 /** What has the focus, through every shadow. */
 export function focused(): Element | null {

@@ -1,7 +1,7 @@
 /** Help triggers: elements of any page with the attribute `data-sluice-help`, whose value is a JSON object with an `id`. */
 import { askTooltip } from './ask.ts';
 import { openModal } from './modal.ts';
-import { openPopover, tagsOf } from './popover.ts';
+import { closePopover, openPopover, tagsOf } from './popover.ts';
 
 const ATTRIBUTE = 'data-sluice-help';
 const CHOSEN = `[${ATTRIBUTE}]`;
@@ -21,12 +21,18 @@ function readTrigger(trigger: Element): TriggerConfig | undefined {
   } catch {
     // Told below, as for any other value that is no object.
   }
-  console.log('Provided configuration is incorrect, must be object');
+  tellIncorrect();
   return undefined;
 }
 
-const triggerOf = (event: Event): HTMLElement | undefined =>
-  event.composedPath().find((one): one is HTMLElement => one instanceof HTMLElement && one.matches(CHOSEN));
+/** Console §5, §8. */
+export const tellIncorrect = (): void => console.log('Provided configuration is incorrect, must be object');
+
+/** What may be a trigger: a drawn icon as well. */
+export type Trigger = HTMLElement | SVGElement;
+
+const isTrigger = (one: EventTarget): one is Trigger => (one instanceof HTMLElement || one instanceof SVGElement) && one.matches(CHOSEN);
+const triggerOf = (event: Event): Trigger | undefined => event.composedPath().find(isTrigger);
 
 /** Triggers of now and later, wherever they come from; a page that keeps clicks to itself does not keep them from here. */
 export function watchTriggers(): void {
@@ -46,8 +52,8 @@ const within = (node: Node): Element[] => (node instanceof Element ? [node, ...n
 
 /** What no key reaches becomes a button. */
 function reach(node: Node): void {
-  if (!(node instanceof HTMLElement) || !node.matches(CHOSEN) || node.tabIndex >= 0) return;
-  node.tabIndex = 0;
+  if (!isTrigger(node) || node.tabIndex >= 0) return;
+  node.setAttribute('tabindex', '0');
   if (!node.hasAttribute('role')) node.setAttribute('role', 'button');
 }
 
@@ -61,13 +67,15 @@ function onClick(event: MouseEvent): void {
   const { left, top, width, height } = trigger.getBoundingClientRect();
   // A key clicks at no place.
   const click = event.detail === 0 ? { x: left + width / 2, y: top + height / 2 } : { x: event.clientX, y: event.clientY };
-  if (config.helpSDk) void openAtOnce(config.id, trigger);
-  else void openPopover(config.id, trigger, click);
+  if (config.helpSDk) {
+    closePopover();
+    openModal({ tagString: askTags(config.id) }, trigger);
+  } else void openPopover(config.id, trigger, click);
 }
 
-async function openAtOnce(id: string, trigger: HTMLElement): Promise<void> {
+async function askTags(id: string): Promise<string> {
   const answer = await askTooltip(id);
-  openModal({ tagString: answer ? tagsOf(answer.data) : '' }, trigger);
+  return answer ? tagsOf(answer.data) : '';
 }
 
 function onKey(event: KeyboardEvent): void {
@@ -76,5 +84,5 @@ function onKey(event: KeyboardEvent): void {
   // Buttons and links click by themselves.
   if (trigger.matches('button, a[href], input, select, textarea, summary')) return;
   event.preventDefault();
-  trigger.click();
+  trigger.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }));
 }

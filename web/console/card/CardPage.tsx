@@ -16,7 +16,7 @@ import { usePlaceIds } from '../set-up/place-ids.ts';
 import { RecordForm } from '../set-up/RecordForm.tsx';
 import { statusOptionsOf } from '../set-up/status-options.ts';
 import { CardAddress } from './CardAddress.tsx';
-import { CardPicture } from './CardPicture.tsx';
+import { CardPicture, pictureOf } from './CardPicture.tsx';
 import { CardPreview } from './CardPreview.tsx';
 import { LanderFields } from './LanderFields.tsx';
 import { SocialRows } from './SocialRows.tsx';
@@ -150,7 +150,10 @@ export function CardPage() {
                           emptyText="No publisher tiers found."
                         />
                         <Suspense fallback={<SkeletonLines count={6} />}>
-                          <DescriptionEditor {...form.getInputProps('landerDescription')} />
+                          <DescriptionEditor
+                            {...form.getInputProps('landerDescription')}
+                            isLocked={row?.status === 'archived' || row?.mayEdit === false}
+                          />
                         </Suspense>
                         <LanderFields
                           all={fields.data?.data ?? []}
@@ -171,7 +174,7 @@ export function CardPage() {
                     )}
                   </FormSection>
                 </div>
-                <CardPreview values={form.values} avatar={row?.avatarAt ? `/drawcard/card/${row._id}/picture?at=${row.avatarAt}` : ''} />
+                <CardPreview values={form.values} avatar={row ? pictureOf(row) : ''} />
               </div>
             )}
           </RecordForm>

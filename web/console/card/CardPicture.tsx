@@ -12,12 +12,16 @@ import { CropDialog } from './CropDialog.tsx';
 /** Larger ones are cut down in the browser; the server takes 512 KiB. */
 const CHOSEN_MAX_BYTES = 20 * 1024 * 1024;
 
+/** The address of the picture that stands now; empty without one. */
+export const pictureOf = ({ _id, avatarAt }: RecordRow): string =>
+  avatarAt ? `/drawcard/card/${_id}/picture?at=${Date.parse(String(avatarAt))}` : '';
+
 /** The picture of the card: chosen, cut to a square, put up, taken down. It is stored at once, apart from the form. */
 export function CardPicture({ row }: { row: RecordRow }) {
   const changed = useRecordsChanged();
   const [chosen, setChosen] = useState<File | null>(null);
   const base = `/api/console/cards/${row._id}/picture`;
-  const address = row.avatarAt ? `/drawcard/card/${row._id}/picture?at=${row.avatarAt}` : '';
+  const address = pictureOf(row);
   const told = {
     onError: (error: Error) => void toast('error', error.message),
     onSettled: () => changed('card'),

@@ -1,7 +1,9 @@
 import { Input, Switch, Textarea } from '@mantine/core';
 import { EditorContent, useEditor } from '@tiptap/react';
 import StarterKit from '@tiptap/starter-kit';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { DESCRIPTION_MAX_LENGTH } from '#contract/card-design.ts';
+import { linkAddress } from '#contract/link-address.ts';
 import { DescriptionTools } from './DescriptionTools.tsx';
 import './description-editor.css';
 
@@ -9,6 +11,8 @@ interface DescriptionEditorProps {
   value?: string;
   error?: ReactNode;
   onChange?: (value: string) => void;
+  /** Of a card that cannot be changed here. */
+  isLocked?: boolean;
   /** By which the cursor is put into the first field that fails. */
   'data-path'?: string;
 }
@@ -19,7 +23,10 @@ const ABOUT = 'Shown above the form: headings, paragraphs, lists and links.';
 const EXTENSIONS = [
   StarterKit.configure({
     ...{ heading: { levels: [2, 3] }, strike: false, code: false, codeBlock: false, trailingNode: false },
-    link: { openOnClick: false, defaultProtocol: 'https', HTMLAttributes: { rel: null, target: null } },
+    link: {
+      ...{ openOnClick: false, defaultProtocol: 'https', HTMLAttributes: { rel: null, target: null } },
+      isAllowedUri: (address: string) => linkAddress(address) !== undefined,
+    },
   }),
 ];
 
@@ -34,15 +41,26 @@ export function DescriptionEditor(props: DescriptionEditorProps) {
   );
 }
 
-function Words({ value = '', error, onChange, 'data-path': path }: DescriptionEditorProps) {
+function Words({ value = '', error, onChange, isLocked = false, 'data-path': path }: DescriptionEditorProps) {
   const id = useId();
+  const known = useRef(value);
   const editor = useEditor({
     extensions: EXTENSIONS,
     content: value,
+    editable: !isLocked,
     // The page's own style sheet has what it needs.
     injectCSS: false,
-    onUpdate: ({ editor: changed }) => onChange?.(changed.isEmpty ? '' : changed.getHTML()),
+    onUpdate: ({ editor: changed }) => {
+      known.current = changed.isEmpty ? '' : changed.getHTML();
+      onChange?.(known.current);
+    },
   });
+  useEffect(() => {
+    // The form was filled anew: by what a colleague has saved meanwhile, or as it was in the beginning.
+    if (value === known.current) return;
+    known.current = value;
+    editor.commands.setContent(value, { emitUpdate: false });
+  }, [editor, value]);
   useEffect(() => {
     const attributes = {
       ...{ role: 'textbox', 'aria-multiline': 'true', 'aria-label': 'Description', 'aria-describedby': id },
@@ -79,7 +97,7 @@ function HtmlText({ value = '', error, onChange, 'data-path': path }: Descriptio
       onChange={(event) => onChange?.(event.currentTarget.value)}
       autosize
       minRows={5}
-      maxLength={20_000}
+      maxLength={DESCRIPTION_MAX_LENGTH}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
     />
   );

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { type ChainedCommands, type Editor, useEditorState } from '@tiptap/react';
 import { type ComponentType, type KeyboardEvent, useState } from 'react';
+import { linkAddress } from '#contract/link-address.ts';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -70,6 +71,10 @@ export function DescriptionTools({ editor }: { editor: Editor }) {
         <LinkAddress
           key={on.href}
           href={on.href}
+          onClose={() => {
+            setLinking(false);
+            editor.commands.focus();
+          }}
           onSet={(href) => {
             setLinking(false);
             const chain = editor.chain().focus().extendMarkRange('link');
@@ -123,25 +128,41 @@ function walk(event: KeyboardEvent<HTMLDivElement>) {
   event.preventDefault();
 }
 
-function LinkAddress({ href, onSet }: { href: string | undefined; onSet: (href: string) => void }) {
+interface LinkAddressProps {
+  href: string | undefined;
+  onSet: (href: string) => void;
+  onClose: () => void;
+}
+
+function LinkAddress({ href, onSet, onClose }: LinkAddressProps) {
   const [address, setAddress] = useState(href ?? '');
-  const set = () => onSet(address.trim() === '' || /^([a-z]+:|\/)/i.test(address.trim()) ? address.trim() : `https://${address.trim()}`);
+  const [problem, setProblem] = useState('');
+  const set = () => {
+    const read = address.trim() === '' ? '' : linkAddress(address);
+    if (read === undefined) setProblem('Write a web address, an e-mail address, or tel: and a number.');
+    else onSet(read);
+  };
   return (
     <div className="description-link">
       <TextInput
         aria-label="Address of the link"
         placeholder="https://"
         value={address}
-        onChange={(event) => setAddress(event.currentTarget.value)}
+        error={problem}
+        onChange={(event) => {
+          setAddress(event.currentTarget.value);
+          setProblem('');
+        }}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
+          const act = { Enter: set, Escape: onClose }[event.key];
+          if (!act) return;
           event.preventDefault();
-          set();
+          act();
         }}
         data-autofocus
         autoFocus
       />
-      <Button size="compact-md" variant="default" onClick={set}>
+      <Button size="sm" variant="default" onClick={set}>
         {href && address.trim() === '' ? 'Remove link' : 'Set link'}
       </Button>
     </div>

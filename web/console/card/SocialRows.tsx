@@ -33,6 +33,7 @@ export function SocialRows({ rows, errors, onChange }: SocialRowsProps) {
           />
           <TextInput
             aria-label={`Address of link ${at + 1}`}
+            data-path={`socialMedia.${at}.url`}
             placeholder={row.kind === 'email' ? 'name@example.com' : row.kind === 'phone' ? '+1 212 555 0123' : 'https://'}
             value={row.url}
             maxLength={500}

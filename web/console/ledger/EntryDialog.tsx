@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
+import { newKey } from '#web/ui/new-key.ts';
 import { toast } from '#web/ui/toast.ts';
 import { type Account, addEntry, ledgerKey } from '../api/ledger.ts';
 import { errorsOf } from '../organization/RecordPage.tsx';
 import { checkGiven } from '../set-up/check-given.ts';
-import { newKey } from './new-key.ts';
 import { isNothing, turned } from './signed.ts';
 
 interface EntryDialogProps {

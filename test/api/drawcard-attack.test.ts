@@ -1,0 +1,377 @@
+/** account §2-§9: what strangers, programs and careless people do to public cards and landers. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { type Visitor, visit } from '#test/harness/visitor.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let buyer: ScriptedBuyer;
+let world: World;
+let owner: Visitor;
+let network = 0;
+
+const FIELDS = Object.keys(LEAD);
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+/** Its first letters are those of a GIF, and the rest is a program. */
+const GIF_OF_SCRIPT = Buffer.from('GIF89a=1;alert(1)//');
+const named = (agent: string) => ({ 'user-agent': agent });
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  buyer = await startBuyer();
+});
+afterAll(async () => {
+  await node.stop();
+  await buyer.close();
+});
+beforeEach(async () => {
+  world = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }] });
+  await node.planBook.reload(world.organizationId);
+  owner = await signIn(world);
+  network += 1;
+});
+
+async function signIn({ organizationId }: World, person?: Parameters<typeof buildUser>[2]): Promise<Visitor> {
+  const { email, password } = await buildUser(node.db, organizationId, person);
+  const visitor = visit(node, { host: '127.0.0.1' });
+  expect((await visitor.post('/team-login', { email, password })).statusCode).toBe(200);
+  return visitor;
+}
+
+const lander = () => ({
+  ...{ hasLander: true, publisherTierId: world.publisherTierId, landerDescription: '<p>A loan?</p>', landerFields: FIELDS },
+});
+const tryAdd = (data: Record<string, unknown> = {}) =>
+  owner.post('/api/v1/common/post-add-data', { model: 'card', verticalId: world.verticalId, name: 'Grace Hopper', ...data });
+async function add(data: Record<string, unknown> = {}): Promise<string> {
+  const { statusCode, json } = await tryAdd(data);
+  expect([statusCode, json]).toMatchObject([200, { status: true }]);
+  return json.data._id;
+}
+const edit = (model: string, _id: string, data: Record<string, unknown>) =>
+  owner.post('/api/v1/common/post-edit-data', { model, _id, ...data });
+const readCard = async (_id: string) => (await owner.post('/api/v1/common/single-data', { model: 'card', condition: { _id } })).json.data;
+
+/** From a network of its own for each test. */
+const call = async (method: 'GET' | 'POST' | 'HEAD', url: string, payload?: unknown, headers: Record<string, string> = {}) => {
+  const answer = await node.app.inject({
+    ...{ method, url, remoteAddress: `198.51.100.${network}`, headers: { 'user-agent': 'Phone', ...headers } },
+    ...(payload !== undefined && { payload: payload as object }),
+  });
+  const isJson = String(answer.headers['content-type']).includes('application/json');
+  return { statusCode: answer.statusCode, headers: answer.headers, text: answer.body, json: isJson ? answer.json() : undefined };
+};
+const get = (url: string, headers?: Record<string, string>) => call('GET', url, undefined, headers);
+const submission = (id: string, more: Record<string, unknown> = {}) => ({
+  dc_status: 1,
+  dc_rolodex_id: id,
+  rolodexId: id,
+  ...LEAD,
+  ...more,
+});
+const submit = (body: unknown, headers?: Record<string, string>) => call('POST', '/api/v1/drawcard/submit-lander', body, headers);
+const fieldId = async (name: string): Promise<string> =>
+  (await node.pool.query('select id from field where vertical_id = $1 and field_name = $2', [world.verticalId, name])).rows[0].id;
+const countLeads = async () =>
+  (await node.pool.query('select count(*)::int as n from lead where organization_id = $1', [world.organizationId])).rows[0].n as number;
+
+describe('account §4, §7: a submission', () => {
+  it('that was refused is corrected and taken; with an id that something else was sent with, it is told to choose another', async () => {
+    const id = await add(lander());
+    // What only the engine finds wrong is on record under its id.
+    const first = await submit(submission(id, { zip: '12', dc_submission: 'one' }));
+    expect([first.statusCode, first.json.errors]).toEqual([400, [{ field: 'zip', message: expect.any(String) }]]);
+    const taken = await submit(submission(id, { dc_submission: 'one' }));
+    expect([taken.statusCode, taken.json.code]).toEqual([409, 'lander_submission_taken']);
+    expect((await submit(submission(id, { dc_submission: 'two' }))).statusCode).toBe(200);
+  });
+
+  it('that comes many times at once is one lead, counted once; the same id at another card is another', async () => {
+    const [id, other] = [await add(lander()), await add(lander())];
+    const before = buyer.calls.length;
+    const body = submission(id, { dc_submission: 'same' });
+    const codes = (await Promise.all(Array.from({ length: 9 }, () => submit(body)))).map(({ statusCode }) => statusCode);
+    expect([codes, await countLeads(), buyer.calls.length - before]).toEqual([Array(9).fill(200), 1, 1]);
+    await expect.poll(() => readCard(id)).toMatchObject({ submissions: 1, sold: 1 });
+    await submit(submission(other, { dc_submission: 'same', email: 'other@example.com', phone: '2125550199' }));
+    expect(await countLeads()).toBe(2);
+  });
+
+  it('fills no field that the form does not show, by whatever name its source comes, and keeps of a source what is one', async () => {
+    const id = await add({ ...lander(), landerFields: FIELDS.filter((name) => name !== 'monthly_income') });
+    const junk = Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`k${n}`, 'x'.repeat(500)]));
+    const dc_source = { ...junk, monthly_income: '99999', utm_source: 'spring' };
+    expect((await submit(submission(id, { monthly_income: 99999, dc_source }))).statusCode).toBe(200);
+    const { rows } = await node.pool.query('select id from lead where organization_id = $1', [world.organizationId]);
+    const { lead } = (await owner.get(`/api/console/leads/${rows[0].id}`)).json;
+    expect(lead.fields.map(({ fieldName }: { fieldName: string }) => fieldName)).not.toContain('monthly_income');
+    expect(JSON.parse(lead.inbound.body).dc_source).toEqual({ utm_source: 's•••' });
+  });
+
+  it.each([
+    ['a list', []],
+    ['a text', 'x'],
+    ['nothing', null],
+    ['a value that is a list', { email: ['a@b.example'] }],
+    ['an id that is a list', { rolodexId: ['x'] }],
+    ['a source that is a list', { dc_source: [] }],
+    ['half of a character', { first_name: '\ud83d' }],
+    ['a NUL', { first_name: 'a\u0000b' }],
+    ['a name of 5000 characters', { first_name: 'x'.repeat(5000) }],
+  ])('account §5: with %s is refused, and makes no lead', async (_name, wrong) => {
+    const id = await add(lander());
+    const isObject = typeof wrong === 'object' && wrong !== null && !Array.isArray(wrong);
+    const { statusCode, json } = await submit(JSON.stringify(isObject ? submission(id, wrong) : wrong), {
+      'content-type': 'application/json',
+    });
+    expect([statusCode, json.status, await countLeads()]).toEqual([400, false, 0]);
+  });
+
+  it('of a page of somebody else reaches nobody: neither as a form nor as text', async () => {
+    const id = await add(lander());
+    const sent = async (type: string, payload: string) =>
+      (await submit(payload, { 'content-type': type, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).statusCode;
+    expect(await sent('application/x-www-form-urlencoded', 'dc_status=1')).toBe(415);
+    expect(await sent('text/plain', JSON.stringify(submission(id)))).toBe(400);
+    expect(await countLeads()).toBe(0);
+  });
+
+  it('to a card without a lander is as if there were no card, also for a program', async () => {
+    const id = await add();
+    for (const more of [{}, { dc_website: 'x' }])
+      expect(await submit(submission(id, more))).toMatchObject({ statusCode: 404, json: { code: 'lander_unknown' } });
+  });
+});
+
+describe('account §3: the form of a lander', () => {
+  it('asks for what every lead needs, also where that was decided after the card was written', async () => {
+    const id = await add({ ...lander(), landerFields: FIELDS.filter((name) => name !== 'zip') });
+    await edit('field', await fieldId('zip'), { required: true });
+    const { json } = await get(`/api/v1/drawcard/get-lander/${id}`);
+    expect(json.data.verticalInfo.fields.map(({ fieldName }: { fieldName: string }) => fieldName)).toContain('zip');
+    expect((await submit(submission(id))).statusCode).toBe(200);
+  });
+
+  it('hides fields whose name begins with dc_: none is chosen, and none that every lead needs may be', async () => {
+    const field = { model: 'field', verticalId: world.verticalId, fieldHumanName: 'Secret', type: 'string', privacyClass: 'P0' };
+    await owner.post('/api/v1/common/post-add-data', { ...field, fieldName: 'dc_secret', required: false });
+    const chosen = await tryAdd({ ...lander(), landerFields: [...FIELDS, 'dc_secret'] });
+    expect([chosen.statusCode, chosen.json.errors[0]]).toEqual([
+      400,
+      { field: 'landerFields', message: expect.stringContaining('dc_secret') },
+    ]);
+    const id = await add(lander());
+    await node.pool.query(`update card set lander_fields = lander_fields || '{dc_secret}' where id = $1`, [id]);
+    expect((await get(`/drawcard/lander/${id}`)).text).not.toContain('dc_secret');
+    expect((await submit(submission(id))).statusCode).toBe(200);
+    await edit('field', await fieldId('dc_secret'), { required: true });
+    expect((await tryAdd(lander())).json.errors[0].message).toContain('dc_secret');
+  });
+
+  it('puts nothing into an address before its script is there, and no name of a field in the place of its own parts', async () => {
+    const field = { model: 'field', verticalId: world.verticalId, type: 'string', privacyClass: 'P2', required: false };
+    await owner.post('/api/v1/common/post-add-data', { ...field, fieldName: 'reset', fieldHumanName: 'Reset' });
+    const id = await add({ ...lander(), landerFields: [...FIELDS, 'reset'] });
+    const { text } = await get(`/drawcard/lander/${id}`);
+    expect(text).toMatch(/<form [^>]*method="post"/);
+    expect(text).toMatch(/<button [^>]*type="submit" disabled>/);
+    const names = [...text.matchAll(/<(?:input|select) [^>]*name="([^"]+)"/g)].map(([, name]) => name!);
+    expect(names).toContain('field-reset');
+    expect(names.filter((name) => !/^(field-|dc_)/.test(name))).toEqual([]);
+    // What is pasted is longer than its digits.
+    expect(/<input id="field-phone"[^>]*>/.exec(text)![0]).not.toContain('maxlength');
+  });
+
+  it('is closed while its tier belongs to a campaign of another vertical', async () => {
+    const id = await add(lander());
+    await node.pool.query(
+      `with v as (insert into vertical (organization_id, id, region_id, slug, name, uid, primary_field)
+         select organization_id, gen_random_uuid(), region_id, 'autos', 'Autos', gen_random_uuid(), primary_field from vertical where id = $1 returning id)
+       update campaign set vertical_id = v.id from v where campaign.id = $2`,
+      [world.verticalId, world.campaignId],
+    );
+    await node.planBook.reload(world.organizationId);
+    expect((await get(`/api/v1/drawcard/get-lander/${id}`)).json.data.isOpen).toBe(false);
+    expect((await submit(submission(id))).json.code).toBe('lander_closed');
+  });
+
+  it('keeps its vertical and its fields from being taken away', async () => {
+    await add({ ...lander(), name: 'Ada Lovelace' });
+    const remove = (model: string, _id: string) => owner.post('/api/v1/common/post-delete-data', { model, _id });
+    expect((await remove('field', await fieldId('zip'))).json.uses).toContain('The lander of card Ada Lovelace names it.');
+    expect((await remove('vertical', world.verticalId)).json.uses).toContain('The card Ada Lovelace lies in it.');
+  });
+});
+
+describe('account §3, §5: what is saved', () => {
+  it.each([
+    ['signs', '&'.repeat(19_000)],
+    ['links', '<a href="x.example">a</a>'.repeat(700)],
+  ])('a description whose %s become too long as HTML is refused at its field, in words', async (_name, landerDescription) => {
+    const { statusCode, json } = await tryAdd({ ...lander(), landerDescription });
+    expect([statusCode, json.errors]).toEqual([
+      400,
+      [{ field: 'landerDescription', message: expect.stringContaining('has more than 20000 characters once it is HTML') }],
+    ]);
+  });
+
+  it.each([
+    ['harbour.example:8080/x', 'https://harbour.example:8080/x'],
+    ['harbour.example', 'https://harbour.example'],
+    ['HTTP://Harbour.example', 'HTTP://Harbour.example'],
+    ['', ''],
+  ])('account §5: the website %j is kept as %j', async (website, kept) => {
+    expect((await readCard(await add({ website }))).website).toBe(kept);
+  });
+
+  it.each([
+    ['website', 'https://%'],
+    ['website', 'https://'],
+    ['website', 'https://nowhere'],
+    ['website', 'javascript:1'],
+    ['website', 'ftp://harbour.example'],
+    ['socialMedia', [{ kind: 'website', url: 'https://%%' }]],
+    ['socialMedia', [{ kind: 'email', url: 'a@b.example?bcc=x' }]],
+    ['socialMedia', [{ kind: 'email', url: 'a%0d%0aBcc:x@b.example' }]],
+    ['name', '\u202egrace'],
+    ['name', '\u2800'],
+  ])('console §5: a %s that leads nowhere or shows nothing is refused at its field: %j', async (field, value) => {
+    const { statusCode, json } = await tryAdd({ [field]: value });
+    expect([statusCode, json.errors?.[0]?.field]).toEqual([400, expect.stringContaining(field)]);
+  });
+});
+
+describe('account §2, §4: what strangers get', () => {
+  it('a file for an address book in whose head and lines nothing of a name or a text begins anew', async () => {
+    const id = await add({
+      ...{ name: `Conan O'Brien (Jr) 😀 "x"`, website: 'https://a.example/x,y;z', additional_information: 'One\r\nEND:VCARD\r\nTEL:1' },
+    });
+    const { headers, text } = await get(`/drawcard/card/${id}/contact.vcf`);
+    expect(headers['content-disposition']).toBe(
+      `attachment; filename="contact.vcf"; filename*=UTF-8''Conan%20O%27Brien%20%28Jr%29%20%F0%9F%98%80%20%22x%22.vcf`,
+    );
+    expect(text).toContain('\r\nURL:https://a.example/x,y;z\r\n');
+    expect(text).toContain('\r\nNOTE:One\\nEND:VCARD\\nTEL:1\r\n');
+    expect(text.match(/^(END|TEL)/gm)).toEqual(['END']);
+  });
+
+  it('a name written from right to left stands so, beside words that are not', async () => {
+    const { text } = await get(`/drawcard/card/${await add({ name: 'عبد الله', company: 'Harbour' })}`);
+    expect(text).toContain('<h1 dir="auto">عبد الله</h1>');
+    expect(text).toContain('<p class="company" dir="auto">Harbour</p>');
+  });
+
+  it('a picture at its own address for ever, at the bare one that of now, and never of another type than it is', async () => {
+    const id = await add();
+    const put = (bytes: Buffer, type = 'image/png') =>
+      owner.post(`/api/console/cards/${id}/picture`, bytes, { headers: { 'content-type': type } });
+    for (const wrong of [GIF_OF_SCRIPT, Buffer.from('%PDF-1.4'), Buffer.from('<html>'), PNG.subarray(0, 12)])
+      expect((await put(wrong)).statusCode).toBe(415);
+    expect((await put(PNG, 'text/html')).statusCode).toBe(415);
+    expect((await put(Buffer.alloc(512 * 1024 + 1))).statusCode).toBe(413);
+    // Something behind a picture makes it nothing else.
+    expect((await put(Buffer.concat([PNG, Buffer.from('<script>alert(1)</script>')]), 'image/gif')).statusCode).toBe(200);
+    const own = new URL((await get(`/api/v1/drawcard/card/1/${id}`)).json.data.avatar);
+    const cached = async (path: string) => {
+      const { headers } = await get(path);
+      return [headers['content-type'], headers['x-content-type-options'], headers['cache-control']];
+    };
+    expect(await cached(own.pathname + own.search)).toEqual(['image/png', 'nosniff', 'public, max-age=31536000, immutable']);
+    for (const path of [own.pathname, `${own.pathname}?at=1`]) expect(await cached(path)).toEqual(['image/png', 'nosniff', 'no-cache']);
+  });
+
+  it('no count for who only looks at the head, fetches ahead, or is a program', async () => {
+    const id = await add();
+    const path = `/drawcard/card/${id}`;
+    await call('HEAD', path);
+    for (const headers of [
+      { 'sec-purpose': 'prefetch' },
+      ...['Googlebot/2.1', 'curl/8.5.0', 'python-requests/2.31', 'WhatsApp/2', ''].map(named),
+    ])
+      expect((await get(path, headers)).statusCode).toBe(200);
+    await get(path);
+    await expect.poll(async () => (await readCard(id)).cardViews).toBe(1);
+  });
+
+  it('the not-found view, whatever stands in the address', async () => {
+    for (const id of [
+      '__proto__',
+      '..%2f..',
+      `${'a'.repeat(150)}`,
+      "'%20or%201=1",
+      '%F0%9F%98%80',
+      world.organizationId,
+      world.publisherTierId,
+    ]) {
+      for (const what of ['card', 'lander']) {
+        const { statusCode, headers, text } = await get(`/drawcard/${what}/${id}`);
+        expect([id, statusCode, headers['content-type']]).toEqual([id, 404, 'text/html; charset=utf-8']);
+        expect(text).toContain(what === 'card' ? 'Card not found' : 'Page not found');
+      }
+      for (const path of ['card/1', 'get-lander']) expect((await get(`/api/v1/drawcard/${path}/${id}`)).json.status).toBe(false);
+    }
+  });
+
+  it('pages and files that no cache gives out without asking, and no cookie', async () => {
+    const id = await add(lander());
+    for (const path of [`card/${id}`, `lander/${id}`, `card/${id}/contact.vcf`, `card/${id}/app.webmanifest`, 'card/1']) {
+      const { headers } = await get(`/drawcard/${path}`);
+      expect([path, headers['cache-control'], headers['set-cookie']]).toEqual([path, 'no-cache', undefined]);
+    }
+    for (const path of [`card/1/${id}`, `get-lander/${id}`])
+      expect((await get(`/api/v1/drawcard/${path}`)).headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('account §6: the console’s calls about cards', () => {
+  it('are for who may set up the vertical: not without a session, from another page, for another page, vertical or organization', async () => {
+    const id = await add(lander());
+    const elsewhere = await buildWorld(node.db);
+    await node.planBook.reload(elsewhere.organizationId);
+    const { rows } = await node.pool.query(
+      `insert into vertical (organization_id, id, region_id, slug, name, uid, primary_field)
+         select organization_id, gen_random_uuid(), region_id, 'autos', 'Autos', gen_random_uuid(), primary_field from vertical where id = $1 returning id`,
+      [world.verticalId],
+    );
+    const grant = (page: string, verticalId: string) => ({
+      role: 'member' as const,
+      permissions: [
+        {
+          ...{ regionId: world.regionId, regionChecked: true },
+          verticals: [{ verticalId, verticalChecked: true, pages: [{ value: page, pageChecked: true }] }],
+        },
+      ],
+    });
+    const strangers = {
+      'without a session': visit(node, { host: '127.0.0.1' }),
+      'another organization': await signIn(elsewhere),
+      'another vertical': await signIn(world, grant('setup', rows[0].id)),
+      'another page': await signIn(world, grant('leads', world.verticalId)),
+    };
+    for (const [who, stranger] of Object.entries(strangers)) {
+      for (const [path, body] of [
+        [`/api/console/cards/${id}/picture`, PNG],
+        [`/api/console/cards/${id}/picture/remove`, {}],
+        ['/api/v1/common/post-edit-data', { model: 'card', _id: id, name: 'Mine' }],
+        ['/api/v1/common/post-delete-data', { model: 'card', _id: id }],
+        ['/api/v1/common/post-add-data', { model: 'card', verticalId: world.verticalId, name: 'Mine' }],
+      ] as const) {
+        const { statusCode } = await stranger.post(path, body, {
+          headers: { 'content-type': body === PNG ? 'image/png' : 'application/json' },
+        });
+        expect([who, path, [401, 403, 404].includes(statusCode)]).toEqual([who, path, true]);
+      }
+      const { json } = await stranger.post('/api/v1/common/single-data', { model: 'card', condition: { _id: id } });
+      expect([who, json.data?.name]).toEqual([who, undefined]);
+    }
+    expect((await owner.post(`/api/console/cards/${id}/picture/remove`, {}, { headers: { 'x-requested-with': '' } })).statusCode).toBe(403);
+    expect((await readCard(id)).name).toBe('Grace Hopper');
+  });
+
+  it('take no tier of another organization', async () => {
+    const elsewhere = await buildWorld(node.db);
+    expect((await tryAdd({ ...lander(), publisherTierId: elsewhere.publisherTierId })).statusCode).toBe(404);
+    expect((await tryAdd({ verticalId: elsewhere.verticalId })).statusCode).toBe(404);
+  });
+});
