@@ -30,9 +30,9 @@ const asked = z.object({
   variantId: id,
 });
 
-export const leadDimension = z.enum(['publisher', 'publisherTier', 'campaign', 'subId', 'variant', 'reason']);
+export const leadDimension = z.enum(['publisher', 'publisherTier', 'campaign', 'subId', 'variant', 'state', 'reason']);
 export type LeadDimension = z.infer<typeof leadDimension>;
-export const attemptDimension = z.enum(['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'filterReason']);
+export const attemptDimension = z.enum(['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'state', 'filterReason']);
 export type AttemptDimension = z.infer<typeof attemptDimension>;
 
 /** One or two dimensions, by a comma. */
@@ -44,11 +44,14 @@ const dimensions = <One extends string>(of: z.ZodType<One, string>, byDefault: O
     .transform((text) => text.split(','))
     .pipe(z.array(of).min(1).max(2));
 
+/** The code of a US state or territory, or of a nation of the UK; empty for leads of which it is not known. */
+export const stateCode = z.string().max(3);
 const leadFilters = { subId: z.string().max(200).optional() };
 const attemptFilters = { buyerId: id, buyerTierId: id, groupId: id };
+const stateFilter = { state: stateCode.optional() };
 
-export const leadReportQuery = asked.extend({ ...leadFilters, by: dimensions(leadDimension, 'publisher') });
-export const attemptReportQuery = asked.extend({ ...attemptFilters, by: dimensions(attemptDimension, 'buyer') });
+export const leadReportQuery = asked.extend({ ...leadFilters, ...stateFilter, by: dimensions(leadDimension, 'publisher') });
+export const attemptReportQuery = asked.extend({ ...attemptFilters, ...stateFilter, by: dimensions(attemptDimension, 'buyer') });
 export const reasonReportQuery = asked.extend({ ...leadFilters, ...attemptFilters });
 export const reasonReportDownload = reasonReportQuery.extend(csvForm.shape);
 export const leadReportDownload = leadReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);

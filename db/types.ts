@@ -109,20 +109,23 @@ export interface Attempt {
   status_code: number | null;
 }
 
-export interface AttemptHour {
+export interface AttemptTally {
   organization_id: string;
   vertical_id: string;
+  grain: string;
+  cube: string;
   hour_id: string;
   row_number: number;
   campaign_id: string;
-  publisher_id: string;
-  publisher_tier_id: string;
+  publisher_id: string | null;
+  publisher_tier_id: string | null;
   variant_id: string | null;
+  state: string | null;
   group_id: string | null;
   buyer_id: string;
   buyer_tier_id: string;
   outcome: string;
-  filter_key: number;
+  filter_key: number | null;
   attempts: number;
   pings: number;
   bids: number;
@@ -529,16 +532,18 @@ export interface LateAnswer {
   arrived_at: Date;
 }
 
-export interface LatencyHour {
+export interface LatencyTally {
   organization_id: string;
   vertical_id: string;
+  grain: string;
+  cube: string;
   hour_id: string;
   row_number: number;
-  campaign_id: string;
+  campaign_id: string | null;
   buyer_id: string;
   buyer_tier_id: string;
   leg: string;
-  outcome: string;
+  outcome: string | null;
   bucket: number;
   calls: number;
 }
@@ -557,28 +562,7 @@ export interface Lead {
   ping_id: string | null;
   node_id: string;
   fields: Buffer;
-}
-
-export interface LeadHour {
-  organization_id: string;
-  vertical_id: string;
-  hour_id: string;
-  row_number: number;
-  campaign_id: string;
-  publisher_id: string;
-  publisher_tier_id: string;
-  sub_id: string;
-  variant_id: string | null;
-  outcome: string;
-  reason: string;
-  leads: number;
-  revenue: Numeric;
-  payout: Numeric;
-  margin: Numeric;
-  returned: number;
-  returned_revenue: Numeric;
-  returned_payout: Numeric;
-  returned_margin: Numeric;
+  state: Optional<string>;
 }
 
 export interface LeadLookup {
@@ -628,6 +612,31 @@ export interface LeadReturn {
   user_id: string | null;
   user_name: string | null;
   returned_at: Date;
+}
+
+export interface LeadTally {
+  organization_id: string;
+  vertical_id: string;
+  grain: string;
+  cube: string;
+  hour_id: string;
+  row_number: number;
+  campaign_id: string;
+  publisher_id: string;
+  publisher_tier_id: string;
+  sub_id: string | null;
+  variant_id: string | null;
+  state: string | null;
+  outcome: string;
+  reason: string | null;
+  leads: number;
+  revenue: Numeric;
+  payout: Numeric;
+  margin: Numeric;
+  returned: number;
+  returned_revenue: Numeric;
+  returned_payout: Numeric;
+  returned_margin: Numeric;
 }
 
 export interface LeadVariant {
@@ -1126,7 +1135,7 @@ export interface Database {
   api_call: ApiCall;
   app_user: AppUser;
   attempt: Attempt;
-  attempt_hour: AttemptHour;
+  attempt_tally: AttemptTally;
   balance: Balance;
   bank: Bank;
   bin_move: BinMove;
@@ -1158,12 +1167,12 @@ export interface Database {
   job_error: JobError;
   job_part: JobPart;
   late_answer: LateAnswer;
-  latency_hour: LatencyHour;
+  latency_tally: LatencyTally;
   lead: Lead;
-  lead_hour: LeadHour;
   lead_lookup: LeadLookup;
   lead_result: LeadResult;
   lead_return: LeadReturn;
+  lead_tally: LeadTally;
   lead_variant: LeadVariant;
   ledger_entry: LedgerEntry;
   loss_notice: LossNotice;

@@ -65,6 +65,10 @@ export const UK_NATIONS: Readonly<Record<string, string>> = {
   WLS: 'Wales',
 };
 
+/** 'CA' -> 'California'; of either country, whose codes differ in length. */
+export const stateName = (code: string): string | undefined =>
+  [US_STATES, UK_NATIONS].flatMap((names) => (Object.hasOwn(names, code) ? [names[code]!] : []))[0];
+
 const codesByCountry = { us: codesOf(US_STATES), uk: codesOf(UK_NATIONS) };
 
 /** 'california' or 'ca' -> 'CA'. */

@@ -51,7 +51,7 @@ const LEAD_REPORTS: readonly Report<LeadDimension>[] = [
     name: 'inbound',
     page: 'leadFlow-Inbound',
     title: 'What publishers sent',
-    by: ['publisher', 'publisherTier', 'campaign', 'subId', 'variant'],
+    by: ['publisher', 'publisherTier', 'campaign', 'state', 'subId', 'variant'],
   },
   { name: 'trending', page: 'leadFlow-Trending', title: 'Leads over time', by: ['campaign', 'publisher', 'publisherTier'] },
 ];
@@ -60,7 +60,7 @@ const ATTEMPT_REPORTS: readonly Report<AttemptDimension>[] = [
     name: 'outbound',
     page: 'leadFlow-Outbound',
     title: 'What buyers did',
-    by: ['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier'],
+    by: ['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'state'],
   },
   {
     name: 'performance',

@@ -117,6 +117,10 @@ async function expectExactBy(office: Office, leads: PastLead[], zones: readonly 
     }
   }
   const [from, to] = ['2026-03-01T00:00:00Z', '2026-11-10T00:00:00Z'];
+  await expectStatesExact(office, leads, { from, to });
+  // Neither end is a midnight, and the hours that they lie in are whole in no zone.
+  const oddly = { from: '2026-03-07T23:20:00Z', to: '2026-10-31T02:45:00Z' };
+  await expectStatesExact(office, leads, oddly);
   const outbound = await read(office, 'outbound', { from, to, by: 'buyerTier' });
   for (const { buyerTierId } of office.world.tiers) {
     const row = outbound.rows.find((one: Row) => one.keys[0]!._id === buyerTierId);
@@ -144,6 +148,24 @@ async function expectExactBy(office: Office, leads: PastLead[], zones: readonly 
   );
 }
 
+/** By state, narrowed to one, and what buyers did with leads of each; by days and by the hour. */
+async function expectStatesExact(office: Office, leads: PastLead[], { from, to }: { from: string; to: string }): Promise<void> {
+  const within = leads.filter(({ at }) => at >= Date.parse(from) && at < Date.parse(to));
+  const byState = Map.groupBy(within, ({ state }) => state);
+  const inbound = await read(office, 'inbound', { from, to, by: 'state' });
+  expect(Object.fromEntries(inbound.rows.map((row: Row) => [row.keys[0]!._id, without(row.now, 'epl')]))).toEqual(
+    Object.fromEntries([...byState].map(([state, of]) => [state, leadFigures(of)])),
+  );
+  const outbound = await read(office, 'outbound', { from, to, by: 'state,buyerTier' });
+  expect(outbound.rows.length).toBeGreaterThan(byState.size);
+  for (const { keys, now } of outbound.rows as Row[])
+    expect([keys, now]).toMatchObject([keys, tierFigures(byState.get(keys[0]!._id)!, keys[1]!._id)]);
+  const [state, of] = [...byState].find(([code]) => code !== '')!;
+  const narrowed = await read(office, 'trending', { from, to, state, by: 'campaign' });
+  expect(without(narrowed.total, 'epl')).toEqual(leadFigures(of));
+  expect(narrowed.series.reduce((sum: number, { now }: Row) => sum + Number(now.attempts), 0)).toBe(leadFigures(of).attempts);
+}
+
 interface Row {
   keys: { _id: string; name: string }[];
   now: Record<string, unknown>;
@@ -152,8 +174,20 @@ interface Row {
 const marks = async (organizationId: string) =>
   (await node.pool.query('select count(*)::int as count from report_mark where organization_id = $1', [organizationId])).rows[0]
     .count as number;
+/** Whatever the order in which they were written. */
 const keptRows = async (organizationId: string) =>
-  (await node.pool.query('select * from lead_hour where organization_id = $1 order by hour_id, row_number', [organizationId])).rows;
+  (
+    await node.pool.query(`select (to_jsonb(t) - 'row_number')::text as row from lead_tally t where organization_id = $1 order by 1`, [
+      organizationId,
+    ])
+  ).rows;
+/** What every cube of every grain adds up to. */
+const tallies = async (organizationId: string, table: string, what: string) =>
+  (
+    await node.pool.query(`select grain, cube, sum(${what})::int as sum from ${table} where organization_id = $1 group by 1, 2`, [
+      organizationId,
+    ])
+  ).rows as { grain: string; cube: string; sum: number }[];
 /** The node has a roller of its own: another run is waited for. */
 const roll = async (...more: [Parameters<typeof rollReports>[2]?]) => {
   for (;;) {
@@ -174,6 +208,24 @@ describe('console §3: reports equal the rows', () => {
     await expectExact(office, leads);
     const kept = await keptRows(world.organizationId);
     expect(kept.length).toBeGreaterThan(100);
+    // Each cube counts each lead once by the hour and once by stretches of days.
+    const counted = await tallies(world.organizationId, 'lead_tally', 'leads');
+    expect(counted.map(({ grain, cube }) => `${cube} ${grain}`).sort()).toEqual([
+      'full day',
+      'full hour',
+      'place day',
+      'place hour',
+      'source day',
+      'source hour',
+    ]);
+    expect(counted.map(({ sum }) => sum)).toEqual(counted.map(() => leads.length));
+    for (const [table, what] of [
+      ['attempt_tally', 'attempts'],
+      ['latency_tally', 'calls'],
+    ] as const) {
+      const sums = (await tallies(world.organizationId, table, what)).map(({ sum }) => sum);
+      expect([table, new Set(sums).size, sums.length]).toEqual([table, 1, table === 'latency_tally' ? 4 : 6]);
+    }
 
     // A return, a consumer who follows a link, a lead that is settled, one that arrives late.
     const sold = leads.filter(({ sale }) => sale && sale.returned === undefined && sale.followedAt === undefined);
@@ -199,7 +251,7 @@ describe('console §3: reports equal the rows', () => {
     // Counting an hour twice gives the same.
     const once = await keptRows(world.organizationId);
     await node.pool.query(
-      `insert into report_mark select organization_id, hour_id, gen_random_uuid() from lead_hour where organization_id = $1 group by 1, 2`,
+      `insert into report_mark select organization_id, hour_id, gen_random_uuid() from lead_tally where organization_id = $1 and grain = 'hour' group by 1, 2`,
       [world.organizationId],
     );
     await roll();

@@ -67,7 +67,7 @@ async function measure(pool: pg.Pool, tenants: Tenants, leads: number): Promise<
   await pool.query('analyze');
   const kept = await timeAll(tenants, world, span, ROUNDS);
   const size = await pool.query(
-    `select sum(pg_total_relation_size(c.oid))::int8 as bytes from pg_class c where c.relname ~ '^(lead|attempt|latency)_hour_' and c.relkind = 'r'`,
+    `select sum(pg_total_relation_size(c.oid))::int8 as bytes from pg_class c where c.relname ~ '^(lead|attempt|latency)_tally_' and c.relkind = 'r'`,
   );
   const counted = `${hours} hours counted in ${seconds.toFixed(1)} s (${Math.round(leads / seconds).toLocaleString('en')} leads a second)`;
   console.log(`${leads.toLocaleString('en')} leads: ${counted}, kept in ${(size.rows[0].bytes / 2 ** 20).toFixed(1)} MiB`);
