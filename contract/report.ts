@@ -186,3 +186,49 @@ export const timeoutReportAnswer = z.object({
   ),
 });
 export type TimeoutReportAnswer = z.infer<typeof timeoutReportAnswer>;
+
+/** By state, with how many buyers there are for leads of each. */
+export const mapReportQuery = asked;
+export const mapReportDownload = mapReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
+export const mapReportAnswer = report(leadMeasures).extend({
+  /** Buyers that were asked about leads of a state and those that bought some; null where the report is narrowed to a publisher. */
+  coverage: z.array(z.object({ state: stateCode, asked: count, bought: count })).nullable(),
+});
+export type MapReportAnswer = z.infer<typeof mapReportAnswer>;
+
+export const compareKind = z.enum(['publisher', 'publisherTier', 'buyer', 'buyerTier', 'campaign', 'vertical', 'subId', 'state', 'span']);
+export type CompareKind = z.infer<typeof compareKind>;
+/** Two of a kind: `a` and `b` are ids, slugs of verticals of the region, sub ids or codes of states; of two spans the second is `bFrom` to `bTo`. */
+export const compareQuery = asked.pick({ region: true, vertical: true, timeZone: true, from: true, to: true, unit: true }).extend({
+  of: compareKind,
+  a: z.string().max(200).default(''),
+  b: z.string().max(200).default(''),
+  bFrom: z.iso.datetime({ offset: true }).optional(),
+  bTo: z.iso.datetime({ offset: true }).optional(),
+});
+export type CompareQuery = z.infer<typeof compareQuery>;
+export const compareDownload = compareQuery.extend(csvForm.shape);
+/** What leads and tiers tried have in common, and null for what only the others have. */
+export const compareMeasures = leadMeasures.extend({
+  open: count.nullable(),
+  wins: count.nullable(),
+  p50Ms: z.number().nullable(),
+  p90Ms: z.number().nullable(),
+});
+export type CompareMeasures = z.infer<typeof compareMeasures>;
+const compareSide = z.object({
+  key: reportKey,
+  span: spanView,
+  total: compareMeasures,
+  series: z.array(z.object({ at: z.string(), now: compareMeasures })),
+});
+export type CompareSide = z.infer<typeof compareSide>;
+export const compareAnswer = z.object({
+  status: z.literal(true),
+  asOf: z.string(),
+  of: compareKind,
+  /** What an attempt is: a lead, or a buyer tier tried for one. */
+  counts: z.enum(['leads', 'attempts']),
+  sides: z.tuple([compareSide, compareSide]),
+});
+export type CompareAnswer = z.infer<typeof compareAnswer>;

@@ -1,6 +1,6 @@
 /** A lead as it is first stored, and what makes two calls the same lead. */
 import { normaliseLead } from '#engine/field.ts';
-import type { VerticalConfig } from '#engine/plan.ts';
+import { stateOfLead } from '#engine/lead-state.ts';
 import { keyedHash, sealJson, shortHash } from '#server/kit/crypto.ts';
 import type { IncomingLead } from './intake.ts';
 import type { NewLead } from './lead.sql.ts';
@@ -45,7 +45,8 @@ function hashPayload(incoming: IncomingLead, fields: Record<string, string>): st
 
 export function newLead(incoming: IncomingLead, prepared: Prepared, leadId: string, startedAt: number): NewLead {
   const { organization, seat } = incoming;
-  const campaign = organization.plan.publisherTiers.get(seat.id)?.campaign.config;
+  const plan = organization.plan.publisherTiers.get(seat.id)?.campaign;
+  const [campaign, vertical] = [plan?.config, plan?.vertical.config];
   const shell = campaign && organization.verticals.get(campaign.verticalId);
   const { fields, unknown } = prepared.normalised;
   const others = Object.fromEntries(unknown.map((name) => [name, incoming.fields[name]]));
@@ -58,7 +59,7 @@ export function newLead(incoming: IncomingLead, prepared: Prepared, leadId: stri
     publisherId: seat.publisherId,
     publisherTierId: seat.id,
     subId: seat.subId,
-    state: stateOf(organization.plan.publisherTiers.get(seat.id)?.campaign.vertical.config, fields),
+    state: vertical ? stateOfLead(vertical, fields) : '',
     mode: incoming.mode,
     test: incoming.test,
     pingId: incoming.ping?.pingId ?? null,
@@ -71,10 +72,6 @@ export function newLead(incoming: IncomingLead, prepared: Prepared, leadId: stri
     },
   };
 }
-
-/** As the first field of that type says it: a code of a list (engine/state.ts), and so the one thing of a lead's values that is kept in the clear. */
-const stateOf = (vertical: VerticalConfig | undefined, fields: Readonly<Record<string, string>>): string =>
-  vertical?.fields.flatMap(({ type, fieldName }) => (type === 'state' && fields[fieldName] ? [fields[fieldName]] : []))[0] ?? '';
 
 /** A seat whose campaign cannot be used still leaves its leads on record. */
 export const NOWHERE = '00000000-0000-0000-0000-000000000000';

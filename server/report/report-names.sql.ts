@@ -6,6 +6,7 @@ import { stateName } from '#engine/state.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
+import type { ReportScope } from './read-facts.sql.ts';
 import type { Dimension, ReportFilters } from './report.sql.ts';
 
 type Recorded = Exclude<Dimension, 'subId' | 'state' | 'reason' | 'filterReason'>;
@@ -59,6 +60,16 @@ async function findNames(db: Db, organizationId: string, dimension: Recorded, id
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from (${sql.raw(before)}${organizationId}${sql.raw(after)}) as named where id = any(${wanted}::uuid[])`.execute(db);
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+export async function nameOfVertical(db: Db, { organizationId, verticalId }: ReportScope): Promise<string> {
+  const { name } = await db
+    .selectFrom('vertical')
+    .select('name')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', verticalId)
+    .executeTakeFirstOrThrow();
+  return name;
 }
 
 const FILTERS: Record<string, Recorded> = {

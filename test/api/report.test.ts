@@ -63,7 +63,7 @@ async function scatter(world: Office['world'], count: number, seed: number): Pro
     world,
     leads.map(({ id }) => id),
     async (client) => {
-      for (const lead of leads) await insertPastLead(client, world, lead);
+      for (const lead of leads) await insertPastLead(client, world, lead, node.planBook.find(world.organizationId)?.keys);
     },
   );
   return leads;
@@ -325,6 +325,112 @@ describe('console §3: reports equal the rows', () => {
   }, 240_000);
 });
 
+describe('console §2: maps and comparisons equal the rows', () => {
+  const span = { from: '2026-03-01T00:00:00Z', to: '2026-11-10T00:00:00Z' };
+
+  it('comm-maps: figures of each state, and the buyers for it, from the rows and from what is kept', async () => {
+    const office = await openReports();
+    const leads = await scatter(office.world, 120, 17);
+    const expected = [...Map.groupBy(leads, ({ state }) => state)];
+    const buyerOf = new Map(office.world.tiers.map(({ buyerTierId, buyerId }) => [buyerTierId, buyerId]));
+    for (const isRolled of [false, true]) {
+      if (isRolled) await roll();
+      const map = await read(office, 'map', span);
+      expect(Object.fromEntries(map.rows.map((row: Row) => [row.keys[0]!._id, without(row.now, 'epl')]))).toEqual(
+        Object.fromEntries(expected.map(([state, of]) => [state, leadFigures(of)])),
+      );
+      const coverage = Object.fromEntries(map.coverage.map((one: { state: string }) => [one.state, one]));
+      for (const [state, of] of expected) {
+        const asked = of.flatMap(({ tiers }) =>
+          tiers.filter(({ outcome }) => outcome !== 'filtered').map((one) => buyerOf.get(one.buyerTierId)),
+        );
+        const bought = of.flatMap(({ sale }) => (sale ? [buyerOf.get(sale.buyerTierId)] : []));
+        expect([isRolled, coverage[state]]).toEqual([isRolled, { state, asked: new Set(asked).size, bought: new Set(bought).size }]);
+      }
+      expect((await read(office, 'map', { ...span, publisherId: office.world.publisherId })).coverage).toBe(null);
+    }
+    const names = (await read(office, 'map', span)).rows.map(({ keys }: Row) => keys[0]!.name).sort();
+    expect(names).toEqual(['California', 'New York', 'Not known', 'Texas']);
+    const list = await office.get('/api/console/leads?region=us&vertical=payday&state=CA&test=false&pings=false');
+    expect(list.json.total).toBe(leads.filter(({ state, isPing }) => state === 'CA' && !isPing).length);
+  });
+
+  it('compare-stats: two of anything that is there side by side, each with the figures it has alone', async () => {
+    const office = await openReports();
+    const { world } = office;
+    const leads = await scatter(world, 120, 23);
+    await roll();
+    const compare = (of: string, a: string, b: string, more: Record<string, string> = {}) =>
+      read(office, 'compare', { ...span, unit: 'month', of, a, b, ...more });
+    for (const [of, field] of [
+      ['state', 'state'],
+      ['subId', 'subId'],
+    ] as const) {
+      const [a, b] = of === 'state' ? ['CA', 'TX'] : ['alpha', 'beta'];
+      const { sides, counts } = await compare(of, a, b);
+      expect(counts).toBe('leads');
+      for (const [at, value] of [a, b].entries()) {
+        const figures = leadFigures(leads.filter((lead) => lead[field] === value));
+        expect([of, value, sides[at].total]).toMatchObject([of, value, figures]);
+        expect(sides[at].series.reduce((sum: number, { now }: Row) => sum + Number(now.attempts), 0)).toBe(figures.attempts);
+      }
+    }
+    const [first, second] = world.tiers;
+    for (const [of, a, b] of [
+      ['buyerTier', first!.buyerTierId, second!.buyerTierId],
+      ['buyer', first!.buyerId, second!.buyerId],
+    ] as const) {
+      const { sides, counts } = await compare(of, a, b);
+      expect(counts).toBe('attempts');
+      const { pings, bids, ...figures } = tierFigures(leads, first!.buyerTierId);
+      const { links, followed, ...shown } = figures;
+      expect([of, sides[0].total]).toMatchObject([of, { ...shown, pings, bids, open: null }]);
+      expect(sides[0].total.p50Ms).toBeGreaterThan(0);
+      expect(sides[1].total.attempts).toBe(tierFigures(leads, second!.buyerTierId).attempts);
+    }
+    const spring = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' };
+    const autumn = { bFrom: '2026-10-01T00:00:00Z', bTo: '2026-11-01T00:00:00Z' };
+    const spans = await compare('span', '', '', { ...spring, ...autumn });
+    const within = (from: string, to: string) => leads.filter(({ at }) => at >= Date.parse(from) && at < Date.parse(to));
+    expect(spans.sides[0].total).toMatchObject(leadFigures(within(spring.from, spring.to)));
+    expect(spans.sides[1].total).toMatchObject(leadFigures(within(autumn.bFrom, autumn.bTo)));
+
+    const refused = async (query: Record<string, string>) => {
+      const { statusCode, json } = await ask(office, 'compare', { ...span, unit: 'month', ...query });
+      return [statusCode, json.code];
+    };
+    expect(await refused({ of: 'state', a: 'CA', b: 'CA' })).toEqual([400, 'compare_same']);
+    expect(await refused({ of: 'state', a: 'CA', b: 'ZZ' })).toEqual([404, 'report_record_unknown']);
+    expect(await refused({ of: 'publisher', a: world.publisherId, b: first!.buyerId })).toEqual([404, 'report_record_unknown']);
+    expect(await refused({ of: 'vertical', a: 'payday', b: 'elsewhere' })).toEqual([404, 'vertical_unknown']);
+    expect((await refused({ of: 'moon', a: 'CA', b: 'NY' }))[0]).toBe(400);
+
+    const form = (more: Record<string, string>) =>
+      new URLSearchParams({ region: 'us', vertical: 'payday', isDownloadCSV: 'true', ...span, ...more });
+    const linesOf = async (name: string, more: Record<string, string>) =>
+      (await office.form(`/api/v1/download-file/report-${name}`, form(more))).replace('\uFEFF', '').trim().split('\r\n');
+    const [head, attempts] = await linesOf('compare', { of: 'state', a: 'CA', b: 'TX', unit: 'month' });
+    expect(head).toBe('Figure,California,Texas,Difference,Difference %');
+    const [one, other] = ['CA', 'TX'].map((state) => leadFigures(leads.filter((lead) => lead.state === state)).attempts) as [
+      number,
+      number,
+    ];
+    expect(attempts).toBe(`Attempts,${one},${other},${other - one},${(((other - one) / one) * 100).toFixed(1)}`);
+    const map = await linesOf('map', { columns: 'attempts' });
+    expect(map[0]).toBe('State,Attempts,State id,Buyers asked,Buyers that bought');
+    expect(map.length).toBe(5);
+  });
+
+  it('states are not told apart together with what multiplies them, and the report says so', async () => {
+    const office = await openReports();
+    const answer = await ask(office, 'inbound', { ...span, unit: 'month', by: 'state,subId' });
+    expect([answer.statusCode, answer.json.code]).toEqual([400, 'report_state_beside']);
+    expect(answer.json.msg).toBe('States are not counted together with sub ids, variants or reasons. Take one of the two away.');
+    expect((await ask(office, 'outbound', { ...span, unit: 'month', by: 'group', state: 'CA' })).json.code).toBe('report_state_beside');
+    expect((await ask(office, 'inbound', { ...span, unit: 'month', state: 'QQ' })).json.code).toBe('report_record_unknown');
+  });
+});
+
 describe('what the product itself writes into hours that are counted', () => {
   it('leads, returns, settlements and followed links show at once', async () => {
     const office = await openOffice(node, buyer, { maxSales: 1 });
@@ -356,6 +462,9 @@ describe('what the product itself writes into hours that are counted', () => {
     const followed = await node.app.inject({ method: 'GET', url: link.pathname, headers: { host: link.host, accept: 'text/html' } });
     expect(followed.statusCode).toBe(302);
     expect((await read(office, 'redirect', { from, to })).total).toMatchObject({ links: 2, followed: 1 });
+    // A lead says its state at the intake, and is counted by it.
+    const { rows: states } = await read(office, 'map', { from, to });
+    expect(Object.fromEntries(states.map((row: Row) => [row.keys[0]!._id, row.now.attempts]))).toEqual({ NY: 4 });
     const returned = await office.post(`/api/console/leads/${sold.leadId}/return`, { reason: 'Wrong number', saleIndex: 0 });
     expect(returned.statusCode).toBe(200);
     expect(await inbound()).toMatchObject({ returned: 1, returnedRevenue: '20.00' });
@@ -409,6 +518,8 @@ describe('console §6: who may read reports', () => {
     redirect: 'leadFlow-RedirectReport',
     reason: 'leadFlow-ReasonReport',
     'time-outs': 'buyer-timeout-track',
+    map: 'comm-maps',
+    compare: 'compare-stats',
   };
 
   it('each report opens by its own page and by no other', async () => {
@@ -422,7 +533,11 @@ describe('console §6: who may read reports', () => {
         permissions: [{ regionId: world.regionId, regionChecked: true, verticals }] as never,
       });
       for (const other of Object.keys(PAGES))
-        expect([name, other, (await ask(member, other, span)).statusCode]).toEqual([name, other, other === name ? 200 : 403]);
+        expect([name, other, (await ask(member, other, { ...span, of: 'state', a: 'CA', b: 'NY' })).statusCode]).toEqual([
+          name,
+          other,
+          other === name ? 200 : 403,
+        ]);
     }
   });
 
