@@ -92,6 +92,8 @@ export type LeadsAnswer = z.infer<typeof leadsAnswer>;
 export const leadFiltersAnswer = z.object({
   status: z.literal(true),
   reasons: z.array(z.object({ value: z.string(), label: z.string() })),
+  /** Of the region's country: states and territories, or nations. */
+  states: z.array(z.object({ value: z.string(), label: z.string() })),
 });
 export type LeadFiltersAnswer = z.infer<typeof leadFiltersAnswer>;
 

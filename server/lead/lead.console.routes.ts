@@ -14,6 +14,7 @@ import {
 } from '#contract/lead.ts';
 import type { Reason } from '#engine/decision.ts';
 import { DECLINE_LABELS } from '#engine/reason-label.ts';
+import { STATES_BY_COUNTRY } from '#engine/state.ts';
 import type { Config } from '#server/kit/config.ts';
 import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -112,9 +113,19 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
       },
     },
     async (request) => {
-      await enter(request, request.query);
+      const { own, organization, place } = await enter(request, request.query, mayChooseForLeads);
       const reasons = Object.entries(DECLINE_LABELS) as [Reason, string][];
-      return { status: true as const, reasons: reasons.map(([value, label]) => ({ value, label: `${label} (${value})` })) };
+      const { country } = await own
+        .selectFrom('region')
+        .select('country')
+        .where('organization_id', '=', organization.organizationId)
+        .where('id', '=', place.regionId)
+        .executeTakeFirstOrThrow();
+      return {
+        status: true as const,
+        reasons: reasons.map(([value, label]) => ({ value, label: `${label} (${value})` })),
+        states: Object.entries(STATES_BY_COUNTRY[country as 'us' | 'uk']).map(([value, label]) => ({ value, label })),
+      };
     },
   );
 

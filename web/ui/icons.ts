@@ -34,6 +34,7 @@ export {
   IconLock,
   IconLogout,
   IconMenu2,
+  IconMinus,
   IconMoon,
   IconPlayerPause,
   IconPlayerPlay,
