@@ -350,7 +350,8 @@ describe('console §2: maps and comparisons equal the rows', () => {
       expect((await read(office, 'map', { ...span, publisherId: office.world.publisherId })).coverage).toBe(null);
     }
     const names = (await read(office, 'map', span)).rows.map(({ keys }: Row) => keys[0]!.name).sort();
-    expect(names).toEqual(['California', 'New York', 'Not known', 'Texas']);
+    expect(names).toEqual(expect.arrayContaining(['California', 'New York', 'Not known', 'Texas']));
+    expect(names.length).toBe(expected.length);
     const list = await office.get('/api/console/leads?region=us&vertical=payday&state=CA&test=false&pings=false');
     expect(list.json.total).toBe(leads.filter(({ state, isPing }) => state === 'CA' && !isPing).length);
   });
@@ -418,7 +419,7 @@ describe('console §2: maps and comparisons equal the rows', () => {
     expect(attempts).toBe(`Attempts,${one},${other},${other - one},${(((other - one) / one) * 100).toFixed(1)}`);
     const map = await linesOf('map', { columns: 'attempts' });
     expect(map[0]).toBe('State,Attempts,State id,Buyers asked,Buyers that bought');
-    expect(map.length).toBe(5);
+    expect(map.length).toBe(1 + new Set(leads.map(({ state }) => state)).size);
   });
 
   it('states are not told apart together with what multiplies them, and the report says so', async () => {

@@ -163,6 +163,70 @@ describe('console §2, §6: the reports of lead flow', () => {
     await expect.poll(() => page.locator('.what-if-list dd').first().textContent(), SOON).not.toBe('0');
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'report-time-outs');
+
+    await page.getByRole('link', { name: 'Map', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Map' }).waitFor();
+    const map = page.getByRole('group', { name: /^Leads by state, on a map/ });
+    await map.waitFor();
+    // Zoom 6 shows the middle of the country; all of it is one button away.
+    expect(await page.locator('[data-state="CA"]').evaluate((path) => path.parentElement!.getAttribute('transform'))).toMatch(
+      /scale\(0\.5\)/,
+    );
+    await map.getByRole('button', { name: 'Whole country' }).click();
+    const list = page.getByRole('region', { name: 'Leads by state, list' });
+    const california = list.getByRole('row').filter({ hasText: 'California' });
+    const leadsThere = await california.getByRole('cell').textContent();
+    await california.getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    const card = page.getByRole('region', { name: 'California', exact: true });
+    await card.getByText('EPL').waitFor();
+    expect(page.url()).toContain('chosen=CA');
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'report-map');
+    await page.locator('[data-state="TX"]').click();
+    await page.getByRole('region', { name: 'Texas', exact: true }).waitFor();
+    // Arrow keys move it, and the buyers are counted too.
+    await map.focus();
+    const before = await page.locator('[data-state="CA"]').boundingBox();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(async () => (await page.locator('[data-state="CA"]').boundingBox())!.x, SOON).toBeLessThan(before!.x - 30);
+    await page.getByRole('button', { name: 'Buyers', exact: true }).click();
+    await page.getByRole('group', { name: /^Buyers by state, on a map/ }).waitFor();
+    await page.getByRole('button', { name: 'Leads', exact: true }).click();
+    await california.getByRole('button').click();
+    await card.getByRole('link', { name: 'Leads', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: new RegExp(`^${leadsThere}$`) })
+      .waitFor();
+    await page.goBack();
+    await card.getByRole('link', { name: 'By buyer' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Outbound' }).waitFor();
+    await page.getByRole('button', { name: 'State California' }).waitFor();
+
+    await page.getByRole('link', { name: 'Compare', exact: true }).click();
+    await page.getByText('Choose two publishers.').waitFor();
+    await page.getByRole('button', { name: 'Buyer tier', exact: true }).click();
+    for (const [side, tier] of [
+      ['First buyer tier', 'Taker, Main'],
+      ['Second buyer tier', 'Sleepy Loans, Night'],
+    ] as const) {
+      await page.getByRole('button', { name: side }).click();
+      await page.getByRole('option', { name: tier }).click();
+    }
+    const figures = page.getByRole('region', { name: 'Figures', exact: true });
+    await figures.getByRole('columnheader', { name: /Taker, Main/ }).waitFor();
+    expect(await figures.getByRole('row', { name: /^Accepted/ }).textContent()).toMatch(/points/);
+    await page.reload();
+    await figures.getByRole('columnheader', { name: /Sleepy Loans, Night/ }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'report-compare');
+    await page.getByRole('button', { name: 'Span', exact: true }).click();
+    await figures.waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    expect(await readFile(await (await saved).path(), 'utf8')).toMatch(/Figure,.* to .*,.* to .*,Difference,Difference %/);
     expect(complaints).toEqual([]);
     await close();
   });
@@ -178,14 +242,16 @@ describe('console §2, §6: the reports of lead flow', () => {
       ['lead-flow/performance-report', 'Performance'],
       ['lead-flow/buyer-timeout-track', 'Buyer time-outs'],
       ['subId-specific-report', 'Sub ids'],
+      ['comm-maps', 'Map'],
+      ['compare-stats', 'Compare'],
     ] as const) {
-      await page.goto(address(`${route}?period=yesterday`));
+      await page.goto(address(`${route}?period=yesterday${route === 'compare-stats' ? '&of=state&a=CA&b=NY' : ''}`));
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
-      await page.locator('.report-figures').waitFor();
+      await page.locator(route === 'compare-stats' ? '.compare-choice' : '.report-figures').waitFor();
       expect([route, await overflows(page)]).toEqual([route, false]);
       await shoot(page, `report-phone-${title.replaceAll(' ', '-').toLowerCase()}`);
       await page.goto(address(`${route}?period=customRange&from=2026-01-01T00:00&to=2026-01-01T23:59`));
-      if (route !== 'lead-flow/trending')
+      if (route !== 'lead-flow/trending' && route !== 'compare-stats')
         await page
           .getByText(/Nothing in this span\.|None in this span\.|No buyer was called in this span\./)
           .first()

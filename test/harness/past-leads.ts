@@ -25,7 +25,7 @@ export interface PastLead {
 }
 
 const SUB_IDS = ['', 'alpha', 'beta'];
-const STATES = ['', 'CA', 'NY', 'TX'];
+const STATES = ['', 'CA', 'CA', 'NY', 'TX', 'FL', 'KS', 'NE', 'CO', 'IA'];
 const OUTCOMES = ['sold', 'rejected', 'timeouts', 'terrors', 'filtered'] as const;
 
 /** `chance` answers numbers from 0 to 1; the same ones make the same leads. */

@@ -6,6 +6,7 @@ export {
   IconArrowDownRight,
   IconArrowLeft,
   IconArrowRight,
+  IconArrowsExchange,
   IconArrowUp,
   IconArrowUpRight,
   IconBook,

@@ -3,7 +3,7 @@ import type { CompareKind } from '#contract/report.ts';
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { ExactSearch } from '#web/ui/ExactSearch.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
-import { IconReload } from '#web/ui/icons.ts';
+import { IconArrowsExchange } from '#web/ui/icons.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { spans } from '#web/ui/period.ts';
 import { leadChoices } from '../api/choices.ts';
@@ -57,7 +57,7 @@ export function CompareChoice({ place, kind, search, change }: CompareChoiceProp
             <SideChip name={`Second ${kindLabel(kind).toLowerCase()}`} side="b" {...{ place, kind, search, change }} />
             {a !== undefined && b !== undefined && (
               <button type="button" className="tool-button" onClick={() => change({ a: b, b: a })}>
-                <IconReload size={15} aria-hidden /> Swap
+                <IconArrowsExchange size={15} aria-hidden /> Swap
               </button>
             )}
           </>

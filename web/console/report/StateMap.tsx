@@ -19,7 +19,7 @@ interface StateMapProps {
 }
 
 /** A label is drawn where its state has so much room for it. */
-const ROOM_FOR_CODE = 17;
+const ROOM_FOR_CODE = 20;
 const ROOM_FOR_VALUE = 46;
 const ARROW_STEP = 60;
 const ARROWS: Record<string, [right: number, down: number]> = {

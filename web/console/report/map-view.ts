@@ -1,4 +1,4 @@
-/** Where one looks on the map of states: Web Mercator, in pixels of zoom 7, as the outlines are drawn (bin/draw-outlines.ts). */
+/** Where one looks on the map of states: Web Mercator, in pixels of zoom 7, as the outlines are drawn (server/report/draw-outlines.main.ts). */
 export interface MapView {
   /** What lies in the middle of the box. */
   x: number;
@@ -27,8 +27,8 @@ function at(latitude: number, longitude: number) {
 }
 
 const FIRST = { us: at(39.5, -96), uk: at(55, -3.5) };
-/** North-west and south-east of what "the whole country" shows; the islands of the Pacific lie further out. */
-const WHOLE = { us: [at(71.5, -172), at(18, -65)], uk: [at(60.9, -8.8), at(49.8, 2)] } as const;
+/** North-west and south-east of all that is drawn; what lies far off the mainland of the US stands south of it. */
+const WHOLE = { us: [at(49.6, -125.5), at(21.3, -66)], uk: [at(60.9, -8.8), at(49.8, 2)] } as const;
 
 export type Country = keyof typeof FIRST;
 
@@ -40,10 +40,10 @@ export function wholeView(country: Country, { width, height }: Box): MapView {
   return bounded({ x: (northWest.x + southEast.x) / 2, y: (northWest.y + southEast.y) / 2, zoom: DRAWN_AT + Math.log2(scale) });
 }
 
-/** Within the zooms, and with its middle on the map; islands beyond the date line lie left of it. */
+/** Within the zooms, and with its middle on the map. */
 export function bounded({ x, y, zoom }: MapView): MapView {
   const between = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
-  return { x: between(x, -MAP_SIZE / 4, MAP_SIZE), y: between(y, 0, MAP_SIZE), zoom: between(zoom, LEAST_ZOOM, MOST_ZOOM) };
+  return { x: between(x, 0, MAP_SIZE), y: between(y, 0, MAP_SIZE), zoom: between(zoom, LEAST_ZOOM, MOST_ZOOM) };
 }
 
 /** Moved by so many pixels of the box. */

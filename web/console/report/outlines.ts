@@ -1,4 +1,4 @@
-/** The outlines of states and nations, drawn by bin/draw-outlines.ts from data in the public domain; each country comes when it is looked at. */
+/** The outlines of states and nations, drawn by server/report/draw-outlines.main.ts from data in the public domain; each country comes when it is looked at. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Country } from './map-view.ts';
 

@@ -1,5 +1,5 @@
 /**
- * `node bin/draw-outlines.ts <folder>`: draws the outlines of the map of leads anew, into web/console/report/outlines-us.json and -uk.json;
+ * `node server/report/draw-outlines.main.ts <folder>`: draws the outlines of the map of leads anew, into web/console/report/outlines-us.json and -uk.json;
  * `npm run lint:fix` lays them out afterwards.
  *
  * The folder is one in which `npm install us-atlas@3 world-atlas@2 @rapideditor/country-coder@5 polyclip-ts topojson-server topojson-simplify
@@ -17,7 +17,7 @@ type Ring = Point[];
 type Polygons = Ring[][];
 
 const folder = process.argv[2];
-if (!folder) throw new Error('Say in which folder the packages are: node bin/draw-outlines.ts <folder>');
+if (!folder) throw new Error('Say in which folder the packages are: node server/report/draw-outlines.main.ts <folder>');
 const get = createRequire(join(folder, 'x.js'));
 const { feature } = get('topojson-client');
 const { topology } = get('topojson-server');
@@ -35,6 +35,28 @@ function project([longitude, latitude]: Point): Point {
   const x = ((longitude > 100 ? longitude - 360 : longitude) + 180) / 360;
   const y = 0.5 - Math.log(Math.tan(Math.PI / 4 + (latitude * Math.PI) / 360)) / (2 * Math.PI);
   return [x * SIZE, y * SIZE];
+}
+
+/**
+ * As maps of the country have it, what lies far off the mainland stands beside it, to a scale of its own: where its middle would be, and how many
+ * times as large it is drawn.
+ */
+const MOVED: Readonly<Record<string, { middle: Point; to: Point; times: number }>> = {
+  AK: { middle: [-152, 64], to: [-118.5, 26], times: 0.3 },
+  HI: { middle: [-157.3, 20.6], to: [-108.5, 25.4], times: 1.1 },
+  AS: { middle: [-170.7, -14.3], to: [-103.5, 24.6], times: 4 },
+  GU: { middle: [144.8, 13.4], to: [-101, 24.6], times: 4 },
+  MP: { middle: [145.6, 17], to: [-98.5, 24.8], times: 1.4 },
+  PR: { middle: [-66.4, 18.2], to: [-75, 26], times: 1.3 },
+  VI: { middle: [-64.8, 18], to: [-72, 26], times: 1.6 },
+};
+
+function placed(code: string, point: Point): Point {
+  const far = MOVED[code];
+  const at = project(point);
+  if (!far) return at;
+  const [middle, to] = [project(far.middle), project(far.to)];
+  return [to[0] + (at[0] - middle[0]) * far.times, to[1] + (at[1] - middle[1]) * far.times];
 }
 
 const polygonsOf = ({ type, coordinates }: { type: string; coordinates: never }): Polygons =>
@@ -70,7 +92,10 @@ function readNations(): Map<string, Polygons> {
 /** By the shared borders at once, so that neighbours still meet. */
 function simplified(shapes: Map<string, Polygons>): Map<string, Polygons> {
   const objects = Object.fromEntries(
-    [...shapes].map(([code, polygons]) => [code, { type: 'MultiPolygon', coordinates: mapPoints(polygons, project) }]),
+    [...shapes].map(([code, polygons]) => [
+      code,
+      { type: 'MultiPolygon', coordinates: mapPoints(polygons, (point) => placed(code, point)) },
+    ]),
   );
   const drawn = simplify(presimplify(topology(objects)), DETAIL);
   return new Map([...shapes.keys()].map((code) => [code, polygonsOf(feature(drawn, drawn.objects[code]).geometry)]));
@@ -114,6 +139,6 @@ for (const [country, shapes] of [
       ] as const;
     });
   const text = JSON.stringify(Object.fromEntries(outlines));
-  writeFileSync(join(import.meta.dirname, `../web/console/report/outlines-${country}.json`), `${text}\n`);
+  writeFileSync(join(import.meta.dirname, `../../web/console/report/outlines-${country}.json`), `${text}\n`);
   console.log(`${country}: ${outlines.length} outlines, ${Math.round(text.length / 1024)} KiB`);
 }
