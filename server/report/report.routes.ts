@@ -33,10 +33,10 @@ import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.
 import { requirePlace } from '#server/region/region.routes.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
-import { ATTEMPTS, buildReport, buildWithin, LEADS, listReportPoints, listReportRows, type NamedRow } from './build-report.ts';
+import { buildMap } from './build-map.ts';
+import { ATTEMPTS, buildReport, LEADS, listReportPoints, listReportRows, type NamedRow } from './build-report.ts';
 import { compare } from './compare.ts';
-import { readCoverage } from './coverage.sql.ts';
-import { lookAtFacts, type ReportScope } from './read-facts.sql.ts';
+import type { ReportScope } from './read-facts.sql.ts';
 import { readReasons } from './reasons.sql.ts';
 import { compareCsv, each, mapCsv, reasonCsv, reportCsv, timeoutCsv } from './report.csv.ts';
 import type { Dimension, ReportFilters } from './report.sql.ts';
@@ -226,12 +226,7 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
   const map = async (request: FastifyRequest, query: z.infer<typeof mapReportQuery>) => {
     const { own, scope, person } = await enter(request, 'comm-maps', query);
     const filters = await filtersOf(own, scope.organizationId, query);
-    const order = { ...spansOf(query, Date.now()), filters, by: ['state' as const], unit: null, timeZone: query.timeZone };
-    const isOfPublisher = OF_PUBLISHERS.some((column) => filters[column] !== undefined);
-    const answer = await lookAtFacts(own, scope, async (look) => ({
-      ...(await buildWithin(look, LEADS, order)),
-      coverage: isOfPublisher ? null : await readCoverage(look, order.span, filters),
-    }));
+    const answer = await buildMap(own, scope, { ...spansOf(query, Date.now()), filters, timeZone: query.timeZone });
     return { answer, personId: person.userId };
   };
 
@@ -288,7 +283,6 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
 }
 
 const COMPARE = 'compare-stats';
-const OF_PUBLISHERS = ['publisher_id', 'publisher_tier_id', 'variant_id'];
 const OF_BUYERS = ['buyer_id', 'buyer_tier_id', 'group_id'];
 const but = (filters: ReportFilters, columns: readonly string[]): ReportFilters =>
   Object.fromEntries(Object.entries(filters).filter(([column]) => !columns.includes(column)));
