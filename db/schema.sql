@@ -682,9 +682,13 @@ create table attempt_tally (
   group_id uuid,
   buyer_id uuid not null,
   buyer_tier_id uuid not null,
-  outcome text not null,
   filter_key smallint,
   attempts integer not null,
+  sold integer not null,
+  rejected integer not null,
+  terrors integer not null,
+  timeouts integer not null,
+  filtered integer not null,
   pings integer not null,
   bids integer not null,
   wins integer not null,
@@ -700,8 +704,7 @@ create table attempt_tally (
   followed integer not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
   CHECK ((cube = ANY (ARRAY['buyer'::text, 'place'::text, 'full'::text]))),
-  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text]))),
-  CHECK ((outcome = ANY (ARRAY['sold'::text, 'rejected'::text, 'terrors'::text, 'timeouts'::text, 'filtered'::text, ''::text])))
+  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text])))
 ) partition by RANGE (hour_id);
 
 create table balance (
@@ -1240,9 +1243,10 @@ create table latency_tally (
   buyer_id uuid not null,
   buyer_tier_id uuid not null,
   leg text not null,
-  outcome text,
   bucket smallint not null,
   calls integer not null,
+  sold integer not null,
+  timeouts integer not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
   CHECK ((cube = ANY (ARRAY['buyer'::text, 'full'::text]))),
   CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text]))),
@@ -1342,9 +1346,16 @@ create table lead_tally (
   sub_id text,
   variant_id uuid,
   state text,
-  outcome text not null,
   reason text,
-  leads integer not null,
+  attempts integer not null,
+  sold integer not null,
+  rejected integer not null,
+  terrors integer not null,
+  timeouts integer not null,
+  filtered integer not null,
+  open integer not null,
+  pings integer not null,
+  bids integer not null,
   revenue numeric(19,4) not null,
   payout numeric(19,4) not null,
   margin numeric(19,4) not null,
@@ -1354,8 +1365,7 @@ create table lead_tally (
   returned_margin numeric(19,4) not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
   CHECK ((cube = ANY (ARRAY['source'::text, 'place'::text, 'full'::text]))),
-  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text]))),
-  CHECK ((outcome = ANY (ARRAY['sold'::text, 'rejected'::text, 'terrors'::text, 'timeouts'::text, 'filtered'::text, 'open'::text, 'bid'::text, 'noBid'::text])))
+  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text])))
 ) partition by RANGE (hour_id);
 
 create table lead_variant (

@@ -124,9 +124,13 @@ export interface AttemptTally {
   group_id: string | null;
   buyer_id: string;
   buyer_tier_id: string;
-  outcome: string;
   filter_key: number | null;
   attempts: number;
+  sold: number;
+  rejected: number;
+  terrors: number;
+  timeouts: number;
+  filtered: number;
   pings: number;
   bids: number;
   wins: number;
@@ -543,9 +547,10 @@ export interface LatencyTally {
   buyer_id: string;
   buyer_tier_id: string;
   leg: string;
-  outcome: string | null;
   bucket: number;
   calls: number;
+  sold: number;
+  timeouts: number;
 }
 
 export interface Lead {
@@ -627,9 +632,16 @@ export interface LeadTally {
   sub_id: string | null;
   variant_id: string | null;
   state: string | null;
-  outcome: string;
   reason: string | null;
-  leads: number;
+  attempts: number;
+  sold: number;
+  rejected: number;
+  terrors: number;
+  timeouts: number;
+  filtered: number;
+  open: number;
+  pings: number;
+  bids: number;
   revenue: Numeric;
   payout: Numeric;
   margin: Numeric;

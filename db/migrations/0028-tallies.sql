@@ -40,9 +40,17 @@ create table lead_tally (
   sub_id text,
   variant_id uuid,
   state text,
-  outcome text not null check (outcome in ('sold', 'rejected', 'terrors', 'timeouts', 'filtered', 'open', 'bid', 'noBid')),
   reason text,
-  leads int not null,
+  -- Leads, and what became of them (console §3); bare pings are counted apart from them.
+  attempts int not null,
+  sold int not null,
+  rejected int not null,
+  terrors int not null,
+  timeouts int not null,
+  filtered int not null,
+  open int not null,
+  pings int not null,
+  bids int not null,
   revenue numeric(19, 4) not null,
   payout numeric(19, 4) not null,
   margin numeric(19, 4) not null,
@@ -54,7 +62,7 @@ create table lead_tally (
 ) partition by range (hour_id);
 select wall_off('lead_tally');
 
--- Buyer tiers tried for leads. An outcome of '' is a tier that was only asked for a bid.
+-- Buyer tiers tried for leads; one that was only asked for a bid is no attempt.
 create table attempt_tally (
   organization_id uuid not null,
   vertical_id uuid not null,
@@ -70,10 +78,14 @@ create table attempt_tally (
   group_id uuid,
   buyer_id uuid not null,
   buyer_tier_id uuid not null,
-  outcome text not null check (outcome in ('sold', 'rejected', 'terrors', 'timeouts', 'filtered', '')),
   -- The filter reason key (console §4); 0 where nothing filtered.
   filter_key smallint,
   attempts int not null,
+  sold int not null,
+  rejected int not null,
+  terrors int not null,
+  timeouts int not null,
+  filtered int not null,
   pings int not null,
   bids int not null,
   wins int not null,
@@ -103,9 +115,10 @@ create table latency_tally (
   buyer_id uuid not null,
   buyer_tier_id uuid not null,
   leg text not null check (leg in ('ping', 'post', 'redirect')),
-  outcome text,
   bucket smallint not null,
   calls int not null,
+  sold int not null,
+  timeouts int not null,
   primary key (organization_id, vertical_id, grain, cube, hour_id, row_number)
 ) partition by range (hour_id);
 select wall_off('latency_tally');

@@ -6,6 +6,9 @@ import { HttpError } from '#server/kit/http-error.ts';
 
 export type FactTable = 'lead_tally' | 'attempt_tally' | 'latency_tally';
 
+/** What attempts come to (console §3). They are counted beside each other: told apart, they would make every cube several times as long. */
+export const OUTCOMES = ['sold', 'rejected', 'terrors', 'timeouts', 'filtered'] as const;
+
 interface FactColumns {
   keys: readonly string[];
   sums: readonly string[];
@@ -14,20 +17,23 @@ interface FactColumns {
 /** Columns in the order in which they are stored and read, after organization, vertical, grain, cube, hour and row number. */
 export const FACT_COLUMNS: Record<FactTable, FactColumns> = {
   lead_tally: {
-    keys: ['campaign_id', 'publisher_id', 'publisher_tier_id', 'sub_id', 'variant_id', 'state', 'outcome', 'reason'],
-    sums: ['leads', 'revenue', 'payout', 'margin', 'returned', 'returned_revenue', 'returned_payout', 'returned_margin'],
+    keys: ['campaign_id', 'publisher_id', 'publisher_tier_id', 'sub_id', 'variant_id', 'state', 'reason'],
+    sums: [
+      ...['attempts', ...OUTCOMES, 'open', 'pings', 'bids'],
+      ...['revenue', 'payout', 'margin', 'returned', 'returned_revenue', 'returned_payout', 'returned_margin'],
+    ],
   },
   attempt_tally: {
     keys: [
       ...['campaign_id', 'publisher_id', 'publisher_tier_id', 'variant_id', 'state', 'group_id', 'buyer_id', 'buyer_tier_id'],
-      ...['outcome', 'filter_key'],
+      'filter_key',
     ],
     sums: [
-      ...['attempts', 'pings', 'bids', 'wins', 'sales', 'revenue', 'payout', 'margin'],
+      ...['attempts', ...OUTCOMES, 'pings', 'bids', 'wins', 'sales', 'revenue', 'payout', 'margin'],
       ...['returned', 'returned_revenue', 'returned_payout', 'returned_margin', 'links', 'followed'],
     ],
   },
-  latency_tally: { keys: ['campaign_id', 'buyer_id', 'buyer_tier_id', 'leg', 'outcome', 'bucket'], sums: ['calls'] },
+  latency_tally: { keys: ['campaign_id', 'buyer_id', 'buyer_tier_id', 'leg', 'bucket'], sums: ['calls', 'sold', 'timeouts'] },
 };
 
 export interface Cube {
@@ -46,11 +52,11 @@ export const CUBES: Record<FactTable, readonly Cube[]> = {
   ],
   attempt_tally: [
     { name: 'buyer', keys: allBut('attempt_tally', 'publisher_id', 'publisher_tier_id', 'variant_id', 'state') },
-    { name: 'place', keys: ['campaign_id', 'state', 'buyer_id', 'buyer_tier_id', 'outcome'] },
+    { name: 'place', keys: ['campaign_id', 'state', 'buyer_id', 'buyer_tier_id'] },
     { name: 'full', keys: allBut('attempt_tally', 'state') },
   ],
   latency_tally: [
-    { name: 'buyer', keys: allBut('latency_tally', 'campaign_id', 'outcome') },
+    { name: 'buyer', keys: allBut('latency_tally', 'campaign_id') },
     { name: 'full', keys: FACT_COLUMNS.latency_tally.keys },
   ],
 };

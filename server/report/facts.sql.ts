@@ -5,7 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { idFloor } from '#server/kit/ids.ts';
-import type { FactTable } from './cubes.ts';
+import { type FactTable, OUTCOMES } from './cubes.ts';
 
 /** A part of one hour, or all of it: leads that were made at or after `from` and before `to`. Milliseconds since the epoch. */
 export interface Piece {
@@ -56,18 +56,26 @@ const LEAD_OUTCOME = sql`case
     when r.verdicts @> '[{"o":"filtered"}]' then 'filtered'
     else 'rejected' end`;
 
+const counted = (outcomes: readonly string[], of = '') =>
+  sql.raw(outcomes.map((one) => `(count(*) filter (where ${of}outcome = '${one}'))::int as ${one}`).join(', '));
+
 function leadFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
   return sql`with ${leads}
-    select l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, v.variant_id, l.state, ${LEAD_OUTCOME} as outcome,
-      coalesce(r.reason, '') as reason, count(*)::int as leads, coalesce(sum(r.revenue), 0) as revenue, coalesce(sum(r.payout), 0) as payout,
-      coalesce(sum(r.margin), 0) as margin, coalesce(sum(x.returned), 0)::int as returned, coalesce(sum(x.revenue), 0) as returned_revenue,
-      coalesce(sum(x.payout), 0) as returned_payout, coalesce(sum(x.margin), 0) as returned_margin
-    from l
-    left join lead_result r on ${ofLead('r')}
-    left join lead_variant v on ${ofLead('v')}
-    left join lateral (select count(*) as returned, sum(b.revenue) as revenue, sum(b.payout) as payout, sum(b.margin) as margin
-      from lead_return b where ${ofLead('b')}) x on r.status = 'sold'
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`;
+    select o.vertical_id, o.hour_id, o.campaign_id, o.publisher_id, o.publisher_tier_id, o.sub_id, o.variant_id, o.state, o.reason,
+      (count(*) filter (where not is_ping))::int as attempts, ${counted([...OUTCOMES, 'open'])},
+      (count(*) filter (where is_ping))::int as pings, (count(*) filter (where outcome = 'bid'))::int as bids,
+      coalesce(sum(revenue), 0) as revenue, coalesce(sum(payout), 0) as payout, coalesce(sum(margin), 0) as margin,
+      coalesce(sum(returned), 0)::int as returned, coalesce(sum(returned_revenue), 0) as returned_revenue,
+      coalesce(sum(returned_payout), 0) as returned_payout, coalesce(sum(returned_margin), 0) as returned_margin
+    from (select l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, v.variant_id, l.state,
+        coalesce(r.reason, '') as reason, l.mode = 'ping' as is_ping, ${LEAD_OUTCOME} as outcome, r.revenue, r.payout, r.margin,
+        x.returned, x.revenue as returned_revenue, x.payout as returned_payout, x.margin as returned_margin
+      from l
+      left join lead_result r on ${ofLead('r')}
+      left join lead_variant v on ${ofLead('v')}
+      left join lateral (select count(*) as returned, sum(b.revenue) as revenue, sum(b.payout) as payout, sum(b.margin) as margin
+        from lead_return b where ${ofLead('b')}) x on r.status = 'sold') as o
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9`;
 }
 
 /** What a source of `said` does not tell. */
@@ -145,21 +153,21 @@ function attemptFacts(leads: RawBuilder<unknown>, ofLead: OfLead, organizationId
             .join(', '),
         )}
       from said group by 1, 2, 3, 4, 5, 6, 7, 8)
-    select t.vertical_id, t.hour_id, t.campaign_id, t.publisher_id, t.publisher_tier_id, v.variant_id, t.state, t.group_id, b.buyer_id, t.buyer_tier_id, t.outcome,
+    select t.vertical_id, t.hour_id, t.campaign_id, t.publisher_id, t.publisher_tier_id, v.variant_id, t.state, t.group_id, b.buyer_id, t.buyer_tier_id,
       case when t.outcome = 'filtered' then t.filter_key else 0::smallint end as filter_key,
-      (count(*) filter (where t.outcome <> ''))::int as attempts, sum(t.pings)::int as pings, sum(t.bids)::int as bids, sum(t.wins)::int as wins,
+      (count(*) filter (where t.outcome <> ''))::int as attempts, ${counted(OUTCOMES, 't.')}, sum(t.pings)::int as pings, sum(t.bids)::int as bids, sum(t.wins)::int as wins,
       sum(t.sales)::int as sales, sum(t.revenue) as revenue, sum(t.payout) as payout, sum(t.margin) as margin, sum(t.returned)::int as returned,
       sum(t.returned_revenue) as returned_revenue, sum(t.returned_payout) as returned_payout, sum(t.returned_margin) as returned_margin,
       sum(t.links)::int as links, sum(t.followed)::int as followed
     from tried t
     join buyer_tier b on b.organization_id = ${organizationId} and b.id = t.buyer_tier_id
     left join lead_variant v on v.organization_id = ${organizationId} and v.lead_id = t.id
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`;
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;
 }
 
 function latencyFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
   return sql`with ${leads}
-    select vertical_id, hour_id, campaign_id, buyer_id, buyer_tier_id, leg, outcome, bucket, count(*)::int as calls
+    select vertical_id, hour_id, campaign_id, buyer_id, buyer_tier_id, leg, bucket, count(*)::int as calls, ${counted(['sold', 'timeouts'])}
     from (
       select l.vertical_id, l.hour_id, l.campaign_id, a.buyer_id, a.buyer_tier_id, a.leg, a.outcome, latency_bucket(a.elapsed_ms) as bucket
       from l join attempt a on ${ofLead('a')}
@@ -170,5 +178,5 @@ function latencyFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<un
         latency_bucket(greatest(0, extract(epoch from d.followed_at - d.given_at)::double precision * 1000))
       from l join redirect d on ${ofLead('d')}
       where d.followed_at is not null) as calls
-    group by 1, 2, 3, 4, 5, 6, 7, 8`;
+    group by 1, 2, 3, 4, 5, 6, 7`;
 }

@@ -57,11 +57,11 @@ function countsOf(now: Row[], before: Row[], labelOf: (key: string) => string): 
 async function readReasonSeries(look: Look, span: Span, filters: ReportFilters, { unit, timeZone }: Pick<Asked, 'unit' | 'timeZone'>) {
   const source = look.facts({
     ...{ table: 'lead_tally', span, isHourly: unit === 'hour' },
-    keys: ['reason', 'outcome', ...columnsOf(filters)],
+    keys: ['reason', ...columnsOf(filters)],
   });
   const { rows } = await sql<{ at: Date; key: string; count: number }>`
-    select ${startOf(unit, timeZone)} as at, reason as key, sum(leads)::int8 as count
-    from (${source}) as f where ${matching(filters)} and reason <> '' and outcome not in ('bid', 'noBid') group by 1, 2`.execute(look.db);
+    select ${startOf(unit, timeZone)} as at, reason as key, sum(attempts)::int8 as count
+    from (${source}) as f where ${matching(filters)} and reason <> '' and attempts > 0 group by 1, 2`.execute(look.db);
   const byTime = Map.groupBy(rows, (row) => row.at.getTime());
   return new Map([...byTime].map(([at, of]) => [at, of.map(({ key, count }) => ({ key, count }))]));
 }

@@ -39,45 +39,26 @@ interface Asked {
   filters: ReportFilters;
 }
 
-const sum = (column: string, where?: RawBuilder<unknown>) =>
-  sql`coalesce(sum(${sql.ref(column)})${where ? sql` filter (where ${where})` : sql``}, 0)`;
-const count = (column: string, where?: RawBuilder<unknown>) => sql`${sum(column, where)}::int8`;
-const amount = (column: string) => sql`${sum(column)}::numeric(19, 4)`;
-const OUTCOMES = ['sold', 'rejected', 'terrors', 'timeouts', 'filtered'] as const;
+const count = (column: string) => sql`coalesce(sum(${sql.ref(column)}), 0)::int8`;
+const amount = (column: string) => sql`coalesce(sum(${sql.ref(column)}), 0)::numeric(19, 4)`;
 const MONEY = ['revenue', 'payout', 'margin', 'epl', 'returnedRevenue', 'returnedPayout', 'returnedMargin'] as const;
-const IS_LEAD = sql`outcome not in ('bid', 'noBid')`;
 
-const moneyAndReturns = {
+/** What leads and tiers tried have in common. */
+const SHARED = {
+  ...{ attempts: count('attempts'), sold: count('sold'), rejected: count('rejected'), terrors: count('terrors') },
+  ...{ timeouts: count('timeouts'), filtered: count('filtered'), pings: count('pings'), bids: count('bids') },
   ...{ revenue: amount('revenue'), payout: amount('payout'), margin: amount('margin'), returned: count('returned') },
   returnedRevenue: amount('returned_revenue'),
   returnedPayout: amount('returned_payout'),
   returnedMargin: amount('returned_margin'),
+  epl: sql`coalesce(sum(revenue) / nullif(sum(attempts), 0), 0)::numeric(19, 4)`,
 };
-
-const LEAD_SQL: Record<keyof LeadMeasures, RawBuilder<unknown>> = {
-  attempts: count('leads', IS_LEAD),
-  ...(Object.fromEntries(OUTCOMES.map((one) => [one, count('leads', sql`outcome = ${sql.lit(one)}`)])) as Record<
-    (typeof OUTCOMES)[number],
-    RawBuilder<unknown>
-  >),
-  open: count('leads', sql`outcome = 'open'`),
-  pings: count('leads', sql`not (${IS_LEAD})`),
-  bids: count('leads', sql`outcome = 'bid'`),
-  ...moneyAndReturns,
-  epl: sql`coalesce(sum(revenue) / nullif(sum(leads) filter (where ${IS_LEAD}), 0), 0)::numeric(19, 4)`,
-};
+const LEAD_SQL: Record<keyof LeadMeasures, RawBuilder<unknown>> = { ...SHARED, open: count('open') };
 
 type StoredAttemptMeasures = Omit<AttemptMeasures, 'p50Ms' | 'p75Ms' | 'p90Ms' | 'followP50Ms' | 'followP90Ms'>;
 const ATTEMPT_SQL: Record<keyof StoredAttemptMeasures, RawBuilder<unknown>> = {
-  attempts: count('attempts'),
-  ...(Object.fromEntries(OUTCOMES.map((one) => [one, count('attempts', sql`outcome = ${sql.lit(one)}`)])) as Record<
-    (typeof OUTCOMES)[number],
-    RawBuilder<unknown>
-  >),
-  ...{ pings: count('pings'), bids: count('bids'), wins: count('wins') },
-  ...moneyAndReturns,
-  epl: sql`coalesce(sum(revenue) / nullif(sum(attempts), 0), 0)::numeric(19, 4)`,
-  ...{ links: count('links'), followed: count('followed') },
+  ...SHARED,
+  ...{ wins: count('wins'), links: count('links'), followed: count('followed') },
 };
 
 /** Told by time as well, where a unit is given. */
@@ -111,7 +92,7 @@ export async function readAttemptFigures(
 }
 
 /**
- * In two steps: first the sums of each key, hour and outcome, which are few; then the figures of all of it by key, by time and in all. The
+ * In two steps: first the sums of each key and hour, which are few; then the figures of all of it by key, by time and in all. The
  * figures are many, and each would be added up for every kept row otherwise.
  */
 async function readBy<Measures>(
@@ -124,13 +105,13 @@ async function readBy<Measures>(
 ): Promise<FiguresBy<Measures>> {
   const source = look.facts({
     ...{ table, span, isHourly: time?.unit === 'hour' },
-    keys: [...by.map((one) => COLUMN[one]), ...columnsOf(filters), 'outcome'],
+    keys: [...by.map((one) => COLUMN[one]), ...columnsOf(filters)],
   });
   const keys = by.map((_, at) => sql.ref(`key${at}`));
   const named = by.map((one, at) => sql`${sql.ref(COLUMN[one])} as ${sql.ref(`key${at}`)}`);
   const sums = FACT_COLUMNS[table].sums.map((name) => sql.raw(`sum(${name}) as ${name}`));
-  const inner = [...named, ...(time ? [sql`hour_id`] : []), sql`outcome`];
-  const places = sql.raw(inner.map((_, at) => at + 1).join(', '));
+  const inner = [...named, ...(time ? [sql`hour_id`] : [])];
+  const places = sql.raw(inner.length === 0 ? '()' : inner.map((_, at) => at + 1).join(', '));
   const hours = time
     ? sql`, u as materialized (select hour_id, ${startOf(time.unit, time.zone)} as at from (select distinct hour_id from c) as h)`
     : sql``;

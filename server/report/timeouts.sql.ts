@@ -62,10 +62,9 @@ export async function readTimeouts(
 }
 
 async function readBuckets(look: Look, span: Span, filters: ReportFilters): Promise<BucketRow[]> {
-  const source = look.facts({ table: 'latency_tally', span, keys: ['buyer_tier_id', 'bucket', 'outcome', 'leg', ...columnsOf(filters)] });
+  const source = look.facts({ table: 'latency_tally', span, keys: ['buyer_tier_id', 'bucket', 'leg', ...columnsOf(filters)] });
   const { rows } = await sql<BucketRow>`
-    select buyer_tier_id, bucket, sum(calls)::int8 as calls, coalesce(sum(calls) filter (where outcome = 'sold'), 0)::int8 as sold,
-      coalesce(sum(calls) filter (where outcome = 'timeouts'), 0)::int8 as timeouts
+    select buyer_tier_id, bucket, sum(calls)::int8 as calls, sum(sold)::int8 as sold, sum(timeouts)::int8 as timeouts
     from (${source}) as f where ${matching(filters)} and leg <> 'redirect' group by 1, 2`.execute(look.db);
   return rows;
 }
