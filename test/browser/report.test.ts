@@ -163,7 +163,13 @@ describe('console §2, §6: the reports of lead flow', () => {
     await expect.poll(() => page.locator('.what-if-list dd').first().textContent(), SOON).not.toBe('0');
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'report-time-outs');
+    expect(complaints).toEqual([]);
+    await close();
+  });
 
+  it('comm-maps and compare-stats: by pointer and by keyboard, to the leads of a state, and to a file', async () => {
+    const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: address('lead-flow/inbound?period=yesterday') });
+    await page.getByRole('heading', { level: 1, name: 'Inbound' }).waitFor();
     await page.getByRole('link', { name: 'Map', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Map' }).waitFor();
     const map = page.getByRole('group', { name: /^Leads by state, on a map/ });
