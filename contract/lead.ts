@@ -59,6 +59,8 @@ export const leadsQuery = z.object({
   publisherTierId: z.string().max(60).optional(),
   /** To the letter; none is an empty one. */
   subId: z.string().max(200).optional(),
+  /** The code of a state or nation; empty for leads of which it is not known. */
+  state: z.string().max(3).optional(),
   campaignId: z.string().max(60).optional(),
   buyerId: z.string().max(60).optional(),
   buyerTierId: z.string().max(60).optional(),
@@ -94,6 +96,8 @@ export const leadFiltersAnswer = z.object({
   reasons: z.array(z.object({ value: z.string(), label: z.string() })),
   /** Whether any lead went by a variant of an A/B test. */
   hasVariants: z.boolean(),
+  /** Of the region's country: states and territories, or nations. */
+  states: z.array(z.object({ value: z.string(), label: z.string() })),
 });
 export type LeadFiltersAnswer = z.infer<typeof leadFiltersAnswer>;
 

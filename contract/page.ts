@@ -59,7 +59,7 @@ const STANDING: readonly string[] = [
     'lead-flow/data-request',
   ],
   ...['lead-flow/inbound', 'lead-flow/outbound', 'lead-flow/trending', 'lead-flow/reason-report', 'lead-flow/redirect-report'],
-  ...['lead-flow/performance-report', 'lead-flow/buyer-timeout-track', 'subId-specific-report'],
+  ...['lead-flow/performance-report', 'lead-flow/buyer-timeout-track', 'subId-specific-report', 'comm-maps', 'compare-stats'],
   ...['data-mgmt/inbound', 'data-mgmt/configuration', 'bank-mgmt', 'bin-mgmt'],
 ];
 

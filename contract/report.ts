@@ -30,9 +30,9 @@ const asked = z.object({
   variantId: id,
 });
 
-export const leadDimension = z.enum(['publisher', 'publisherTier', 'campaign', 'subId', 'variant', 'reason']);
+export const leadDimension = z.enum(['publisher', 'publisherTier', 'campaign', 'subId', 'variant', 'state', 'reason']);
 export type LeadDimension = z.infer<typeof leadDimension>;
-export const attemptDimension = z.enum(['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'filterReason']);
+export const attemptDimension = z.enum(['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'state', 'filterReason']);
 export type AttemptDimension = z.infer<typeof attemptDimension>;
 
 /** One or two dimensions, by a comma. */
@@ -44,11 +44,14 @@ const dimensions = <One extends string>(of: z.ZodType<One, string>, byDefault: O
     .transform((text) => text.split(','))
     .pipe(z.array(of).min(1).max(2));
 
+/** The code of a US state or territory, or of a nation of the UK; empty for leads of which it is not known. */
+export const stateCode = z.string().max(3);
 const leadFilters = { subId: z.string().max(200).optional() };
 const attemptFilters = { buyerId: id, buyerTierId: id, groupId: id };
+const stateFilter = { state: stateCode.optional() };
 
-export const leadReportQuery = asked.extend({ ...leadFilters, by: dimensions(leadDimension, 'publisher') });
-export const attemptReportQuery = asked.extend({ ...attemptFilters, by: dimensions(attemptDimension, 'buyer') });
+export const leadReportQuery = asked.extend({ ...leadFilters, ...stateFilter, by: dimensions(leadDimension, 'publisher') });
+export const attemptReportQuery = asked.extend({ ...attemptFilters, ...stateFilter, by: dimensions(attemptDimension, 'buyer') });
 export const reasonReportQuery = asked.extend({ ...leadFilters, ...attemptFilters });
 export const reasonReportDownload = reasonReportQuery.extend(csvForm.shape);
 export const leadReportDownload = leadReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
@@ -183,3 +186,49 @@ export const timeoutReportAnswer = z.object({
   ),
 });
 export type TimeoutReportAnswer = z.infer<typeof timeoutReportAnswer>;
+
+/** By state, with how many buyers there are for leads of each. */
+export const mapReportQuery = asked;
+export const mapReportDownload = mapReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
+export const mapReportAnswer = report(leadMeasures).extend({
+  /** Buyers that were asked about leads of a state and those that bought some; null where the report is narrowed to a publisher. */
+  coverage: z.array(z.object({ state: stateCode, asked: count, bought: count })).nullable(),
+});
+export type MapReportAnswer = z.infer<typeof mapReportAnswer>;
+
+export const compareKind = z.enum(['publisher', 'publisherTier', 'buyer', 'buyerTier', 'campaign', 'vertical', 'subId', 'state', 'span']);
+export type CompareKind = z.infer<typeof compareKind>;
+/** Two of a kind: `a` and `b` are ids, slugs of verticals of the region, sub ids or codes of states; of two spans the second is `bFrom` to `bTo`. */
+export const compareQuery = asked.pick({ region: true, vertical: true, timeZone: true, from: true, to: true, unit: true }).extend({
+  of: compareKind,
+  a: z.string().max(200).default(''),
+  b: z.string().max(200).default(''),
+  bFrom: z.iso.datetime({ offset: true }).optional(),
+  bTo: z.iso.datetime({ offset: true }).optional(),
+});
+export type CompareQuery = z.infer<typeof compareQuery>;
+export const compareDownload = compareQuery.extend(csvForm.shape);
+/** What leads and tiers tried have in common, and null for what only the others have. */
+export const compareMeasures = leadMeasures.extend({
+  open: count.nullable(),
+  wins: count.nullable(),
+  p50Ms: z.number().nullable(),
+  p90Ms: z.number().nullable(),
+});
+export type CompareMeasures = z.infer<typeof compareMeasures>;
+const compareSide = z.object({
+  key: reportKey,
+  span: spanView,
+  total: compareMeasures,
+  series: z.array(z.object({ at: z.string(), now: compareMeasures })),
+});
+export type CompareSide = z.infer<typeof compareSide>;
+export const compareAnswer = z.object({
+  status: z.literal(true),
+  asOf: z.string(),
+  of: compareKind,
+  /** What an attempt is: a lead, or a buyer tier tried for one. */
+  counts: z.enum(['leads', 'attempts']),
+  sides: z.tuple([compareSide, compareSide]),
+});
+export type CompareAnswer = z.infer<typeof compareAnswer>;

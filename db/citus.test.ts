@@ -135,16 +135,16 @@ describe('the schema can be distributed by organization', () => {
     expect(parts.map((part) => part.parent)).toEqual([
       'api_call',
       'attempt',
-      'attempt_hour',
+      'attempt_tally',
       'change_log',
       'held_reference',
       'late_answer',
-      'latency_hour',
+      'latency_tally',
       'lead',
-      'lead_hour',
       'lead_lookup',
       'lead_result',
       'lead_return',
+      'lead_tally',
       'lead_variant',
       'ledger_entry',
       'loss_notice',
@@ -172,16 +172,16 @@ describe('the schema can be distributed by organization', () => {
     expect(columns.length).toBeGreaterThan(8);
     expect(columns.filter((column) => column.type !== 'numeric(13,4)')).toEqual([
       // The sums of many.
-      { column: 'attempt_hour.margin', type: 'numeric(19,4)' },
-      { column: 'attempt_hour.payout', type: 'numeric(19,4)' },
-      { column: 'attempt_hour.revenue', type: 'numeric(19,4)' },
+      { column: 'attempt_tally.margin', type: 'numeric(19,4)' },
+      { column: 'attempt_tally.payout', type: 'numeric(19,4)' },
+      { column: 'attempt_tally.revenue', type: 'numeric(19,4)' },
       { column: 'balance.amount', type: 'numeric(19,4)' },
-      { column: 'lead_hour.margin', type: 'numeric(19,4)' },
-      { column: 'lead_hour.payout', type: 'numeric(19,4)' },
-      { column: 'lead_hour.revenue', type: 'numeric(19,4)' },
       { column: 'lead_result.margin', type: 'numeric(19,4)' },
       { column: 'lead_result.payout', type: 'numeric(19,4)' },
       { column: 'lead_result.revenue', type: 'numeric(19,4)' },
+      { column: 'lead_tally.margin', type: 'numeric(19,4)' },
+      { column: 'lead_tally.payout', type: 'numeric(19,4)' },
+      { column: 'lead_tally.revenue', type: 'numeric(19,4)' },
     ]);
   });
 });

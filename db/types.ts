@@ -109,21 +109,28 @@ export interface Attempt {
   status_code: number | null;
 }
 
-export interface AttemptHour {
+export interface AttemptTally {
   organization_id: string;
   vertical_id: string;
+  grain: string;
+  cube: string;
   hour_id: string;
   row_number: number;
   campaign_id: string;
-  publisher_id: string;
-  publisher_tier_id: string;
+  publisher_id: string | null;
+  publisher_tier_id: string | null;
   variant_id: string | null;
+  state: string | null;
   group_id: string | null;
   buyer_id: string;
   buyer_tier_id: string;
-  outcome: string;
-  filter_key: number;
+  filter_key: number | null;
   attempts: number;
+  sold: number;
+  rejected: number;
+  terrors: number;
+  timeouts: number;
+  filtered: number;
   pings: number;
   bids: number;
   wins: number;
@@ -529,18 +536,21 @@ export interface LateAnswer {
   arrived_at: Date;
 }
 
-export interface LatencyHour {
+export interface LatencyTally {
   organization_id: string;
   vertical_id: string;
+  grain: string;
+  cube: string;
   hour_id: string;
   row_number: number;
-  campaign_id: string;
+  campaign_id: string | null;
   buyer_id: string;
   buyer_tier_id: string;
   leg: string;
-  outcome: string;
   bucket: number;
   calls: number;
+  sold: number;
+  timeouts: number;
 }
 
 export interface Lead {
@@ -557,28 +567,7 @@ export interface Lead {
   ping_id: string | null;
   node_id: string;
   fields: Buffer;
-}
-
-export interface LeadHour {
-  organization_id: string;
-  vertical_id: string;
-  hour_id: string;
-  row_number: number;
-  campaign_id: string;
-  publisher_id: string;
-  publisher_tier_id: string;
-  sub_id: string;
-  variant_id: string | null;
-  outcome: string;
-  reason: string;
-  leads: number;
-  revenue: Numeric;
-  payout: Numeric;
-  margin: Numeric;
-  returned: number;
-  returned_revenue: Numeric;
-  returned_payout: Numeric;
-  returned_margin: Numeric;
+  state: Optional<string>;
 }
 
 export interface LeadLookup {
@@ -628,6 +617,38 @@ export interface LeadReturn {
   user_id: string | null;
   user_name: string | null;
   returned_at: Date;
+}
+
+export interface LeadTally {
+  organization_id: string;
+  vertical_id: string;
+  grain: string;
+  cube: string;
+  hour_id: string;
+  row_number: number;
+  campaign_id: string;
+  publisher_id: string;
+  publisher_tier_id: string;
+  sub_id: string | null;
+  variant_id: string | null;
+  state: string | null;
+  reason: string | null;
+  attempts: number;
+  sold: number;
+  rejected: number;
+  terrors: number;
+  timeouts: number;
+  filtered: number;
+  open: number;
+  pings: number;
+  bids: number;
+  revenue: Numeric;
+  payout: Numeric;
+  margin: Numeric;
+  returned: number;
+  returned_revenue: Numeric;
+  returned_payout: Numeric;
+  returned_margin: Numeric;
 }
 
 export interface LeadVariant {
@@ -1178,7 +1199,7 @@ export interface Database {
   api_call: ApiCall;
   app_user: AppUser;
   attempt: Attempt;
-  attempt_hour: AttemptHour;
+  attempt_tally: AttemptTally;
   balance: Balance;
   bank: Bank;
   bin_move: BinMove;
@@ -1210,12 +1231,12 @@ export interface Database {
   job_error: JobError;
   job_part: JobPart;
   late_answer: LateAnswer;
-  latency_hour: LatencyHour;
+  latency_tally: LatencyTally;
   lead: Lead;
-  lead_hour: LeadHour;
   lead_lookup: LeadLookup;
   lead_result: LeadResult;
   lead_return: LeadReturn;
+  lead_tally: LeadTally;
   lead_variant: LeadVariant;
   ledger_entry: LedgerEntry;
   loss_notice: LossNotice;

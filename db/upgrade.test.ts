@@ -103,3 +103,42 @@ it('keeps what was there, and everybody who could sign in still can', async () =
   expect(JSON.parse(places.json.fullVerticalDatas)).toMatchObject([{ slug: 'payday' }]);
   await node.close();
 });
+
+it('takes leads of nodes of the version before, which say no state (decision 0030)', async () => {
+  const forms = await client.query<{ names: string[]; types: string[] }>(
+    `select proargnames[1:pronargs] as names, array(select format_type(t, null) from unnest(proargtypes) as t) as types
+      from pg_proc where proname = 'write_batch' order by pronargs`,
+  );
+  expect(forms.rows.map(({ names }) => names.includes('p_state'))).toEqual([false, true]);
+  const written: Record<string, string> = {};
+  for (const { names, types } of forms.rows) {
+    const id = newId();
+    const given: Record<string, unknown> = {
+      ...{
+        p_org: organizationId,
+        p_node: newId(),
+        p_now: new Date(),
+        p_retry: false,
+        p_blob: Buffer.from('sealed'),
+        p_ops: null,
+        r_verdicts: '[]',
+        s_ref: '[]',
+      },
+      ...{
+        p_lead: [id],
+        p_region: [newId()],
+        p_vertical: [newId()],
+        p_campaign: [newId()],
+        p_publisher: [publisherId],
+        p_tier: [publisherTierId],
+      },
+      ...{ p_sub: [''], p_state: ['NY'], p_mode: ['full'], p_test: [false], p_ping: [null], p_print: [newId()], p_payload: [newId()] },
+      ...{ p_expires: [new Date()], p_fields_at: [1], p_fields_len: [6] },
+    };
+    const values = names.map((name) => (name in given ? given[name] : []));
+    await client.query(`select * from write_batch(${types.map((type, at) => `$${at + 1}::${type}`).join(', ')})`, values);
+    const { rows } = await client.query('select state from lead where organization_id = $1 and id = $2', [organizationId, id]);
+    written[names.includes('p_state') ? 'new' : 'old'] = rows[0].state;
+  }
+  expect(written).toEqual({ old: '', new: 'NY' });
+});

@@ -65,6 +65,12 @@ export const UK_NATIONS: Readonly<Record<string, string>> = {
   WLS: 'Wales',
 };
 
+/** 'CA' -> 'California'; of either country, whose codes differ in length. */
+export const stateName = (code: string): string | undefined =>
+  [US_STATES, UK_NATIONS].flatMap((names) => (Object.hasOwn(names, code) ? [names[code]!] : []))[0];
+
+export const STATES_BY_COUNTRY = { us: US_STATES, uk: UK_NATIONS } as const;
+
 const codesByCountry = { us: codesOf(US_STATES), uk: codesOf(UK_NATIONS) };
 
 /** 'california' or 'ca' -> 'CA'. */

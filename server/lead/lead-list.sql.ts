@@ -119,6 +119,7 @@ function filtered(db: Db, organization: OrganizationPlan, verticalId: string, qu
   if (query.to) select = bounded(select, query, '<', idFloor(Date.parse(query.to)));
   if (query.publisherId) select = select.where('l.publisher_id', '=', idOrNone(query.publisherId));
   if (query.subId !== undefined) select = select.where('l.sub_id', '=', query.subId);
+  if (query.state !== undefined) select = select.where('l.state', '=', query.state);
   if (query.pings) select = select.where('l.mode', query.pings === 'true' ? '=' : '<>', 'ping');
   if (query.publisherTierId) select = select.where('l.publisher_tier_id', '=', idOrNone(query.publisherTierId));
   if (query.campaignId) select = select.where('l.campaign_id', '=', idOrNone(query.campaignId));

@@ -14,6 +14,7 @@ import {
 } from '#contract/lead.ts';
 import type { Reason } from '#engine/decision.ts';
 import { DECLINE_LABELS } from '#engine/reason-label.ts';
+import { STATES_BY_COUNTRY } from '#engine/state.ts';
 import { listStartedVariants } from '#server/ab-test/ab-test.sql.ts';
 import type { Config } from '#server/kit/config.ts';
 import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
@@ -113,10 +114,23 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
       },
     },
     async (request) => {
-      const { own, organization, place } = await enter(request, request.query);
+      const { own, organization, place } = await enter(request, request.query, mayChooseForLeads);
       const reasons = Object.entries(DECLINE_LABELS) as [Reason, string][];
-      const hasVariants = (await listStartedVariants(own, organization.organizationId, place.verticalId)).length > 0;
-      return { status: true as const, reasons: reasons.map(([value, label]) => ({ value, label: `${label} (${value})` })), hasVariants };
+      const [{ country }, variants] = await Promise.all([
+        own
+          .selectFrom('region')
+          .select('country')
+          .where('organization_id', '=', organization.organizationId)
+          .where('id', '=', place.regionId)
+          .executeTakeFirstOrThrow(),
+        listStartedVariants(own, organization.organizationId, place.verticalId),
+      ]);
+      return {
+        status: true as const,
+        reasons: reasons.map(([value, label]) => ({ value, label: `${label} (${value})` })),
+        hasVariants: variants.length > 0,
+        states: Object.entries(STATES_BY_COUNTRY[country as 'us' | 'uk']).map(([value, label]) => ({ value, label })),
+      };
     },
   );
 

@@ -15,6 +15,8 @@ export interface NewLead {
   publisherId: string;
   publisherTierId: string;
   subId: string;
+  /** The code of its state or nation; '' where its vertical has no such field. */
+  state: string;
   mode: 'full' | 'ping' | 'post';
   test: boolean;
   pingId: string | null;
@@ -224,6 +226,7 @@ function leadParameters(leads: NewLead[], blob: Blobs): unknown[] {
     list(leads, (lead) => lead.publisherId),
     list(leads, (lead) => lead.publisherTierId),
     list(leads, (lead) => quoted(lead.subId)),
+    list(leads, (lead) => quoted(lead.state)),
     list(leads, (lead) => lead.mode),
     list(leads, (lead) => lead.test),
     list(leads, (lead) => lead.pingId),

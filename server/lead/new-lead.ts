@@ -1,5 +1,6 @@
 /** A lead as it is first stored, and what makes two calls the same lead. */
 import { normaliseLead } from '#engine/field.ts';
+import { stateOfLead } from '#engine/lead-state.ts';
 import { keyedHash, sealJson, shortHash } from '#server/kit/crypto.ts';
 import type { IncomingLead } from './intake.ts';
 import type { NewLead } from './lead.sql.ts';
@@ -44,7 +45,8 @@ function hashPayload(incoming: IncomingLead, fields: Record<string, string>): st
 
 export function newLead(incoming: IncomingLead, prepared: Prepared, leadId: string, startedAt: number): NewLead {
   const { organization, seat } = incoming;
-  const campaign = organization.plan.publisherTiers.get(seat.id)?.campaign.config;
+  const plan = organization.plan.publisherTiers.get(seat.id)?.campaign;
+  const [campaign, vertical] = [plan?.config, plan?.vertical.config];
   const shell = campaign && organization.verticals.get(campaign.verticalId);
   const { fields, unknown } = prepared.normalised;
   const others = Object.fromEntries(unknown.map((name) => [name, incoming.fields[name]]));
@@ -57,6 +59,7 @@ export function newLead(incoming: IncomingLead, prepared: Prepared, leadId: stri
     publisherId: seat.publisherId,
     publisherTierId: seat.id,
     subId: seat.subId,
+    state: vertical ? stateOfLead(vertical, fields) : '',
     mode: incoming.mode,
     test: incoming.test,
     pingId: incoming.ping?.pingId ?? null,

@@ -26,7 +26,7 @@ export interface Ordered<Of> {
 }
 
 type Part = { span: Span; filters: ReportFilters };
-interface Grain<Of, Measures> {
+export interface Grain<Of, Measures> {
   figures: (look: Look, asked: Part, by: Of[], time?: { unit: ReportUnit; zone: string }) => Promise<FiguresBy<Measures>>;
   none: Measures;
 }
@@ -53,31 +53,37 @@ export interface NamedRow<Measures> {
   now: Measures;
 }
 
-export async function buildReport<Of extends Dimension, Measures extends { attempts: number }>(
+export function buildReport<Of extends Dimension, Measures extends { attempts: number }>(
   db: Db,
   scope: ReportScope,
   grain: Grain<Of, Measures>,
   order: Ordered<Of>,
 ) {
-  const { span, before, filters, by, unit, timeZone } = order;
+  return lookAtFacts(db, scope, (look) => buildWithin(look, grain, order));
+}
+
+/** Of one moment with whatever else is read by that look. */
+export async function buildWithin<Of extends Dimension, Measures extends { attempts: number }>(
+  look: Look,
+  grain: Grain<Of, Measures>,
+  { span, before, filters, by, unit, timeZone }: Ordered<Of>,
+) {
   const pointsIn = (of: Span) => (unit ? pointsOf(of, unit, timeZone) : []);
   const [points, pointsBefore] = [pointsIn(span), pointsIn(before)];
-  return lookAtFacts(db, scope, async (look) => {
-    const time = unit ? { unit, zone: timeZone } : undefined;
-    const now = await grain.figures(look, { span, filters }, by, time);
-    const past = await grain.figures(look, { span: before, filters }, [], time);
-    const at = (points: number[], known: Map<number, Measures>) =>
-      points.map((point) => ({ at: new Date(point).toISOString(), now: known.get(point) ?? grain.none }));
-    return {
-      status: true as const,
-      asOf: new Date().toISOString(),
-      ...{ span: viewSpan(span), before: viewSpan(before) },
-      ...{ total: now.total, totalBefore: past.total, by },
-      rows: (await nameRows(look, by, now.rows)).slice(0, MOST_ROWS),
-      rowCount: now.rows.length,
-      ...{ series: at(points, now.series), seriesBefore: at(pointsBefore, past.series) },
-    };
-  });
+  const time = unit ? { unit, zone: timeZone } : undefined;
+  const now = await grain.figures(look, { span, filters }, by, time);
+  const past = await grain.figures(look, { span: before, filters }, [], time);
+  const at = (points: number[], known: Map<number, Measures>) =>
+    points.map((point) => ({ at: new Date(point).toISOString(), now: known.get(point) ?? grain.none }));
+  return {
+    status: true as const,
+    asOf: new Date().toISOString(),
+    ...{ span: viewSpan(span), before: viewSpan(before) },
+    ...{ total: now.total, totalBefore: past.total, by },
+    rows: (await nameRows(look, by, now.rows)).slice(0, MOST_ROWS),
+    rowCount: now.rows.length,
+    ...{ series: at(points, now.series), seriesBefore: at(pointsBefore, past.series) },
+  };
 }
 
 /** All rows of a report, for a file. */

@@ -5,6 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { idFloor } from '#server/kit/ids.ts';
+import { type FactTable, OUTCOMES } from './cubes.ts';
 
 /** A part of one hour, or all of it: leads that were made at or after `from` and before `to`. Milliseconds since the epoch. */
 export interface Piece {
@@ -12,34 +13,6 @@ export interface Piece {
   from: number;
   to: number;
 }
-
-export type FactTable = 'lead_hour' | 'attempt_hour' | 'latency_hour';
-
-/** Columns in the order in which they are stored and read, after organization, vertical, hour and row number. */
-export const FACT_COLUMNS: Record<FactTable, { keys: readonly string[]; sums: readonly string[] }> = {
-  lead_hour: {
-    keys: ['campaign_id', 'publisher_id', 'publisher_tier_id', 'sub_id', 'variant_id', 'outcome', 'reason'],
-    sums: ['leads', 'revenue', 'payout', 'margin', 'returned', 'returned_revenue', 'returned_payout', 'returned_margin'],
-  },
-  attempt_hour: {
-    keys: [
-      'campaign_id',
-      'publisher_id',
-      'publisher_tier_id',
-      'variant_id',
-      'group_id',
-      'buyer_id',
-      'buyer_tier_id',
-      'outcome',
-      'filter_key',
-    ],
-    sums: [
-      ...['attempts', 'pings', 'bids', 'wins', 'sales', 'revenue', 'payout', 'margin'],
-      ...['returned', 'returned_revenue', 'returned_payout', 'returned_margin', 'links', 'followed'],
-    ],
-  },
-  latency_hour: { keys: ['campaign_id', 'buyer_id', 'buyer_tier_id', 'leg', 'outcome', 'bucket'], sums: ['calls'] },
-};
 
 /** A select of vertical_id, hour_id, the keys and the sums, one row for each that differs in a key; of all verticals, or of one. */
 export function factsOf(table: FactTable, organizationId: string, pieces: readonly Piece[], verticalId?: string): RawBuilder<unknown> {
@@ -50,12 +23,12 @@ export function factsOf(table: FactTable, organizationId: string, pieces: readon
     to: idFloor(Math.max(...pieces.map(({ to }) => to))),
   };
   const leads = sql`piece as (select * from unnest(${ids('hour')}, ${ids('from')}, ${ids('to')}) as p (hour_id, from_id, to_id)),
-    l as (select p.hour_id, p.from_id, p.to_id, l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, l.mode
+    l as (select p.hour_id, p.from_id, p.to_id, l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, l.state, l.mode
       from piece p join lead l on l.organization_id = ${organizationId} and l.id >= p.from_id and l.id < p.to_id
       where not l.test and l.id >= ${bounds.from}::uuid and l.id < ${bounds.to}::uuid${verticalId === undefined ? sql`` : sql` and l.vertical_id = ${verticalId}`})`;
   const ofLead = within(bounds);
-  if (table === 'lead_hour') return leadFacts(leads, ofLead);
-  return table === 'attempt_hour' ? attemptFacts(leads, ofLead, organizationId) : latencyFacts(leads, ofLead);
+  if (table === 'lead_tally') return leadFacts(leads, ofLead);
+  return table === 'attempt_tally' ? attemptFacts(leads, ofLead, organizationId) : latencyFacts(leads, ofLead);
 }
 
 /** Rows beside a lead. */
@@ -83,17 +56,25 @@ const LEAD_OUTCOME = sql`case
     when r.verdicts @> '[{"o":"filtered"}]' then 'filtered'
     else 'rejected' end`;
 
+const counted = (outcomes: readonly string[], of = '') =>
+  sql.raw(outcomes.map((one) => `(count(*) filter (where ${of}outcome = '${one}'))::int as ${one}`).join(', '));
+
 function leadFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
   return sql`with ${leads}
-    select l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, v.variant_id, ${LEAD_OUTCOME} as outcome,
-      coalesce(r.reason, '') as reason, count(*)::int as leads, coalesce(sum(r.revenue), 0) as revenue, coalesce(sum(r.payout), 0) as payout,
-      coalesce(sum(r.margin), 0) as margin, coalesce(sum(x.returned), 0)::int as returned, coalesce(sum(x.revenue), 0) as returned_revenue,
-      coalesce(sum(x.payout), 0) as returned_payout, coalesce(sum(x.margin), 0) as returned_margin
-    from l
-    left join lead_result r on ${ofLead('r')}
-    left join lead_variant v on ${ofLead('v')}
-    left join lateral (select count(*) as returned, sum(b.revenue) as revenue, sum(b.payout) as payout, sum(b.margin) as margin
-      from lead_return b where ${ofLead('b')}) x on r.status = 'sold'
+    select o.vertical_id, o.hour_id, o.campaign_id, o.publisher_id, o.publisher_tier_id, o.sub_id, o.variant_id, o.state, o.reason,
+      (count(*) filter (where not is_ping))::int as attempts, ${counted([...OUTCOMES, 'open'])},
+      (count(*) filter (where is_ping))::int as pings, (count(*) filter (where outcome = 'bid'))::int as bids,
+      coalesce(sum(revenue), 0) as revenue, coalesce(sum(payout), 0) as payout, coalesce(sum(margin), 0) as margin,
+      coalesce(sum(returned), 0)::int as returned, coalesce(sum(returned_revenue), 0) as returned_revenue,
+      coalesce(sum(returned_payout), 0) as returned_payout, coalesce(sum(returned_margin), 0) as returned_margin
+    from (select l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, v.variant_id, l.state,
+        coalesce(r.reason, '') as reason, l.mode = 'ping' as is_ping, ${LEAD_OUTCOME} as outcome, r.revenue, r.payout, r.margin,
+        x.returned, x.revenue as returned_revenue, x.payout as returned_payout, x.margin as returned_margin
+      from l
+      left join lead_result r on ${ofLead('r')}
+      left join lead_variant v on ${ofLead('v')}
+      left join lateral (select count(*) as returned, sum(b.revenue) as revenue, sum(b.payout) as payout, sum(b.margin) as margin
+        from lead_return b where ${ofLead('b')}) x on r.status = 'sold') as o
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9`;
 }
 
@@ -110,7 +91,7 @@ const UNTOLD = {
     followed: '0',
   },
 };
-const OF_LEAD = sql.raw('l.id, l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id');
+const OF_LEAD = sql.raw('l.id, l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.state');
 const said = (told: Partial<typeof UNTOLD>) => sql.raw(Object.values({ ...UNTOLD, ...told }).join(', '));
 const named = sql.raw(Object.keys(UNTOLD).join(', '));
 
@@ -121,7 +102,7 @@ const named = sql.raw(Object.keys(UNTOLD).join(', '));
  */
 function attemptFacts(leads: RawBuilder<unknown>, ofLead: OfLead, organizationId: string): RawBuilder<unknown> {
   return sql`with ${leads},
-    said (id, vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, buyer_tier_id, ${named}) as (
+    said (id, vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, state, buyer_tier_id, ${named}) as (
       select ${OF_LEAD}, (t ->> 't')::uuid, ${said({ group_id: "t ->> 'g'", outcome: "t ->> 'o'", filter_key: "coalesce((t ->> 'k')::int, 0)" })}
       from l
       join lead_result r on ${ofLead('r')}
@@ -163,7 +144,7 @@ function attemptFacts(leads: RawBuilder<unknown>, ofLead: OfLead, organizationId
       left join lead_return x on ${ofLead('x')} and x.sale_index = s.sale_index
       left join redirect d on ${ofLead('d')} and d.sale_index = s.sale_index),
     tried as (
-      select id, vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, buyer_tier_id, min(group_id)::uuid as group_id,
+      select id, vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, state, buyer_tier_id, min(group_id)::uuid as group_id,
         coalesce(min(outcome) filter (where outcome = 'sold'), min(outcome), '') as outcome, max(filter_key)::smallint as filter_key,
         ${sql.raw(
           Object.keys(UNTOLD)
@@ -171,10 +152,10 @@ function attemptFacts(leads: RawBuilder<unknown>, ofLead: OfLead, organizationId
             .map((name) => `sum(${name}) as ${name}`)
             .join(', '),
         )}
-      from said group by 1, 2, 3, 4, 5, 6, 7)
-    select t.vertical_id, t.hour_id, t.campaign_id, t.publisher_id, t.publisher_tier_id, v.variant_id, t.group_id, b.buyer_id, t.buyer_tier_id, t.outcome,
+      from said group by 1, 2, 3, 4, 5, 6, 7, 8)
+    select t.vertical_id, t.hour_id, t.campaign_id, t.publisher_id, t.publisher_tier_id, v.variant_id, t.state, t.group_id, b.buyer_id, t.buyer_tier_id,
       case when t.outcome = 'filtered' then t.filter_key else 0::smallint end as filter_key,
-      (count(*) filter (where t.outcome <> ''))::int as attempts, sum(t.pings)::int as pings, sum(t.bids)::int as bids, sum(t.wins)::int as wins,
+      (count(*) filter (where t.outcome <> ''))::int as attempts, ${counted(OUTCOMES, 't.')}, sum(t.pings)::int as pings, sum(t.bids)::int as bids, sum(t.wins)::int as wins,
       sum(t.sales)::int as sales, sum(t.revenue) as revenue, sum(t.payout) as payout, sum(t.margin) as margin, sum(t.returned)::int as returned,
       sum(t.returned_revenue) as returned_revenue, sum(t.returned_payout) as returned_payout, sum(t.returned_margin) as returned_margin,
       sum(t.links)::int as links, sum(t.followed)::int as followed
@@ -186,7 +167,7 @@ function attemptFacts(leads: RawBuilder<unknown>, ofLead: OfLead, organizationId
 
 function latencyFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
   return sql`with ${leads}
-    select vertical_id, hour_id, campaign_id, buyer_id, buyer_tier_id, leg, outcome, bucket, count(*)::int as calls
+    select vertical_id, hour_id, campaign_id, buyer_id, buyer_tier_id, leg, bucket, count(*)::int as calls, ${counted(['sold', 'timeouts'])}
     from (
       select l.vertical_id, l.hour_id, l.campaign_id, a.buyer_id, a.buyer_tier_id, a.leg, a.outcome, latency_bucket(a.elapsed_ms) as bucket
       from l join attempt a on ${ofLead('a')}
@@ -197,5 +178,5 @@ function latencyFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<un
         latency_bucket(greatest(0, extract(epoch from d.followed_at - d.given_at)::double precision * 1000))
       from l join redirect d on ${ofLead('d')}
       where d.followed_at is not null) as calls
-    group by 1, 2, 3, 4, 5, 6, 7, 8`;
+    group by 1, 2, 3, 4, 5, 6, 7`;
 }

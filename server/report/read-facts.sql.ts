@@ -3,19 +3,30 @@ import { type RawBuilder, sql } from 'kysely';
 import { HOUR_MS } from '#engine/zone.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
-import { FACT_COLUMNS, type FactTable, factsOf } from './facts.sql.ts';
+import { type Cube, cubeFor, FACT_COLUMNS, type FactTable } from './cubes.ts';
+import { factsOf } from './facts.sql.ts';
 import { type Span, type SplitSpan, splitSpan } from './split-span.ts';
+import { cutStretches } from './stretches.ts';
 
 export interface ReportScope {
   organizationId: string;
   verticalId: string;
 }
 
+export interface AskedFacts {
+  table: FactTable;
+  span: Span;
+  /** Columns that are told apart or narrowed. */
+  keys: readonly string[];
+  /** Told by the hour: `hour_id` is every row's own hour then, else one of the same day in every zone. */
+  isHourly?: boolean;
+}
+
 export interface Look {
   db: Db;
   scope: ReportScope;
-  /** Hour, keys and sums of a span, as something to select from. */
-  facts(table: FactTable, span: Span): RawBuilder<unknown>;
+  /** Hour, the asked keys and all sums of a span, as something to select from. Throws an HttpError where such keys are not counted together. */
+  facts(asked: AskedFacts): RawBuilder<unknown>;
 }
 
 /** Where so few spans are kept apart from each other, the planner is shown each. */
@@ -31,7 +42,7 @@ export function lookAtFacts<T>(db: Db, scope: ReportScope, use: (look: Look) => 
       // Sums of many keys at once are kept in memory; compiling the statement would take longer than running it.
       await sql`select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(tx);
       const state = await findState(tx, scope);
-      return use({ db: tx, scope, facts: (table, span) => sourceOf(table, scope, splitOf(state, span)) });
+      return use({ db: tx, scope, facts: (asked) => sourceOf(asked, scope, splitOf(state, asked.span)) });
     });
 }
 
@@ -69,17 +80,33 @@ const splitOf = ({ firstLeadAt, rolledBefore, marked }: RollState, { from, to }:
     ? { kept: [], raw: [] }
     : splitSpan({ from: Math.max(from, Math.floor(firstLeadAt / HOUR_MS) * HOUR_MS), to }, rolledBefore, marked);
 
-function sourceOf(table: FactTable, { organizationId, verticalId }: ReportScope, { kept, raw }: SplitSpan): RawBuilder<unknown> {
-  const { keys, sums } = FACT_COLUMNS[table];
-  const columns = sql.raw(['hour_id', ...keys, ...sums].join(', '));
-  const within = (span: Span) => sql`(hour_id >= ${idFloor(span.from)}::uuid and hour_id < ${idFloor(span.to)}::uuid)`;
-  const ends = (of: keyof Span) => sql`${kept.map((span) => idFloor(span[of]))}::uuid[]`;
-  const ranges =
-    kept.length <= SHOWN_RANGES
-      ? sql`(${kept.length === 0 ? sql`false` : sql.join(kept.map(within), sql` or `)})`
-      : sql`exists (select from unnest(${ends('from')}, ${ends('to')}) as k (a, b) where hour_id >= k.a and hour_id < k.b)`;
-  const counted = sql`select ${columns} from ${sql.table(table)}
-    where organization_id = ${organizationId} and vertical_id = ${verticalId} and ${ranges}`;
-  if (raw.length === 0) return counted;
-  return sql`${counted} union all select ${columns} from (${factsOf(table, organizationId, raw, verticalId)}) as r`;
+function sourceOf(asked: AskedFacts, { organizationId, verticalId }: ReportScope, { kept, raw }: SplitSpan): RawBuilder<unknown> {
+  const { table, isHourly } = asked;
+  const keys = [...new Set(asked.keys)];
+  const cube = cubeFor(table, keys);
+  const columns = sql.raw(['hour_id', ...keys, ...FACT_COLUMNS[table].sums].join(', '));
+  const keptRows = (grain: Grain, spans: Span[]) =>
+    sql`select ${columns} from ${sql.table(table)}
+      where organization_id = ${organizationId} and vertical_id = ${verticalId} and ${isOf(grain, cube)} and ${isWithin(spans)}`;
+  const cuts = isHourly ? [{ stretches: undefined, hours: kept }] : kept.map(cutStretches);
+  const days = cuts.flatMap(({ stretches }) => stretches ?? []);
+  const hours = cuts.flatMap((cut) => cut.hours);
+  const parts = [
+    ...(days.length > 0 ? [keptRows('day', days)] : []),
+    ...(hours.length > 0 || days.length + raw.length === 0 ? [keptRows('hour', hours)] : []),
+    ...(raw.length > 0 ? [sql`select ${columns} from (${factsOf(table, organizationId, raw, verticalId)}) as r`] : []),
+  ];
+  return sql.join(parts, sql` union all `);
+}
+
+type Grain = 'day' | 'hour';
+const isOf = (grain: Grain, { name }: Cube) => sql`grain = ${sql.lit(grain)} and cube = ${sql.lit(name)}`;
+
+function isWithin(spans: Span[]): RawBuilder<unknown> {
+  if (spans.length === 0) return sql`false`;
+  const ends = (of: keyof Span) => sql`${spans.map((span) => idFloor(span[of]))}::uuid[]`;
+  if (spans.length > SHOWN_RANGES)
+    return sql`exists (select from unnest(${ends('from')}, ${ends('to')}) as k (a, b) where hour_id >= k.a and hour_id < k.b)`;
+  const ranges = spans.map(({ from, to }) => sql`(hour_id >= ${idFloor(from)}::uuid and hour_id < ${idFloor(to)}::uuid)`);
+  return sql`(${sql.join(ranges, sql` or `)})`;
 }

@@ -6,7 +6,7 @@ import { DECLINE_LABELS, FILTER_REASON_LABELS } from '#engine/reason-label.ts';
 import type { Db } from '#server/kit/database.ts';
 import { type Ordered, viewSpan } from './build-report.ts';
 import { type Look, lookAtFacts, type ReportScope } from './read-facts.sql.ts';
-import { matching, type ReportFilters, readAttemptFigures, readLeadFigures, startOf } from './report.sql.ts';
+import { columnsOf, matching, type ReportFilters, readAttemptFigures, readLeadFigures, startOf } from './report.sql.ts';
 import { pointsOf } from './report-span.ts';
 import type { Span } from './split-span.ts';
 
@@ -55,10 +55,13 @@ function countsOf(now: Row[], before: Row[], labelOf: (key: string) => string): 
 }
 
 async function readReasonSeries(look: Look, span: Span, filters: ReportFilters, { unit, timeZone }: Pick<Asked, 'unit' | 'timeZone'>) {
-  const source = look.facts('lead_hour', span);
+  const source = look.facts({
+    ...{ table: 'lead_tally', span, isHourly: unit === 'hour' },
+    keys: ['reason', ...columnsOf(filters)],
+  });
   const { rows } = await sql<{ at: Date; key: string; count: number }>`
-    select ${startOf(unit, timeZone)} as at, reason as key, sum(leads)::int8 as count
-    from (${source}) as f where ${matching(filters)} and reason <> '' and outcome not in ('bid', 'noBid') group by 1, 2`.execute(look.db);
+    select ${startOf(unit, timeZone)} as at, reason as key, sum(attempts)::int8 as count
+    from (${source}) as f where ${matching(filters)} and reason <> '' and attempts > 0 group by 1, 2`.execute(look.db);
   const byTime = Map.groupBy(rows, (row) => row.at.getTime());
   return new Map([...byTime].map(([at, of]) => [at, of.map(({ key, count }) => ({ key, count }))]));
 }

@@ -2,12 +2,14 @@
 import { sql } from 'kysely';
 import type { Reason } from '#engine/decision.ts';
 import { DECLINE_LABELS, FILTER_REASON_LABELS } from '#engine/reason-label.ts';
+import { stateName } from '#engine/state.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
+import type { ReportScope } from './read-facts.sql.ts';
 import type { Dimension, ReportFilters } from './report.sql.ts';
 
-type Recorded = Exclude<Dimension, 'subId' | 'reason' | 'filterReason'>;
+type Recorded = Exclude<Dimension, 'subId' | 'state' | 'reason' | 'filterReason'>;
 
 /** Archived ones too: what they did stays in reports. */
 const NAMES: Record<Recorded, string> = {
@@ -27,7 +29,14 @@ const NAMES: Record<Recorded, string> = {
 /** Of a group that a later tree has no more, and of what has none. */
 const NAMELESS: Record<Dimension, string> = {
   ...{ publisher: 'Unknown', publisherTier: 'Unknown', campaign: 'Unknown', buyer: 'Unknown', buyerTier: 'Unknown' },
-  ...{ variant: 'No test', group: 'Of an earlier tree', subId: 'No sub id', reason: 'None', filterReason: 'Not filtered' },
+  ...{
+    variant: 'No test',
+    group: 'Of an earlier tree',
+    subId: 'No sub id',
+    state: 'Not known',
+    reason: 'None',
+    filterReason: 'Not filtered',
+  },
 };
 
 export async function namerOf(
@@ -37,6 +46,7 @@ export async function namerOf(
   ids: readonly string[],
 ): Promise<(id: string) => string> {
   if (dimension === 'subId') return (id) => id || NAMELESS.subId;
+  if (dimension === 'state') return (code) => stateName(code) ?? (code || NAMELESS.state);
   if (dimension === 'reason') return (id) => DECLINE_LABELS[id as Reason] ?? (id || NAMELESS.reason);
   if (dimension === 'filterReason') return (id) => (FILTER_REASON_LABELS as Record<string, string>)[id] ?? NAMELESS.filterReason;
   const known = await findNames(db, organizationId, dimension, ids);
@@ -52,24 +62,35 @@ async function findNames(db: Db, organizationId: string, dimension: Recorded, id
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+export async function nameOfVertical(db: Db, { organizationId, verticalId }: ReportScope): Promise<string> {
+  const { name } = await db
+    .selectFrom('vertical')
+    .select('name')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', verticalId)
+    .executeTakeFirstOrThrow();
+  return name;
+}
+
 const FILTERS: Record<string, Recorded> = {
   ...{ campaignId: 'campaign', publisherId: 'publisher', publisherTierId: 'publisherTier', variantId: 'variant' },
   ...{ buyerId: 'buyer', buyerTierId: 'buyerTier', groupId: 'group' },
 };
 const COLUMNS: Record<string, string> = {
   ...{ campaignId: 'campaign_id', publisherId: 'publisher_id', publisherTierId: 'publisher_tier_id', variantId: 'variant_id' },
-  ...{ buyerId: 'buyer_id', buyerTierId: 'buyer_tier_id', groupId: 'group_id', subId: 'sub_id' },
+  ...{ buyerId: 'buyer_id', buyerTierId: 'buyer_tier_id', groupId: 'group_id', subId: 'sub_id', state: 'state' },
 };
 
 /** What a query is narrowed to, by column. A record that is not there, or another organization's, answers as not found. */
 export async function filtersOf(db: Db, organizationId: string, query: Record<string, unknown>): Promise<ReportFilters> {
+  const unknown = () => new HttpError(404, 'report_record_unknown', 'What this report is narrowed to is not there. Take that filter away.');
   for (const [field, dimension] of Object.entries(FILTERS)) {
     const id = query[field];
     if (typeof id !== 'string') continue;
     const found = await findNames(db, organizationId, dimension, [id]);
-    if (!found.has(id))
-      throw new HttpError(404, 'report_record_unknown', 'What this report is narrowed to is not there. Take that filter away.');
+    if (!found.has(id)) throw unknown();
   }
+  if (typeof query.state === 'string' && query.state !== '' && !stateName(query.state)) throw unknown();
   const given = Object.entries(COLUMNS).flatMap(([field, column]) => (typeof query[field] === 'string' ? [[column, query[field]]] : []));
   return Object.fromEntries(given);
 }

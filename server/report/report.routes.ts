@@ -8,10 +8,17 @@ import {
   attemptReportAnswer,
   attemptReportDownload,
   attemptReportQuery,
+  type CompareSide,
+  compareAnswer,
+  compareDownload,
+  compareQuery,
   type LeadDimension,
   leadReportAnswer,
   leadReportDownload,
   leadReportQuery,
+  mapReportAnswer,
+  mapReportDownload,
+  mapReportQuery,
   reasonReportAnswer,
   reasonReportDownload,
   reasonReportQuery,
@@ -26,12 +33,14 @@ import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.
 import { requirePlace } from '#server/region/region.routes.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { buildMap } from './build-map.ts';
 import { ATTEMPTS, buildReport, LEADS, listReportPoints, listReportRows, type NamedRow } from './build-report.ts';
+import { compare } from './compare.ts';
 import type { ReportScope } from './read-facts.sql.ts';
 import { readReasons } from './reasons.sql.ts';
-import { each, reasonCsv, reportCsv, timeoutCsv } from './report.csv.ts';
+import { compareCsv, each, mapCsv, reasonCsv, reportCsv, timeoutCsv } from './report.csv.ts';
 import type { Dimension, ReportFilters } from './report.sql.ts';
-import { filtersOf } from './report-names.sql.ts';
+import { filtersOf, nameOfVertical } from './report-names.sql.ts';
 import { spansOf } from './report-span.ts';
 import { readTimeouts } from './timeouts.sql.ts';
 
@@ -51,7 +60,7 @@ const LEAD_REPORTS: readonly Report<LeadDimension>[] = [
     name: 'inbound',
     page: 'leadFlow-Inbound',
     title: 'What publishers sent',
-    by: ['publisher', 'publisherTier', 'campaign', 'subId', 'variant'],
+    by: ['publisher', 'publisherTier', 'campaign', 'state', 'subId', 'variant'],
   },
   { name: 'trending', page: 'leadFlow-Trending', title: 'Leads over time', by: ['campaign', 'publisher', 'publisherTier'] },
 ];
@@ -60,7 +69,7 @@ const ATTEMPT_REPORTS: readonly Report<AttemptDimension>[] = [
     name: 'outbound',
     page: 'leadFlow-Outbound',
     title: 'What buyers did',
-    by: ['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier'],
+    by: ['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'state'],
   },
   {
     name: 'performance',
@@ -213,8 +222,67 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
       return sendCsv(reply, { name: `time-outs-${region}-${vertical}`, zone, personId, ...timeoutCsv(answer) });
     },
   );
+
+  const map = async (request: FastifyRequest, query: z.infer<typeof mapReportQuery>) => {
+    const { own, scope, person } = await enter(request, 'comm-maps', query);
+    const filters = await filtersOf(own, scope.organizationId, query);
+    const answer = await buildMap(own, scope, { ...spansOf(query, Date.now()), filters, timeZone: query.timeZone });
+    return { answer, personId: person.userId };
+  };
+
+  app.get(
+    reportUrl('map'),
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Where leads come from and where they are sold, by state',
+        querystring: mapReportQuery,
+        response: { 200: mapReportAnswer },
+      },
+    },
+    async (request) => (await map(request, request.query)).answer,
+  );
+  app.post(
+    `${DOWNLOAD_FILE_URL}/report-map`,
+    { schema: downloadSchema('Where leads come from and where they are sold', mapReportDownload) },
+    async (request, reply) => {
+      requireOwnForm(request);
+      const { region, vertical, timeZone: zone, columns } = request.body;
+      const { answer, personId } = await map(request, request.body);
+      return sendCsv(reply, { name: `map-${region}-${vertical}`, zone, personId, ...mapCsv(answer, Object.keys(LEADS.none), columns) });
+    },
+  );
+
+  const compared = async (request: FastifyRequest, query: z.infer<typeof compareQuery>) => {
+    const { own, person } = await enter(request, COMPARE, query);
+    const answer = await compare(own, query, async (vertical) => {
+      const { scope } = await enter(request, COMPARE, { region: query.region, vertical });
+      return { scope, name: await nameOfVertical(own, scope) };
+    });
+    return { answer, personId: person.userId };
+  };
+
+  app.get(
+    reportUrl('compare'),
+    { schema: { tags: ['console'], summary: 'Two of a kind side by side', querystring: compareQuery, response: { 200: compareAnswer } } },
+    async (request) => (await compared(request, request.query)).answer,
+  );
+  app.post(
+    `${DOWNLOAD_FILE_URL}/report-compare`,
+    { schema: downloadSchema('Two of a kind side by side', compareDownload) },
+    async (request, reply) => {
+      requireOwnForm(request);
+      const { region, vertical, timeZone: zone } = request.body;
+      const { answer, personId } = await compared(request, request.body);
+      const spanText = ({ from, to }: CompareSide['span']) =>
+        `${wallTime(new Date(from), zone).slice(0, 16)} to ${wallTime(new Date(to), zone).slice(0, 16)}`;
+      const [a, b] = answer.sides.map(({ key, span }) => key.name || spanText(span)) as [string, string];
+      return sendCsv(reply, { name: `compare-${region}-${vertical}`, zone, personId, ...compareCsv(answer, [a, b]) });
+    },
+  );
 }
 
+const COMPARE = 'compare-stats';
 const OF_BUYERS = ['buyer_id', 'buyer_tier_id', 'group_id'];
 const but = (filters: ReportFilters, columns: readonly string[]): ReportFilters =>
   Object.fromEntries(Object.entries(filters).filter(([column]) => !columns.includes(column)));

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AttemptDimension, AttemptMeasures, LeadDimension, LeadMeasures, ReportUnit } from '#contract/report.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
-import { FACT_COLUMNS, type FactTable } from './facts.sql.ts';
+import { CUBES, FACT_COLUMNS, type FactTable, tells } from './cubes.ts';
 import { type Buckets, percentile } from './percentile.ts';
 import type { Look } from './read-facts.sql.ts';
 import type { Span } from './split-span.ts';
@@ -15,6 +15,7 @@ const COLUMN: Record<Dimension, string> = {
   campaign: 'campaign_id',
   subId: 'sub_id',
   variant: 'variant_id',
+  state: 'state',
   reason: 'reason',
   buyer: 'buyer_id',
   buyerTier: 'buyer_tier_id',
@@ -22,7 +23,7 @@ const COLUMN: Record<Dimension, string> = {
   filterReason: 'filter_key',
 };
 
-/** By column: ids, and a sub id to the letter. */
+/** By column: ids; a sub id and the code of a state to the letter. */
 export type ReportFilters = Partial<Record<string, string>>;
 
 export interface FiguresBy<Measures> {
@@ -38,45 +39,26 @@ interface Asked {
   filters: ReportFilters;
 }
 
-const sum = (column: string, where?: RawBuilder<unknown>) =>
-  sql`coalesce(sum(${sql.ref(column)})${where ? sql` filter (where ${where})` : sql``}, 0)`;
-const count = (column: string, where?: RawBuilder<unknown>) => sql`${sum(column, where)}::int8`;
-const amount = (column: string) => sql`${sum(column)}::numeric(19, 4)`;
-const OUTCOMES = ['sold', 'rejected', 'terrors', 'timeouts', 'filtered'] as const;
+const count = (column: string) => sql`coalesce(sum(${sql.ref(column)}), 0)::int8`;
+const amount = (column: string) => sql`coalesce(sum(${sql.ref(column)}), 0)::numeric(19, 4)`;
 const MONEY = ['revenue', 'payout', 'margin', 'epl', 'returnedRevenue', 'returnedPayout', 'returnedMargin'] as const;
-const IS_LEAD = sql`outcome not in ('bid', 'noBid')`;
 
-const moneyAndReturns = {
+/** What leads and tiers tried have in common. */
+const SHARED = {
+  ...{ attempts: count('attempts'), sold: count('sold'), rejected: count('rejected'), terrors: count('terrors') },
+  ...{ timeouts: count('timeouts'), filtered: count('filtered'), pings: count('pings'), bids: count('bids') },
   ...{ revenue: amount('revenue'), payout: amount('payout'), margin: amount('margin'), returned: count('returned') },
   returnedRevenue: amount('returned_revenue'),
   returnedPayout: amount('returned_payout'),
   returnedMargin: amount('returned_margin'),
+  epl: sql`coalesce(sum(revenue) / nullif(sum(attempts), 0), 0)::numeric(19, 4)`,
 };
-
-const LEAD_SQL: Record<keyof LeadMeasures, RawBuilder<unknown>> = {
-  attempts: count('leads', IS_LEAD),
-  ...(Object.fromEntries(OUTCOMES.map((one) => [one, count('leads', sql`outcome = ${sql.lit(one)}`)])) as Record<
-    (typeof OUTCOMES)[number],
-    RawBuilder<unknown>
-  >),
-  open: count('leads', sql`outcome = 'open'`),
-  pings: count('leads', sql`not (${IS_LEAD})`),
-  bids: count('leads', sql`outcome = 'bid'`),
-  ...moneyAndReturns,
-  epl: sql`coalesce(sum(revenue) / nullif(sum(leads) filter (where ${IS_LEAD}), 0), 0)::numeric(19, 4)`,
-};
+const LEAD_SQL: Record<keyof LeadMeasures, RawBuilder<unknown>> = { ...SHARED, open: count('open') };
 
 type StoredAttemptMeasures = Omit<AttemptMeasures, 'p50Ms' | 'p75Ms' | 'p90Ms' | 'followP50Ms' | 'followP90Ms'>;
 const ATTEMPT_SQL: Record<keyof StoredAttemptMeasures, RawBuilder<unknown>> = {
-  attempts: count('attempts'),
-  ...(Object.fromEntries(OUTCOMES.map((one) => [one, count('attempts', sql`outcome = ${sql.lit(one)}`)])) as Record<
-    (typeof OUTCOMES)[number],
-    RawBuilder<unknown>
-  >),
-  ...{ pings: count('pings'), bids: count('bids'), wins: count('wins') },
-  ...moneyAndReturns,
-  epl: sql`coalesce(sum(revenue) / nullif(sum(attempts), 0), 0)::numeric(19, 4)`,
-  ...{ links: count('links'), followed: count('followed') },
+  ...SHARED,
+  ...{ wins: count('wins'), links: count('links'), followed: count('followed') },
 };
 
 /** Told by time as well, where a unit is given. */
@@ -86,7 +68,7 @@ interface Time {
 }
 
 export const readLeadFigures = (look: Look, asked: Asked, by: LeadDimension[], time?: Time): Promise<FiguresBy<LeadMeasures>> =>
-  readBy<LeadMeasures>(look, 'lead_hour', LEAD_SQL, asked, by, time);
+  readBy<LeadMeasures>(look, 'lead_tally', LEAD_SQL, asked, by, time);
 
 const noLatency = { p50Ms: null, p75Ms: null, p90Ms: null, followP50Ms: null, followP90Ms: null };
 
@@ -96,7 +78,7 @@ export async function readAttemptFigures(
   by: AttemptDimension[],
   time?: Time,
 ): Promise<FiguresBy<AttemptMeasures>> {
-  const figures = await readBy<StoredAttemptMeasures>(look, 'attempt_hour', ATTEMPT_SQL, asked, by, time);
+  const figures = await readBy<StoredAttemptMeasures>(look, 'attempt_tally', ATTEMPT_SQL, asked, by, time);
   const latencies = await readLatencies(look, asked, by);
   const withLatency = (now: StoredAttemptMeasures, keys: string[] | null): AttemptMeasures => ({
     ...now,
@@ -110,7 +92,7 @@ export async function readAttemptFigures(
 }
 
 /**
- * In two steps: first the sums of each key, hour and outcome, which are few; then the figures of all of it by key, by time and in all. The
+ * In two steps: first the sums of each key and hour, which are few; then the figures of all of it by key, by time and in all. The
  * figures are many, and each would be added up for every kept row otherwise.
  */
 async function readBy<Measures>(
@@ -121,12 +103,15 @@ async function readBy<Measures>(
   by: Dimension[],
   time: Time | undefined,
 ): Promise<FiguresBy<Measures>> {
-  const source = look.facts(table, span);
+  const source = look.facts({
+    ...{ table, span, isHourly: time?.unit === 'hour' },
+    keys: [...by.map((one) => COLUMN[one]), ...columnsOf(filters)],
+  });
   const keys = by.map((_, at) => sql.ref(`key${at}`));
   const named = by.map((one, at) => sql`${sql.ref(COLUMN[one])} as ${sql.ref(`key${at}`)}`);
   const sums = FACT_COLUMNS[table].sums.map((name) => sql.raw(`sum(${name}) as ${name}`));
-  const inner = [...named, ...(time ? [sql`hour_id`] : []), sql`outcome`];
-  const places = sql.raw(inner.map((_, at) => at + 1).join(', '));
+  const inner = [...named, ...(time ? [sql`hour_id`] : [])];
+  const places = sql.raw(inner.length === 0 ? '()' : inner.map((_, at) => at + 1).join(', '));
   const hours = time
     ? sql`, u as materialized (select hour_id, ${startOf(time.unit, time.zone)} as at from (select distinct hour_id from c) as h)`
     : sql``;
@@ -155,10 +140,14 @@ async function readBy<Measures>(
 export const startOf = (unit: ReportUnit, zone: string): RawBuilder<unknown> =>
   unit === 'hour' ? sql`uuid7_instant(hour_id)` : sql`date_trunc(${sql.lit(unit)}, uuid7_instant(hour_id), ${sql.lit(zone)})`;
 
+/** What some filters narrow. */
+export const columnsOf = (filters: ReportFilters): string[] => Object.keys(filters).filter((column) => filters[column] !== undefined);
+
+const TEXTS = ['sub_id', 'state'];
 export const matching = (filters: ReportFilters): RawBuilder<unknown> =>
   Object.entries(filters).reduce(
     (all, [column, value]) =>
-      value === undefined ? all : sql`${all} and ${sql.ref(column)} = ${column === 'sub_id' ? sql`${value}` : sql`${value}::uuid`}`,
+      value === undefined ? all : sql`${all} and ${sql.ref(column)} = ${TEXTS.includes(column) ? sql`${value}` : sql`${value}::uuid`}`,
     sql`true`,
   );
 
@@ -174,13 +163,12 @@ function viewMeasures<Measures>(measures: Record<keyof Measures, unknown>, row: 
 
 const nameOf = (keys: string[] | null): string => (keys === null ? 'all' : JSON.stringify(keys));
 
-/** Of what tells no buyer, and of what is narrowed by more than them and the campaign, nothing is kept: undefined. */
+/** Undefined where times are not told apart by what is asked: they are kept by buyer, buyer tier and campaign alone. */
 async function readLatencies(look: Look, { span, filters }: Asked, by: AttemptDimension[]) {
-  const told = ['buyer_id', 'buyer_tier_id', 'campaign_id'];
-  const asked = [...by.map((one) => COLUMN[one]), ...Object.keys(filters).filter((column) => filters[column] !== undefined)];
-  if (asked.some((column) => !told.includes(column))) return undefined;
+  const asked = [...by.map((one) => COLUMN[one]), ...columnsOf(filters)];
+  if (!CUBES.latency_tally.some((cube) => tells(cube, asked))) return undefined;
   const keys = by.map((one) => sql.ref(COLUMN[one]));
-  const source = look.facts('latency_hour', span);
+  const source = look.facts({ table: 'latency_tally', span, keys: [...asked, 'leg', 'bucket'] });
   const named = keys.map((key, at) => sql`${key}::text as ${sql.ref(`key${at}`)}`);
   const isTotal = keys.length > 0 ? sql`grouping(${keys[0]}) > 0` : sql`true`;
   const sets = [

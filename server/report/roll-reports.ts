@@ -9,7 +9,10 @@ import type { Database } from '#db/types.ts';
 import { HOUR_MS } from '#engine/zone.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
-import { FACT_COLUMNS, type FactTable, factsOf } from './facts.sql.ts';
+import { CUBES, FACT_COLUMNS, type FactTable } from './cubes.ts';
+import { factsOf } from './facts.sql.ts';
+import type { Span } from './split-span.ts';
+import { stretchOf } from './stretches.ts';
 
 /** An hour is left alone until its last leads have ended; later ones cost a count more. */
 const GRACE_MS = 120_000;
@@ -108,12 +111,13 @@ async function countHours(client: pg.PoolClient, organizationId: string, hourIds
       'select id from report_mark where organization_id = $1 and hour_id = any($2::uuid[])',
       [organizationId, hourIds],
     );
-    for (const table of TABLES) await keep(client, table, organizationId, hourIds);
+    for (const table of TABLES) await keepHours(client, table, organizationId, hourIds);
     await client.query('delete from report_mark where organization_id = $1 and hour_id = any($2::uuid[]) and id = any($3::uuid[])', [
       organizationId,
       hourIds,
       marks.rows.map(({ id }) => id),
     ]);
+    await keepStretches(client, organizationId, hourIds.map(idInstant));
     await between('counted');
     await client.query('commit');
   } catch (error) {
@@ -122,21 +126,87 @@ async function countHours(client: pg.PoolClient, organizationId: string, hourIds
   }
 }
 
-async function keep(client: pg.PoolClient, table: FactTable, organizationId: string, hourIds: string[]): Promise<void> {
-  await client.query(
-    `delete from ${table} f using vertical v
-      where v.organization_id = $1 and f.organization_id = v.organization_id and f.vertical_id = v.id and f.hour_id = any($2::uuid[])`,
-    [organizationId, hourIds],
-  );
+const ROWS_OF = `organization_id = $1 and f.vertical_id in (select v.id from vertical v where v.organization_id = $1)`;
+
+/** Every cube of some hours, in one pass over their rows. */
+async function keepHours(client: pg.PoolClient, table: FactTable, organizationId: string, hourIds: string[]): Promise<void> {
+  await forget(client, table, 'hour', organizationId, hourIds);
   const { keys, sums } = FACT_COLUMNS[table];
-  const columns = sql.raw([...keys, ...sums].join(', '));
   const hours = hourIds.map(idInstant);
   const pieces = hours.map((hour) => ({ hour, from: hour, to: hour + HOUR_MS }));
   const facts = factsOf(table, organizationId, pieces);
-  const statement = sql`insert into ${sql.table(table)} (organization_id, vertical_id, hour_id, row_number, ${columns})
-    select ${organizationId}::uuid, vertical_id, hour_id, row_number() over (partition by vertical_id, hour_id), ${columns} from (${facts}) as f`;
+  const sets = CUBES[table].map((cube) => `(vertical_id, hour_id, ${cube.keys.join(', ')})`);
+  // As grouping() says it: a bit for each key, set where the cube does not tell it.
+  const bitsOf = (told: readonly string[]) => keys.reduce((bits, key) => bits * 2 + (told.includes(key) ? 0 : 1), 0);
+  const cubes = CUBES[table].map(({ name, keys: told }) => `when ${bitsOf(told)} then '${name}'`);
+  const statement = sql`with f as materialized (${facts}),
+    c as (select vertical_id, hour_id, ${sql.raw(`case grouping(${keys.join(', ')}) ${cubes.join(' ')} end as cube, ${keys.join(', ')}, ${summed(sums)}
+      from f group by grouping sets (${sets.join(', ')})`)})
+    insert into ${sql.table(table)} (organization_id, vertical_id, grain, cube, hour_id, row_number, ${sql.raw([...keys, ...sums].join(', '))})
+      select ${organizationId}::uuid, vertical_id, 'hour', cube, hour_id, row_number() over (partition by vertical_id, cube, hour_id),
+        ${sql.raw([...keys, ...sums].join(', '))} from c`;
   await statement.execute(onConnection(client));
 }
+
+/** The stretches that some hours lie in, from the kept hours; those that have an hour still to be counted are read by the hour until then. */
+async function keepStretches(client: pg.PoolClient, organizationId: string, hours: number[]): Promise<void> {
+  const touched = new Map(hours.map((hour) => [stretchOf(hour).from, stretchOf(hour)]));
+  const all = [...touched.values()];
+  const open = await client.query<{ hour_id: string }>(
+    `select hour_id from report_mark where organization_id = $1 and hour_id >= $2 and hour_id < $3`,
+    [organizationId, idFloor(Math.min(...all.map(({ from }) => from))), idFloor(Math.max(...all.map(({ to }) => to)))],
+  );
+  const progress = await client.query<{ rolled_before: string }>('select rolled_before from report_progress where organization_id = $1', [
+    organizationId,
+  ]);
+  const rolledBefore = idInstant(progress.rows[0]!.rolled_before);
+  const waiting = new Set(open.rows.map(({ hour_id }) => stretchOf(idInstant(hour_id)).from));
+  const whole = all.filter(({ from, to }) => to <= rolledBefore && !waiting.has(from));
+  for (const table of TABLES) {
+    await forget(
+      client,
+      table,
+      'day',
+      organizationId,
+      all.map(({ from }) => idFloor(from)),
+    );
+    if (whole.length > 0) await keepWhole(client, table, organizationId, whole);
+  }
+}
+
+async function keepWhole(client: pg.PoolClient, table: FactTable, organizationId: string, whole: Span[]): Promise<void> {
+  const { keys, sums } = FACT_COLUMNS[table];
+  const columns = [...keys, ...sums].join(', ');
+  await client.query(
+    `insert into ${table} (organization_id, vertical_id, grain, cube, hour_id, row_number, ${columns})
+      select $1::uuid, vertical_id, 'day', cube, from_id, row_number() over (partition by vertical_id, cube, from_id), ${columns}
+      from (select f.vertical_id, f.cube, s.from_id, ${keys.join(', ')}, ${summed(sums)}
+        from unnest($2::uuid[], $3::uuid[]) as s (from_id, to_id)
+        join ${table} f on f.hour_id >= s.from_id and f.hour_id < s.to_id
+        where f.${ROWS_OF} and f.grain = 'hour' and f.cube = any($4::text[]) and f.hour_id >= $5 and f.hour_id < $6
+        group by f.vertical_id, f.cube, s.from_id, ${keys.join(', ')}) as c`,
+    [
+      ...[organizationId, whole.map(({ from }) => idFloor(from)), whole.map(({ to }) => idFloor(to)), CUBES[table].map(({ name }) => name)],
+      ...[idFloor(Math.min(...whole.map(({ from }) => from))), idFloor(Math.max(...whole.map(({ to }) => to)))],
+    ],
+  );
+}
+
+/** By key: every vertical, every cube, these hours. */
+async function forget(
+  client: pg.PoolClient,
+  table: FactTable,
+  grain: 'hour' | 'day',
+  organizationId: string,
+  hourIds: string[],
+): Promise<void> {
+  await client.query(
+    `delete from ${table} f where f.${ROWS_OF} and f.grain = $2 and f.cube = any($3::text[]) and f.hour_id = any($4::uuid[])`,
+    [...[organizationId, grain, CUBES[table].map(({ name }) => name), hourIds]],
+  );
+}
+
+const summed = (sums: readonly string[]) => sums.map((name) => `sum(${name}) as ${name}`).join(', ');
 
 /** Queries on this one connection, within whatever transaction it is in. */
 function onConnection(client: pg.PoolClient): Db {

@@ -6,7 +6,7 @@ import { idFloor } from '#server/kit/ids.ts';
 import { type Ordered, viewSpan } from './build-report.ts';
 import { type Buckets, bucketFrom, percentile } from './percentile.ts';
 import { type Look, lookAtFacts, type ReportScope } from './read-facts.sql.ts';
-import { matching, type ReportFilters } from './report.sql.ts';
+import { columnsOf, matching, type ReportFilters } from './report.sql.ts';
 import type { Span } from './split-span.ts';
 
 type Tier = TimeoutReportAnswer['tiers'][number];
@@ -62,10 +62,9 @@ export async function readTimeouts(
 }
 
 async function readBuckets(look: Look, span: Span, filters: ReportFilters): Promise<BucketRow[]> {
-  const source = look.facts('latency_hour', span);
+  const source = look.facts({ table: 'latency_tally', span, keys: ['buyer_tier_id', 'bucket', 'leg', ...columnsOf(filters)] });
   const { rows } = await sql<BucketRow>`
-    select buyer_tier_id, bucket, sum(calls)::int8 as calls, coalesce(sum(calls) filter (where outcome = 'sold'), 0)::int8 as sold,
-      coalesce(sum(calls) filter (where outcome = 'timeouts'), 0)::int8 as timeouts
+    select buyer_tier_id, bucket, sum(calls)::int8 as calls, sum(sold)::int8 as sold, sum(timeouts)::int8 as timeouts
     from (${source}) as f where ${matching(filters)} and leg <> 'redirect' group by 1, 2`.execute(look.db);
   return rows;
 }

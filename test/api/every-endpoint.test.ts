@@ -249,11 +249,17 @@ beforeAll(async () => {
     'POST /api/v1/download-file/home-buyers': { body: { isDownloadCSV: 'true' } },
     'POST /api/v1/download-file/home-publishers': { body: { isDownloadCSV: 'true' } },
     ...Object.fromEntries(
-      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs'].map((name) => [
+      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map'].map((name) => [
         `POST /api/v1/download-file/report-${name}`,
         { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' } },
       ]),
     ),
+    'POST /api/v1/download-file/report-compare': {
+      body: {
+        ...{ region: 'us', vertical: 'payday', isDownloadCSV: 'true', of: 'state', a: 'CA', b: 'NY' },
+        ...{ from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
+      },
+    },
     'POST /api/v1/download-file/change-log': { body: { isDownloadCSV: 'true' } },
     'POST /api/v1/download-file/records': { body: { listing: '{"model":"region"}', isDownloadCSV: 'true' } },
     'POST /api/console/endpoint/preview': {
@@ -371,11 +377,14 @@ beforeAll(async () => {
     'GET /api/console/home/publishers': {},
     'GET /api/console/overview': { path: `/api/console/overview?${PLACE}&timeZone=UTC` },
     ...Object.fromEntries(
-      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs'].map((name) => [
+      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map'].map((name) => [
         `GET /api/console/reports/${name}`,
         { path: `/api/console/reports/${name}?${PLACE}&from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z` },
       ]),
     ),
+    'GET /api/console/reports/compare': {
+      path: `/api/console/reports/compare?${PLACE}&from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z&of=state&a=CA&b=NY`,
+    },
     'GET /api/console/feed': { path: `/api/console/feed?${PLACE}` },
     'GET /api/console/help': {},
     'GET /api/console/help/entry': { path: '/api/console/help/entry?kind=prompt&key=overview', stranger: 403 },

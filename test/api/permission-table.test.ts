@@ -144,11 +144,13 @@ const QUICK = { regionSlug: 'us', verticalSlug: 'payday' };
 const CALLS: [string, string, string, unknown?][] = [
   ['overview of payday', 'GET', `/api/console/overview?${place}&timeZone=UTC`],
   ['overview of auto', 'GET', `/api/console/overview?${other}&timeZone=UTC`],
-  ...['inbound', 'outbound', 'trending', 'reason', 'redirect', 'performance', 'time-outs'].map((name): [string, string, string] => [
-    `${name} report of payday`,
-    'GET',
-    `/api/console/reports/${name}?${place}&from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z`,
-  ]),
+  ...['inbound', 'outbound', 'trending', 'reason', 'redirect', 'performance', 'time-outs', 'map', 'compare'].map(
+    (name): [string, string, string] => [
+      `${name} report of payday`,
+      'GET',
+      `/api/console/reports/${name}?${place}&from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z${name === 'compare' ? '&of=span' : ''}`,
+    ],
+  ),
   ['buyers today', 'GET', '/api/console/home/buyers'],
   ['publishers today', 'GET', '/api/console/home/publishers'],
   ['leads of payday', 'GET', `/api/console/leads?${place}`],

@@ -63,7 +63,7 @@ async function scatter(world: Office['world'], count: number, seed: number): Pro
     world,
     leads.map(({ id }) => id),
     async (client) => {
-      for (const lead of leads) await insertPastLead(client, world, lead);
+      for (const lead of leads) await insertPastLead(client, world, lead, node.planBook.find(world.organizationId)?.keys);
     },
   );
   return leads;
@@ -117,6 +117,9 @@ async function expectExactBy(office: Office, leads: PastLead[], zones: readonly 
     }
   }
   const [from, to] = ['2026-03-01T00:00:00Z', '2026-11-10T00:00:00Z'];
+  // Neither end is a midnight, and the hours that they lie in are whole in no zone.
+  const oddly = { from: '2026-03-07T23:20:00Z', to: '2026-10-31T02:45:00Z' };
+  await expectStatesExact(office, leads, oddly);
   const outbound = await read(office, 'outbound', { from, to, by: 'buyerTier' });
   for (const { buyerTierId } of office.world.tiers) {
     const row = outbound.rows.find((one: Row) => one.keys[0]!._id === buyerTierId);
@@ -144,6 +147,24 @@ async function expectExactBy(office: Office, leads: PastLead[], zones: readonly 
   );
 }
 
+/** By state, narrowed to one, and what buyers did with leads of each; by days and by the hour. */
+async function expectStatesExact(office: Office, leads: PastLead[], { from, to }: { from: string; to: string }): Promise<void> {
+  const within = leads.filter(({ at }) => at >= Date.parse(from) && at < Date.parse(to));
+  const byState = Map.groupBy(within, ({ state }) => state);
+  const inbound = await read(office, 'inbound', { from, to, by: 'state' });
+  expect(Object.fromEntries(inbound.rows.map((row: Row) => [row.keys[0]!._id, without(row.now, 'epl')]))).toEqual(
+    Object.fromEntries([...byState].map(([state, of]) => [state, leadFigures(of)])),
+  );
+  const outbound = await read(office, 'outbound', { from, to, by: 'state,buyerTier' });
+  expect(outbound.rows.length).toBeGreaterThan(byState.size);
+  for (const { keys, now } of outbound.rows as Row[])
+    expect([keys, now]).toMatchObject([keys, tierFigures(byState.get(keys[0]!._id)!, keys[1]!._id)]);
+  const [state, of] = [...byState].find(([code]) => code !== '')!;
+  const narrowed = await read(office, 'trending', { from, to, state, by: 'campaign' });
+  expect(without(narrowed.total, 'epl')).toEqual(leadFigures(of));
+  expect(narrowed.series.reduce((sum: number, { now }: Row) => sum + Number(now.attempts), 0)).toBe(leadFigures(of).attempts);
+}
+
 interface Row {
   keys: { _id: string; name: string }[];
   now: Record<string, unknown>;
@@ -152,8 +173,20 @@ interface Row {
 const marks = async (organizationId: string) =>
   (await node.pool.query('select count(*)::int as count from report_mark where organization_id = $1', [organizationId])).rows[0]
     .count as number;
+/** Whatever the order in which they were written. */
 const keptRows = async (organizationId: string) =>
-  (await node.pool.query('select * from lead_hour where organization_id = $1 order by hour_id, row_number', [organizationId])).rows;
+  (
+    await node.pool.query(`select (to_jsonb(t) - 'row_number')::text as row from lead_tally t where organization_id = $1 order by 1`, [
+      organizationId,
+    ])
+  ).rows;
+/** What every cube of every grain adds up to. */
+const tallies = async (organizationId: string, table: string, what: string) =>
+  (
+    await node.pool.query(`select grain, cube, sum(${what})::int as sum from ${table} where organization_id = $1 group by 1, 2`, [
+      organizationId,
+    ])
+  ).rows as { grain: string; cube: string; sum: number }[];
 /** The node has a roller of its own: another run is waited for. */
 const roll = async (...more: [Parameters<typeof rollReports>[2]?]) => {
   for (;;) {
@@ -174,6 +207,24 @@ describe('console §3: reports equal the rows', () => {
     await expectExact(office, leads);
     const kept = await keptRows(world.organizationId);
     expect(kept.length).toBeGreaterThan(100);
+    // Each cube counts each lead once by the hour and once by stretches of days.
+    const counted = await tallies(world.organizationId, 'lead_tally', 'attempts + pings');
+    expect(counted.map(({ grain, cube }) => `${cube} ${grain}`).sort()).toEqual([
+      'full day',
+      'full hour',
+      'place day',
+      'place hour',
+      'source day',
+      'source hour',
+    ]);
+    expect(counted.map(({ sum }) => sum)).toEqual(counted.map(() => leads.length));
+    for (const [table, what] of [
+      ['attempt_tally', 'attempts'],
+      ['latency_tally', 'calls'],
+    ] as const) {
+      const sums = (await tallies(world.organizationId, table, what)).map(({ sum }) => sum);
+      expect([table, new Set(sums).size, sums.length]).toEqual([table, 1, table === 'latency_tally' ? 4 : 6]);
+    }
 
     // A return, a consumer who follows a link, a lead that is settled, one that arrives late.
     const sold = leads.filter(({ sale }) => sale && sale.returned === undefined && sale.followedAt === undefined);
@@ -199,7 +250,7 @@ describe('console §3: reports equal the rows', () => {
     // Counting an hour twice gives the same.
     const once = await keptRows(world.organizationId);
     await node.pool.query(
-      `insert into report_mark select organization_id, hour_id, gen_random_uuid() from lead_hour where organization_id = $1 group by 1, 2`,
+      `insert into report_mark select organization_id, hour_id, gen_random_uuid() from lead_tally where organization_id = $1 and grain = 'hour' group by 1, 2`,
       [world.organizationId],
     );
     await roll();
@@ -273,6 +324,113 @@ describe('console §3: reports equal the rows', () => {
   }, 240_000);
 });
 
+describe('console §2: maps and comparisons equal the rows', () => {
+  const span = { from: '2026-03-01T00:00:00Z', to: '2026-11-10T00:00:00Z' };
+
+  it('comm-maps: figures of each state, and the buyers for it, from the rows and from what is kept', async () => {
+    const office = await openReports();
+    const leads = await scatter(office.world, 120, 17);
+    const expected = [...Map.groupBy(leads, ({ state }) => state)];
+    const buyerOf = new Map(office.world.tiers.map(({ buyerTierId, buyerId }) => [buyerTierId, buyerId]));
+    for (const isRolled of [false, true]) {
+      if (isRolled) await roll();
+      const map = await read(office, 'map', span);
+      expect(Object.fromEntries(map.rows.map((row: Row) => [row.keys[0]!._id, without(row.now, 'epl')]))).toEqual(
+        Object.fromEntries(expected.map(([state, of]) => [state, leadFigures(of)])),
+      );
+      const coverage = Object.fromEntries(map.coverage.map((one: { state: string }) => [one.state, one]));
+      for (const [state, of] of expected) {
+        const asked = of.flatMap(({ tiers }) =>
+          tiers.filter(({ outcome }) => outcome !== 'filtered').map((one) => buyerOf.get(one.buyerTierId)),
+        );
+        const bought = of.flatMap(({ sale }) => (sale ? [buyerOf.get(sale.buyerTierId)] : []));
+        expect([isRolled, coverage[state]]).toEqual([isRolled, { state, asked: new Set(asked).size, bought: new Set(bought).size }]);
+      }
+      expect((await read(office, 'map', { ...span, publisherId: office.world.publisherId })).coverage).toBe(null);
+    }
+    const names = (await read(office, 'map', span)).rows.map(({ keys }: Row) => keys[0]!.name).sort();
+    expect(names).toEqual(expect.arrayContaining(['California', 'New York', 'Not known', 'Texas']));
+    expect(names.length).toBe(expected.length);
+    const list = await office.get('/api/console/leads?region=us&vertical=payday&state=CA&test=false&pings=false');
+    expect(list.json.total).toBe(leads.filter(({ state, isPing }) => state === 'CA' && !isPing).length);
+  });
+
+  it('compare-stats: two of anything that is there side by side, each with the figures it has alone', async () => {
+    const office = await openReports();
+    const { world } = office;
+    const leads = await scatter(world, 120, 23);
+    await roll();
+    const compare = (of: string, a: string, b: string, more: Record<string, string> = {}) =>
+      read(office, 'compare', { ...span, unit: 'month', of, a, b, ...more });
+    for (const [of, field] of [
+      ['state', 'state'],
+      ['subId', 'subId'],
+    ] as const) {
+      const [a, b] = of === 'state' ? ['CA', 'TX'] : ['alpha', 'beta'];
+      const { sides, counts } = await compare(of, a, b);
+      expect(counts).toBe('leads');
+      for (const [at, value] of [a, b].entries()) {
+        const figures = leadFigures(leads.filter((lead) => lead[field] === value));
+        expect([of, value, sides[at].total]).toMatchObject([of, value, figures]);
+        expect(sides[at].series.reduce((sum: number, { now }: Row) => sum + Number(now.attempts), 0)).toBe(figures.attempts);
+      }
+    }
+    const [first, second] = world.tiers;
+    for (const [of, a, b] of [
+      ['buyerTier', first!.buyerTierId, second!.buyerTierId],
+      ['buyer', first!.buyerId, second!.buyerId],
+    ] as const) {
+      const { sides, counts } = await compare(of, a, b);
+      expect(counts).toBe('attempts');
+      const { pings, bids, ...figures } = tierFigures(leads, first!.buyerTierId);
+      const { links, followed, ...shown } = figures;
+      expect([of, sides[0].total]).toMatchObject([of, { ...shown, pings, bids, open: null }]);
+      expect(sides[0].total.p50Ms).toBeGreaterThan(0);
+      expect(sides[1].total.attempts).toBe(tierFigures(leads, second!.buyerTierId).attempts);
+    }
+    const spring = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' };
+    const autumn = { bFrom: '2026-10-01T00:00:00Z', bTo: '2026-11-01T00:00:00Z' };
+    const spans = await compare('span', '', '', { ...spring, ...autumn });
+    const within = (from: string, to: string) => leads.filter(({ at }) => at >= Date.parse(from) && at < Date.parse(to));
+    expect(spans.sides[0].total).toMatchObject(leadFigures(within(spring.from, spring.to)));
+    expect(spans.sides[1].total).toMatchObject(leadFigures(within(autumn.bFrom, autumn.bTo)));
+
+    const refused = async (query: Record<string, string>) => {
+      const { statusCode, json } = await ask(office, 'compare', { ...span, unit: 'month', ...query });
+      return [statusCode, json.code];
+    };
+    expect(await refused({ of: 'state', a: 'CA', b: 'CA' })).toEqual([400, 'compare_same']);
+    expect(await refused({ of: 'state', a: 'CA', b: 'ZZ' })).toEqual([404, 'report_record_unknown']);
+    expect(await refused({ of: 'publisher', a: world.publisherId, b: first!.buyerId })).toEqual([404, 'report_record_unknown']);
+    expect(await refused({ of: 'vertical', a: 'payday', b: 'elsewhere' })).toEqual([404, 'vertical_unknown']);
+    expect((await refused({ of: 'moon', a: 'CA', b: 'NY' }))[0]).toBe(400);
+
+    const form = (more: Record<string, string>) =>
+      new URLSearchParams({ region: 'us', vertical: 'payday', isDownloadCSV: 'true', ...span, ...more });
+    const linesOf = async (name: string, more: Record<string, string>) =>
+      (await office.form(`/api/v1/download-file/report-${name}`, form(more))).replace('\uFEFF', '').trim().split('\r\n');
+    const [head, attempts] = await linesOf('compare', { of: 'state', a: 'CA', b: 'TX', unit: 'month' });
+    expect(head).toBe('Figure,California,Texas,Difference,Difference %');
+    const [one, other] = ['CA', 'TX'].map((state) => leadFigures(leads.filter((lead) => lead.state === state)).attempts) as [
+      number,
+      number,
+    ];
+    expect(attempts).toBe(`Attempts,${one},${other},${other - one},${(((other - one) / one) * 100).toFixed(1)}`);
+    const map = await linesOf('map', { columns: 'attempts' });
+    expect(map[0]).toBe('State,Attempts,State id,Buyers asked,Buyers that bought');
+    expect(map.length).toBe(1 + new Set(leads.map(({ state }) => state)).size);
+  });
+
+  it('states are not told apart together with what multiplies them, and the report says so', async () => {
+    const office = await openReports();
+    const answer = await ask(office, 'inbound', { ...span, unit: 'month', by: 'state,subId' });
+    expect([answer.statusCode, answer.json.code]).toEqual([400, 'report_state_beside']);
+    expect(answer.json.msg).toBe('States are not counted together with sub ids, variants or reasons. Take one of the two away.');
+    expect((await ask(office, 'outbound', { ...span, unit: 'month', by: 'group', state: 'CA' })).json.code).toBe('report_state_beside');
+    expect((await ask(office, 'inbound', { ...span, unit: 'month', state: 'QQ' })).json.code).toBe('report_record_unknown');
+  });
+});
+
 describe('what the product itself writes into hours that are counted', () => {
   it('leads, returns, settlements and followed links show at once', async () => {
     const office = await openOffice(node, buyer, { maxSales: 1 });
@@ -304,6 +462,9 @@ describe('what the product itself writes into hours that are counted', () => {
     const followed = await node.app.inject({ method: 'GET', url: link.pathname, headers: { host: link.host, accept: 'text/html' } });
     expect(followed.statusCode).toBe(302);
     expect((await read(office, 'redirect', { from, to })).total).toMatchObject({ links: 2, followed: 1 });
+    // A lead says its state at the intake, and is counted by it.
+    const { rows: states } = await read(office, 'map', { from, to });
+    expect(Object.fromEntries(states.map((row: Row) => [row.keys[0]!._id, row.now.attempts]))).toEqual({ NY: 4 });
     const returned = await office.post(`/api/console/leads/${sold.leadId}/return`, { reason: 'Wrong number', saleIndex: 0 });
     expect(returned.statusCode).toBe(200);
     expect(await inbound()).toMatchObject({ returned: 1, returnedRevenue: '20.00' });
@@ -357,6 +518,8 @@ describe('console §6: who may read reports', () => {
     redirect: 'leadFlow-RedirectReport',
     reason: 'leadFlow-ReasonReport',
     'time-outs': 'buyer-timeout-track',
+    map: 'comm-maps',
+    compare: 'compare-stats',
   };
 
   it('each report opens by its own page and by no other', async () => {
@@ -370,7 +533,11 @@ describe('console §6: who may read reports', () => {
         permissions: [{ regionId: world.regionId, regionChecked: true, verticals }] as never,
       });
       for (const other of Object.keys(PAGES))
-        expect([name, other, (await ask(member, other, span)).statusCode]).toEqual([name, other, other === name ? 200 : 403]);
+        expect([name, other, (await ask(member, other, { ...span, of: 'state', a: 'CA', b: 'NY' })).statusCode]).toEqual([
+          name,
+          other,
+          other === name ? 200 : 403,
+        ]);
     }
   });
 

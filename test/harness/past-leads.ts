@@ -9,6 +9,7 @@ export interface PastLead {
   id: string;
   at: number;
   subId: string;
+  state: string;
   isPing: boolean;
   /** Of the lead, as reports name it. */
   outcome: string;
@@ -24,12 +25,22 @@ export interface PastLead {
 }
 
 const SUB_IDS = ['', 'alpha', 'beta'];
+const STATES = ['', 'CA', 'CA', 'NY', 'TX', 'FL', 'KS', 'NE', 'CO', 'IA'];
 const OUTCOMES = ['sold', 'rejected', 'timeouts', 'terrors', 'filtered'] as const;
 
 /** `chance` answers numbers from 0 to 1; the same ones make the same leads. */
 export function inventLead(world: World, at: number, chance: () => number): PastLead {
   const pick = <One>(of: readonly One[]) => of[Math.floor(chance() * of.length)]!;
-  const lead = { id: newId(at), at, subId: pick(SUB_IDS), isPing: chance() < 0.15, tiers: [], outcome: '', reason: '' } as PastLead;
+  const lead = {
+    id: newId(at),
+    at,
+    subId: pick(SUB_IDS),
+    state: pick(STATES),
+    isPing: chance() < 0.15,
+    tiers: [],
+    outcome: '',
+    reason: '',
+  } as PastLead;
   if (lead.isPing) {
     const bid = chance() < 0.5;
     lead.outcome = bid ? 'bid' : 'noBid';
@@ -76,8 +87,8 @@ export async function insertPastLead(client: pg.ClientBase, world: World, lead: 
   const { organizationId, verticalId, campaignId, publisherTierId, publisherId, regionId } = world;
   const nothing = Buffer.from('sealed');
   await client.query(
-    `insert into lead (organization_id, id, region_id, vertical_id, campaign_id, publisher_id, publisher_tier_id, sub_id, mode, test, node_id, fields)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10, $11)`,
+    `insert into lead (organization_id, id, region_id, vertical_id, campaign_id, publisher_id, publisher_tier_id, sub_id, mode, test, node_id, fields, state)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10, $11, $12)`,
     [
       organizationId,
       lead.id,
@@ -90,6 +101,7 @@ export async function insertPastLead(client: pg.ClientBase, world: World, lead: 
       lead.isPing ? 'ping' : 'full',
       newId(),
       keys ? sealJson(keys, 'lead.fields', lead.id, { fields: LEAD }) : nothing,
+      lead.state,
     ],
   );
   if (lead.outcome === 'open') return;

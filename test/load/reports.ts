@@ -7,10 +7,13 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { migrate } from '#db/migrate.ts';
+import { US_STATES } from '#engine/state.ts';
 import { openDb, openPool } from '#server/kit/database.ts';
 import { startEmbeddedPostgres } from '#server/kit/embedded-postgres.ts';
 import { openTenants, type Tenants } from '#server/kit/tenant.ts';
+import { buildMap } from '#server/report/build-map.ts';
 import { ATTEMPTS, buildReport, LEADS, type Ordered } from '#server/report/build-report.ts';
+import { compare } from '#server/report/compare.ts';
 import { readReasons } from '#server/report/reasons.sql.ts';
 import { rollReports } from '#server/report/roll-reports.ts';
 import { readTimeouts } from '#server/report/timeouts.sql.ts';
@@ -67,7 +70,7 @@ async function measure(pool: pg.Pool, tenants: Tenants, leads: number): Promise<
   await pool.query('analyze');
   const kept = await timeAll(tenants, world, span, ROUNDS);
   const size = await pool.query(
-    `select sum(pg_total_relation_size(c.oid))::int8 as bytes from pg_class c where c.relname ~ '^(lead|attempt|latency)_hour_' and c.relkind = 'r'`,
+    `select sum(pg_total_relation_size(c.oid))::int8 as bytes from pg_class c where c.relname ~ '^(lead|attempt|latency)_tally_' and c.relkind = 'r'`,
   );
   const counted = `${hours} hours counted in ${seconds.toFixed(1)} s (${Math.round(leads / seconds).toLocaleString('en')} leads a second)`;
   console.log(`${leads.toLocaleString('en')} leads: ${counted}, kept in ${(size.rows[0].bytes / 2 ** 20).toFixed(1)} MiB`);
@@ -76,7 +79,7 @@ async function measure(pool: pg.Pool, tenants: Tenants, leads: number): Promise<
   );
 }
 
-/** Eight publisher tiers, three of ten buyer tiers called a lead, a third sold, at all hours. */
+/** Eight publisher tiers, three of ten buyer tiers called a lead, a third sold, at all hours, from all states alike. */
 async function fill(pool: pg.Pool, world: World, leads: number, span: { from: number; to: number }): Promise<void> {
   const client = await pool.connect();
   await client.query('set statement_timeout = 0');
@@ -94,9 +97,9 @@ async function fill(pool: pg.Pool, world: World, leads: number, span: { from: nu
   const { organizationId, regionId, verticalId, campaignId, publisherId } = world;
   const own = [organizationId, verticalId];
   await client.query(
-    `insert into lead (organization_id, id, region_id, vertical_id, campaign_id, publisher_id, publisher_tier_id, sub_id, mode, test, node_id, fields)
-      select $1, id, $3, $2, $4, $5, publisher_tier_id, 'sub ' || i % 5, 'full', false, $1, '' from made`,
-    [...own, regionId, campaignId, publisherId],
+    `insert into lead (organization_id, id, region_id, vertical_id, campaign_id, publisher_id, publisher_tier_id, sub_id, state, mode, test, node_id, fields)
+      select $1, id, $3, $2, $4, $5, publisher_tier_id, 'sub ' || i % 5, ($6::text[])[1 + i / 7 % cardinality($6::text[])], 'full', false, $1, '' from made`,
+    [...own, regionId, campaignId, publisherId, Object.keys(US_STATES)],
   );
   await client.query(
     `insert into lead_result (organization_id, lead_id, vertical_id, campaign_id, publisher_tier_id, test, status, reason, revenue, payout, margin, sale_count,
@@ -158,6 +161,16 @@ async function timeAll(
     redirects: () => buildReport(db, scope, ATTEMPTS, { ...order, by: ['buyer'] }),
     reasons: () => readReasons(db, scope, { ...order, leadFilters: {}, attemptFilters: {} }),
     'time-outs': () => readTimeouts(db, scope, order),
+    map: () => buildMap(db, scope, order),
+    'compare, two states': () =>
+      compare(
+        db,
+        {
+          ...{ region: 'us', vertical: 'payday', timeZone: 'America/New_York', unit: 'day', of: 'state', a: 'CA', b: 'TX' },
+          ...{ from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString() },
+        },
+        async () => ({ scope, name: '' }),
+      ),
   };
   const told: Record<string, number> = {};
   for (const [name, read] of Object.entries(reports)) {

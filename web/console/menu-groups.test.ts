@@ -28,12 +28,14 @@ test.each(['leadFlow-Inbound', 'leadFlow-Outbound', 'leadFlow-Trending', 'leadFl
 test('console §6: the set-up and the overview are in no group', () => {
   expect(menuGroups({ setup: true, overview: true }, everyPage)).toEqual([]);
 });
-test('time-outs stand beside the seven reports, which lead there where none of them is open', () => {
+test('time-outs, the map and the comparison stand beside the seven reports, which lead there where none of them is open', () => {
   expect(menuGroups({ 'buyer-timeout-track': true }, everyPage)).toEqual([{ label: 'Reporting', route: 'lead-flow/buyer-timeout-track' }]);
   expect(menuGroups({ 'buyer-timeout-track': true, 'leadFlow-ReasonReport': true }, everyPage)).toEqual([
     { label: 'Reporting', route: 'lead-flow/reason-report' },
   ]);
   expect(groupOf(['buyer-timeout-track'])).toBe('Reporting');
+  expect(menuGroups({ 'comm-maps': true, 'compare-stats': true }, everyPage)).toEqual([{ label: 'Reporting', route: 'comm-maps' }]);
+  expect([groupOf(['comm-maps']), groupOf(['compare-stats'])]).toEqual(['Reporting', 'Reporting']);
 });
 test('banks and BINs stand under list management, which leads to them where it has no other page', () => {
   const ofLists = (allowed: Record<string, boolean>) => menuGroups(allowed, everyPage).map(({ label, route }) => [label, route]);

@@ -18,6 +18,8 @@ type AnySpan = Span | LogSpan;
 interface PeriodChipProps<Of extends AnySpan> {
   /** The last is the typed range. */
   presets: readonly Of[];
+  /** Where a page has several. */
+  name?: string;
   value: Period<Of>;
   onChange: (next: Period<Of>) => void;
 }
@@ -28,7 +30,7 @@ const longText = (wall: string) => (Number.isNaN(Date.parse(`${wall}Z`)) ? undef
 const rangeText = ({ from = '', to = '' }: Period<string>) => `${from.replace('T', ' ')} – ${to.replace('T', ' ')}`;
 
 /** The presets of the spec and a typed range, all in the reporting time zone. */
-export function PeriodChip<Of extends AnySpan>({ presets, value, onChange }: PeriodChipProps<Of>) {
+export function PeriodChip<Of extends AnySpan>({ presets, name = 'Period', value, onChange }: PeriodChipProps<Of>) {
   const [opened, setOpened] = useState(false);
   const [custom, setCustom] = useState(false);
   const { zone } = useReporting();
@@ -47,12 +49,12 @@ export function PeriodChip<Of extends AnySpan>({ presets, value, onChange }: Per
         <Popover.Target>
           <button type="button" className="chip-body" aria-haspopup="dialog" aria-expanded={opened} onClick={toggle}>
             {label ? <IconCalendar size={14} aria-hidden /> : <IconPlus size={14} aria-hidden />}
-            Period
+            {name}
             {label && <strong>{label}</strong>}
             {label && <IconChevronDown size={14} aria-hidden />}
           </button>
         </Popover.Target>
-        <Popover.Dropdown role="dialog" aria-label="Period" className="period-box">
+        <Popover.Dropdown role="dialog" aria-label={name} className="period-box">
           <p className="muted small period-zone">Days of {timeZoneLabel[zone]}</p>
           <ul className="period-presets">
             {presets.map((span) => (
@@ -72,7 +74,7 @@ export function PeriodChip<Of extends AnySpan>({ presets, value, onChange }: Per
           {custom && <RangeForm value={value} onApply={(range) => choose({ ...range, period: 'customRange' as Of })} />}
         </Popover.Dropdown>
       </Popover>
-      {label && <ChipClear name="Period" onClear={() => onChange(noPeriod)} />}
+      {label && <ChipClear name={name} onClear={() => onChange(noPeriod)} />}
     </span>
   );
 }

@@ -156,19 +156,34 @@ export const reportsHelp = [
         'A state has many leads and few sales. Why?',
         'Often no buyer takes leads from there: buyers are licensed state by state, and their filters say so. That is room for a new buyer.',
       ],
-      ['Where does a lead’s place come from?', 'From its field for the state or postcode, not from the consumer’s connection.'],
+      [
+        'Where does a lead’s place come from?',
+        'From its field for the state, else from its ZIP code where that lies in one state alone; never from the consumer’s connection. Leads that say neither stand in the list as not known.',
+      ],
+      [
+        'How do I move the map?',
+        'Drag it, zoom with the buttons or with Ctrl and the wheel, or use the arrow keys and plus and minus. The globe shows the whole country. The list beside it says the same and leads to the same places.',
+      ],
     ],
   ),
-  ...page('compare-stats', 'Two spans of time, publishers, buyers or campaigns beside each other.', [
+  ...page(
+    'compare-stats',
+    'Two spans of time, publishers, buyers, campaigns, states or verticals beside each other, with the difference.',
     [
-      'What is a fair comparison?',
-      'Spans of equal length with the same days of the week, and partners that get the same kind of lead. Otherwise you compare calendars.',
+      [
+        'What is the difference measured from?',
+        'From the first to the second: more in the second is a plus. Rates differ in points, all else also in per cent of the first.',
+      ],
+      [
+        'What is a fair comparison?',
+        'Spans of equal length with the same days of the week, and partners that get the same kind of lead. Otherwise you compare calendars.',
+      ],
+      [
+        'A difference is large. Is it real?',
+        'Look at how many leads stand behind it. To know whether a change caused it, run an A/B test: both sides then meet the same days and the same consumers.',
+      ],
     ],
-    [
-      'A difference is large. Is it real?',
-      'Look at how many leads stand behind it. To know whether a change caused it, run an A/B test: both sides then meet the same days and the same consumers.',
-    ],
-  ]),
+  ),
   ...page('subid-specific-report', 'The figures of one publisher’s sub ids: which of its sites or partners bring leads that sell.', [
     [
       'One sub id sells nothing. What can I do?',

@@ -1,5 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { AttemptReportAnswer, LeadReportAnswer, ReasonReportAnswer, TimeoutReportAnswer } from '#contract/report.ts';
+import type {
+  AttemptReportAnswer,
+  CompareAnswer,
+  LeadReportAnswer,
+  MapReportAnswer,
+  ReasonReportAnswer,
+  TimeoutReportAnswer,
+} from '#contract/report.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
 import { type FilterName, type ReportSearch, toReportQuery } from '../report/report-search.ts';
 import { getJson } from './client.ts';
@@ -14,6 +21,8 @@ interface Answers {
   redirect: AttemptReportAnswer;
   reason: ReasonReportAnswer;
   'time-outs': TimeoutReportAnswer;
+  map: MapReportAnswer;
+  compare: CompareAnswer;
 }
 export type ReportName = keyof Answers;
 
@@ -26,7 +35,8 @@ export interface AskedReport {
 }
 
 export const reportQuery = <Name extends ReportName>(name: Name, { place, search, by, filters, zone }: AskedReport) => {
-  const { sort, measure, ...asked } = search;
+  // What only changes how the answer is looked at asks for no other.
+  const { sort, measure, chosen, ...asked } = search;
   return queryOptions({
     queryKey: ['report', place, name, asked, by, zone],
     queryFn: ({ signal }) => {

@@ -24,6 +24,8 @@ const pingOptions = [
   { value: 'true', label: 'Bare pings only' },
 ];
 
+const NO_STATE = { value: '', label: 'Not known' };
+
 const LEAD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 interface LeadFiltersProps {
@@ -98,6 +100,13 @@ export function LeadFilters({ place, search, onChange, onClear }: LeadFiltersPro
       {search.subId !== undefined && (
         <TextChip name="Sub id" text={search.subId || 'none'} onClear={() => onChange({ subId: undefined })} />
       )}
+      <FilterChip
+        name="State"
+        options={[...(data?.states ?? []), NO_STATE]}
+        value={search.state}
+        emptyText="No states found."
+        onChange={(state) => onChange({ state })}
+      />
       <ChoiceChip
         name="Buyer"
         source={leadChoices(place, 'buyer')}

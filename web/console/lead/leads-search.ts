@@ -11,6 +11,8 @@ export interface LeadsSearch {
   publisherTierId?: string | undefined;
   /** Set to '' for leads without one. */
   subId?: string | undefined;
+  /** Set to '' for leads of which it is not known. */
+  state?: string | undefined;
   buyerId?: string | undefined;
   buyerTierId?: string | undefined;
   /** Set to '' for leads of no A/B test. */
@@ -49,6 +51,7 @@ export function readLeadsSearch(raw: Record<string, unknown>): LeadsSearch {
     publisherId: readText(raw.publisherId, 60),
     publisherTierId: readText(raw.publisherTierId, 60),
     subId: typeof raw.subId === 'string' || typeof raw.subId === 'number' ? String(raw.subId).slice(0, 200) : undefined,
+    state: typeof raw.state === 'string' ? raw.state.slice(0, 3) : undefined,
     buyerId: readText(raw.buyerId, 60),
     buyerTierId: readText(raw.buyerTierId, 60),
     variantId: typeof raw.variantId === 'string' ? raw.variantId.slice(0, 60) : undefined,
@@ -89,7 +92,18 @@ function periodInstants({ period, from, to }: LeadsSearch, zone: TimeZone, nowMs
 
 /** The filters alone, without page and page size. */
 export const filterNames = [
-  ...(['status', 'campaignId', 'publisherId', 'publisherTierId', 'subId', 'buyerId', 'buyerTierId', 'variantId', 'reason'] as const),
+  ...([
+    'status',
+    'campaignId',
+    'publisherId',
+    'publisherTierId',
+    'subId',
+    'state',
+    'buyerId',
+    'buyerTierId',
+    'variantId',
+    'reason',
+  ] as const),
   ...(['period', 'test', 'pings', 'q'] as const),
 ];
 export const hasFilter = (search: LeadsSearch): boolean => filterNames.some((name) => search[name] !== undefined);

@@ -9,8 +9,8 @@ import { ReportTable, useColumnsInSight } from './ReportTable.tsx';
 import { DIMENSIONS } from './report-names.ts';
 import { useReportSearch } from './use-report-search.ts';
 
-const WAYS = ['publisher', 'publisherTier', 'campaign', 'subId', 'variant'];
-const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'subId'] as const;
+const WAYS = ['publisher', 'publisherTier', 'campaign', 'state', 'subId', 'variant'];
+const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'subId', 'state'] as const;
 
 /** What publishers sent and what became of it. */
 export function Inbound() {

@@ -9,8 +9,8 @@ import { ReportTable, useColumnsInSight } from './ReportTable.tsx';
 import { DIMENSIONS } from './report-names.ts';
 import { useReportSearch } from './use-report-search.ts';
 
-const WAYS = ['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier'];
-const FILTERS = ['campaignId', 'buyerId', 'buyerTierId', 'publisherId', 'publisherTierId'] as const;
+const WAYS = ['buyer', 'buyerTier', 'group', 'campaign', 'state', 'publisher', 'publisherTier'];
+const FILTERS = ['campaignId', 'buyerId', 'buyerTierId', 'publisherId', 'publisherTierId', 'state'] as const;
 
 /** What buyers did with what they were offered, and how long they took. */
 export function Outbound() {

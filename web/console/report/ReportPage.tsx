@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { TextChip } from '#web/ui/ChipFrame.tsx';
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
+import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatLongMinute } from '#web/ui/format.ts';
 import { IconDownload, IconFileText, IconReload } from '#web/ui/icons.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
@@ -11,7 +12,7 @@ import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel, wallMinuteOf } from '#web/ui/zone.ts';
 import { leadChoices } from '../api/choices.ts';
-import type { Place } from '../api/lead.ts';
+import { leadFiltersQuery, type Place } from '../api/lead.ts';
 import { type ReportName, reportQuery } from '../api/report.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { usePlaceName } from '../shell/use-place.ts';
@@ -22,7 +23,8 @@ import './report.css';
 
 type Answer<Name extends ReportName> = Awaited<ReturnType<NonNullable<ReturnType<typeof reportQuery<Name>>['queryFn']>>> & {
   asOf: string;
-  before: { from: string; to: string };
+  /** Of those that compare with the span before. */
+  before?: { from: string; to: string };
 };
 
 export interface ReportView<Of> {
@@ -43,6 +45,8 @@ interface ReportPageProps<Name extends ReportName> {
   by?: string;
   /** The names of the columns in sight; a report without has no file. */
   csvColumns?: readonly string[];
+  /** In place of the report where it cannot be asked for yet: what is to be chosen. */
+  missing?: ReactNode;
   /** Beside the filters. */
   choice?: (view: { search: ReportSearch; change: (part: ReportSearch) => void }) => ReactNode;
   children: (view: ReportView<Answer<Name>>) => ReactNode;
@@ -50,13 +54,15 @@ interface ReportPageProps<Name extends ReportName> {
 
 /** The frame of every report: which one, of what span, narrowed to what, and its states. */
 export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>) {
-  const { name, title, counts, filters, by, csvColumns, choice, children } = props;
+  const { name, title, counts, filters, by, csvColumns, missing, choice, children } = props;
   const place = useParams({ strict: false }) as Place;
   const search = useSearch({ strict: false }) as ReportSearch;
   const navigate = useNavigate();
   const placeName = usePlaceName();
   const { zone } = useReporting();
-  const report = useQuery(reportQuery(name, { place, search, by, filters, zone })) as unknown as UseQueryResult<Answer<Name>>;
+  const report = useQuery({ ...reportQuery(name, { place, search, by, filters, zone }), enabled: !missing }) as unknown as UseQueryResult<
+    Answer<Name>
+  >;
   const change = (part: ReportSearch) =>
     void navigate({ to: '.', search: { ...search, ...part } as never, replace: true, resetScroll: false });
   const save = () =>
@@ -85,7 +91,12 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
         />
         <FilterChips place={place} search={search} filters={filters} change={change} />
         <span className="row push">
-          <button type="button" className="tool-button" onClick={() => void report.refetch()} disabled={report.isFetching}>
+          <button
+            type="button"
+            className="tool-button"
+            onClick={() => void report.refetch()}
+            disabled={report.isFetching || Boolean(missing)}
+          >
             <IconReload size={15} aria-hidden className={report.isFetching ? 'turning' : undefined} />{' '}
             {report.isFetching ? 'Loading…' : 'Refresh'}
           </button>
@@ -97,7 +108,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
               type="button"
               className="tool-button"
               onClick={save}
-              disabled={!report.data}
+              disabled={!report.data || Boolean(missing)}
               title="Every row, with the columns shown here"
             >
               <IconDownload size={15} aria-hidden /> CSV
@@ -106,7 +117,9 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
         </span>
       </search>
       {choice?.({ search, change })}
-      {report.data ? (
+      {missing ? (
+        <div className="card">{missing}</div>
+      ) : report.data ? (
         <div className="report-body" data-stale={report.isPlaceholderData || undefined} aria-busy={report.isPlaceholderData}>
           {report.isError && (
             <p className="bad small" role="alert">
@@ -115,7 +128,13 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
           )}
           {children({ place, search, answer: report.data, isStale: report.isPlaceholderData, change })}
           <p className="muted small report-foot">
-            {counts} Test leads are left out; a return counts where its lead does. Compared with <BeforeText {...report.data.before} />.
+            {counts} Test leads are left out; a return counts where its lead does.
+            {report.data.before && (
+              <>
+                {' '}
+                Compared with <BeforeText {...report.data.before} />.
+              </>
+            )}
           </p>
         </div>
       ) : report.isError ? (
@@ -152,13 +171,26 @@ function MomentText({ at }: { at: string }) {
   return <time dateTime={at}>{formatLongMinute(wallMinuteOf(Date.parse(at), zone))}</time>;
 }
 
-const CHIPS: Record<Exclude<FilterName, 'subId'>, { name: string; of: Parameters<typeof leadChoices>[1]; many: string }> = {
+const CHIPS: Record<Exclude<FilterName, 'subId' | 'state'>, { name: string; of: Parameters<typeof leadChoices>[1]; many: string }> = {
   campaignId: { name: 'Campaign', of: 'campaign', many: 'campaigns' },
   publisherId: { name: 'Publisher', of: 'publisher', many: 'publishers' },
   publisherTierId: { name: 'Publisher tier', of: 'publisherTier', many: 'publisher tiers' },
   buyerId: { name: 'Buyer', of: 'buyer', many: 'buyers' },
   buyerTierId: { name: 'Buyer tier', of: 'buyerTier', many: 'buyer tiers' },
 };
+
+function StateChip({ place, state, change }: Pick<FilterChipsProps, 'place' | 'change'> & { state: string | undefined }) {
+  const { data } = useQuery(leadFiltersQuery(place));
+  return (
+    <FilterChip
+      name="State"
+      options={data?.states ?? []}
+      value={state}
+      emptyText="No states found."
+      onChange={(next) => change({ state: next })}
+    />
+  );
+}
 
 interface FilterChipsProps {
   place: Place;
@@ -175,6 +207,7 @@ function FilterChips({ place, search, filters, change }: FilterChipsProps) {
           return search.subId === undefined ? null : (
             <TextChip key={filter} name="Sub id" text={search.subId} onClear={() => change({ subId: undefined })} />
           );
+        if (filter === 'state') return <StateChip key={filter} place={place} state={search.state} change={change} />;
         const { name, of, many } = CHIPS[filter];
         return (
           <ChoiceChip

@@ -5,8 +5,8 @@ import { IconChartBar, IconTable } from '#web/ui/icons.ts';
 
 export interface Series {
   name: string;
-  /** Of the bars, from the bottom; a line is drawn dashed. */
-  look: 'main' | 'faint' | 'bad' | 'before';
+  /** Of the bars, from the bottom, but for `other`, which stand beside them; a line is drawn dashed. */
+  look: 'main' | 'faint' | 'bad' | 'before' | 'other';
   /** Null where there is nothing to compare with. */
   values: readonly (number | null)[];
   /** As the table says them; the plain number without. */
@@ -68,7 +68,7 @@ function SeriesBars({ title, labels, series }: Drawn) {
 function optionOf(labels: readonly string[], series: readonly Series[], colors: ChartColors): ChartOption {
   const text = { color: colors.muted, fontFamily: 'Inter Variable, sans-serif', fontSize: 11.5 };
   const bars = series.filter(({ look }) => look !== 'before');
-  const fill = { main: colors.accent, faint: colors.accent, bad: colors.warn, before: colors.muted };
+  const fill = { main: colors.accent, faint: colors.accent, bad: colors.warn, other: colors.warn, before: colors.muted };
   return {
     animationDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 260,
     grid: { left: 8, right: 12, top: 14, bottom: 4, containLabel: true },
@@ -99,13 +99,13 @@ function optionOf(labels: readonly string[], series: readonly Series[], colors: 
         : {
             type: 'bar' as const,
             name,
-            stack: 'now',
+            stack: look === 'other' ? 'other' : 'now',
             barMaxWidth: 28,
             data: [...values],
             itemStyle: {
               color: fill[look],
               ...(look === 'faint' && { opacity: 0.32 }),
-              ...(name === bars.at(-1)?.name && { borderRadius: [3, 3, 0, 0] }),
+              ...((look === 'other' || name === bars.findLast((one) => one.look !== 'other')?.name) && { borderRadius: [3, 3, 0, 0] }),
             },
           },
     ),

@@ -1,33 +1,17 @@
 import { useMemo } from 'react';
-import type { LeadMeasures, LeadReportAnswer } from '#contract/report.ts';
+import type { LeadReportAnswer } from '#contract/report.ts';
 import { formatCount, formatRate } from '#web/ui/format.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
 import { ChoiceRow } from './ChoiceRow.tsx';
 import { inboundFigures } from './Inbound.tsx';
+import { MEASURES, type Measure, useSay } from './measures.ts';
 import { UnitChoice, unitLabel, usePoints } from './OutcomeChart.tsx';
 import { ReportFigures } from './ReportFigures.tsx';
 import { ReportPage, type ReportView } from './ReportPage.tsx';
 import { SeriesChart } from './SeriesChart.tsx';
 import { useReportSearch } from './use-report-search.ts';
 
-const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'subId'] as const;
-
-interface Measure {
-  label: string;
-  of: (now: LeadMeasures) => number;
-  text: 'count' | 'money' | 'rate';
-}
-const rate = (part: (now: LeadMeasures) => number) => (now: LeadMeasures) => (now.attempts === 0 ? 0 : (part(now) / now.attempts) * 100);
-const MEASURES: Record<string, Measure> = {
-  attempts: { label: 'Leads', of: (now) => now.attempts, text: 'count' },
-  sold: { label: 'Sold', of: (now) => now.sold, text: 'count' },
-  accepted: { label: 'Accepted', of: rate((now) => now.sold), text: 'rate' },
-  revenue: { label: 'Revenue', of: (now) => Number(now.revenue), text: 'money' },
-  payout: { label: 'Payout', of: (now) => Number(now.payout), text: 'money' },
-  margin: { label: 'Margin', of: (now) => Number(now.margin), text: 'money' },
-  epl: { label: 'EPL', of: (now) => Number(now.epl), text: 'money' },
-  timeouts: { label: 'Time-outs', of: rate((now) => now.timeouts), text: 'rate' },
-};
+const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'subId', 'state'] as const;
 
 /** One figure over time, against the span before. */
 export function Trending() {
@@ -57,9 +41,8 @@ export function Trending() {
 
 function TrendingBody({ answer, search, change, label, of, text }: ReportView<LeadReportAnswer> & Measure) {
   const { unit, labels } = usePoints(search, answer.series);
+  const say = useSay(text);
   const series = useMemo(() => {
-    const say = (value: number) =>
-      text === 'money' ? <MoneyText amount={value.toFixed(2)} faint /> : text === 'rate' ? `${value.toFixed(1)}%` : formatCount(value);
     return [
       { name: label, look: 'main' as const, values: answer.series.map(({ now }) => of(now)), text: say },
       {
@@ -69,7 +52,7 @@ function TrendingBody({ answer, search, change, label, of, text }: ReportView<Le
         text: say,
       },
     ];
-  }, [answer, label, of, text]);
+  }, [answer, label, of, say]);
   return (
     <>
       <ReportFigures figures={inboundFigures(answer)} />

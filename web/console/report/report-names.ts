@@ -9,6 +9,8 @@ export const REPORT_TABS = [
   { page: 'leadFlow-RedirectReport', route: 'lead-flow/redirect-report', label: 'Redirects' },
   { page: 'leadFlow-PerformanceReport', route: 'lead-flow/performance-report', label: 'Performance' },
   { page: 'buyer-timeout-track', route: 'lead-flow/buyer-timeout-track', label: 'Time-outs' },
+  { page: 'comm-maps', route: 'comm-maps', label: 'Map' },
+  { page: 'compare-stats', route: 'compare-stats', label: 'Compare' },
   { page: 'leadFlow-DataRequest', route: 'lead-flow/data-request', label: 'Data request' },
 ] as const;
 
@@ -26,6 +28,7 @@ export const DIMENSIONS: Record<string, DimensionLook> = {
   publisherTier: { label: 'Publisher tier', many: 'Publisher tiers', filter: 'publisherTierId', next: 'subId' },
   campaign: { label: 'Campaign', many: 'Campaigns', filter: 'campaignId' },
   subId: { label: 'Sub id', many: 'Sub ids', filter: 'subId' },
+  state: { label: 'State', many: 'States', filter: 'state' },
   variant: { label: 'Variant', many: 'Variants of A/B tests' },
   buyer: { label: 'Buyer', many: 'Buyers', filter: 'buyerId', next: 'buyerTier' },
   buyerTier: { label: 'Buyer tier', many: 'Buyer tiers', filter: 'buyerTierId' },

@@ -1,4 +1,4 @@
-/** The report pages of lead flow below region and vertical (console §2; product.md, keys 3 to 5, 7 to 9 and 12). */
+/** The report pages of lead flow below region and vertical (console §2; product.md, keys 3 to 5, 7 to 9, 12, 30 and 31). */
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { onlyMeant } from '../only-meant.ts';
 import { readReportSearch } from './report-search.ts';
@@ -54,6 +54,18 @@ export const reportRoutes = <Parent extends AnyRoute>(parent: Parent) => {
       ...search,
       path: '/lead-flow/buyer-timeout-track',
       component: lazyRouteComponent(() => import('./Timeouts.tsx'), 'Timeouts'),
+    }),
+    createRoute({
+      getParentRoute,
+      ...search,
+      path: '/comm-maps',
+      component: lazyRouteComponent(() => import('./Maps.tsx'), 'Maps'),
+    }),
+    createRoute({
+      getParentRoute,
+      ...search,
+      path: '/compare-stats',
+      component: lazyRouteComponent(() => import('./Compare.tsx'), 'Compare'),
     }),
   ] as const;
 };

@@ -1,5 +1,5 @@
 /** What the address of a report says, and what is asked of the server for it. */
-import type { ReportUnit } from '#contract/report.ts';
+import type { CompareKind, ReportUnit } from '#contract/report.ts';
 import { beforeInstants, customInstants, type InstantRange, type Span, spanInstants, spans } from '#web/ui/period.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
 import type { Place } from '../api/lead.ts';
@@ -20,11 +20,26 @@ export interface ReportSearch {
   publisherId?: string | undefined;
   publisherTierId?: string | undefined;
   subId?: string | undefined;
+  /** The code of one. */
+  state?: string | undefined;
   buyerId?: string | undefined;
   buyerTierId?: string | undefined;
+  /** The state that is looked at on the map. */
+  chosen?: string | undefined;
+  /** What two of are compared, and which: ids, slugs, sub ids or codes. */
+  of?: CompareKind | undefined;
+  a?: string | undefined;
+  b?: string | undefined;
+  /** The second of two spans; the span before the first without one. */
+  bPeriod?: Span | undefined;
+  bFrom?: string | undefined;
+  bTo?: string | undefined;
 }
 
-export const filterNames = ['campaignId', 'publisherId', 'publisherTierId', 'subId', 'buyerId', 'buyerTierId'] as const;
+export const filterNames = ['campaignId', 'publisherId', 'publisherTierId', 'subId', 'state', 'buyerId', 'buyerTierId'] as const;
+export const compareKinds = [
+  ...(['publisher', 'publisherTier', 'buyer', 'buyerTier', 'campaign', 'subId', 'state', 'vertical', 'span'] as const),
+] as const satisfies readonly CompareKind[];
 export type FilterName = (typeof filterNames)[number];
 export const units = ['hour', 'day', 'week', 'month'] as const satisfies readonly ReportUnit[];
 
@@ -33,14 +48,22 @@ const readText = (value: unknown, longest: number) =>
 const readWord = (value: unknown) => (typeof value === 'string' && /^-?[A-Za-z0-9,]{1,60}$/.test(value) ? value : undefined);
 const readMinute = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? value : undefined);
 
+function readSpan(name: unknown, start: unknown, end: unknown): Pick<ReportSearch, 'period' | 'from' | 'to'> {
+  const period = spans.find((one) => one === name);
+  const [from, to] = [readMinute(start), readMinute(end)];
+  if (period !== 'customRange') return { period };
+  return from !== undefined && to !== undefined ? { period, from, to } : {};
+}
+
 /** A value that cannot be meant falls away. */
 export function readReportSearch(raw: Record<string, unknown>): ReportSearch {
-  const period = spans.find((one) => one === raw.period);
-  const [from, to] = [readMinute(raw.from), readMinute(raw.to)];
-  const isRange = period === 'customRange' && from !== undefined && to !== undefined;
+  const own = readSpan(raw.period, raw.from, raw.to);
+  const other = readSpan(raw.bPeriod, raw.bFrom, raw.bTo);
   const search: ReportSearch = {
-    period: period === 'customRange' && !isRange ? undefined : period,
-    ...(isRange && { from, to }),
+    ...own,
+    ...{ bPeriod: other.period, bFrom: other.from, bTo: other.to },
+    of: compareKinds.find((one) => one === raw.of),
+    ...{ a: readText(raw.a, 200), b: readText(raw.b, 200), chosen: readWord(raw.chosen) },
     by: readWord(raw.by),
     unit: units.find((one) => one === raw.unit),
     measure: readWord(raw.measure),
@@ -72,6 +95,15 @@ export function unitOf(search: ReportSearch, { from, to }: InstantRange): Report
   return days <= 2.1 ? 'hour' : days <= 95 ? 'day' : days <= 750 ? 'week' : 'month';
 }
 
+/** What is compared: two records, verticals or states, or two spans, the second being the one before unless another is chosen. */
+export function comparedQuery(search: ReportSearch, zone: TimeZone, nowMs: number): Record<string, string | undefined> {
+  const { of, a, b, bPeriod, bFrom, bTo } = search;
+  if (of !== 'span') return { of, a, b };
+  const other = bPeriod ? instantsOf({ period: bPeriod, from: bFrom, to: bTo }, zone, nowMs) : undefined;
+  const { from, to } = other ?? beforeInstants(spanOf(search).period, instantsOf(search, zone, nowMs), nowMs, zone);
+  return { of, bFrom: from, bTo: to };
+}
+
 /** The call's own query. Of the filters, those that the report knows. */
 export function toReportQuery(
   place: Place,
@@ -89,6 +121,7 @@ export function toReportQuery(
     ...{ ...span, beforeFrom: before.from, beforeTo: before.to, unit: unitOf(search, span) },
     ...(by && { by }),
     ...given,
+    ...(search.of && comparedQuery(search, zone, nowMs)),
   };
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }

@@ -1,0 +1,72 @@
+/**
+ * What is kept of the facts, each kind in several cubes: the same sums, told apart by fewer keys. A report reads the first that tells what it
+ * asks for, so that its cost follows what it shows (decision 0030).
+ */
+import { HttpError } from '#server/kit/http-error.ts';
+
+export type FactTable = 'lead_tally' | 'attempt_tally' | 'latency_tally';
+
+/** What attempts come to (console §3). They are counted beside each other: told apart, they would make every cube several times as long. */
+export const OUTCOMES = ['sold', 'rejected', 'terrors', 'timeouts', 'filtered'] as const;
+
+interface FactColumns {
+  keys: readonly string[];
+  sums: readonly string[];
+}
+
+/** Columns in the order in which they are stored and read, after organization, vertical, grain, cube, hour and row number. */
+export const FACT_COLUMNS: Record<FactTable, FactColumns> = {
+  lead_tally: {
+    keys: ['campaign_id', 'publisher_id', 'publisher_tier_id', 'sub_id', 'variant_id', 'state', 'reason'],
+    sums: [
+      ...['attempts', ...OUTCOMES, 'open', 'pings', 'bids'],
+      ...['revenue', 'payout', 'margin', 'returned', 'returned_revenue', 'returned_payout', 'returned_margin'],
+    ],
+  },
+  attempt_tally: {
+    keys: [
+      ...['campaign_id', 'publisher_id', 'publisher_tier_id', 'variant_id', 'state', 'group_id', 'buyer_id', 'buyer_tier_id'],
+      'filter_key',
+    ],
+    sums: [
+      ...['attempts', ...OUTCOMES, 'pings', 'bids', 'wins', 'sales', 'revenue', 'payout', 'margin'],
+      ...['returned', 'returned_revenue', 'returned_payout', 'returned_margin', 'links', 'followed'],
+    ],
+  },
+  latency_tally: { keys: ['campaign_id', 'buyer_id', 'buyer_tier_id', 'leg', 'bucket'], sums: ['calls', 'sold', 'timeouts'] },
+};
+
+export interface Cube {
+  name: string;
+  keys: readonly string[];
+}
+
+const allBut = (table: FactTable, ...names: string[]) => FACT_COLUMNS[table].keys.filter((key) => !names.includes(key));
+
+/** The smallest first. States multiply the rows of whatever is told apart with them: they have cubes of their own. */
+export const CUBES: Record<FactTable, readonly Cube[]> = {
+  lead_tally: [
+    { name: 'source', keys: allBut('lead_tally', 'sub_id', 'variant_id', 'state') },
+    { name: 'place', keys: allBut('lead_tally', 'sub_id', 'variant_id', 'reason') },
+    { name: 'full', keys: allBut('lead_tally', 'state') },
+  ],
+  attempt_tally: [
+    { name: 'buyer', keys: allBut('attempt_tally', 'publisher_id', 'publisher_tier_id', 'variant_id', 'state') },
+    { name: 'place', keys: ['campaign_id', 'state', 'buyer_id', 'buyer_tier_id'] },
+    { name: 'full', keys: allBut('attempt_tally', 'state') },
+  ],
+  latency_tally: [
+    { name: 'buyer', keys: allBut('latency_tally', 'campaign_id') },
+    { name: 'full', keys: FACT_COLUMNS.latency_tally.keys },
+  ],
+};
+
+export const tells = (cube: Cube, keys: readonly string[]): boolean => keys.every((key) => cube.keys.includes(key));
+
+/** The smallest that tells all of these apart. Throws an HttpError where none does. */
+export function cubeFor(table: FactTable, keys: readonly string[]): Cube {
+  const found = CUBES[table].find((cube) => tells(cube, keys));
+  if (found) return found;
+  const beside = table === 'lead_tally' ? 'sub ids, variants or reasons' : 'publishers, groups, variants or filter reasons';
+  throw new HttpError(400, 'report_state_beside', `States are not counted together with ${beside}. Take one of the two away.`);
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { reportingTimeZone } from '#contract/organization.ts';
+import { HOUR_MS } from '#engine/zone.ts';
+import { cutStretches, stretchOf } from './stretches.ts';
+
+const at = (text: string) => Date.parse(`${text}:00Z`);
+const texts = ({ from, to }: { from: number; to: number }) => [from, to].map((ms) => new Date(ms).toISOString().slice(5, 13));
+
+/** Midnight by the clock of the runtime and nothing of ours. */
+const isMidnight = (ms: number, timeZone: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' }).format(ms) === '00:00';
+
+describe('console §1: stretches serve the days of all reporting zones', () => {
+  it('two a day in winter, three in summer', () => {
+    expect(texts(stretchOf(at('2026-01-10T03:00')))).toEqual(['01-10T00', '01-10T05']);
+    expect(texts(stretchOf(at('2026-01-10T05:00')))).toEqual(['01-10T05', '01-11T00']);
+    expect(texts(stretchOf(at('2026-07-10T22:00')))).toEqual(['07-10T04', '07-10T23']);
+    expect(texts(stretchOf(at('2026-07-10T23:00')))).toEqual(['07-10T23', '07-11T00']);
+  });
+
+  it('a midnight of any zone begins one and nothing else does, over a year with all changes of the clocks', () => {
+    for (let hour = at('2026-01-01T00:00'); hour < at('2027-01-01T00:00'); hour += HOUR_MS)
+      expect([hour, stretchOf(hour).from === hour]).toEqual([hour, reportingTimeZone.options.some((zone) => isMidnight(hour, zone))]);
+  });
+
+  it('hours beside whole stretches stay hours', () => {
+    const cut = cutStretches({ from: at('2026-01-10T02:00'), to: at('2026-01-12T07:00') });
+    expect(texts(cut.stretches!)).toEqual(['01-10T05', '01-12T05']);
+    expect(cut.hours.map(texts)).toEqual([
+      ['01-10T02', '01-10T05'],
+      ['01-12T05', '01-12T07'],
+    ]);
+    const few = { from: at('2026-01-10T06:00'), to: at('2026-01-10T23:00') };
+    expect(cutStretches(few)).toEqual({ stretches: undefined, hours: [few] });
+    const whole = { from: at('2026-01-10T00:00'), to: at('2026-01-11T00:00') };
+    expect(cutStretches(whole)).toEqual({ stretches: whole, hours: [] });
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { CompareMeasures } from '#contract/report.ts';
+import { compareFigures } from './compare-figures.ts';
+
+const measures = (part: Partial<CompareMeasures>): CompareMeasures => ({
+  ...{ attempts: 0, sold: 0, rejected: 0, terrors: 0, timeouts: 0, filtered: 0, open: null, pings: 0, bids: 0, wins: null },
+  ...{ revenue: '0.00', payout: '0.00', margin: '0.00', epl: '0.00' },
+  ...{ returned: 0, returnedRevenue: '0.00', returnedPayout: '0.00', returnedMargin: '0.00', p50Ms: null, p90Ms: null },
+  ...part,
+});
+const rowOf = (rows: ReturnType<typeof compareFigures>, label: string) => {
+  const row = rows.find((one) => one.label === label);
+  return row && [row.a, row.b, row.more, row.percent];
+};
+
+test('console §2: compare-stats says what the second has more, and what that is of the first', () => {
+  const rows = compareFigures(
+    measures({ attempts: 200, sold: 50, margin: '-10.00', revenue: '100.00' }),
+    measures({ attempts: 300, sold: 60, margin: '5.00', revenue: '0.00' }),
+  );
+  expect(rowOf(rows, 'Attempts')).toEqual([200, 300, 100, 50]);
+  expect(rowOf(rows, 'Revenue')).toEqual([100, 0, -100, -100]);
+  // From a loss to a gain is more, not less.
+  expect(rowOf(rows, 'Margin')).toEqual([-10, 5, 15, 150]);
+  expect(rowOf(rows, 'Accepted')).toEqual([25, 20, -5, null]);
+});
+
+test('of nothing there is no per cent, and what neither side has is left out', () => {
+  const rows = compareFigures(measures({ sold: 0 }), measures({ sold: 4, attempts: 8, p50Ms: 120 }));
+  expect(rowOf(rows, 'Sold')).toEqual([0, 4, 4, null]);
+  expect(rowOf(rows, 'Accepted')).toEqual([null, 50, null, null]);
+  expect(rowOf(rows, 'Median answer time')).toEqual([null, 120, null, null]);
+  expect([rowOf(rows, 'Open'), rowOf(rows, 'Bids won')]).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,54 @@
+/** The figures of a comparison, in their order, and how far the second side is from the first. */
+import type { CompareMeasures } from '#contract/report.ts';
+
+export interface ComparedFigure {
+  label: string;
+  kind: 'count' | 'money' | 'rate' | 'time';
+  /** Null where it is not known, or is no figure of what is compared. */
+  of: (now: CompareMeasures) => number | null;
+  /** Begins the next group of figures. */
+  begins?: true;
+}
+
+const share = (part: number, whole: number) => (whole === 0 ? null : (part / whole) * 100);
+
+const FIGURES: readonly ComparedFigure[] = [
+  { label: 'Attempts', kind: 'count', of: (now) => now.attempts },
+  { label: 'Sold', kind: 'count', of: (now) => now.sold },
+  { label: 'Accepted', kind: 'rate', of: (now) => share(now.sold, now.attempts) },
+  { label: 'Rejected', kind: 'count', of: (now) => now.rejected },
+  { label: 'Errors', kind: 'count', of: (now) => now.terrors },
+  { label: 'Time-outs', kind: 'count', of: (now) => now.timeouts },
+  { label: 'Filtered', kind: 'count', of: (now) => now.filtered },
+  { label: 'Open', kind: 'count', of: (now) => now.open },
+  { label: 'Revenue', kind: 'money', of: (now) => Number(now.revenue), begins: true },
+  { label: 'Payout', kind: 'money', of: (now) => Number(now.payout) },
+  { label: 'Margin', kind: 'money', of: (now) => Number(now.margin) },
+  { label: 'EPL', kind: 'money', of: (now) => Number(now.epl) },
+  { label: 'Returned', kind: 'count', of: (now) => now.returned, begins: true },
+  { label: 'Returned revenue', kind: 'money', of: (now) => Number(now.returnedRevenue) },
+  { label: 'Pings', kind: 'count', of: (now) => now.pings, begins: true },
+  { label: 'Bids', kind: 'count', of: (now) => now.bids },
+  { label: 'Bids won', kind: 'count', of: (now) => now.wins },
+  { label: 'Median answer time', kind: 'time', of: (now) => now.p50Ms, begins: true },
+  { label: 'p90 answer time', kind: 'time', of: (now) => now.p90Ms },
+];
+
+export interface Compared extends ComparedFigure {
+  a: number | null;
+  b: number | null;
+  /** What the second has more; of rates in points. */
+  more: number | null;
+  /** The same in per cent of the first; null where that is nothing, and of rates, which move in points. */
+  percent: number | null;
+}
+
+/** What neither side has is left out. */
+export function compareFigures(a: CompareMeasures, b: CompareMeasures): Compared[] {
+  return FIGURES.map((figure) => {
+    const [one, other] = [figure.of(a), figure.of(b)];
+    const more = one === null || other === null ? null : other - one;
+    const percent = more === null || !one || figure.kind === 'rate' ? null : (more / Math.abs(one)) * 100;
+    return { ...figure, a: one, b: other, more, percent };
+  }).filter((figure) => figure.a !== null || figure.b !== null);
+}

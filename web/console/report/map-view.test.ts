@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { bounded, firstView, LEAST_ZOOM, MOST_ZOOM, moved, scaleOf, wholeView, zoomed } from './map-view.ts';
+import outlines from './outlines-us.json' with { type: 'json' };
+
+/** Where a point of the map stands in the box, from its middle. */
+const seenAt = (view: ReturnType<typeof firstView>, point: { x: number; y: number }) => ({
+  x: (point.x - view.x) * scaleOf(view),
+  y: (point.y - view.y) * scaleOf(view),
+});
+
+describe('console §2: the map of comm-maps', () => {
+  test('begins at zoom 6', () => {
+    expect([firstView('us').zoom, firstView('uk').zoom]).toEqual([6, 6]);
+    expect(scaleOf(firstView('us'))).toBe(0.5);
+  });
+
+  test('what is zoomed at stays under the pointer', () => {
+    const view = firstView('us');
+    const point = { x: 120, y: -60 };
+    const place = { x: view.x + point.x / scaleOf(view), y: view.y + point.y / scaleOf(view) };
+    const near = zoomed(view, 1.5, point);
+    expect(seenAt(near, place).x).toBeCloseTo(point.x, 6);
+    expect(seenAt(near, place).y).toBeCloseTo(point.y, 6);
+  });
+
+  test('is dragged by as many pixels as the pointer', () => {
+    const view = firstView('uk');
+    expect(seenAt(moved(view, 30, -10), view)).toEqual({ x: 30, y: -10 });
+  });
+
+  test('shows the whole country in whatever box, and never leaves the map', () => {
+    for (const box of [
+      { width: 1100, height: 520 },
+      { width: 340, height: 400 },
+    ]) {
+      const view = wholeView('us', box);
+      const { at } = outlines.AK;
+      const alaska = seenAt(view, { x: at[0]!, y: at[1]! });
+      expect([Math.abs(alaska.x) < box.width / 2, Math.abs(alaska.y) < box.height / 2]).toEqual([true, true]);
+      expect(view.zoom).toBeLessThan(5);
+    }
+    expect(zoomed(firstView('us'), 99).zoom).toBe(MOST_ZOOM);
+    expect(zoomed(firstView('us'), -99).zoom).toBe(LEAST_ZOOM);
+    expect(bounded({ x: 1e9, y: -5, zoom: 6 }).y).toBe(0);
+  });
+});
