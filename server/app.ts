@@ -313,7 +313,7 @@ function invalidRequest(validation: { instancePath: string; message?: string }[]
   return new HttpError(
     400,
     'request_invalid',
-    `The request is not valid: ${errors.map((one) => `${one.field}: ${one.message}`).join('; ')}.`,
+    `The request is not valid: ${errors.map((one) => `${one.field}: ${one.message.replace(/\.$/, '')}`).join('; ')}.`,
     { errors },
   );
 }
