@@ -4,12 +4,9 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '#db/migrate.ts';
 import { openDb, openPool } from '#server/kit/database.ts';
-import { startEmbeddedPostgres } from '#server/kit/embedded-postgres.ts';
 import { buildWorld, jsonEndpoint, type World, type WorldSpec } from '#test/harness/world.ts';
 import { benchConsole } from './console.ts';
 import { type Measured, quantile, run } from './generator.ts';
@@ -17,6 +14,7 @@ import { benchPlan } from './plan.ts';
 import { benchReplay } from './replay.ts';
 import { benchReports } from './reports.ts';
 import { benchWeb } from './web.ts';
+import { withDatabase } from './with-database.ts';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const CALLERS = 32;
@@ -31,27 +29,17 @@ else if (process.argv[2] === 'web') await benchWeb();
 else await benchLeads();
 
 async function benchLeads(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-  // Durable as in production: a commit waits for the disk.
-  const server = await startEmbeddedPostgres(
-    join(folder, 'postgres'),
-    process.env.BENCH_LOG ? { log_min_duration_statement: process.env.BENCH_LOG } : {},
-  );
-  try {
-    await bench(server);
-  } finally {
-    for (const child of children) child.kill('SIGKILL');
-    await server.leave();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const settings = process.env.BENCH_LOG ? { log_min_duration_statement: process.env.BENCH_LOG } : {};
+  await withDatabase(async (url) => {
+    try {
+      await bench(url);
+    } finally {
+      for (const child of children) child.kill('SIGKILL');
+    }
+  }, settings);
 }
 
-async function bench(server: Awaited<ReturnType<typeof startEmbeddedPostgres>>): Promise<void> {
-  const pool = openPool(server.url('postgres'), 2);
-  await pool.query('create database sluice');
-  await pool.end();
-  const url = server.url('sluice');
-  await migrate(url);
+async function bench(url: string): Promise<void> {
   const admin = openPool(url, 2);
   const db = openDb(admin);
   const { child: market, port } = await start('buyers.ts', []);

@@ -3,39 +3,23 @@
  * two verticals: script of the first load, lists searched and sorted, the switch of the vertical.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { cpus, totalmem } from 'node:os';
 import type { Page, Response } from 'playwright-core';
-import { migrate } from '#db/migrate.ts';
 import { openInstallation } from '#server/installation.ts';
 import { openDb, openPool } from '#server/kit/database.ts';
-import { startEmbeddedPostgres } from '#server/kit/embedded-postgres.ts';
 import { launchBrowser, openPage } from '#test/harness/browser.ts';
 import { TEST_CONFIG } from '#test/harness/config.ts';
 import { copyTiers } from '#test/harness/copy-tiers.ts';
 import { buildUser, buildWorld } from '#test/harness/world.ts';
 import { quantile } from './generator.ts';
+import { withDatabase } from './with-database.ts';
 
 const TIERS = 10_000;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 20);
 
-export async function benchConsole(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-  const server = await startEmbeddedPostgres(join(folder, 'postgres'));
-  try {
-    await measure(server.url('postgres'), server.url('sluice'));
-  } finally {
-    await server.leave();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+export const benchConsole = (): Promise<void> => withDatabase(measure);
 
-async function measure(adminUrl: string, url: string): Promise<void> {
-  const first = openPool(adminUrl, 1);
-  await first.query('create database sluice');
-  await first.end();
-  await migrate(url);
+async function measure(url: string): Promise<void> {
   const pool = openPool(url, 2);
   const world = await buildWorld(openDb(pool), { groups: [{ mode: 'priority', tiers: [{ url: 'http://127.0.0.1:9' }] }] });
   const owner = await buildUser(openDb(pool), world.organizationId);

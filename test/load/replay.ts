@@ -3,47 +3,39 @@
  * demo world, made by the engine itself with all that is stored of them; BENCH_LEADS says how many.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { ReplayBody } from '#contract/replay.ts';
-import { keepPartitions, migrate } from '#db/migrate.ts';
+import { keepPartitions } from '#db/migrate.ts';
 import { seedWorld } from '#db/seed/seed-world.ts';
 import { listGroups } from '#server/campaign/tree.sql.ts';
 import { openAddresses } from '#server/kit/addresses.ts';
 import { type Db, openDb, openPool } from '#server/kit/database.ts';
-import { startEmbeddedPostgres } from '#server/kit/embedded-postgres.ts';
 import { inTenant } from '#server/kit/tenant.ts';
 import { insertReplay } from '#server/lab/replay.sql.ts';
 import { TEST_CONFIG } from '#test/harness/config.ts';
 import { buildWorld, jsonEndpoint } from '#test/harness/world.ts';
 import { type Measured, quantile, run } from './generator.ts';
+import { withDatabase } from './with-database.ts';
 
 const LEADS = Number(process.env.BENCH_LEADS ?? 30_000);
 const DAYS = 28;
 const DAY_MS = 86_400_000;
 const PER_SECOND = 50;
 
-export async function benchReplay(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-  const server = await startEmbeddedPostgres(join(folder, 'postgres'));
-  const children: ChildProcess[] = [];
-  try {
-    const admin = openPool(server.url('postgres'), 1);
-    await admin.query('create database sluice');
-    await admin.end();
-    await bench(server.url('sluice'), children);
-  } finally {
-    for (const child of children) child.kill('SIGKILL');
-    await server.leave();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+export const benchReplay = (): Promise<void> =>
+  withDatabase(async (url) => {
+    const children: ChildProcess[] = [];
+    try {
+      await bench(url, children);
+    } finally {
+      for (const child of children) child.kill('SIGKILL');
+    }
+  });
 
 async function bench(url: string, children: ChildProcess[]): Promise<void> {
-  await migrate(url);
   const pool = openPool(url, 8);
   const now = Date.now();
   for (let days = 0; days <= DAYS + 31; days += 27) await keepPartitions(pool, new Date(now - days * DAY_MS));

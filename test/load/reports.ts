@@ -1,15 +1,7 @@
-/**
- * `npm run bench -- reports [leads ...]`: what each report costs over a month of so many leads (20,000 and 200,000 unless said otherwise),
- * what it costs to count that month, and how both grow. Leads are put into their tables by SQL; the hours are counted by the roller itself.
- */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { cpus, totalmem } from 'node:os';
 import type pg from 'pg';
-import { migrate } from '#db/migrate.ts';
 import { US_STATES } from '#engine/state.ts';
 import { openDb, openPool } from '#server/kit/database.ts';
-import { startEmbeddedPostgres } from '#server/kit/embedded-postgres.ts';
 import { openTenants, type Tenants } from '#server/kit/tenant.ts';
 import { buildMap } from '#server/report/build-map.ts';
 import { ATTEMPTS, buildReport, LEADS, type Ordered } from '#server/report/build-report.ts';
@@ -19,6 +11,7 @@ import { rollReports } from '#server/report/roll-reports.ts';
 import { readTimeouts } from '#server/report/timeouts.sql.ts';
 import { buildWorld, type World } from '#test/harness/world.ts';
 import { quantile } from './generator.ts';
+import { withDatabase } from './with-database.ts';
 
 const SIZES = process.argv.slice(3).map(Number);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
@@ -36,24 +29,13 @@ export async function benchReports(): Promise<void> {
   for (const leads of SIZES.length > 0 ? SIZES : [20_000, 200_000]) await benchSize(leads);
 }
 
-async function benchSize(leads: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-  const server = await startEmbeddedPostgres(join(folder, 'postgres'));
-  try {
-    const first = openPool(server.url('postgres'), 1);
-    await first.query('create database sluice');
-    await first.end();
-    const url = server.url('sluice');
-    await migrate(url);
+const benchSize = (leads: number): Promise<void> =>
+  withDatabase(async (url) => {
     const pool = openPool(url, 4);
     const tenants = openTenants(url, 2);
     await measure(pool, tenants, leads);
     await Promise.all([pool.end(), tenants.close()]);
-  } finally {
-    await server.leave();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+  });
 
 async function measure(pool: pg.Pool, tenants: Tenants, leads: number): Promise<void> {
   const world = await buildWorld(openDb(pool), {

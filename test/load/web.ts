@@ -2,19 +2,16 @@
  * `npm run bench -- web`: what the public pages cost a consumer's phone, and the help script a page that embeds it: bytes as they go over the
  * wire, and when the largest thing stands, in a real Chromium made as slow as Lighthouse's phone.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { cpus, totalmem } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
-import { migrate } from '#db/migrate.ts';
 import { openInstallation } from '#server/installation.ts';
 import { openDb, openPool } from '#server/kit/database.ts';
-import { startEmbeddedPostgres } from '#server/kit/embedded-postgres.ts';
 import { launchBrowser, openPage, PHONE } from '#test/harness/browser.ts';
 import { TEST_CONFIG } from '#test/harness/config.ts';
 import { buildWorld, type World } from '#test/harness/world.ts';
 import { STORED } from '#web/console/card/cut.ts';
 import { quantile } from './generator.ts';
+import { withDatabase } from './with-database.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
 
@@ -22,22 +19,9 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: (1_474.56 * 1024) / 8, uploadThroughput: (675 * 1024) / 8 };
 const SLOWER_CPU = 4;
 
-export async function benchWeb(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-  const server = await startEmbeddedPostgres(join(folder, 'postgres'));
-  try {
-    await measure(server.url('postgres'), server.url('sluice'));
-  } finally {
-    await server.leave();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+export const benchWeb = (): Promise<void> => withDatabase(measure);
 
-async function measure(adminUrl: string, url: string): Promise<void> {
-  const first = openPool(adminUrl, 1);
-  await first.query('create database sluice');
-  await first.end();
-  await migrate(url);
+async function measure(url: string): Promise<void> {
   const pool = openPool(url, 2);
   const world = await buildWorld(openDb(pool));
   const installation = await openInstallation(TEST_CONFIG, url);
