@@ -109,6 +109,8 @@ export interface AppParts {
   db: Db;
   setUp: SetUpConnections;
   tenants: Tenants;
+  /** The same, for what may be a moment old. */
+  readers: Tenants;
   planBook: PlanBook;
   mailer: Mailer;
   addresses: Addresses;
@@ -152,7 +154,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   healthRoutes(app, parts);
 
   const limiter = openRateLimiter();
-  const { db, setUp, tenants, planBook, intake, addresses, mailer } = parts;
+  const { db, setUp, tenants, readers, planBook, intake, addresses, mailer } = parts;
   await app.register(leadRoutes, { db, planBook, intake, limiter, calls: parts.calls, maxInFlight: config.maxInFlight });
   await app.register(returnRoutes, { db, tenants });
   await app.register(postbackRoutes, { db, tenants, planBook, feed: parts.feed, limiter });
@@ -211,7 +213,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(dataRequestRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
-    await pages.register(logRoutes, { db, tenants, config, planBook });
+    await pages.register(logRoutes, { db, tenants: readers, config, planBook });
     await pages.register(returnConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(settlementRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(postbackAddressRoutes, { db, setUp, config, planBook });
@@ -220,7 +222,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(promotionRoutes, { db, tenants, config, planBook });
     await pages.register(retentionRoutes, { db, tenants, config, planBook });
     await pages.register(homeRoutes, { db, tenants, config, planBook });
-    await pages.register(reportRoutes, { db, tenants, config, planBook });
+    await pages.register(reportRoutes, { db, tenants: readers, config, planBook });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(labRoutes, { db, setUp, config, planBook, tenants, intake });
     await pages.register(replayRoutes, { db, setUp, config, planBook, replays: parts.replays });

@@ -24,6 +24,7 @@ import { type EmbeddedServer, startEmbeddedPostgres } from './kit/embedded-postg
 import { traceOf } from './kit/error-trace.ts';
 import { newId } from './kit/ids.ts';
 import { openMetrics } from './kit/metrics.ts';
+import { preferReplica } from './kit/replica.ts';
 import { retrying } from './kit/retry.ts';
 import { openTenants } from './kit/tenant.ts';
 import { openReplayRunner } from './lab/replay-runner.ts';
@@ -199,6 +200,10 @@ export async function openInstallation(
   partitions.unref();
   const ready = () => pool.query('select 1');
   const tenants = openTenants(url, config.databasePool);
+  const readers = preferReplica(tenants, config.databaseReplicaUrl, {
+    max: config.databasePool,
+    onAway: (why) => app?.log.warn(`The replica is left alone for a moment: ${why}`),
+  });
   const setUp = openSetUpConnections(url);
   const jobs = openJobRunner({
     db,
@@ -214,6 +219,7 @@ export async function openInstallation(
     db,
     setUp,
     tenants,
+    readers,
     planBook,
     mailer,
     addresses,
@@ -245,7 +251,7 @@ export async function openInstallation(
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);
     await life.leave();
     clock.close();
-    await Promise.all([pool.end(), setUp.close(), tenants.close()]);
+    await Promise.all([pool.end(), setUp.close(), readers.close(), tenants.close()]);
   };
   return { app, db, pool, planBook, mailer, breakers, rests, nodeId, close };
 }

@@ -2,7 +2,9 @@
  * The second wall between organizations: what a signed-in person asks for runs under a database role that sees one
  * organization's rows (db/migrations/0006-account.sql). A forgotten `where` finds nothing of anybody else's.
  */
+
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import type pg from 'pg';
 import type { Database } from '#db/types.ts';
 import { type Db, openPool } from './database.ts';
 import { retrying } from './retry.ts';
@@ -13,10 +15,13 @@ export interface Tenants {
   close(): Promise<void>;
 }
 
+/** A connection that is told whose it is. */
+export type Lend = (organizationId: string) => Promise<pg.PoolClient>;
+
 /** Every connection takes the role when it opens, and is told whose it is each time it is handed out. */
-export function openTenants(connectionString: string, max: number): Tenants {
+export function openTenants(connectionString: string, max: number): Tenants & { lend: Lend } {
   const pool = openPool(connectionString, max, '-c role=sluice_tenant');
-  const lend = async (organizationId: string) => {
+  const lend: Lend = async (organizationId) => {
     const client = await pool.connect();
     try {
       await client.query(`select set_config('sluice.organization', $1, false)`, [organizationId]);
@@ -26,12 +31,12 @@ export function openTenants(connectionString: string, max: number): Tenants {
       throw error;
     }
   };
-  return {
-    of: (organizationId) =>
-      new Kysely<Database>({ dialect: new PostgresDialect({ pool: { connect: () => lend(organizationId), end: async () => {} } }) }),
-    close: () => pool.end(),
-  };
+  return { lend, of: (organizationId) => lentDb(() => lend(organizationId)), close: () => pool.end() };
 }
+
+/** Queries on connections that are lent, one for each. */
+export const lentDb = (connect: () => Promise<pg.PoolClient>): Db =>
+  new Kysely<Database>({ dialect: new PostgresDialect({ pool: { connect, end: async () => {} } }) });
 
 /**
  * For changes in one transaction of our own connections. Runs `use` in a transaction that sees and changes this organization's rows only;
