@@ -92,7 +92,7 @@ it('are asked of the copy, which takes what is new as it comes', async () => {
   const logged = await office.get('/api/console/logs/attempts?region=us&vertical=payday');
   expect(logged.json.rows).toHaveLength(1);
   // What must not be old is asked of the database itself.
-  expect((await office.get('/api/console/leads?region=us&vertical=payday')).json.leads).toHaveLength(2);
+  expect((await office.get('/api/console/leads?region=us&vertical=payday')).json.rows).toHaveLength(2);
   await atReplica('select pg_wal_replay_resume()');
   await expect.poll(sold, { timeout: 10_000 }).toBe(2);
 });
