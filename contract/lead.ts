@@ -66,6 +66,8 @@ export const leadsQuery = z.object({
   buyerTierId: z.string().max(60).optional(),
   /** Of an A/B test; empty: leads of no test. */
   variantId: z.string().max(60).optional(),
+  /** A landing page, or the card of a lander. */
+  pageId: z.string().max(60).optional(),
   reason: z.string().max(80).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),

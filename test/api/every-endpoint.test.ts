@@ -37,6 +37,7 @@ const PUBLIC: Record<string, string> = {
   'GET /api/v1/drawcard/card/1/:id': 'what the public page says',
   'GET /api/v1/drawcard/get-lander/:rolodexId': 'what the public page says',
   'POST /api/v1/drawcard/submit-lander': 'consumers send it',
+  'POST /api/v1/landing-pages/:id/:event': 'the script of a landing page counts by it; answers the same for every page',
   'GET /r/:token': 'the token is the authority',
   'GET /posting-spec/:token': 'the token is the authority',
   'GET /posting-spec/:token/openapi.json': 'the token is the authority',
@@ -57,7 +58,7 @@ const PUBLIC: Record<string, string> = {
 };
 /** The intake is opened by posting keys, returns and postbacks by keys of buyers; they have tests of their own; /docs and files hold nothing of anybody. */
 const ELSEWHERE =
-  /^\w+ \/(docs|assets|help\/sluice-help\.js|api\/v1\/(leads|pings|ping|posting|returns|postback|suppression)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
+  /^\w+ \/(docs|assets|help\/sluice-help\.js|landing\/sluice-page\.js|api\/v1\/(leads|pings|ping|posting|returns|postback|suppression)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
 
 /** A draft of a test of the world's campaign. */
 async function insertTest({ organizationId, campaignId }: World): Promise<string> {
