@@ -103,7 +103,7 @@ export const leadFiltersAnswer = z.object({
 });
 export type LeadFiltersAnswer = z.infer<typeof leadFiltersAnswer>;
 
-export const leadChoiceKind = z.enum(['campaign', 'publisher', 'publisherTier', 'buyer', 'buyerTier', 'variant']);
+export const leadChoiceKind = z.enum(['campaign', 'publisher', 'publisherTier', 'buyer', 'buyerTier', 'variant', 'page']);
 export type LeadChoiceKind = z.infer<typeof leadChoiceKind>;
 /** GET /api/console/leads/choices: records that leads can be filtered by; those whose name holds `q`, or the one called `id`. */
 export const leadChoicesQuery = leadsQuery.pick({ region: true, vertical: true }).extend({

@@ -250,7 +250,7 @@ beforeAll(async () => {
     'POST /api/v1/download-file/home-buyers': { body: { isDownloadCSV: 'true' } },
     'POST /api/v1/download-file/home-publishers': { body: { isDownloadCSV: 'true' } },
     ...Object.fromEntries(
-      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map'].map((name) => [
+      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map', 'page-stats'].map((name) => [
         `POST /api/v1/download-file/report-${name}`,
         { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' } },
       ]),
@@ -378,7 +378,7 @@ beforeAll(async () => {
     'GET /api/console/home/publishers': {},
     'GET /api/console/overview': { path: `/api/console/overview?${PLACE}&timeZone=UTC` },
     ...Object.fromEntries(
-      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map'].map((name) => [
+      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map', 'page-stats'].map((name) => [
         `GET /api/console/reports/${name}`,
         { path: `/api/console/reports/${name}?${PLACE}&from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z` },
       ]),
