@@ -40,7 +40,7 @@ export function LandingPage() {
       {({ row, toList }) => (
         <>
           {row && row.status !== 'archived' && (
-            <section className="belongings" aria-label="How it counts">
+            <section className="embed-part" aria-label="How it counts">
               <div className="set-up-head">
                 <h2>How it counts</h2>
               </div>
