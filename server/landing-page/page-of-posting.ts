@@ -13,6 +13,7 @@ export function pageOfPosting(
   publisherTierId: string,
   fields: Record<string, unknown>,
 ): { fields: Record<string, unknown>; pageId?: string } {
+  if (!(PAGE_MEMBER in fields)) return { fields };
   const { [PAGE_MEMBER]: named, ...others } = fields;
   const id = typeof named === 'string' ? named.trim().toLowerCase() : '';
   return isId(id) && landingPages.get(id)?.publisherTierId === publisherTierId ? { fields: others, pageId: id } : { fields };

@@ -65,6 +65,13 @@ const addLander = async () => {
   return json.data._id as string;
 };
 
+const ticked = (pages: string[]) => [
+  {
+    ...{ regionId: world.regionId, regionChecked: true },
+    verticals: [{ verticalId: world.verticalId, verticalChecked: true, pages: pages.map((value) => ({ value, pageChecked: true })) }],
+  },
+];
+
 const count = (id: string, event: string, headers: Record<string, string> = {}, address = `198.51.100.${network}`) =>
   node.app.inject({
     method: 'POST',
@@ -126,6 +133,22 @@ describe('console §2 "page-stats": a landing page', () => {
     expect((await stranger.post('/api/v1/common/post-edit-data', { model: 'landingPage', _id: id, name: 'Mine' })).statusCode).toBe(404);
     expect((await ask({}, stranger)).json.rows).toEqual([]);
     expect((await ask({ publisherTierId: world.publisherTierId }, stranger)).statusCode).toBe(404);
+  });
+
+  it('is looked at by who has the page, and made by who has the set-up too', async () => {
+    const id = await add();
+    const who = async (...pages: string[]) => {
+      const { email, password } = await buildUser(node.db, world.organizationId, { role: 'member', permissions: ticked(pages) });
+      const visitor = visit(node, { host: '127.0.0.1' });
+      await visitor.post('/team-login', { email, password });
+      const looked = await ask({}, visitor);
+      const read = await visitor.post('/api/v1/common/single-data', { model: 'landingPage', condition: { _id: id } });
+      const added = await tryAdd({ name: pages.join() }, visitor);
+      return [looked.statusCode, read.statusCode, added.statusCode];
+    };
+    expect(await who('leadFlow-Inbound', 'setup')).toEqual([403, 403, 403]);
+    expect(await who('Page-Stats')).toEqual([200, 200, 403]);
+    expect(await who('Page-Stats', 'setup')).toEqual([200, 200, 200]);
   });
 
   it('keeps its vertical from being archived', async () => {
