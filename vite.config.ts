@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin } from 'vite';
-import { HELP, LANDING_PAGE_SCRIPT } from './contract/console-constants.ts';
+import { HELP } from './contract/console-constants.ts';
+import { LANDING_PAGE_SCRIPT } from './contract/landing-page-script.ts';
 
 const server = process.env.SLUICE_URL ?? 'http://localhost:3000';
 const outDir = join(import.meta.dirname, 'dist/web');

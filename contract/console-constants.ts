@@ -17,9 +17,6 @@ export const SEARCH_DELAY_MS = 300;
 /** Of floating numbers: money, shares, factors. */
 export const AMOUNT_DIGITS = { integer: 9, fraction: 4 } as const;
 
-/** The script of a landing page (web/landing-page). */
-export const LANDING_PAGE_SCRIPT = '/landing/sluice-page.js';
-
 /** The in-page help (console §2, §4, §9), in the console and wherever else its script stands. */
 export const HELP = {
   /** The help begins so long after the page has loaded. */

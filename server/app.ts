@@ -15,9 +15,10 @@ import {
   serializerCompiler,
   validatorCompiler,
 } from 'fastify-type-provider-zod';
-import { HELP, LANDING_PAGE_SCRIPT } from '#contract/console-constants.ts';
+import { HELP } from '#contract/console-constants.ts';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
+import { LANDING_PAGE_SCRIPT } from '#contract/landing-page-script.ts';
 import { abTestRoutes } from './ab-test/ab-test.routes.ts';
 import { binRoutes } from './bin/bin.routes.ts';
 import { breakerRoutes } from './breaker/breaker.routes.ts';

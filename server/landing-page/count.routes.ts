@@ -22,7 +22,7 @@ export interface CountParts {
 }
 
 /** What one network may send in a minute: an office full of visitors, and no flood. */
-const COUNTS = 120;
+const COUNTS = 300;
 const COLUMN = { view: 'views', submit: 'submits' } as const satisfies Record<PageEvent, string>;
 
 export async function countRoutes(instance: FastifyInstance, { tenants, planBook, limiter }: CountParts): Promise<void> {

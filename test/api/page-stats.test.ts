@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LANDING_PAGE_SCRIPT } from '#contract/console-constants.ts';
 import type { PageReportAnswer } from '#contract/landing-page.ts';
+import { LANDING_PAGE_SCRIPT } from '#contract/landing-page-script.ts';
 import { newId } from '#server/kit/ids.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
@@ -236,13 +236,13 @@ describe('console §2 "page-stats": what the script counts', () => {
 
   it('a flood of one network is held back with how long to wait, and keeps no other from being counted', async () => {
     const id = await add();
-    const answers = await Promise.all(Array.from({ length: 200 }, () => count(id, 'view', {}, '203.0.113.7')));
-    expect(answers.filter(({ statusCode }) => statusCode === 204)).toHaveLength(120);
+    const answers = await Promise.all(Array.from({ length: 400 }, () => count(id, 'view', {}, '203.0.113.7')));
+    expect(answers.filter(({ statusCode }) => statusCode === 204)).toHaveLength(300);
     const refused = answers.find(({ statusCode }) => statusCode === 429)!;
     expect(refused.json()).toMatchObject({ code: 'landing_page_rate_limited', msg: expect.stringContaining('Wait') });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     await count(id, 'view');
-    await untilCounted(id, { views: 121 });
+    await untilCounted(id, { views: 301 });
   });
 });
 

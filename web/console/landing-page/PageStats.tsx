@@ -26,7 +26,7 @@ export function PageStats() {
     <ReportPage
       name="page-stats"
       title="Page stats"
-      counts="Counts views and submits once for each time that a page is loaded, by the hour; leads that name the page, by when they came. Programs that say what they are do not count."
+      counts="Counts views and submits once for each time that a page is loaded, by the hour: one that has begun when a span ends counts whole. Leads that name the page count by when they came. Programs that say what they are do not count."
       filters={FILTERS}
       csvColumns={shown.map(({ id }) => id)}
       choice={() => <AddPage />}
