@@ -80,6 +80,7 @@ function PageStatsBody({ answer, place, search, change }: ReportView<PageReportA
     ],
     [answer],
   );
+  const maySetUp = usePermissionHere()?.pageStatePermission.setup;
   const isNarrowed = FILTERS.some((one) => search[one] !== undefined);
   if (answer.rows.length === 0 && !isNarrowed) return <NoPages />;
   const base = `/setup/${place.region}/${place.vertical}`;
@@ -107,7 +108,10 @@ function PageStatsBody({ answer, place, search, change }: ReportView<PageReportA
         most="views"
         total={answer.total}
         {...{ place, search, change }}
-        linkOf={({ keys: [page, , kind] }) => `${base}/${kind!._id === 'lander' ? 'cards' : 'page-stats/pages'}/${page!._id}`}
+        linkOf={({ keys: [page, , kind] }) => {
+          if (kind!._id === 'landingPage') return `${base}/page-stats/pages/${page!._id}`;
+          return maySetUp ? `${base}/cards/${page!._id}` : undefined;
+        }}
         leadsOf={({ keys: [page] }) => ({
           ...narrowing({ period: search.period, from: search.from, to: search.to }),
           ...{ pageId: page!._id, test: 'false', pings: 'false' },

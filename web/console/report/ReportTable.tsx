@@ -38,8 +38,8 @@ interface ReportTableProps<Measures> {
   change: (part: ReportSearch) => void;
   /** What a click on a value narrows the report to; undefined where there is nothing below it. */
   narrow?: (row: ReportRow<Measures>) => ReportSearch | undefined;
-  /** The page of a row's first value. */
-  linkOf?: (row: ReportRow<Measures>) => string;
+  /** The page of a row's first value; undefined where it has none for this person. */
+  linkOf?: (row: ReportRow<Measures>) => string | undefined;
   /** What those that are shown have the most of. */
   most?: string;
   /** Which leads stand behind a row. */
@@ -146,14 +146,15 @@ interface LineProps<Measures> extends Pick<ReportTableProps<Measures>, 'place' |
 
 function Line<Measures>({ row, shown, place, change, narrow, linkOf, leadsOf }: LineProps<Measures>) {
   const below = narrow?.(row);
+  const own = linkOf?.(row);
   const leads = leadsOf?.(row);
   const name = row.keys.map((key) => key.name).join(' · ');
   return (
     <tr>
       {row.keys.map((key, at) => (
         <th key={key._id} scope="row">
-          {linkOf && at === 0 ? (
-            <Link to={linkOf(row) as '/'} className="link report-name">
+          {own && at === 0 ? (
+            <Link to={own as '/'} className="link report-name">
               {key.name}
             </Link>
           ) : below && at === row.keys.length - 1 ? (
