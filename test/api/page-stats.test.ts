@@ -264,7 +264,7 @@ describe('console §2 "page-stats": a lead and its page', () => {
     expect(buyer.calls.every((call) => !JSON.stringify(call).includes(id))).toBe(true);
   });
 
-  it('is taken and warned of where it names a page that is none, or of another tier', async () => {
+  it('is taken and warned of where it names a page that is none, or archived', async () => {
     const id = await add();
     await owner.post('/api/v1/common/post-delete-data', { model: 'landingPage', _id: id });
     for (const [n, named] of ['x', newId(), id].entries()) {

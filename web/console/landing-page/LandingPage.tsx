@@ -130,7 +130,7 @@ function PageFacts({ row }: { row: RecordRow }) {
           </a>
         </dd>
         <dt className="muted">Status</dt>
-        <dd>{String(row.status)}</dd>
+        <dd>{statusOptionsOf(row).find(({ value }) => value === row.status)?.label}</dd>
       </dl>
     </div>
   );

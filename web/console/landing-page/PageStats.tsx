@@ -17,7 +17,6 @@ import { pageColumns } from './page-columns.tsx';
 import './landing-page.css';
 
 const FILTERS = ['campaignId', 'publisherId', 'publisherTierId'] as const;
-const KINDS = { lander: 'Lander', landingPage: 'Landing page' } as const;
 
 /** Landing pages and landers: who saw them, who sent the form, and what was sold of it. */
 export function PageStats() {
@@ -81,6 +80,7 @@ function PageStatsBody({ answer, place, search, change }: ReportView<PageReportA
     [answer],
   );
   const maySetUp = usePermissionHere()?.pageStatePermission.setup;
+  const landers = new Set(answer.rows.flatMap(({ keys, kind }) => (kind === 'lander' ? [keys[0]!._id] : [])));
   const isNarrowed = FILTERS.some((one) => search[one] !== undefined);
   if (answer.rows.length === 0 && !isNarrowed) return <NoPages />;
   const base = `/setup/${place.region}/${place.vertical}`;
@@ -98,18 +98,18 @@ function PageStatsBody({ answer, place, search, change }: ReportView<PageReportA
       <ReportTable
         title="Pages"
         name="page-stats"
-        heads={['Page', 'Publisher tier', 'Kind']}
+        heads={['Page', 'Publisher tier']}
         columns={pageColumns}
-        rows={answer.rows.map(({ keys, publisherTier, kind, now }) => ({
-          keys: [keys[0]!, publisherTier, { _id: kind, name: KINDS[kind] }],
+        rows={answer.rows.map(({ keys: [page], publisherTier, kind, now }) => ({
+          keys: [{ _id: page!._id, name: kind === 'lander' ? `${page!.name} (lander)` : page!.name }, publisherTier],
           now,
         }))}
         rowCount={answer.rowCount}
         most="views"
         total={answer.total}
         {...{ place, search, change }}
-        linkOf={({ keys: [page, , kind] }) => {
-          if (kind!._id === 'landingPage') return `${base}/page-stats/pages/${page!._id}`;
+        linkOf={({ keys: [page] }) => {
+          if (!landers.has(page!._id)) return `${base}/page-stats/pages/${page!._id}`;
           return maySetUp ? `${base}/cards/${page!._id}` : undefined;
         }}
         leadsOf={({ keys: [page] }) => ({
