@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin } from 'vite';
 import { HELP } from './contract/console-constants.ts';
+import { LANDING_PAGE_SCRIPT } from './contract/landing-page-script.ts';
 
 const server = process.env.SLUICE_URL ?? 'http://localhost:3000';
 const outDir = join(import.meta.dirname, 'dist/web');
@@ -15,6 +16,7 @@ function precompress(): Plugin {
     apply: 'build',
     async closeBundle() {
       await buildScript('drawcard', 'drawcard', 'drawcard.js');
+      await buildScript('landing-page', 'sluiceLandingPage', LANDING_PAGE_SCRIPT.slice(1));
       await buildScript('help', 'sluiceHelpScript', HELP.scriptPath.slice(1));
       for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
         if (!/\.(html|js|css|svg)$/.test(name)) continue;
@@ -58,6 +60,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 550,
   },
   server: {
-    proxy: Object.fromEntries(['/api', '/team-login', '/admin', '/ampl', '/help', '/docs'].map((path) => [path, { target: server }])),
+    proxy: Object.fromEntries(
+      ['/api', '/team-login', '/admin', '/ampl', '/help', '/landing', '/docs'].map((path) => [path, { target: server }]),
+    ),
   },
 });

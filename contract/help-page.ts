@@ -4,6 +4,7 @@
 const KEYS: Readonly<Record<string, string>> = {
   overview: 'overview',
   'page-stats': 'page-stats',
+  'page-stats/pages/*': 'landing-page',
   'lead-flow/inbound': 'lead-flow.inbound',
   'lead-flow/outbound': 'lead-flow.outbound',
   'lead-flow/trending': 'lead-flow.trending',

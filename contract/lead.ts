@@ -66,6 +66,8 @@ export const leadsQuery = z.object({
   buyerTierId: z.string().max(60).optional(),
   /** Of an A/B test; empty: leads of no test. */
   variantId: z.string().max(60).optional(),
+  /** A landing page, or the card of a lander. */
+  pageId: z.string().max(60).optional(),
   reason: z.string().max(80).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
@@ -101,7 +103,7 @@ export const leadFiltersAnswer = z.object({
 });
 export type LeadFiltersAnswer = z.infer<typeof leadFiltersAnswer>;
 
-export const leadChoiceKind = z.enum(['campaign', 'publisher', 'publisherTier', 'buyer', 'buyerTier', 'variant']);
+export const leadChoiceKind = z.enum(['campaign', 'publisher', 'publisherTier', 'buyer', 'buyerTier', 'variant', 'page']);
 export type LeadChoiceKind = z.infer<typeof leadChoiceKind>;
 /** GET /api/console/leads/choices: records that leads can be filtered by; those whose name holds `q`, or the one called `id`. */
 export const leadChoicesQuery = leadsQuery.pick({ region: true, vertical: true }).extend({

@@ -38,6 +38,7 @@ export const pageCatalogue: readonly PageEntry[] = [
 const STANDING: readonly string[] = [
   ...[
     'overview',
+    'page-stats',
     'leads',
     'publishers',
     'buyers',

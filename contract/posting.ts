@@ -35,6 +35,10 @@ export const postingBody = z.looseObject({
   test: z.boolean().optional().describe('A test lead: nothing is sold, sent or counted.'),
   pingId: z.string().optional().describe('The ping that a post refers to.'),
   format: z.enum(['json', 'xml']).optional().describe('Format of the answer; by Accept when left out.'),
+  landingPageId: z
+    .string()
+    .optional()
+    .describe('The landing page that the lead came from (page-stats). One that is none of the publisher tier is kept as an unknown field.'),
   campaignId: z.string().optional().describe('Checked against the campaign of the key, where given.'),
 });
 

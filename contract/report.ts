@@ -15,7 +15,7 @@ export const MOST_ROWS = 500;
 const id = z.string().max(60).optional();
 
 /** What every report takes. Instants are ISO 8601, `to` is left out; `beforeFrom` and `beforeTo` are the span that it is compared with, by default the one of the same length that ends where it begins. */
-const asked = z.object({
+export const reportQuery = z.object({
   region: z.string().max(60),
   vertical: z.string().max(60),
   timeZone: reportingTimeZone.default('UTC'),
@@ -50,9 +50,9 @@ const leadFilters = { subId: z.string().max(200).optional() };
 const attemptFilters = { buyerId: id, buyerTierId: id, groupId: id };
 const stateFilter = { state: stateCode.optional() };
 
-export const leadReportQuery = asked.extend({ ...leadFilters, ...stateFilter, by: dimensions(leadDimension, 'publisher') });
-export const attemptReportQuery = asked.extend({ ...attemptFilters, ...stateFilter, by: dimensions(attemptDimension, 'buyer') });
-export const reasonReportQuery = asked.extend({ ...leadFilters, ...attemptFilters });
+export const leadReportQuery = reportQuery.extend({ ...leadFilters, ...stateFilter, by: dimensions(leadDimension, 'publisher') });
+export const attemptReportQuery = reportQuery.extend({ ...attemptFilters, ...stateFilter, by: dimensions(attemptDimension, 'buyer') });
+export const reasonReportQuery = reportQuery.extend({ ...leadFilters, ...attemptFilters });
 export const reasonReportDownload = reasonReportQuery.extend(csvForm.shape);
 export const leadReportDownload = leadReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
 export const attemptReportDownload = attemptReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
@@ -151,7 +151,7 @@ export const reasonReportAnswer = z.object({
 export type ReasonReportAnswer = z.infer<typeof reasonReportAnswer>;
 
 /** Buyers' answer times, of one tier or all. */
-export const timeoutReportQuery = asked
+export const timeoutReportQuery = reportQuery
   .omit({ publisherId: true, publisherTierId: true, variantId: true, unit: true })
   .extend({ buyerId: id, buyerTierId: id });
 export const timeoutReportDownload = timeoutReportQuery.extend(csvForm.shape);
@@ -188,7 +188,7 @@ export const timeoutReportAnswer = z.object({
 export type TimeoutReportAnswer = z.infer<typeof timeoutReportAnswer>;
 
 /** By state, with how many buyers there are for leads of each. */
-export const mapReportQuery = asked;
+export const mapReportQuery = reportQuery;
 export const mapReportDownload = mapReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
 export const mapReportAnswer = report(leadMeasures).extend({
   /** Buyers that were asked about leads of a state and those that bought some; null where the report is narrowed to a publisher. */
@@ -199,7 +199,7 @@ export type MapReportAnswer = z.infer<typeof mapReportAnswer>;
 export const compareKind = z.enum(['publisher', 'publisherTier', 'buyer', 'buyerTier', 'campaign', 'vertical', 'subId', 'state', 'span']);
 export type CompareKind = z.infer<typeof compareKind>;
 /** Two of a kind: `a` and `b` are ids, slugs of verticals of the region, sub ids or codes of states; of two spans the second is `bFrom` to `bTo`. */
-export const compareQuery = asked.pick({ region: true, vertical: true, timeZone: true, from: true, to: true, unit: true }).extend({
+export const compareQuery = reportQuery.pick({ region: true, vertical: true, timeZone: true, from: true, to: true, unit: true }).extend({
   of: compareKind,
   a: z.string().max(200).default(''),
   b: z.string().max(200).default(''),

@@ -1228,6 +1228,26 @@ create table job_part (
   FOREIGN KEY (organization_id, job_id) REFERENCES job(organization_id, id) ON DELETE CASCADE
 );
 
+create table landing_page (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  publisher_tier_id uuid not null,
+  status text not null default 'active'::text,
+  name text not null,
+  url text not null,
+  notes text not null default ''::text,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, publisher_tier_id) REFERENCES publisher_tier(organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text]))),
+  CHECK (((char_length(url) >= 1) AND (char_length(url) <= 500)))
+);
+CREATE INDEX landing_page_of_vertical ON public.landing_page USING btree (organization_id, vertical_id);
+
 create table late_answer (
   organization_id uuid not null,
   lead_id uuid not null,
@@ -1290,6 +1310,14 @@ create table lead_lookup (
   lead_id uuid not null,
   PRIMARY KEY (organization_id, value_hash, lead_id)
 ) partition by RANGE (lead_id);
+
+create table lead_page (
+  organization_id uuid not null,
+  lead_id uuid not null,
+  page_id uuid not null,
+  PRIMARY KEY (organization_id, lead_id)
+) partition by RANGE (lead_id);
+CREATE INDEX lead_page_of_page ON public.lead_page USING btree (organization_id, page_id, lead_id);
 
 create table lead_result (
   organization_id uuid not null,
@@ -1532,6 +1560,15 @@ create table organization_key (
   PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX organization_key_hash ON public.organization_key USING btree (key_hash);
+
+create table page_hour (
+  organization_id uuid not null,
+  page_id uuid not null,
+  hour_at timestamp with time zone not null,
+  views integer not null default 0,
+  submits integer not null default 0,
+  PRIMARY KEY (organization_id, page_id, hour_at)
+);
 
 create table posting_key (
   organization_id uuid not null,

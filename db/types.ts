@@ -524,6 +524,19 @@ export interface JobPart {
   body: Buffer;
 }
 
+export interface LandingPage {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  publisher_tier_id: string;
+  status: Optional<string>;
+  name: string;
+  url: string;
+  notes: Optional<string>;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
 export interface LateAnswer {
   organization_id: string;
   lead_id: string;
@@ -574,6 +587,12 @@ export interface LeadLookup {
   organization_id: string;
   value_hash: string;
   lead_id: string;
+}
+
+export interface LeadPage {
+  organization_id: string;
+  lead_id: string;
+  page_id: string;
 }
 
 export interface LeadResult {
@@ -763,6 +782,14 @@ export interface OrganizationKey {
   hint: string;
   created_at: Optional<Date>;
   revoked_at: Date | null;
+}
+
+export interface PageHour {
+  organization_id: string;
+  page_id: string;
+  hour_at: Date;
+  views: Optional<number>;
+  submits: Optional<number>;
 }
 
 export interface PostingKey {
@@ -1230,10 +1257,12 @@ export interface Database {
   job: Job;
   job_error: JobError;
   job_part: JobPart;
+  landing_page: LandingPage;
   late_answer: LateAnswer;
   latency_tally: LatencyTally;
   lead: Lead;
   lead_lookup: LeadLookup;
+  lead_page: LeadPage;
   lead_result: LeadResult;
   lead_return: LeadReturn;
   lead_tally: LeadTally;
@@ -1246,6 +1275,7 @@ export interface Database {
   one_time_token: OneTimeToken;
   organization: Organization;
   organization_key: OrganizationKey;
+  page_hour: PageHour;
   posting_key: PostingKey;
   promotion: Promotion;
   promotion_sale: PromotionSale;

@@ -18,6 +18,7 @@ import {
 import { HELP } from '#contract/console-constants.ts';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
+import { LANDING_PAGE_SCRIPT } from '#contract/landing-page-script.ts';
 import { abTestRoutes } from './ab-test/ab-test.routes.ts';
 import { binRoutes } from './bin/bin.routes.ts';
 import { breakerRoutes } from './breaker/breaker.routes.ts';
@@ -58,6 +59,8 @@ import type { Tenants } from './kit/tenant.ts';
 import { labRoutes } from './lab/lab.routes.ts';
 import { replayRoutes } from './lab/replay.routes.ts';
 import type { ReplayRunner } from './lab/replay-runner.ts';
+import { countRoutes } from './landing-page/count.routes.ts';
+import { pageStatsRoutes } from './landing-page/page-stats.routes.ts';
 import type { Intake } from './lead/intake.ts';
 import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
 import { leadRoutes } from './lead/lead.routes.ts';
@@ -223,6 +226,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(retentionRoutes, { db, tenants, config, planBook });
     await pages.register(homeRoutes, { db, tenants, config, planBook });
     await pages.register(reportRoutes, { db, tenants: readers, config, planBook });
+    await pages.register(pageStatsRoutes, { db, tenants: readers, config });
+    await pages.register(countRoutes, { tenants, planBook, limiter });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(labRoutes, { db, setUp, config, planBook, tenants, intake });
     await pages.register(replayRoutes, { db, setUp, config, planBook, replays: parts.replays });
@@ -403,7 +408,7 @@ async function serveConsole(app: FastifyInstance): Promise<void> {
     index: false,
     preCompressed: true,
     setHeaders: (reply, path) => {
-      if (path.startsWith(`${WEB}${HELP.scriptPath}`)) return letForeignPagesLoad(reply);
+      if ([HELP.scriptPath, LANDING_PAGE_SCRIPT].some((script) => path.startsWith(WEB + script))) return letForeignPagesLoad(reply);
       reply.header('cache-control', path.includes(`${WEB}/assets/`) ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
@@ -411,7 +416,7 @@ async function serveConsole(app: FastifyInstance): Promise<void> {
   // Whoever types or follows an address gets the console, which knows where to send them (account §2 "Unknown URL").
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
     const path = request.url.split('?')[0]!;
-    if (!wantsPage(request.headers.accept) || /^\/(api|admin|ampl|assets|docs|drawcard|help)(\/|$)|\.[a-z0-9]+$/i.test(path))
+    if (!wantsPage(request.headers.accept) || /^\/(api|admin|ampl|assets|docs|drawcard|help|landing)(\/|$)|\.[a-z0-9]+$/i.test(path))
       return reply.callNotFound();
     return reply.sendFile('index.html');
   });

@@ -14,14 +14,15 @@ import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { limitRate } from '#server/kit/limit-rate.ts';
-import { isLookingOnly } from '#server/kit/looking-only.ts';
+import { isProgram } from '#server/kit/looking-only.ts';
 import type { RateLimiter } from '#server/kit/rate-limiter.ts';
+import { openTally } from '#server/kit/tally.ts';
 import type { Tenants } from '#server/kit/tenant.ts';
+import { countOnPage, type PageCounts } from '#server/landing-page/landing-page.sql.ts';
 import type { Intake } from '#server/lead/intake.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
-import { countEvents, findPicture, findPublicCard, type PublicCard } from './card.sql.ts';
+import { type CardCounts, type CardEvent, countEvents, findPicture, findPublicCard, type PublicCard } from './card.sql.ts';
 import { type CardAddresses, cardPage, isCard, pathOf } from './card-page.ts';
-import { openCardTally } from './card-tally.ts';
 import { contactCard } from './contact-card.ts';
 import { viewLander } from './lander.view.ts';
 import { landerPage } from './lander-page.ts';
@@ -80,8 +81,12 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
     };
   }
 
-  const count = openCardTally(
-    async (card, counts) => countEvents(tenants.of(card.organizationId), card, counts, new Date()),
+  const count = openTally<PublicCard, CardEvent>(
+    async (card, counts) => {
+      const own = tenants.of(card.organizationId);
+      await countEvents(own, card, counts, new Date());
+      await countOnPage(own, card, onPage(counts), new Date());
+    },
     (error) => app.log.warn({ err: error.message }, 'a card was not counted'),
   );
 
@@ -275,6 +280,12 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
   }
 }
 
+/** What page-stats tells of a lander. */
+const onPage = ({ lander_views, submissions }: CardCounts): PageCounts => ({
+  ...(lander_views !== undefined && { views: lander_views }),
+  ...(submissions !== undefined && { submits: submissions }),
+});
+
 /** A picture up to here stands in the page itself: a phone with a poor connection sees it a round trip earlier (`npm run bench -- web`). */
 const MOST_INLINE_BYTES = 64 * 1024;
 
@@ -286,13 +297,6 @@ function sendPage(reply: FastifyReply, code: 200 | 404, text: string) {
     .serializer((body) => body as never)
     .send(text as never) as never;
 }
-
-/** Nobody has looked where a program did: previews, search engines and libraries say who they are, and every browser says something. */
-const isProgram = (request: FastifyRequest): boolean =>
-  isLookingOnly(request) ||
-  /^$|bot|crawl|spider|preview|slurp|facebookexternalhit|whatsapp|telegram|^(curl|wget|python|go-http-client|java|okhttp|axios|node)\b/i.test(
-    request.headers['user-agent'] ?? '',
-  );
 
 /** RFC 8187: beside what encodeURIComponent leaves alone, an apostrophe and a bracket end a value. */
 const extValue = (text: string): string => encodeURIComponent(text).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);

@@ -40,7 +40,7 @@ export async function submitLander(intake: Intake, submission: Submission): Prom
   const call = { fields: values, body: Buffer.from(JSON.stringify(proofOf(submission, values, intake.clock()))) };
   const kept = binField ? dropCardNumber(binField, call) : call;
   const incoming: IncomingLead = {
-    ...{ organization, seat, mode: 'full', test: false, timeoutMs: DEFAULT_TIMEOUT_MS },
+    ...{ organization, seat, mode: 'full', test: false, timeoutMs: DEFAULT_TIMEOUT_MS, pageId: card.id },
     fields: kept.fields,
     idempotencyKey: body.dc_submission ? `lander ${card.id} ${body.dc_submission}` : undefined,
     // A consumer who closes the page has sent the form all the same.

@@ -175,5 +175,6 @@ function resultOf(incoming: IncomingLead, prepared: Prepared, done: Finished, no
     references: [],
     promoted: [],
     variant: null,
+    pageId: null,
   };
 }

@@ -54,6 +54,8 @@ export interface IncomingLead {
   idempotencyKey: string | undefined;
   /** Mode post: the ping, with the offers it was given and the variant it went by. */
   ping?: { pingId: string; offers: BidOffer[]; variantId?: string };
+  /** The landing page or lander it came from, where that is known. */
+  pageId?: string;
   publisherGone: () => boolean;
   /** The call as it came, kept with the lead. */
   inbound: Inbound;

@@ -1,4 +1,4 @@
-/** Rows that stand beside a lead's result and are written in one statement with it: questions to services, references, promotions, variants, links, loss notices, calls of webhooks. */
+/** Rows that stand beside a lead's result and are written in one statement with it: questions to services, references, promotions, variants, landing pages, links, loss notices, calls of webhooks. */
 import { type Blobs, list, quoted, type ResultRow, timeText } from './lead.sql.ts';
 import type { Statement } from './writer.ts';
 
@@ -42,6 +42,7 @@ export function besideOf(results: ResultRow[], blob: Blobs): Beside[] {
     referencesBeside(results),
     promotionsBeside(results),
     variantsBeside(results),
+    pagesBeside(results),
     redirectsBeside(results, blob),
     noticesBeside(results),
     webhooksBeside(results),
@@ -115,6 +116,17 @@ function variantsBeside(results: ResultRow[]): Beside | undefined {
     consumer: ['uuid', list(rows, (row) => row.consumer)],
   };
   return { name: 'variants', table: 'lead_variant', ...columnsOf(columns) };
+}
+
+/** Undefined where no lead says which page it came from. */
+function pagesBeside(results: ResultRow[]): Beside | undefined {
+  const rows = results.flatMap(({ leadId, pageId }) => (pageId ? [{ leadId, pageId }] : []));
+  if (rows.length === 0) return undefined;
+  const columns: Record<string, [type: string, values: string]> = {
+    lead_id: ['uuid', list(rows, (row) => row.leadId)],
+    page_id: ['uuid', list(rows, (row) => row.pageId)],
+  };
+  return { name: 'pages', table: 'lead_page', ...columnsOf(columns) };
 }
 
 /** Undefined when no publisher was given a link of ours. */

@@ -1,9 +1,10 @@
-/** Campaigns, buyers and tiers that leads of a vertical can be filtered by: out of the plan in memory, so that 10,000 of them cost no query. Variants are few, and those of tests that are over stand in no plan. */
+/** Campaigns, buyers and tiers that leads of a vertical can be filtered by: out of the plan in memory, so that 10,000 of them cost no query. Variants and landing pages are few, and those that are over stand in no plan. */
 import { CHOICES_AT_ONCE } from '#contract/choices.ts';
 import type { LeadChoiceKind } from '#contract/lead.ts';
 import type { CampaignPlan } from '#engine/compiled.ts';
 import { listStartedVariants } from '#server/ab-test/ab-test.sql.ts';
 import type { Db } from '#server/kit/database.ts';
+import { listReportedPages } from '#server/landing-page/page-report.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 
 interface Choice {
@@ -19,8 +20,13 @@ interface Asked {
 /** The first of them by name, and how many there are in all. */
 export async function findLeadChoices(own: Db, organization: OrganizationPlan, verticalId: string, { of, q, id }: Asked) {
   const wanted = q.trim().toLowerCase();
+  const { organizationId } = organization;
   const all =
-    of === 'variant' ? await listStartedVariants(own, organization.organizationId, verticalId) : listChoices(organization, verticalId, of);
+    of === 'variant'
+      ? await listStartedVariants(own, organizationId, verticalId)
+      : of === 'page'
+        ? (await listReportedPages(own, { organizationId, verticalId }, {})).map((page) => ({ _id: page.id, name: page.name }))
+        : listChoices(organization, verticalId, of);
   const found = all
     .filter((one) => (id === undefined ? one.name.toLowerCase().includes(wanted) : one._id === id))
     .map((one) => [one.name.toLowerCase(), one] as const)
@@ -28,7 +34,7 @@ export async function findLeadChoices(own: Db, organization: OrganizationPlan, v
   return { options: found.slice(0, CHOICES_AT_ONCE).map(([, one]) => one), total: found.length };
 }
 
-function listChoices(organization: OrganizationPlan, verticalId: string, of: Exclude<LeadChoiceKind, 'variant'>): Choice[] {
+function listChoices(organization: OrganizationPlan, verticalId: string, of: Exclude<LeadChoiceKind, 'variant' | 'page'>): Choice[] {
   const campaigns = [...organization.plan.campaigns.values()].filter(({ config }) => config.verticalId === verticalId);
   switch (of) {
     case 'campaign':

@@ -115,6 +115,7 @@ function filtered(db: Db, organization: OrganizationPlan, verticalId: string, qu
     .where('l.organization_id', '=', organization.organizationId)
     .where('l.vertical_id', '=', verticalId) as unknown as Joined;
   if (query.variantId !== undefined) select = ofVariant(select, organization.organizationId, query.variantId);
+  if (query.pageId) select = ofPage(select, query.pageId);
   if (query.from) select = bounded(select, query, '>=', idFloor(Date.parse(query.from)));
   if (query.to) select = bounded(select, query, '<', idFloor(Date.parse(query.to)));
   if (query.publisherId) select = select.where('l.publisher_id', '=', idOrNone(query.publisherId));
@@ -151,11 +152,20 @@ function ofVariant(select: Joined, organizationId: string, variantId: string): J
   ) as unknown as Joined;
 }
 
-/** What a bound says of the lead is said of its variant as well: the planner carries over no more than equality. */
-function bounded(select: Joined, { variantId }: LeadsQuery, compared: '<' | '>' | '>=', id: string): Joined {
-  const own = select.where('l.id', compared, id);
-  return variantId ? own.where(sql<boolean>`v.lead_id ${sql.raw(compared)} ${id}::uuid`) : own;
+/** What a bound says of the lead is said of its variant and page as well: the planner carries over no more than equality. */
+function bounded(select: Joined, { variantId, pageId }: LeadsQuery, compared: '<' | '>' | '>=', id: string): Joined {
+  const beside = [...(variantId ? ['v'] : []), ...(pageId ? ['g'] : [])];
+  return beside.reduce(
+    (own, table) => own.where(sql<boolean>`${sql.ref(`${table}.lead_id`)} ${sql.raw(compared)} ${id}::uuid`),
+    select.where('l.id', compared, id),
+  );
 }
+
+/** Read in the order of the index of the page. */
+const ofPage = (select: Joined, pageId: string): Joined =>
+  select.innerJoin('lead_page as g', (join) =>
+    join.onRef('g.organization_id', '=', 'l.organization_id').onRef('g.lead_id', '=', 'l.id').on('g.page_id', '=', idOrNone(pageId)),
+  ) as unknown as Joined;
 
 function attemptsOf(attempts: ReturnType<Db['selectFrom']>, column: 'a.buyer_tier_id' | 'a.buyer_id', id: string) {
   return (attempts as unknown as SelectQueryBuilder<Database & { a: Database['attempt']; l: Database['lead'] }, 'a' | 'l', object>)

@@ -91,6 +91,7 @@ export function resultRow(
       promotion ? [{ saleIndex, promotionId: promotion.promotionId, extra: formatMoney(promotion.extra) }] : [],
     ),
     variant: variantOf(incoming, prepared, done),
+    pageId: incoming.pageId ?? null,
     turns: decision.attempts
       .filter((one) => one.leg === 'post' && rotates(organization, one.groupId))
       .map((one) => ({ groupId: one.groupId, buyerTierId: one.buyerTierId, at: one.startedAt })),

@@ -10,6 +10,7 @@ import { traceOf } from '#server/kit/error-trace.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId, newId } from '#server/kit/ids.ts';
 import type { RateLimiter } from '#server/kit/rate-limiter.ts';
+import { pageOfPosting } from '#server/landing-page/page-of-posting.ts';
 import type { CallLog } from '#server/log/call-log.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
@@ -281,11 +282,13 @@ async function incomingLead(
     throw new Refused(400, 'idempotency_key_invalid', 'Idempotency-Key must have 1 to 255 characters.');
   }
   const ping = mode === 'post' ? await requirePing(options, posting, caller) : undefined;
+  const { fields, pageId } = pageOfPosting(organization, seat.id, posting.fields);
   return {
     organization,
     seat,
     mode,
-    fields: ping ? { ...ping.fields, ...posting.fields } : posting.fields,
+    fields: ping ? { ...ping.fields, ...fields } : fields,
+    ...(pageId && { pageId }),
     test: posting.test,
     timeoutMs: posting.timeoutMs,
     idempotencyKey: typeof key === 'string' ? key : undefined,

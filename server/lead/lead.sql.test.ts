@@ -7,7 +7,7 @@ const result = (checks: CheckRow[], redirect?: RedirectRow): ResultRow => ({
   ...{ revenue: '0', payout: '0', margin: '0', duplicateOf: null, elapsedMs: 1, buyersMs: 0, storeMs: 0, finishedAt: 0, verdicts: [] },
   ...{ explained: Buffer.from('explained'), wires: undefined, attempts: [], checks, turns: [], unknown: [], references: [], redirect },
   sales: redirect ? [sale] : [],
-  ...{ promoted: [], variant: null, notices: [], webhooks: [] },
+  ...{ promoted: [], variant: null, pageId: null, notices: [], webhooks: [] },
 });
 const sale: SaleRow = {
   ...{ buyerId: 'b', buyerTierId: 'bt', revenue: '1', payout: '1', margin: '0', bid: null, postPriceDiffers: false, buyerRef: null },

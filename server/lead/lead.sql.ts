@@ -55,6 +55,8 @@ export interface ResultRow {
   promoted: { saleIndex: number; promotionId: string; extra: string }[];
   /** Of the A/B test its campaign was under; null where it was under none. */
   variant: { testId: string; variantId: string; consumer: string } | null;
+  /** The landing page or lander it came from. */
+  pageId: string | null;
   turns: { groupId: string; buyerTierId: string; at: number }[];
   /** Buyer tiers whose answer is outstanding: their reservations stay, marked unknown. */
   unknown: string[];

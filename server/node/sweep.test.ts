@@ -117,6 +117,12 @@ const insertWebhookCall = (madeAt: Date) =>
 const insertCardDay = (day: Date) => pool.query('insert into card_day values ($1, $2, $3)', [world.organizationId, CARD, day]);
 
 const count = async (table: string) => (await pool.query(`select count(*)::int as rows from ${table}`)).rows[0].rows as number;
+const insertPageHour = (hourAt: Date) =>
+  pool.query('insert into page_hour (organization_id, page_id, hour_at, views) values ($1, $2, $3, 1)', [
+    world.organizationId,
+    newId(),
+    hourAt,
+  ]);
 
 describe('rows whose time is over', () => {
   it('go, and every other row stays', async () => {
@@ -137,6 +143,7 @@ describe('rows whose time is over', () => {
     for (const enteredAt of [ago(31 * DAY), ago(29 * DAY)]) await insertEntryCall(enteredAt);
     await insertCard();
     for (const day of [ago(733 * DAY), ago(729 * DAY)]) await insertCardDay(day);
+    for (const hourAt of [ago(3661 * DAY), ago(3659 * DAY)]) await insertPageHour(hourAt);
     await insertWebhook();
     for (const madeAt of [ago(31 * DAY), ago(29 * DAY)]) await insertWebhookCall(madeAt);
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 1])));
@@ -148,6 +155,7 @@ describe('rows whose time is over', () => {
       mail: 1,
       breaker_minute: 1,
       card_day: 1,
+      page_hour: 1,
       throttle: 1,
       session: 1,
       former_sub_domain: 1,

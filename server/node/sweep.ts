@@ -3,6 +3,7 @@
  * slice of a table at a time: a slice is a range of the table's own pages, so that it costs the same however large the table is.
  */
 import type pg from 'pg';
+import { LONGEST_SPAN_YEARS } from '#contract/report.ts';
 import type { Db } from '#server/kit/database.ts';
 import { dropOldCalls } from '#server/log/drop-old-calls.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
@@ -61,6 +62,8 @@ const RULES = {
   webhook_call: { column: 'made_at', keptMs: async () => 30 * DAY_MS },
   // Its page tells a month; two years can be looked up.
   card_day: { column: 'day', keptMs: async () => 731 * DAY_MS },
+  // A report asks for ten years at most.
+  page_hour: { column: 'hour_at', keptMs: async () => LONGEST_SPAN_YEARS * 366 * DAY_MS },
   former_sub_domain: { column: 'given_up_at', keptMs: async () => 90 * DAY_MS },
 } satisfies Record<string, Rule>;
 

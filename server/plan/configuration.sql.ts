@@ -32,6 +32,7 @@ import type {
 } from '#engine/plan.ts';
 import { listRunningTests, listVariantGroups } from '#server/ab-test/ab-test.sql.ts';
 import type { Db } from '#server/kit/database.ts';
+import { type LandingPageSeat, listLandingPageSeats } from '#server/landing-page/landing-page.sql.ts';
 import { listPromotions } from '#server/promotion/promotion.sql.ts';
 import { listWebhookSeats, type WebhookSeat } from '#server/webhook/webhook.sql.ts';
 
@@ -104,6 +105,7 @@ export interface LoadedOrganization {
   serviceSeats: ServiceSeat[];
   postingKeys: PostingKey[];
   webhooks: WebhookSeat[];
+  landingPages: LandingPageSeat[];
   /** Groups of trees that A/B tests have or had of their own. */
   variantGroups: { id: string; name: string; mode: string }[];
   /** Vertical id -> its region and the fields whose values can be searched. */
@@ -147,6 +149,7 @@ export async function readOrganization(tx: Db, organizationId: string): Promise<
     buyerSeats: buyers.seats,
     serviceSeats: await listServices(tx, organizationId),
     webhooks: await listWebhookSeats(tx, organizationId),
+    landingPages: await listLandingPageSeats(tx, organizationId),
     variantGroups: await listVariantGroups(tx, organizationId),
     postingKeys: await listPostingKeys(tx, organizationId),
     verticals: verticalShell,

@@ -15,6 +15,7 @@ import { ConfigError } from '#server/kit/config.ts';
 import { type OrganizationKeys, openJson, sha256, unwrapKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { type Listener, listen } from '#server/kit/listen.ts';
+import type { LandingPageSeat } from '#server/landing-page/landing-page.sql.ts';
 import type { WebhookSeat } from '#server/webhook/webhook.sql.ts';
 import {
   type BuyerSeat,
@@ -65,6 +66,8 @@ export interface OrganizationPlan {
   buyerTierConfigs: Map<string, BuyerTierConfig>;
   suppressionLists: readonly SuppressionListConfig[];
   webhooks: readonly WebhookSeat[];
+  /** Active landing pages, by id. */
+  landingPages: ReadonlyMap<string, LandingPageSeat>;
 }
 
 /** `prefix`: the first characters of the key. */
@@ -78,6 +81,8 @@ export interface PlanBook {
   find(organizationId: string): OrganizationPlan | undefined;
   /** The organization of a sub-domain. */
   findAt(subDomain: string): OrganizationPlan | undefined;
+  /** Whose active landing page this is. Never touches the database. */
+  findPage(pageId: string): OrganizationPlan | undefined;
   list(): OrganizationPlan[];
   /** Reads one organization again now; resolves when its new plan is in use. */
   reload(organizationId: string): Promise<void>;
@@ -108,6 +113,7 @@ export async function openPlanBook(options: {
 }): Promise<PlanBook> {
   const organizations = new Map<string, OrganizationPlan>();
   let postingKeys = new Map<string, { organizationId: string; key: PostingKey }>();
+  let pageOwners = new Map<string, string>();
   const loading = new Map<string, Promise<void>>();
   /** Versions whose key could not be opened: told once, and not tried again before something changes. */
   const refused = new Map<string, number>();
@@ -121,6 +127,8 @@ export async function openPlanBook(options: {
     const others = [...postingKeys].filter(([, entry]) => entry.organizationId !== organizationId);
     const own = (loaded?.postingKeys ?? []).map((key) => [key.keyHash.toString('hex'), { organizationId, key }] as const);
     postingKeys = new Map([...others, ...own]);
+    const otherPages = [...pageOwners].filter(([, owner]) => owner !== organizationId);
+    pageOwners = new Map([...otherPages, ...(loaded?.landingPages ?? []).map(({ id }) => [id, organizationId] as const)]);
   }
 
   // Readings of one organization follow each other, so that an older one never replaces a newer.
@@ -173,6 +181,10 @@ export async function openPlanBook(options: {
     },
     find: (organizationId) => organizations.get(organizationId),
     findAt: (subDomain) => organizations.values().find((one) => one.subDomain === subDomain),
+    findPage(pageId) {
+      const owner = pageOwners.get(pageId);
+      return owner === undefined ? undefined : organizations.get(owner);
+    },
     list: () => [...organizations.values()],
     reload,
     async close() {
@@ -207,6 +219,7 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
     buyerTierConfigs: new Map(loaded.configuration.buyerTiers.map((config) => [config.id, config])),
     suppressionLists: loaded.configuration.suppressionLists ?? [],
     webhooks: loaded.webhooks,
+    landingPages: new Map(loaded.landingPages.map((page) => [page.id, page])),
     groupNames: new Map(
       [...loaded.configuration.campaigns.flatMap((campaign) => campaign.groups), ...loaded.variantGroups].map(({ id, name, mode }) => [
         id,

@@ -116,6 +116,7 @@ function controlSection(): Html {
     ['pingId', 'With /post: the ping that this lead belongs to.'],
     ['format', 'json or xml: the format of the answer.'],
     ['campaignId', 'Checked against the campaign of the key, where given.'],
+    ['landingPageId', 'The landing page that the lead came from, where it is counted.'],
   ];
   return html`<section id="controls">
 <h2>Beside the fields</h2>

@@ -15,6 +15,7 @@ import { card } from '#server/card/card.model.ts';
 import { contact } from '#server/contact/contact.model.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { beyondTenant } from '#server/kit/tenant.ts';
+import { landingPage } from '#server/landing-page/landing-page.model.ts';
 import { isSubDomainTaken, keepFormerSubDomain } from '#server/organization/sub-domain.sql.ts';
 import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import { promotion } from '#server/promotion/promotion.model.ts';
@@ -160,6 +161,7 @@ export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
     service,
     contact,
     card,
+    landingPage,
     campaign,
     treeGroup,
     promotion,

@@ -37,6 +37,7 @@ const PUBLIC: Record<string, string> = {
   'GET /api/v1/drawcard/card/1/:id': 'what the public page says',
   'GET /api/v1/drawcard/get-lander/:rolodexId': 'what the public page says',
   'POST /api/v1/drawcard/submit-lander': 'consumers send it',
+  'POST /api/v1/landing-pages/:id/:event': 'the script of a landing page counts by it; answers the same for every page',
   'GET /r/:token': 'the token is the authority',
   'GET /posting-spec/:token': 'the token is the authority',
   'GET /posting-spec/:token/openapi.json': 'the token is the authority',
@@ -57,7 +58,7 @@ const PUBLIC: Record<string, string> = {
 };
 /** The intake is opened by posting keys, returns and postbacks by keys of buyers; they have tests of their own; /docs and files hold nothing of anybody. */
 const ELSEWHERE =
-  /^\w+ \/(docs|assets|help\/sluice-help\.js|api\/v1\/(leads|pings|ping|posting|returns|postback|suppression)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
+  /^\w+ \/(docs|assets|help\/sluice-help\.js|landing\/sluice-page\.js|api\/v1\/(leads|pings|ping|posting|returns|postback|suppression)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
 
 /** A draft of a test of the world's campaign. */
 async function insertTest({ organizationId, campaignId }: World): Promise<string> {
@@ -249,7 +250,7 @@ beforeAll(async () => {
     'POST /api/v1/download-file/home-buyers': { body: { isDownloadCSV: 'true' } },
     'POST /api/v1/download-file/home-publishers': { body: { isDownloadCSV: 'true' } },
     ...Object.fromEntries(
-      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map'].map((name) => [
+      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map', 'page-stats'].map((name) => [
         `POST /api/v1/download-file/report-${name}`,
         { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' } },
       ]),
@@ -377,7 +378,7 @@ beforeAll(async () => {
     'GET /api/console/home/publishers': {},
     'GET /api/console/overview': { path: `/api/console/overview?${PLACE}&timeZone=UTC` },
     ...Object.fromEntries(
-      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map'].map((name) => [
+      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map', 'page-stats'].map((name) => [
         `GET /api/console/reports/${name}`,
         { path: `/api/console/reports/${name}?${PLACE}&from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z` },
       ]),

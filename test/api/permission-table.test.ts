@@ -128,6 +128,7 @@ const ADDRESSES = [
     'tier/edit/7',
     'contact/add',
     'contact/edit/7',
+    'page-stats/pages/7',
     'cards',
     'cards/new',
     'cards/7',

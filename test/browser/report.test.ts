@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { insertPastLead, inventLead } from '#test/harness/past-leads.ts';
@@ -72,6 +72,17 @@ async function scatterYesterday(): Promise<void> {
     client.release();
   }
 }
+
+/** Somebody else's page, whose policy allows nothing but the host of the script; what its form sends leads nowhere. */
+const startSite = (html: () => string) =>
+  startBuyer(({ method }) => {
+    const policy = `default-src 'none'; script-src ${node.url}; connect-src ${node.url}`;
+    return {
+      status: method === 'POST' ? 204 : 200,
+      headers: { 'content-type': 'text/html', 'content-security-policy': policy },
+      body: html(),
+    };
+  });
 
 const SOON = { timeout: 5_000 };
 /** While another answer comes the old one is dimmed, on purpose. */
@@ -168,6 +179,81 @@ describe('console §2, §6: the reports of lead flow', () => {
     await expect.poll(() => page.locator('.what-if-list dd').first().textContent(), SOON).not.toBe('0');
     expect(await axeWhenFresh(page)).toEqual([]);
     await shoot(page, 'report-time-outs');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('page-stats: a landing page is added, its line counts on a strict and hostile page, and its figures lead to its leads', async () => {
+    const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: address('page-stats?period=today') });
+    await page.getByText('No landing pages yet.').waitFor();
+    expect(await axeWhenFresh(page)).toEqual([]);
+    await shoot(page, 'page-stats-none');
+    await page.getByRole('button', { name: 'Add a landing page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'New landing page' }).waitFor();
+    await page.getByRole('button', { name: 'Add landing page' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Spring loans');
+    await page.getByRole('combobox', { name: 'Publisher tier' }).click();
+    await page.getByRole('option', { name: /Main seat/ }).click();
+    await page.getByLabel('Address', { exact: true }).fill('loans.example/spring');
+    await shoot(page, 'landing-page-new');
+    await page.getByRole('button', { name: 'Add landing page' }).click();
+    const line = (await page.locator('.embed-line code').first().textContent())!;
+    const pageId = page.url().split('/').at(-1)!;
+    expect(line).toBe(`<script async src="${node.url}/landing/sluice-page.js" data-page="${pageId}"></script>`);
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'landing-page');
+    await page.getByRole('link', { name: 'Page stats' }).click();
+    await page.getByText('Nothing was counted yet', { exact: false }).waitFor();
+    await shoot(page, 'page-stats-silent');
+
+    const site = await startSite(
+      () => `<!doctype html><title>Loans</title>${line}<img name="currentScript" alt=""><a id="sluicePage"></a>
+        <form method="post" data-sluice-submit><input name="submit"><button>Go</button></form>`,
+    );
+    try {
+      const visit = await openPage(browser);
+      for (let nth = 0; nth < 2; nth++) {
+        const counted = visit.page.waitForResponse((answer) => answer.url() === `${node.url}/api/v1/landing-pages/${pageId}/view`);
+        await visit.page.goto(site.url);
+        expect((await counted).status()).toBe(204);
+      }
+      const counted = visit.page.waitForResponse((answer) => answer.url() === `${node.url}/api/v1/landing-pages/${pageId}/submit`);
+      for (let nth = 0; nth < 2; nth++) await visit.page.getByRole('button', { name: 'Go' }).click();
+      expect((await counted).status()).toBe(204);
+      expect(await visit.page.context().cookies()).toEqual([]);
+      expect(await visit.page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+      await visit.close();
+    } finally {
+      await site.close();
+    }
+    await node.post(
+      '/api/v1/leads',
+      { ...LEAD, email: 'p10page@example.com', phone: '2125559910', landingPageId: pageId },
+      { authorization: `Bearer ${world.key}` },
+    );
+    await page.reload();
+    await expect.poll(() => figure(page, 'Views').textContent(), SOON).toBe('2');
+    for (const [label, value] of [
+      ['Submits', '1'],
+      ['Sold', '1'],
+      ['Conversion', '50.0%'],
+    ] as const)
+      expect([label, await figure(page, label).textContent()]).toEqual([label, value]);
+    expect(await axeWhenFresh(page)).toEqual([]);
+    await shoot(page, 'page-stats');
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    await page.getByRole('region', { name: 'Views by hour, as a table' }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    expect((await download).suggestedFilename()).toMatch(/^page-stats-us-payday-/);
+    await page.setViewportSize(PHONE);
+    expect(await overflows(page)).toBe(false);
+    await page.getByRole('link', { name: 'Leads of Spring loans', exact: false }).click();
+    await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
+    await page.getByRole('status').filter({ hasText: /^1$/ }).waitFor();
+    await page.getByRole('button', { name: /^Page.*Spring loans/ }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'page-stats-leads');
     expect(complaints).toEqual([]);
     await close();
   });

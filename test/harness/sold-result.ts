@@ -29,6 +29,7 @@ export function soldResult(world: World, leadId: string): ResultRow {
     redirect: undefined,
     promoted: [],
     variant: null,
+    pageId: null,
     notices: [],
     webhooks: [],
   };

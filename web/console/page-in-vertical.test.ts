@@ -18,6 +18,7 @@ test.each([
   ['tier/edit/7', '?of=publisher', 'publishers'],
   ['tier/edit/7', '?of=buyer', 'buyers'],
   ['leads/7', '', 'leads'],
+  ['page-stats/pages/7', '', 'page-stats'],
   ['testing-lab/samples/7', '', 'testing-lab/samples'],
   ['testing-lab/replay/7', '', 'testing-lab/replay'],
 ])('console §4: the edit screen %s%s returns to its list %s', (page, search, list) => {

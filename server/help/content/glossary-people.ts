@@ -70,7 +70,7 @@ export const peopleTerms = [
   ),
   term(
     ['Lander', 'Landing page'],
-    ['page-stats', 'card', 'cards'],
+    ['page-stats', 'landing-page', 'card', 'cards'],
     'The page on which a consumer arrives and fills in a form. How many see it, how many send it, and how many of those leads are sold are its figures.',
   ),
   term(

@@ -124,7 +124,15 @@ export const reportsHelp = [
       ],
     ],
   ),
-  ...page('page-stats', 'Landing pages: how many people saw them, sent the form, and became a sold lead.', [
+  ...page('page-stats', 'Landing pages and landers: how many people saw them, sent the form, and became a sold lead.', [
+    [
+      'How do I have a page counted?',
+      'Add a landing page and put its line of script into the page. Mark the form with data-sluice-submit, and post the leads with landingPageId. Landers of cards are counted by themselves.',
+    ],
+    [
+      'What does conversion say?',
+      'How many views became a sold lead: sold leads that name the page, of its views. A lead that is settled or returned later still counts where it came.',
+    ],
     [
       'Which of two pages is better?',
       'The one that earns more per visitor. A form that is easily filled brings more leads, and often ones that sell worse.',
@@ -132,6 +140,24 @@ export const reportsHelp = [
     [
       'Why do visitors and leads not agree with another counter?',
       'Programs that only look at pages, people who block counters, and days that begin in another time zone.',
+    ],
+  ]),
+  ...page('landing-page', 'One landing page: where it stands, whose leads may name it, and the line of script that counts its visitors.', [
+    [
+      'Does the script set a cookie, or know who comes?',
+      'Neither. It says that the page was seen, once for each time it is loaded, and that its form was sent. Nothing of the visitor is sent or kept.',
+    ],
+    [
+      'The page counts no views. Why?',
+      'Its status must be active, and its content security policy must allow this host under script-src and connect-src. Blockers keep some visitors from being counted anywhere.',
+    ],
+    [
+      'Our form is sent by a script of our own. How is it counted?',
+      'Call sluicePage.submit() when it was sent. A visit counts once, however often it sends.',
+    ],
+    [
+      'A lead came with the landingPageId and does not count. Why?',
+      'The page must be of the publisher tier whose key posted it. One that is not is kept as an unknown field and warned of in the answer.',
     ],
   ]),
   ...page(

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { PageReportAnswer } from '#contract/landing-page.ts';
 import type {
   AttemptReportAnswer,
   CompareAnswer,
@@ -23,6 +24,7 @@ interface Answers {
   'time-outs': TimeoutReportAnswer;
   map: MapReportAnswer;
   compare: CompareAnswer;
+  'page-stats': PageReportAnswer;
 }
 export type ReportName = keyof Answers;
 

@@ -131,6 +131,15 @@ export function LeadFilters({ place, search, onChange, onClear }: LeadFiltersPro
           onChange={(variantId) => onChange({ variantId })}
         />
       )}
+      {search.pageId !== undefined && (
+        <ChoiceChip
+          name="Page"
+          source={leadChoices(place, 'page')}
+          value={search.pageId}
+          emptyText="No pages found."
+          onChange={(pageId) => onChange({ pageId })}
+        />
+      )}
       <FilterChip
         name="Test"
         options={testOptions}

@@ -17,6 +17,8 @@ export interface LeadsSearch {
   buyerTierId?: string | undefined;
   /** Set to '' for leads of no A/B test. */
   variantId?: string | undefined;
+  /** A landing page, or the card of a lander. */
+  pageId?: string | undefined;
   reason?: string | undefined;
   period?: Span | undefined;
   /** Wall-clock minutes of the reporting zone, only with `customRange`. */
@@ -55,6 +57,7 @@ export function readLeadsSearch(raw: Record<string, unknown>): LeadsSearch {
     buyerId: readText(raw.buyerId, 60),
     buyerTierId: readText(raw.buyerTierId, 60),
     variantId: typeof raw.variantId === 'string' ? raw.variantId.slice(0, 60) : undefined,
+    pageId: readText(raw.pageId, 60),
     reason: readText(raw.reason, 80),
     period: period === 'customRange' && !custom ? undefined : period,
     from: custom ? from : undefined,
@@ -102,6 +105,7 @@ export const filterNames = [
     'buyerId',
     'buyerTierId',
     'variantId',
+    'pageId',
     'reason',
   ] as const),
   ...(['period', 'test', 'pings', 'q'] as const),

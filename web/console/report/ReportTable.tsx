@@ -38,6 +38,10 @@ interface ReportTableProps<Measures> {
   change: (part: ReportSearch) => void;
   /** What a click on a value narrows the report to; undefined where there is nothing below it. */
   narrow?: (row: ReportRow<Measures>) => ReportSearch | undefined;
+  /** The page of a row's first value; undefined where it has none for this person. */
+  linkOf?: (row: ReportRow<Measures>) => string | undefined;
+  /** What those that are shown have the most of. */
+  most?: string;
   /** Which leads stand behind a row. */
   leadsOf?: (row: ReportRow<Measures>) => Record<string, string> | undefined;
 }
@@ -67,7 +71,7 @@ export function useColumnsInSight<Measures>(name: string, columns: readonly Repo
 
 /** One line a value, the totals below; sorted by any figure, and narrowed or drilled down by its name. */
 export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
-  const { title, name, heads, columns, rows, rowCount, total, place, search, change, narrow, leadsOf } = props;
+  const { title, name, heads, columns, rows, rowCount, total, place, search, change, narrow, linkOf, most = 'attempts', leadsOf } = props;
   const { shown, ids, setIds, byDefault } = useColumnsInSight(name, columns);
   const mayRead = useMayReadLeads();
   return (
@@ -76,7 +80,7 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
         <h2>{title}</h2>
         <span className="muted small tabular">
           {rows.length < rowCount
-            ? `The ${formatCount(rows.length)} with the most attempts of ${formatCount(rowCount)}; the file has all`
+            ? `The ${formatCount(rows.length)} with the most ${most} of ${formatCount(rowCount)}; the file has all`
             : formatCount(rowCount)}
         </span>
         <ColumnChoice columns={columns} ids={ids} onChange={setIds} onReset={() => setIds(byDefault)} />
@@ -108,7 +112,7 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
               {sorted(rows, columns, search.sort).map((row) => (
                 <Line
                   key={row.keys.map(({ _id }) => _id).join(' ')}
-                  {...{ row, shown, place, change, narrow, leadsOf: mayRead ? leadsOf : undefined }}
+                  {...{ row, shown, place, change, narrow, linkOf, leadsOf: mayRead ? leadsOf : undefined }}
                 />
               ))}
             </tbody>
@@ -134,20 +138,26 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
 
 interface LineProps<Measures> extends Pick<ReportTableProps<Measures>, 'place' | 'change'> {
   narrow: ReportTableProps<Measures>['narrow'] | undefined;
+  linkOf: ReportTableProps<Measures>['linkOf'] | undefined;
   leadsOf: ReportTableProps<Measures>['leadsOf'] | undefined;
   row: ReportRow<Measures>;
   shown: readonly ReportColumn<Measures>[];
 }
 
-function Line<Measures>({ row, shown, place, change, narrow, leadsOf }: LineProps<Measures>) {
+function Line<Measures>({ row, shown, place, change, narrow, linkOf, leadsOf }: LineProps<Measures>) {
   const below = narrow?.(row);
+  const own = linkOf?.(row);
   const leads = leadsOf?.(row);
   const name = row.keys.map((key) => key.name).join(' · ');
   return (
     <tr>
       {row.keys.map((key, at) => (
         <th key={key._id} scope="row">
-          {below && at === row.keys.length - 1 ? (
+          {own && at === 0 ? (
+            <Link to={own as '/'} className="link report-name">
+              {key.name}
+            </Link>
+          ) : below && at === row.keys.length - 1 ? (
             <button type="button" className="bare link report-name" onClick={() => change(below)}>
               {key.name}
             </button>

@@ -9,6 +9,7 @@ export const REPORT_TABS = [
   { page: 'leadFlow-RedirectReport', route: 'lead-flow/redirect-report', label: 'Redirects' },
   { page: 'leadFlow-PerformanceReport', route: 'lead-flow/performance-report', label: 'Performance' },
   { page: 'buyer-timeout-track', route: 'lead-flow/buyer-timeout-track', label: 'Time-outs' },
+  { page: 'Page-Stats', route: 'page-stats', label: 'Pages' },
   { page: 'comm-maps', route: 'comm-maps', label: 'Map' },
   { page: 'compare-stats', route: 'compare-stats', label: 'Compare' },
   { page: 'leadFlow-DataRequest', route: 'lead-flow/data-request', label: 'Data request' },

@@ -1,7 +1,9 @@
-/** The report pages of lead flow below region and vertical (console §2; product.md, keys 3 to 5, 7 to 9, 12, 30 and 31). */
+/** The report pages of lead flow below region and vertical (console §2; product.md, keys 2 to 5, 7 to 9, 12, 30 and 31). */
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { onlyMeant } from '../only-meant.ts';
 import { readReportSearch } from './report-search.ts';
+
+const landingPage = lazyRouteComponent(() => import('../landing-page/LandingPage.tsx'), 'LandingPage');
 
 export const reportRoutes = <Parent extends AnyRoute>(parent: Parent) => {
   const search = { validateSearch: onlyMeant(readReportSearch) };
@@ -55,6 +57,14 @@ export const reportRoutes = <Parent extends AnyRoute>(parent: Parent) => {
       path: '/lead-flow/buyer-timeout-track',
       component: lazyRouteComponent(() => import('./Timeouts.tsx'), 'Timeouts'),
     }),
+    createRoute({
+      getParentRoute,
+      ...search,
+      path: '/page-stats',
+      component: lazyRouteComponent(() => import('../landing-page/PageStats.tsx'), 'PageStats'),
+    }),
+    createRoute({ getParentRoute, path: '/page-stats/pages/new', component: landingPage }),
+    createRoute({ getParentRoute, path: '/page-stats/pages/$id', component: landingPage }),
     createRoute({
       getParentRoute,
       ...search,
