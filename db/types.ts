@@ -1169,6 +1169,7 @@ export interface WebhookCall {
   status_code: number | null;
   failure: string | null;
   elapsed_ms: number | null;
+  taken_until: Date | null;
 }
 
 export interface Database {
