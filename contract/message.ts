@@ -83,6 +83,8 @@ export const MESSAGES = {
   leadSettled: 'The lead is settled.',
   leadsSettled: '{{module}} leads are settled.',
   postbackRenewed: 'The address is new. Give it to the buyer: the one before opens nothing any more.',
+  webhookSecretRenewed: 'Calls are signed with the new secret from now on.',
+  webhookToldAgain: 'It is told again within seconds.',
   entryAdded: 'Entered.',
   sampleKept: 'The answer is kept as a sample of its tier.',
   sampleSaved: 'The sample lead is saved.',

@@ -7,6 +7,7 @@ import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import type { RecordRow } from '../api/record.ts';
 import { tellWebhookAgain, webhookCallsQuery } from '../api/webhook.ts';
+import { message } from '../message.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { EVENT_LABELS, STATES } from './webhook-words.ts';
 import '#web/ui/data-table.css';
@@ -73,7 +74,7 @@ function Line({ webhookId, call }: { webhookId: string; call: WebhookCallView })
   const again = useMutation({
     mutationFn: () => tellWebhookAgain(webhookId, call._id),
     onSuccess: () => {
-      void toast('success', 'It is told again within seconds.');
+      void toast('success', message('webhookToldAgain'));
       return client.invalidateQueries({ queryKey: ['webhook', webhookId, 'calls'] });
     },
     onError: (error) => void toast('error', error.message),

@@ -7,6 +7,7 @@ import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import type { RecordRow } from '../api/record.ts';
 import { renewWebhookSecret, tryWebhook, webhookSecretQuery } from '../api/webhook.ts';
+import { message } from '../message.ts';
 
 /** What the other side checks calls by, and a call to see whether it does. */
 export function WebhookSecret({ row }: { row: RecordRow }) {
@@ -19,7 +20,7 @@ export function WebhookSecret({ row }: { row: RecordRow }) {
     mutationFn: () => renewWebhookSecret(row._id),
     onSuccess: (answer) => {
       client.setQueryData(query.queryKey, answer);
-      void toast('success', 'Calls are signed with the new secret from now on.');
+      void toast('success', message('webhookSecretRenewed'));
     },
     onError: (error) => void toast('error', error.message),
     onSettled: () => setRenewing(false),
