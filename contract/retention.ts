@@ -11,7 +11,7 @@ export const retentionPreviewBody = z.object({
   wireDays: keptDays,
 });
 
-/** No more than this are counted. */
+/** No more leads than this are looked at for each rule. */
 export const RETENTION_COUNTED = 10_000;
 
 /** What such days would take away today: leads that lose their person, and leads whose calls lose what was sent and answered. */
@@ -20,7 +20,7 @@ export const retentionPreview = z.object({
   unsold: z.int(),
   sold: z.int(),
   wires: z.int(),
-  /** A count that is this high may be higher. */
-  mostCounted: z.int(),
+  /** Not all were looked at: there may be more. */
+  isMore: z.boolean(),
 });
 export type RetentionPreview = z.infer<typeof retentionPreview>;

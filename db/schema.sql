@@ -2137,6 +2137,7 @@ create table webhook_call (
   status_code smallint,
   failure text,
   elapsed_ms real,
+  taken_until timestamp with time zone,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, webhook_id) REFERENCES webhook(organization_id, id),
   CHECK ((state = ANY (ARRAY['due'::text, 'told'::text, 'failed'::text])))

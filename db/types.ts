@@ -1217,6 +1217,7 @@ export interface WebhookCall {
   status_code: number | null;
   failure: string | null;
   elapsed_ms: number | null;
+  taken_until: Date | null;
 }
 
 export interface Database {

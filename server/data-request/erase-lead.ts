@@ -14,12 +14,6 @@ import type { Tx } from '#server/record/record-model.ts';
 import { SEALED_AS as REDIRECT } from '#server/redirect/redirect.sql.ts';
 import { markReport } from '#server/report/mark-report.sql.ts';
 
-export interface ErasedFrom {
-  /** The vertical's fields, and the names of those that leads are found by. */
-  fields: FieldConfig[];
-  searchable: string[];
-}
-
 /** How many rows of each sort lost something. */
 export type EraseTally = Record<'leads' | 'calls' | 'checks' | 'lateAnswers' | 'notices' | 'links' | 'underWay' | 'erasedBefore', number>;
 
@@ -29,11 +23,12 @@ const UNDER_WAY_MS = 3_600_000;
 /** When it happened, and by which job of somebody's, or by the vertical's rules of keeping. */
 export type ErasureMark = { at: Date; jobId: string } | { at: Date; why: 'retention' };
 
+/** `fieldsOf`: those of a vertical. */
 export async function eraseLead(
   tx: Tx,
   keys: OrganizationKeys,
   leadId: string,
-  from: (verticalId: string) => Promise<ErasedFrom>,
+  fieldsOf: (verticalId: string) => Promise<FieldConfig[]>,
   mark: ErasureMark,
 ): Promise<Partial<EraseTally>> {
   const { organizationId } = keys;
@@ -57,7 +52,7 @@ export async function eraseLead(
   const stored = openJson<StoredFields>(keys, 'lead.fields', leadId, lead.fields);
   if (stored.erased) return { erasedBefore: 1 };
   if (!result && Number(lead.age_ms) < UNDER_WAY_MS) return { underWay: 1 };
-  const { fields, searchable } = await from(lead.vertical_id);
+  const fields = await fieldsOf(lead.vertical_id);
   await markReport(tx, organizationId, [leadId]);
   const hide = hider(fields, stored);
   await tx
@@ -85,7 +80,8 @@ export async function eraseLead(
       .where('lead_id', '=', leadId)
       .execute();
   }
-  const hashes = searchable.flatMap((name) => (stored.fields[name] ? [keyedHash(keys, 'lookup', stored.fields[name])] : []));
+  // Of all fields: one that leads are no longer found by may have been one when this came.
+  const hashes = Object.values(stored.fields).map((value) => keyedHash(keys, 'lookup', value));
   if (hashes.length > 0)
     await tx
       .deleteFrom('lead_lookup')

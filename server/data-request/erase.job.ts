@@ -11,7 +11,7 @@ import type { Tx } from '#server/record/record-model.ts';
 import { mayOpenSomewhere } from '#server/session/session.policy.ts';
 import { eraseCall, eraseLead } from './erase-lead.ts';
 import { listToErase, type PersonSought } from './find-person.sql.ts';
-import { erasedFrom, findPlace, remembered, type VerticalPlace } from './vertical-place.ts';
+import { erasedFields, findPlace, remembered, type VerticalPlace } from './vertical-place.ts';
 
 export interface ErasureSettings extends PersonSought {
   reason: string;
@@ -55,9 +55,9 @@ async function eraseLeads(tx: Tx, work: JobWork, after: string | undefined): Pro
   const settings = work.settings as ErasureSettings;
   const ids = await listToErase(tx, work.organizationId, settings, after, LEADS_OF_A_STEP);
   const tally: Record<string, number> = {};
-  const from = erasedFrom(tx, work.organizationId);
+  const fieldsOf = erasedFields(tx, work.organizationId);
   for (const id of ids) {
-    const done = await eraseLead(tx, work.keys, id, from, { at: work.startedAt, jobId: work.id });
+    const done = await eraseLead(tx, work.keys, id, fieldsOf, { at: work.startedAt, jobId: work.id });
     for (const [word, count] of Object.entries(done)) tally[word] = (tally[word] ?? 0) + count;
   }
   // The ping of a lead is older than it, and may lie behind: it was found with it.

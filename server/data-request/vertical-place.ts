@@ -1,8 +1,7 @@
 /** What of a vertical tells where the person of a lead stands: its fields, and those that leads are found by. */
-import type { VerticalConfig } from '#engine/plan.ts';
+import type { FieldConfig, VerticalConfig } from '#engine/plan.ts';
 import { findVertical } from '#server/plan/configuration.sql.ts';
 import type { Tx } from '#server/record/record-model.ts';
-import type { ErasedFrom } from './erase-lead.ts';
 
 export interface VerticalPlace {
   config: VerticalConfig;
@@ -22,11 +21,8 @@ export async function findPlace(tx: Tx, organizationId: string, verticalId: stri
 }
 
 /** For `eraseLead`: each vertical is read once. */
-export const erasedFrom = (tx: Tx, organizationId: string): ((verticalId: string) => Promise<ErasedFrom>) =>
-  remembered(async (verticalId) => {
-    const place = await findPlace(tx, organizationId, verticalId);
-    return { fields: place?.config.fields ?? [], searchable: place?.searchable ?? [] };
-  });
+export const erasedFields = (tx: Tx, organizationId: string): ((verticalId: string) => Promise<FieldConfig[]>) =>
+  remembered(async (verticalId) => (await findVertical(tx, organizationId, verticalId))?.fields ?? []);
 
 /** One answer for each vertical. */
 export function remembered<Answer>(ask: (verticalId: string) => Promise<Answer>): (verticalId: string) => Promise<Answer> {

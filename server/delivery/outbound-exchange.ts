@@ -13,8 +13,8 @@ export interface OutboundTiming {
 }
 export type OutboundResult =
   | ({ kind: 'response'; timing: OutboundTiming } & WireResponse)
-  /** `sent` is false only when nothing can have reached the other side. `detail` holds no lead data. */
-  | { kind: 'failure'; why: OutboundFailure; sent: boolean; timing: OutboundTiming; detail?: string };
+  /** `sent` is false only when nothing can have reached the other side. `status` is there when only the rest of an answer is missing. `detail` holds no lead data. */
+  | { kind: 'failure'; why: OutboundFailure; sent: boolean; status?: number; timing: OutboundTiming; detail?: string };
 /** The answer that came after the time limit, `elapsedMs` after the call began. */
 export type LateAnswer = Extract<OutboundResult, { kind: 'response' }> & { elapsedMs: number };
 
@@ -121,7 +121,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #failure(why: OutboundFailure, detail?: string): OutboundResult {
-    return { kind: 'failure', why, sent: this.#sentAt > 0, timing: this.#timing(), ...(detail === undefined ? {} : { detail }) };
+    const told = { ...(this.#status > 0 && { status: this.#status }), ...(detail !== undefined && { detail }) };
+    return { kind: 'failure', why, sent: this.#sentAt > 0, timing: this.#timing(), ...told };
   }
 
   #finish(result: OutboundResult): void {

@@ -45,7 +45,16 @@ export function sealJson(keys: OrganizationKeys, column: string, row: string, va
 }
 
 export function openJson<T>(keys: OrganizationKeys, column: string, row: string, sealed: Buffer): T {
-  return JSON.parse(open(keys.data, boundTo(keys.organizationId, column, row), sealed).toString('utf8')) as T;
+  try {
+    return JSON.parse(open(keys.data, boundTo(keys.organizationId, column, row), sealed).toString('utf8')) as T;
+  } catch (error) {
+    throw new Unreadable(`${column} of ${row} cannot be opened.`, { cause: error });
+  }
+}
+
+/** What is sealed was damaged, or belongs elsewhere: another try finds it as it is. */
+export class Unreadable extends Error {
+  override name = 'Unreadable';
 }
 
 /** A new data key for an organization, wrapped by the installation's master key. */

@@ -1,12 +1,13 @@
 /** Takes out of leads what their vertical keeps no longer: a few at a time, oldest first, and one node at a time for each vertical. */
 import { type ChangeRow, insertChange } from '#server/change-log/change-log.sql.ts';
 import { emptyWires, eraseLead } from '#server/data-request/erase-lead.ts';
-import { erasedFrom } from '#server/data-request/vertical-place.ts';
+import { erasedFields } from '#server/data-request/vertical-place.ts';
+import { Unreadable } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { inTenant } from '#server/kit/tenant.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import type { Tx } from '#server/record/record-model.ts';
-import { keptFrom, listDue, type RetentionRule } from './retention.sql.ts';
+import { keptFrom, listDue, type RetentionRule, takenBy } from './retention.sql.ts';
 
 /** A transaction takes so many: the row of the vertical is locked no longer, and a node that dies loses no more. */
 const LEADS_OF_A_STEP = 25;
@@ -47,23 +48,32 @@ export async function applyRetention(db: Db, planBook: Pick<PlanBook, 'find'>, n
 }
 
 /**
- * How many leads lost something; undefined when nothing is due any more, or another node is at it. Where some lead of a step cannot be taken, the
- * step is done one by one, and that lead is passed by and told: it must not keep all that are younger.
+ * How many leads lost something; undefined when nothing is due any more, or another node is at it. Where some lead of a step cannot be read, the
+ * step is done one by one, and that lead is passed by and told: it must not keep all that are younger. What the database refuses is tried again
+ * with the next run.
  */
 async function takeStep(db: Db, organization: OrganizationPlan, id: string, now: number): Promise<number | undefined> {
   const take = (most: number, passBy = false) =>
     inTenant(db, organization.organizationId, (tx) => takeSome(tx, organization, id, now, most, passBy));
   try {
     return await take(LEADS_OF_A_STEP);
-  } catch {
+  } catch (error) {
+    requireLeadsFault(error);
     let taken = 0;
     for (let at = 0; at < LEADS_OF_A_STEP; at++) {
-      const one = await take(1).catch(() => take(1, true));
+      const one = await take(1).catch((reason) => {
+        requireLeadsFault(reason);
+        return take(1, true);
+      });
       if (one === undefined) return at === 0 ? undefined : taken;
       taken += one;
     }
     return taken;
   }
+}
+
+function requireLeadsFault(error: unknown): void {
+  if (!(error instanceof Unreadable || error instanceof TypeError || error instanceof RangeError)) throw error;
 }
 
 async function takeSome(
@@ -95,7 +105,7 @@ async function takeSome(
     if (before === undefined) continue;
     const due = await listDue(tx, { organizationId, verticalId: row.vertical_id, after: row[column], before }, most);
     if (due.length === 0) continue;
-    const wanted = passBy ? [] : rule === 'unsold' ? due.filter(({ isSold }) => !isSold) : due;
+    const wanted = passBy ? [] : takenBy(rule, due);
     const erased = await applyRule(tx, organization, rule, wanted, now);
     const told = passBy ? 'passedBy' : rule === 'wires' ? 'emptied' : 'erased';
     await tx
@@ -135,10 +145,10 @@ async function applyRule(
   now: number,
 ): Promise<number> {
   let taken = 0;
-  const from = erasedFrom(tx, organizationId);
+  const fieldsOf = erasedFields(tx, organizationId);
   for (const { id } of due) {
     if (rule === 'wires') taken += (await emptyWires(tx, keys, id)) ? 1 : 0;
-    else taken += (await eraseLead(tx, keys, id, from, { at: new Date(now), why: 'retention' })).leads ?? 0;
+    else taken += (await eraseLead(tx, keys, id, fieldsOf, { at: new Date(now), why: 'retention' })).leads ?? 0;
   }
   return taken;
 }

@@ -18,7 +18,7 @@ export async function retentionRoutes(instance: FastifyInstance, { db, tenants, 
     {
       schema: {
         tags: ['console'],
-        summary: `How many leads of a vertical such rules would take something from today; counted up to ${RETENTION_COUNTED}`,
+        summary: `How many leads of a vertical such rules would take something from today; of each rule ${RETENTION_COUNTED} are looked at`,
         body: retentionPreviewBody,
         response: { 200: retentionPreview },
       },
@@ -39,14 +39,15 @@ export async function retentionRoutes(instance: FastifyInstance, { db, tenants, 
       const count = async (rule: RetentionRule, days: number | null, after = FIRST) => {
         const before = keptFrom(days, Date.now());
         const span = { organizationId: person.organizationId, verticalId, after };
-        return before === undefined ? 0 : countDue(own, { ...span, before }, rule, RETENTION_COUNTED);
+        return before === undefined ? { leads: 0, isMore: false } : countDue(own, { ...span, before }, rule, RETENTION_COUNTED);
       };
       const [unsold, sold, wires] = await Promise.all([
         count('unsold', unsoldDays, row?.unsold_after),
         count('sold', soldDays, row?.sold_after),
         count('wires', wireDays, row?.wires_after),
       ]);
-      return { status: true as const, unsold, sold, wires, mostCounted: RETENTION_COUNTED };
+      const isMore = unsold.isMore || sold.isMore || wires.isMore;
+      return { status: true as const, unsold: unsold.leads, sold: sold.leads, wires: wires.leads, isMore };
     },
   );
 }

@@ -1,23 +1,21 @@
 /** Which leads a rule of a vertical comes to next. Leads sort by time, so each rule goes through them once, from the oldest on. */
 import { sql } from 'kysely';
 import type { Db } from '#server/kit/database.ts';
-import { idFloor } from '#server/kit/ids.ts';
+import { idFloor, idInstant } from '#server/kit/ids.ts';
 
 const DAY_MS = 86_400_000;
 
 export type RetentionRule = 'unsold' | 'sold' | 'wires';
-export interface KeptDays {
-  unsold: number | null;
-  sold: number | null;
-  wires: number | null;
-}
 
 /** The first id that is kept: a rule takes whole days (UTC), so that it comes to its end once a day. Undefined where it keeps for ever. */
 export const keptFrom = (days: number | null, now: number): string | undefined =>
   days === null ? undefined : idFloor(Math.floor(now / DAY_MS) * DAY_MS - days * DAY_MS);
 
-/** A lead of which money is told, or may yet be: kept as long as sold ones. */
-const IS_SOLD = sql<boolean>`coalesce(r.status in ('sold', 'held') or r.sale_count > 0, false)`;
+/** A lead of which money is told, or may yet be, because a buyer may have it or has taken it too late: kept as long as sold ones. */
+const IS_SOLD = sql<boolean>`(coalesce(r.status in ('sold', 'held') or r.sale_count > 0, false)
+  or exists (select from reservation v where v.organization_id = l.organization_id and v.lead_id = l.id and v.unknown_since is not null)
+  or exists (select from late_answer a where a.organization_id = l.organization_id and a.lead_id = l.id and a.outcome = 'accepted'
+    and not exists (select from settlement d where d.organization_id = a.organization_id and d.lead_id = a.lead_id and d.buyer_tier_id = a.buyer_tier_id)))`;
 
 export interface DueLead {
   id: string;
@@ -42,8 +40,23 @@ export async function listDue(db: Db, { organizationId, verticalId, after, befor
   return rows;
 }
 
+/** Those that the rule takes. */
+export const takenBy = (rule: RetentionRule, due: DueLead[]): DueLead[] =>
+  rule === 'wires' ? due : due.filter(({ isSold }) => isSold === (rule === 'sold'));
+
 /** Of the leads that lie before it, those that the rule would take; no more than `most` are looked at. */
-export async function countDue(db: Db, span: Span, rule: RetentionRule, most: number): Promise<number> {
+export async function countDue(db: Db, span: Span, rule: RetentionRule, most: number): Promise<{ leads: number; isMore: boolean }> {
   const due = await listDue(db, span, most);
-  return rule === 'unsold' ? due.filter(({ isSold }) => !isSold).length : due.length;
+  return { leads: takenBy(rule, due).length, isMore: due.length === most };
+}
+
+/** A lead came to nothing that the rule of unsold ones may have passed by while it was held: it goes on from there. */
+export async function lookAgainFrom(db: Db, organizationId: string, verticalId: string, leadId: string): Promise<void> {
+  await db
+    .updateTable('retention')
+    .set({ unsold_after: idFloor(idInstant(leadId)) })
+    .where('organization_id', '=', organizationId)
+    .where('vertical_id', '=', verticalId)
+    .where('unsold_after', '>=', leadId)
+    .execute();
 }

@@ -15,6 +15,7 @@ import { idInstant } from '#server/kit/ids.ts';
 import type { Explained } from '#server/lead/intake.ts';
 import { type EnteredBy, type Entry, houseOf, insertEntries } from '#server/ledger/entry.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { lookAgainFrom } from '#server/retention/retention.sql.ts';
 import { queueWebhooks } from '#server/webhook/webhook.sql.ts';
 import { knownPrice } from './known-price.ts';
 import { forgetRefused } from './refused-postback.sql.ts';
@@ -190,6 +191,7 @@ async function endUnsold(
   // A lead that somebody else bought, or may still buy, stays as it is.
   const isOver = open.kind === 'held' && lead.status !== 'sold' && !lead.hasOtherHolds(order.buyerTierId);
   if (isOver) explained.why = why;
+  if (lead.status !== 'sold') await lookAgainFrom(tx, organizationId, lead.verticalId, lead.leadId);
   await storeResult(tx, organizationId, lead, {
     ...(isOver && { status: 'unsold', reason: 'buyer-all-tier-failed' }),
     verdicts: withVerdict(lead.verdicts, order.buyerTierId, why.code, undefined),

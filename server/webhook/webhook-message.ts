@@ -3,7 +3,9 @@ import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#contract/endpoint.signature
 import type { OutboundResult } from '#server/delivery/outbound-exchange.ts';
 import { signatureOf } from '#server/delivery/sign-request.ts';
 import type { WireRequest } from '#server/delivery/wire.ts';
-import { keyedHash, type OrganizationKeys } from '#server/kit/crypto.ts';
+import { keyedHash, type OrganizationKeys, openJson } from '#server/kit/crypto.ts';
+import { maskingOf } from '#server/lead/lead.view.ts';
+import type { StoredFields } from '#server/lead/lead-view.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { LeadTold } from './webhook.sql.ts';
 
@@ -20,16 +22,20 @@ export interface EventTold {
 }
 
 export function messageOf(organization: OrganizationPlan, { id, event, at, leadId }: EventTold, lead: LeadTold): Record<string, unknown> {
-  const { verticalId, sales, returns, publisherId, publisherName, publisherTierId, publisherTierName, campaignId, campaignName, ...rest } =
-    lead;
+  const { publisherId, publisherName, publisherTierId, publisherTierName, campaignId, campaignName, ...told } = lead;
+  const { fields, verticalId, sales, returns, ...rest } = told;
   const vertical = organization.plan.verticals.get(verticalId)?.config;
+  const stored = openJson<StoredFields>(organization.keys, 'lead.fields', leadId, fields);
+  const { leaf } = maskingOf(vertical?.fields ?? [], stored);
+  // Some buyers call a lead by the person's own number or address.
+  const unlessPersonal = (reference: string | null) => (reference !== null && leaf(reference) === reference ? reference : null);
   return {
     ...{ id, event, at: at.toISOString() },
     lead: {
       ...{ leadId, region: vertical?.regionSlug ?? '', vertical: vertical?.slug ?? '', ...rest, currency: organization.plan.currency },
       publisher: { id: publisherId, name: publisherName, tierId: publisherTierId, tierName: publisherTierName },
       campaign: { id: campaignId, name: campaignName },
-      sales,
+      sales: sales.map((sale) => ({ ...sale, buyerReference: unlessPersonal(sale.buyerReference) })),
       returns,
     },
   };
@@ -78,10 +84,11 @@ const FAILURES: Readonly<Record<Extract<OutboundResult, { kind: 'failure' }>['wh
   'too-busy': 'Too many calls to it are under way.',
 };
 
+/** Its code is the answer: what else it says, and whether it comes to an end of that, does not matter. */
 export function saidBy(result: OutboundResult): Said {
   const { connectMs = 0, waitMs, readMs } = result.timing;
-  const elapsedMs = Math.round(connectMs + waitMs + readMs);
-  if (result.kind === 'failure') return { taken: false, statusCode: null, failure: FAILURES[result.why], elapsedMs };
-  const taken = result.status >= 200 && result.status < 300;
-  return { taken, statusCode: result.status, failure: taken ? null : `It answered with HTTP ${result.status}.`, elapsedMs };
+  const statusCode = result.status ?? null;
+  const taken = statusCode !== null && statusCode >= 200 && statusCode < 300;
+  const why = result.kind === 'failure' ? FAILURES[result.why] : `It answered with HTTP ${result.status}.`;
+  return { taken, statusCode, failure: taken ? null : why, elapsedMs: Math.round(connectMs + waitMs + readMs) };
 }

@@ -18,7 +18,7 @@ export interface WebhookSender {
 
 export interface WebhookSenderOptions {
   db: Db;
-  planBook: Pick<PlanBook, 'find'>;
+  planBook: Pick<PlanBook, 'find' | 'list'>;
   outbound: Outbound;
   clock: () => number;
   onError: (error: unknown) => void;
@@ -33,55 +33,74 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const WAITS_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS];
 export const TRY_TIME_MS = 15 * SECOND_MS;
 export const PAUSED_AFTER_MS = 120 * HOUR_MS;
-const EACH = 4;
-const AT_ONCE = 32;
+/** Whoever listens has several calls at once; whoever has taken nothing lately has one, on places of their own: they keep no other, however many. */
+const LANES = [
+  { failing: false, each: 4, places: 24 },
+  { failing: true, each: 1, places: 8 },
+] as const;
+type Lane = (typeof LANES)[number];
 /** A node that took a call up and died is waited for so long. */
 const LEASE_MS = 60 * SECOND_MS;
 
 export function openWebhookSender(options: WebhookSenderOptions): WebhookSender {
-  const { db, clock, onError, everyMs = SECOND_MS } = options;
-  const running = new Set<Promise<void>>();
+  const { db, planBook, clock, onError, everyMs = SECOND_MS } = options;
+  const running = new Map<Promise<void>, { lane: Lane; webhookId: string }>();
   let looking: Promise<void> | undefined;
   let isClosing = false;
 
-  async function look(): Promise<void> {
-    if (isClosing || running.size >= AT_ONCE) return;
-    for (const call of await takeDueCalls(db, clock(), { each: EACH, most: AT_ONCE - running.size, leaseMs: LEASE_MS })) {
-      const told: Promise<void> = tell(options, call)
-        .catch(onError)
-        .finally(() => running.delete(told));
-      running.add(told);
+  async function look(lanes: readonly Lane[]): Promise<void> {
+    for (const lane of lanes) {
+      const most = lane.places - [...running.values()].filter((one) => one.lane === lane).length;
+      if (isClosing || most <= 0) continue;
+      const underWay: Record<string, number> = {};
+      for (const { webhookId } of running.values()) underWay[webhookId] = (underWay[webhookId] ?? 0) + 1;
+      const takenAt = performance.now();
+      const organizationIds = planBook.list().map((one) => one.organizationId);
+      const { failing, each } = lane;
+      for (const call of await takeDueCalls(db, clock(), { organizationIds, failing, each, underWay, most, leaseMs: LEASE_MS })) {
+        const told: Promise<void> = tell(options, call, takenAt)
+          .catch(onError)
+          .finally(() => {
+            running.delete(told);
+            // Its webhook may have more to hear.
+            lookAt([lane]);
+          });
+        running.set(told, { lane, webhookId: call.webhookId });
+      }
     }
   }
 
-  const timer = setInterval(() => {
-    looking ??= look()
+  function lookAt(lanes: readonly Lane[]): void {
+    looking ??= look(lanes)
       .catch(onError)
       .finally(() => {
         looking = undefined;
       });
-  }, everyMs);
+  }
+
+  const timer = setInterval(() => lookAt(LANES), everyMs);
   timer.unref();
   return {
     async close() {
       isClosing = true;
       clearInterval(timer);
       await looking;
-      await Promise.all(running);
+      await Promise.all(running.keys());
     },
   };
 }
 
-async function tell(options: WebhookSenderOptions, call: TakenCall): Promise<void> {
+async function tell(options: WebhookSenderOptions, call: TakenCall, takenAt: number): Promise<void> {
   const { db, planBook, outbound, clock } = options;
   const organization = planBook.find(call.organizationId);
-  // Its keys are not here yet; the call comes up again when its lease is over.
   if (!organization) return;
   const lead = await findLeadTold(db, call.organizationId, call.leadId);
-  if (!lead) return endTry(db, call, { state: 'failed', dueAt: clock(), at: clock(), ...GONE });
+  if (!lead) return void (await endTry(db, call, { state: 'failed', dueAt: clock(), at: clock(), ...GONE }));
   const event = { id: call.id, event: call.event, at: call.madeAt, leadId: call.leadId };
   const secret = webhookSecretOf(organization.keys, call.webhookId, call.secretEpoch);
   const request = requestOf(call.url, secret, event, messageOf(organization, event, lead), clock());
+  // A node that stood still meanwhile would call while the next one does.
+  if (performance.now() - takenAt > LEASE_MS - TRY_TIME_MS) return;
   const said = saidBy(await outbound.call({ request, timeoutMs: TRY_TIME_MS, bulkhead: `webhook ${call.webhookId}` }));
   await note(options, call, said);
 }
@@ -93,7 +112,7 @@ async function note(options: WebhookSenderOptions, call: TakenCall, { taken, sta
   const now = clock();
   const wait = WAITS_MS[call.tries - 1];
   const state = taken ? 'told' : wait === undefined ? 'failed' : 'due';
-  await endTry(db, call, { state, dueAt: now + (state === 'due' ? wait! : 0), at: now, statusCode, failure, elapsedMs });
+  if (!(await endTry(db, call, { state, dueAt: now + (state === 'due' ? wait! : 0), at: now, statusCode, failure, elapsedMs }))) return;
   if (taken) return call.failingSince === null ? undefined : noteFailing(db, call, null);
   if (call.failingSince === null) return noteFailing(db, call, new Date(now));
   if (now - call.failingSince.getTime() >= PAUSED_AFTER_MS) await pause(db, call);

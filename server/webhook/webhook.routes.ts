@@ -96,7 +96,10 @@ export async function webhookRoutes(instance: FastifyInstance, options: RecordPa
     async (request) =>
       asPerson(request, async (change) => {
         const row = await requireWebhook(change, request.params.id);
-        if (!(await tryAgain(change.tx, change.person.organizationId, row.id, request.params.callId, Date.now()))) throw unknown();
+        const done = await tryAgain(change.tx, change.person.organizationId, row.id, request.params.callId, Date.now());
+        if (done === 'unknown') throw unknown();
+        if (done === 'underWay')
+          throw new HttpError(409, 'webhook_call_under_way', 'It is being told at this moment. Look again in a minute.');
         return { ...ok, msg: 'It is told again within seconds.' };
       }),
   );

@@ -35,27 +35,49 @@ export interface TakenCall {
   madeAt: Date;
   /** This one included. */
   tries: number;
+  /** Whoever is not done by then has lost it. */
+  takenUntil: Date;
   url: string;
   secretEpoch: number;
+  /** Or since somebody put it right, which begins it anew. */
   failingSince: Date | null;
 }
 
-/** Takes up what is due, a few of each webhook, so that one that does not listen keeps no other. For the installation's own role. */
-export async function takeDueCalls(db: Db, now: number, options: { each: number; most: number; leaseMs: number }): Promise<TakenCall[]> {
+export interface CallsToTake {
+  /** Those whose keys this node has. */
+  organizationIds: readonly string[];
+  /** Of webhooks that have taken nothing lately, or of all others. */
+  failing: boolean;
+  /** Of one webhook at once on this node, those under way (`underWay`, by webhook) among them. */
+  each: number;
+  underWay: Readonly<Record<string, number>>;
+  most: number;
+  leaseMs: number;
+}
+
+/**
+ * Takes up what is due, a few of each webhook, whichever come first by chance, so that none keeps another. A call on its way is nobody else's, whatever
+ * the nodes' clocks say. For the installation's own role.
+ */
+export async function takeDueCalls(db: Db, now: number, options: CallsToTake): Promise<TakenCall[]> {
+  const { organizationIds, failing, each, underWay, most, leaseMs } = options;
   const { rows } = await sql<TakenCall>`
     with taken as (
-      select c.organization_id, c.id, w.url, w.secret_epoch, w.failing_since
-      from webhook w
-      join organization o on o.id = w.organization_id and o.status <> 'suspended'
+      select c.organization_id, c.id, w.url, w.secret_epoch, case when ${failing} then greatest(w.failing_since, w.updated_at) end as failing_since
+      from (select w.* from webhook w join organization o on o.id = w.organization_id and o.status <> 'suspended'
+        where w.organization_id = any (${organizationIds}::uuid[]) and w.status = 'active' and (w.failing_since is not null) = ${failing}
+        order by random()) w
       cross join lateral (
         select organization_id, id from webhook_call x
         where x.organization_id = w.organization_id and x.webhook_id = w.id and x.state = 'due' and x.due_at <= ${new Date(now)}
-        order by x.due_at limit ${options.each} for update skip locked) c
-      where w.status = 'active' limit ${options.most})
-    update webhook_call c set due_at = ${new Date(now + options.leaseMs)}, tries = c.tries + 1
+          and (x.taken_until is null or x.taken_until < clock_timestamp())
+        order by x.due_at limit greatest(0, ${each}::int - coalesce((${JSON.stringify(underWay)}::jsonb ->> w.id::text)::int, 0)) for update skip locked) c
+      limit ${most})
+    update webhook_call c set tries = c.tries + 1,
+      taken_until = date_trunc('milliseconds', clock_timestamp()) + ${leaseMs}::int * interval '1 millisecond'
     from taken t where c.organization_id = t.organization_id and c.id = t.id
     returning c.organization_id as "organizationId", c.id, c.webhook_id as "webhookId", c.lead_id as "leadId", c.event, c.made_at as "madeAt", c.tries,
-      t.url, t.secret_epoch as "secretEpoch", t.failing_since as "failingSince"`.execute(db);
+      c.taken_until as "takenUntil", t.url, t.secret_epoch as "secretEpoch", t.failing_since as "failingSince"`.execute(db);
   return rows;
 }
 
@@ -68,12 +90,14 @@ export interface EndedTry {
   elapsedMs: number;
 }
 
-export async function endTry(db: Db, call: Pick<TakenCall, 'organizationId' | 'id'>, ended: EndedTry): Promise<void> {
-  await db
+/** False where it was somebody else's by then. */
+export async function endTry(db: Db, call: Pick<TakenCall, 'organizationId' | 'id' | 'takenUntil'>, ended: EndedTry): Promise<boolean> {
+  const done = await db
     .updateTable('webhook_call')
     .set({
       state: ended.state,
       due_at: new Date(ended.dueAt),
+      taken_until: null,
       last_at: new Date(ended.at),
       status_code: ended.statusCode,
       failure: ended.failure,
@@ -81,7 +105,9 @@ export async function endTry(db: Db, call: Pick<TakenCall, 'organizationId' | 'i
     })
     .where('organization_id', '=', call.organizationId)
     .where('id', '=', call.id)
-    .execute();
+    .where('taken_until', '=', call.takenUntil)
+    .executeTakeFirst();
+  return Number(done.numUpdatedRows) === 1;
 }
 
 /** `since` null: the last call was taken. */
@@ -96,6 +122,8 @@ export async function noteFailing(db: Db, call: Pick<TakenCall, 'organizationId'
 }
 
 export interface LeadTold {
+  /** Sealed: by it is told what would give the person away. */
+  fields: Buffer;
   verticalId: string;
   subId: string;
   publisherId: string;
@@ -124,7 +152,7 @@ export interface LeadTold {
 /** What a call says of its lead: what became of it, and nothing of the person. */
 export async function findLeadTold(db: Db, organizationId: string, leadId: string): Promise<LeadTold | undefined> {
   const { rows } = await sql<LeadTold>`
-    select l.vertical_id as "verticalId", l.sub_id as "subId", l.publisher_id as "publisherId", p.name as "publisherName",
+    select l.fields, l.vertical_id as "verticalId", l.sub_id as "subId", l.publisher_id as "publisherId", p.name as "publisherName",
       l.publisher_tier_id as "publisherTierId", t.name as "publisherTierName", l.campaign_id as "campaignId", c.name as "campaignName",
       r.status, r.reason, r.revenue::text, r.payout::text, r.margin::text,
       (select coalesce(jsonb_agg(jsonb_build_object('buyerId', s.buyer_id, 'buyerName', b.name, 'buyerTierId', s.buyer_tier_id, 'buyerTierName', bt.name,
@@ -163,14 +191,29 @@ export async function listCalls(
     .execute();
 }
 
-/** Tried again from the beginning, from now on; false where there is no such call or one that waits anyway. */
-export async function tryAgain(db: Db, organizationId: string, webhookId: string, id: string, now: number): Promise<boolean> {
-  const done = await db
-    .updateTable('webhook_call')
-    .set({ state: 'due', due_at: new Date(now), tries: 0 })
+/** Tried again from the beginning, from now on; not while it is on its way. */
+export async function tryAgain(
+  db: Db,
+  organizationId: string,
+  webhookId: string,
+  id: string,
+  now: number,
+): Promise<'due' | 'underWay' | 'unknown'> {
+  const call = await db
+    .selectFrom('webhook_call')
+    .select(sql<boolean>`coalesce(taken_until >= clock_timestamp(), false)`.as('isUnderWay'))
     .where('organization_id', '=', organizationId)
     .where('webhook_id', '=', webhookId)
     .where('id', '=', id)
+    .forUpdate()
     .executeTakeFirst();
-  return Number(done.numUpdatedRows) === 1;
+  if (!call) return 'unknown';
+  if (call.isUnderWay) return 'underWay';
+  await db
+    .updateTable('webhook_call')
+    .set({ state: 'due', due_at: new Date(now), tries: 0, taken_until: null })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+  return 'due';
 }

@@ -1,6 +1,7 @@
 /** Retention (design: data-mgmt/configuration): a vertical keeps the person in its leads for so many days, and really takes it out then. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#server/kit/ids.ts';
+import { rollReports } from '#server/report/roll-reports.ts';
 import { applyRetention } from '#server/retention/apply-retention.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
@@ -9,6 +10,7 @@ import { insertPastLead, inventLead } from '#test/harness/past-leads.ts';
 import { LEAD } from '#test/harness/world.ts';
 
 const DAY_MS = 86_400_000;
+const PENDING = { body: JSON.stringify({ result: 'pending', id: 'P-1', price: '20.00' }) };
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
 let buyer: ScriptedBuyer;
@@ -17,7 +19,7 @@ let serial = 0;
 
 beforeAll(async () => {
   node = await startTestWorld();
-  buyer = await startBuyer(({ body }) => (body.includes('Soldier') ? ACCEPT : REJECT));
+  buyer = await startBuyer(({ body }) => (body.includes('Soldier') ? ACCEPT : body.includes('Perhaps') ? PENDING : REJECT));
 });
 afterAll(async () => {
   await node.stop();
@@ -35,13 +37,17 @@ async function keep(data: object): Promise<string> {
   expect([statusCode, json]).toMatchObject([200, { status: true }]);
   return json.data._id;
 }
-/** A lead of its own person; `Soldier` is bought. */
-async function send(firstName: 'Soldier' | 'Nobody'): Promise<string> {
+/** A lead of its own person; `Soldier` is bought, `Perhaps` is held. */
+async function send(firstName: 'Soldier' | 'Nobody' | 'Perhaps'): Promise<string> {
   serial += 1;
   const person = { first_name: firstName, email: `kept${serial}@example.com`, phone: `21255501${String(serial).padStart(2, '0')}` };
   const { json } = await node.post('/api/v1/leads', { ...LEAD, ...person }, { authorization: `Bearer ${office.world.key}` });
   return json.leadId;
 }
+const REPORTS = {
+  ...{ inbound: { unit: 'day', by: 'subId' }, trending: { unit: 'hour', by: 'publisher' }, outbound: { unit: 'day', by: 'buyerTier' } },
+  ...{ performance: { by: 'publisher' }, redirect: { unit: 'day', by: 'buyer' }, reason: {}, 'time-outs': {} },
+};
 const inDays = (days: number) => Date.now() + days * DAY_MS;
 const apply = (days: number) => applyRetention(node.db, node.planBook, inDays(days));
 const view = async (id: string) => (await office.get(`/api/console/leads/${id}`)).json.lead;
@@ -118,6 +124,84 @@ it('passes a lead by that cannot be read, tells of it, and goes on', async () =>
   expect((await changes())[0].after).toMatchObject({ leads: 2, couldNotBeRead: 1 });
 });
 
+it('leaves unsold leads that are kept for ever where only sold ones go', async () => {
+  const [sold, unsold] = [await send('Soldier'), await send('Nobody')];
+  await keep({ soldDays: 1 });
+  expect(await apply(3)).toBe(1);
+  expect([(await said(sold)).erasedBy, (await said(unsold)).erasedBy]).toEqual(['retention', null]);
+});
+
+it('keeps a lead that a buyer may have as long as sold ones, also an interrupted one; once it came to nothing it goes with unsold ones', async () => {
+  const [held, interrupted, after] = [await send('Perhaps'), await send('Perhaps'), await send('Nobody')];
+  await node.pool.query(`update lead_result set status = 'error', reason = 'interrupted' where lead_id = $1`, [interrupted]);
+  await keep({ unsoldDays: 1 });
+  expect(await apply(3)).toBe(1);
+  expect([(await said(held)).erasedBy, (await said(interrupted)).erasedBy, (await said(after)).erasedBy]).toEqual([
+    null,
+    null,
+    'retention',
+  ]);
+  const leads = [held, interrupted].map((leadId) => ({ leadId, buyerTierId: office.world.tiers[0]!.buyerTierId, outcome: 'notBought' }));
+  expect((await office.post('/api/console/settlements', { leads })).json.settled).toBe(2);
+  expect(await apply(3)).toBe(2);
+  expect([(await said(held)).erasedBy, (await said(interrupted)).erasedBy]).toEqual(['retention', 'retention']);
+});
+
+it('passes no lead by because the database could not be asked', async () => {
+  const leads = [await send('Nobody'), await send('Nobody')];
+  await keep({ unsoldDays: 1 });
+  const client = await node.pool.connect();
+  await client.query('begin');
+  await client.query('select from lead where id = $1 for update', [leads[0]]);
+  let isOver = false;
+  const run = apply(3).finally(() => {
+    isOver = true;
+  });
+  run.catch(() => {});
+  // Whatever waits for that lead is broken off, as a time limit would.
+  while (!isOver) {
+    await node.pool.query(
+      `select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%"lead"%'`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await expect(run).rejects.toThrow('could not be applied');
+  await client.query('rollback');
+  client.release();
+  expect(await apply(3)).toBe(2);
+});
+
+it('leaves nothing to find a lead by, though it was found by more when it came', async () => {
+  const lead = await send('Nobody');
+  const lookups = async () => (await node.pool.query('select from lead_lookup where lead_id = $1', [lead])).rowCount;
+  expect(await lookups()).toBeGreaterThan(0);
+  await node.pool.query('update field set searchable = false where organization_id = $1', [office.world.organizationId]);
+  await keep({ unsoldDays: 1 });
+  expect(await apply(3)).toBe(1);
+  expect(await lookups()).toBe(0);
+});
+
+it('leaves every report as it was', async () => {
+  const leads = [await send('Soldier'), await send('Nobody'), await send('Soldier'), await send('Perhaps'), await send('Nobody')];
+  await office.post(`/api/console/leads/${leads[0]}/return`, { saleIndex: 0, reason: 'Wrong number', note: '' });
+  const reports = async () => {
+    await rollReports(node.pool, inDays(1));
+    const [from, to] = [-1, 1].map((days) => new Date(inDays(days)).toISOString().slice(0, 13));
+    const span = { region: 'us', vertical: 'payday', timeZone: 'UTC', from: `${from}:00:00Z`, to: `${to}:00:00Z` };
+    const asked = Object.entries(REPORTS).map(async ([name, query]) => {
+      const { statusCode, json } = await office.get(`/api/console/reports/${name}?${new URLSearchParams({ ...span, ...query })}`);
+      expect([statusCode, json.msg]).toEqual([200, undefined]);
+      return [name, { ...json, asOf: null }];
+    });
+    return Object.fromEntries(await Promise.all(asked));
+  };
+  const before = await reports();
+  expect(before.inbound.total).toMatchObject({ attempts: 5, sold: 2 });
+  await keep({ unsoldDays: 1, soldDays: 1, wireDays: 1 });
+  expect(await apply(3)).toBe(5);
+  expect(await reports()).toEqual(before);
+});
+
 describe('its rules', () => {
   it.each([
     ['that keep sold leads for less than others', { unsoldDays: 90, soldDays: 30 }, 400, 'retention_sold_sooner'],
@@ -160,6 +244,6 @@ describe('its rules', () => {
     const client = await node.pool.connect();
     await insertPastLead(client, office.world, { ...inventLead(office.world, inDays(-10), () => 0.12), id: newId(inDays(-10)) });
     client.release();
-    expect(await ask({ unsoldDays: 1, soldDays: 1, wireDays: 1 })).toMatchObject({ unsold: 1, sold: 1, wires: 1 });
+    expect(await ask({ unsoldDays: 1, soldDays: 1, wireDays: 1 })).toMatchObject({ unsold: 1, sold: 0, wires: 1, isMore: false });
   });
 });

@@ -26,6 +26,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   bought = ACCEPT;
+  // What an earlier test left to be told is no call of this one's.
+  await node.pool.query('delete from webhook_call');
   office = await openOffice(node, buyer);
   system.calls.length = 0;
   system.answer(() => ({ status: 204 }));
@@ -160,14 +162,12 @@ it('that do not listen are tried again after the waits that are told, and in the
   expect(new Set(system.calls.map((call) => call.headers['x-sluice-delivery']))).toEqual(new Set([first._id]));
 });
 
-it('that have taken nothing for five days are paused, which the change log says; a node that died with a call is followed by another', async () => {
+it('that have taken nothing for five days are paused, which the change log says; whoever lets them go on begins anew', async () => {
   system.answer(() => ({ reset: true }));
   const id = await add();
   await send();
   await heard(1);
   await expect.poll(async () => (await callsOf(id))[0].failure).toBe('The connection broke off.');
-  // Taken up by a node that died: due again when its lease is over.
-  await node.pool.query(`update webhook_call set due_at = $2 where webhook_id = $1`, [id, new Date(Date.now() + 60_000)]);
   const later = Date.now() + PAUSED_AFTER_MS + 60_000;
   await sendAt(
     later,
@@ -176,16 +176,98 @@ it('that have taken nothing for five days are paused, which the change log says;
   );
   const { changes } = (await office.get(`/api/v1/change-log?recordId=${id}`)).json;
   expect(changes[0]).toMatchObject({ userName: 'Nothing taken for five days', before: { status: 'active' }, after: { status: 'paused' } });
+  await node.pool.query(`update webhook set failing_since = now() - interval '6 days' where id = $1`, [id]);
+  await office.change('webhook', id, { status: 'active' });
+  await send();
+  const failed = async () => (await callsOf(id))[0].failure;
+  await expect.poll(failed, { timeout: 8_000 }).toBe('The connection broke off.');
+  const { json } = await office.post('/api/v1/common/single-data', { model: 'webhook', condition: { _id: id } });
+  expect(json.data.status).toBe('active');
 });
 
-it('keep no other waiting: one that hangs holds only its own', async () => {
+it('are called by one node at a time for each call, whatever the clocks say, and by the next when that node died', async () => {
+  system.answer(() => ({ status: 200, delayMs: 1_500 }));
+  const id = await add();
+  await send();
+  await heard(1);
+  const [{ _id: callId }] = await callsOf(id);
+  const again = await office.post(`/api/console/webhooks/${id}/calls/${callId}/again`, {});
+  expect([again.statusCode, again.json.code]).toEqual([409, 'webhook_call_under_way']);
+  const times = () => system.calls.filter((call) => call.headers['x-sluice-delivery'] === callId).length;
+  // A node whose clock is a day ahead.
+  await sendAt(Date.now() + 86_400_000, async () => (await callsOf(id))[0].state === 'told');
+  expect(times()).toBe(1);
+  await node.pool.query(`update webhook_call set state = 'due', taken_until = now() + interval '2 seconds' where id = $1`, [callId]);
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(times()).toBe(1);
+  await expect.poll(times, { timeout: 8_000 }).toBe(2);
+});
+
+it('are not told again for what a node says that lost the call meanwhile', async () => {
+  system.answer(() => ({ status: 500, delayMs: 1_000 }));
+  const id = await add();
+  await send();
+  await heard(1);
+  await node.pool.query(`update webhook_call set state = 'told', taken_until = null where webhook_id = $1`, [id]);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect((await callsOf(id))[0]).toMatchObject({ state: 'told', failure: null });
+});
+
+it('keep no other waiting, however many hang and whatever they have to hear; who listens is told as fast as it takes', async () => {
   const hanging = await startBuyer(() => ({ hang: true }));
-  await add({ name: 'Hanging', url: hanging.url });
-  await add();
-  for (let one = 0; one < 12; one++) await send();
-  await heard(12);
-  expect(hanging.calls.length).toBeLessThanOrEqual(12);
+  const id = await add();
+  const others = await Promise.all([...Array(9).keys()].map((at) => add({ name: `Hanging ${at}`, url: `${hanging.url}/${at}` })));
+  const queue = (webhookIds: string[], leadId: string) =>
+    node.pool.query(
+      `insert into webhook_call (organization_id, id, webhook_id, lead_id, event, made_at, due_at)
+        select $1, uuidv7(), w, $2, 'lead.sold', now(), now() - interval '1 hour' from unnest($3::uuid[]) w, generate_series(1, 60)`,
+      [office.world.organizationId, leadId, webhookIds],
+    );
+  await node.pool.query(`update webhook set failing_since = now() where id = any($1)`, [others]);
+  const leadId = await send();
+  await heard(1);
+  await queue(others, leadId);
+  await expect.poll(() => hanging.calls.length, { timeout: 8_000 }).toBe(8);
+  await queue([id], leadId);
+  await heard(61);
+  expect(hanging.calls).toHaveLength(8);
   await hanging.close();
+});
+
+it('take a call with their code alone: what they say beyond 256 KiB, or never end saying, is not read', async () => {
+  system.answer(() => ({ status: 200, body: 'x'.repeat(300_000) }));
+  const id = await add();
+  await send();
+  await heard(1);
+  await expect.poll(async () => (await callsOf(id))[0]).toMatchObject({ state: 'told', tries: 1, statusCode: 200, failure: null });
+});
+
+it('hear nothing of the person by what a buyer calls the lead', async () => {
+  bought = { body: JSON.stringify({ result: 'accepted', price: '20.00', id: 'hooked@example.com' }) };
+  await add();
+  await office.lead('hooked@example.com', {});
+  await heard(1);
+  expect(messageOf(system.calls[0]!).lead.sales).toMatchObject([{ buyerName: 'Ann', buyerReference: null }]);
+  expect(system.calls[0]!.body).not.toContain('hooked@example.com');
+});
+
+it('wait for a node that has the keys of their organization, and lose no try meanwhile', async () => {
+  system.answer(() => ({ status: 500 }));
+  const id = await add();
+  await send();
+  await heard(1);
+  await expect.poll(async () => (await callsOf(id))[0].failure).not.toBeNull();
+  const sender = openWebhookSender({
+    ...{
+      db: node.db,
+      planBook: { find: () => undefined, list: () => [] },
+      outbound: createOutbound({ allow: parseAllowList('127.0.0.1') }),
+    },
+    ...{ clock: () => Date.now() + 3_600_000, onError: () => {}, everyMs: 20 },
+  });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await sender.close();
+  expect((await callsOf(id))[0]).toMatchObject({ state: 'due', tries: 1 });
 });
 
 describe('what may be written, and by whom', () => {

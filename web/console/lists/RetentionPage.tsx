@@ -152,10 +152,9 @@ function Consequence({ verticalId, values }: { verticalId: string; values: Value
   if (preview.isError)
     return <p>How many leads are older than that could not be counted. Whatever is goes within minutes of saving, for good.</p>;
   if (!preview.data) return <p>Counting what is older than that …</p>;
-  const { unsold, sold, wires, mostCounted } = preview.data;
-  const count = (leads: number) => `${formatCount(leads)}${leads >= mostCounted ? ' or more' : ''}`;
-  // The rule of sold leads takes whatever is older, sold or not.
-  const people = soldDays === '' ? unsold : Math.max(unsold, sold);
+  const { unsold, sold, wires, isMore } = preview.data;
+  const count = (leads: number) => `${formatCount(leads)}${isMore ? ' or more' : ''}`;
+  const people = unsold + sold;
   if (people + wires === 0) return <p>Nothing is older than that today. From now on it goes the day it is, for good.</p>;
   return (
     <p>

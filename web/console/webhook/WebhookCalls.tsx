@@ -104,9 +104,9 @@ function Line({ webhookId, call }: { webhookId: string; call: WebhookCallView })
         )}
       </td>
       <td>
-        {call.state !== 'due' && (
+        {(call.state !== 'due' || call.tries > 0) && (
           <Button size="compact-sm" variant="subtle" loading={again.isPending} onClick={() => again.mutate()}>
-            Tell again
+            {call.state === 'due' ? 'Tell now' : 'Tell again'}
           </Button>
         )}
       </td>
