@@ -1,7 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, DESKTOP, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import {
+  axe,
+  DESKTOP,
+  launchBrowser,
+  openPage,
+  openSignedIn,
+  overflows,
+  PHONE,
+  shoot,
+  standing,
+  type WatchedPage,
+} from '#test/harness/browser.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -60,7 +71,7 @@ afterAll(async () => {
 async function signedIn(options: Parameters<typeof openPage>[1] = {}, person = owner): Promise<WatchedPage> {
   const watched = await openSignedIn(browser, node.url, person, { at: path('overview'), ...options });
   const { page } = watched;
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await standing(page);
   return watched;
 }
 
@@ -358,7 +369,7 @@ describe('everyone can use it', () => {
       const { page, close } = await signedIn(options);
       for (const [screen, url] of screens()) {
         await page.goto(url!);
-        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        await standing(page);
         await page.waitForTimeout(700);
         expect([screen, ...(await axe(page)), await overflows(page)].join('\n')).toBe(`${screen}\nfalse`);
       }
@@ -370,7 +381,7 @@ describe('everyone can use it', () => {
     const { page, close } = await signedIn();
     await page.goto('about:blank');
     await page.goto(path('overview'));
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await standing(page);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/skip/i);
     await page.keyboard.press('Enter');
