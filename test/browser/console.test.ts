@@ -220,15 +220,22 @@ describe('the overview', () => {
 });
 
 describe('the menu', () => {
-  it('shows a member only what he may open (console §6)', async () => {
+  it('console §6: shows a member only what he may open; the feed of the overview tells him leads as they end, without leading to them', async () => {
     const pages = [{ value: 'overview', pageChecked: true }];
     const verticals = [{ verticalId: world.verticalId, verticalChecked: true, pages }];
     const permissions = [{ regionId: world.regionId, regionChecked: true, verticals }];
     const member = await buildUser(node.db, world.organizationId, { role: 'member', permissions });
-    const { page, close } = await signedIn({}, member);
+    const { page, complaints, close } = await signedIn({}, member);
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
     await links.first().waitFor();
     expect(await links.allTextContents()).toEqual(['Overview']);
+    const feed = page.getByRole('region', { name: 'Live feed' });
+    await feed.getByText('No lead ended since you came.').waitFor();
+    await feed.getByText('Live', { exact: true }).waitFor();
+    await post({ email: `seen${Date.now()}@example.com` });
+    await feed.getByRole('listitem').first().waitFor();
+    expect(await feed.getByRole('link').count()).toBe(0);
+    expect(complaints).toEqual([]);
     await close();
   });
 });
