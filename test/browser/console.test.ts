@@ -1,7 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, DESKTOP, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import {
+  axe,
+  DESKTOP,
+  launchBrowser,
+  openPage,
+  openSignedIn,
+  overflows,
+  PHONE,
+  shoot,
+  standing,
+  type WatchedPage,
+} from '#test/harness/browser.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -60,7 +71,7 @@ afterAll(async () => {
 async function signedIn(options: Parameters<typeof openPage>[1] = {}, person = owner): Promise<WatchedPage> {
   const watched = await openSignedIn(browser, node.url, person, { at: path('overview'), ...options });
   const { page } = watched;
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await standing(page);
   return watched;
 }
 
@@ -209,15 +220,22 @@ describe('the overview', () => {
 });
 
 describe('the menu', () => {
-  it('shows a member only what he may open (console §6)', async () => {
+  it('console §6: shows a member only what he may open; the feed of the overview tells him leads as they end, without leading to them', async () => {
     const pages = [{ value: 'overview', pageChecked: true }];
     const verticals = [{ verticalId: world.verticalId, verticalChecked: true, pages }];
     const permissions = [{ regionId: world.regionId, regionChecked: true, verticals }];
     const member = await buildUser(node.db, world.organizationId, { role: 'member', permissions });
-    const { page, close } = await signedIn({}, member);
+    const { page, complaints, close } = await signedIn({}, member);
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
     await links.first().waitFor();
     expect(await links.allTextContents()).toEqual(['Overview']);
+    const feed = page.getByRole('region', { name: 'Live feed' });
+    await feed.getByText('No lead ended since you came.').waitFor();
+    await feed.getByText('Live', { exact: true }).waitFor();
+    await post({ email: `seen${Date.now()}@example.com` });
+    await feed.getByRole('listitem').first().waitFor();
+    expect(await feed.getByRole('link').count()).toBe(0);
+    expect(complaints).toEqual([]);
     await close();
   });
 });
@@ -358,7 +376,7 @@ describe('everyone can use it', () => {
       const { page, close } = await signedIn(options);
       for (const [screen, url] of screens()) {
         await page.goto(url!);
-        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        await standing(page);
         await page.waitForTimeout(700);
         expect([screen, ...(await axe(page)), await overflows(page)].join('\n')).toBe(`${screen}\nfalse`);
       }
@@ -370,7 +388,7 @@ describe('everyone can use it', () => {
     const { page, close } = await signedIn();
     await page.goto('about:blank');
     await page.goto(path('overview'));
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await standing(page);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/skip/i);
     await page.keyboard.press('Enter');

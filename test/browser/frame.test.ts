@@ -12,6 +12,7 @@ import {
   overflows,
   PHONE,
   shoot,
+  standing,
   type WatchedPage,
 } from '#test/harness/browser.ts';
 import { startTestWorld } from '#test/harness/node.ts';
@@ -357,7 +358,7 @@ describe('console §1: the reporting time zone of a person', () => {
     await expect.poll(() => zoneButton(page).textContent()).toBe('UTC');
     await page.unroute('**/teamMgmt/common/update');
     await page.reload();
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await standing(page);
     expect(await zoneButton(page).textContent()).toBe('UTC');
     await close();
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isStanding } from '#contract/page.ts';
-import { axe, launchBrowser, openPage, shoot } from '#test/harness/browser.ts';
+import { axe, launchBrowser, openPage, shoot, standing } from '#test/harness/browser.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildTableWorld, TABLE_NAMES, type TableName } from '#test/harness/table-people.ts';
 import { fromBrowser, toBrowserHref } from '#web/console/hashbang.ts';
@@ -147,7 +147,7 @@ describe('account §4: the permission matrix, walked in the browser', () => {
       await load(page, toBrowserHref(address));
       await note.getByText(address).waitFor();
       expect(page.url()).toContain('/setup/us/payday/flow-control');
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await standing(page);
       expect(await axe(page)).toEqual([]);
     }
     await shoot(page, 'lost');

@@ -1,7 +1,7 @@
 /** Page keys 14, 20, 21, 22, 23 and `{id}/trackProcess` (console §2): a list is made, filled, named by a tier, and refuses a lead; BINs get moves and are looked up. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, launchBrowser, type openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, launchBrowser, type openPage, openSignedIn, overflows, PHONE, shoot, standing } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -190,7 +190,7 @@ describe('list management', () => {
       'bin-mgmt/new',
     ]) {
       await page.goto(at(one));
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await standing(page);
       expect([one, await overflows(page)]).toEqual([one, false]);
     }
     expect(complaints.filter((one) => !one.includes('400'))).toEqual([]);

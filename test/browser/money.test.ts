@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, launchBrowser, type openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, launchBrowser, type openPage, openSignedIn, overflows, PHONE, shoot, standing } from '#test/harness/browser.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -327,8 +327,7 @@ it('every one of these screens fits a phone', async () => {
     `buyers/${beacon().buyerId}/statement`,
   ]) {
     await page.goto(at(path));
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await standing(page);
     expect([path, await overflows(page)]).toEqual([path, false]);
   }
   await close();

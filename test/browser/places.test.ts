@@ -2,7 +2,17 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, launchBrowser, type openPage, openSignedIn, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import {
+  axe,
+  launchBrowser,
+  type openPage,
+  openSignedIn,
+  overflows,
+  PHONE,
+  shoot,
+  standing,
+  type WatchedPage,
+} from '#test/harness/browser.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
@@ -152,7 +162,7 @@ describe('console §3: regions and verticals have a screen', () => {
     const { page, close } = await signedIn();
     await page.clock.install({ time: Date.now() });
     await page.reload();
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await standing(page);
     const rename = (name: string) =>
       node.db
         .updateTable('vertical')

@@ -1,7 +1,17 @@
 /** console §2, §4: third-party services, from the first one to a lead on which its answer is read. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, launchBrowser, type openPage, openSignedIn, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import {
+  axe,
+  launchBrowser,
+  type openPage,
+  openSignedIn,
+  overflows,
+  PHONE,
+  shoot,
+  standing,
+  type WatchedPage,
+} from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -200,8 +210,7 @@ describe('on a phone', () => {
       ];
       for (const path of pages) {
         await page.goto(at(path));
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.waitForLoadState('networkidle');
+        await standing(page);
         expect([path, await axe(page)]).toEqual([path, []]);
         expect([path, await overflows(page)]).toEqual([path, false]);
         if (process.env.SHOTS)

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot, standing, type WatchedPage } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -501,8 +501,7 @@ it('console §2: the second-level tabs stand still from one page to the next', a
   const tops = [];
   for (const path of ['flow-control', 'campaigns', 'buyers', 'configuration']) {
     await page.goto(at(path));
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await standing(page);
     tops.push(await page.locator('.page-tabs').evaluate((tabs) => Math.round(tabs.getBoundingClientRect().top)));
   }
   expect(new Set(tops).size).toBe(1);
@@ -534,8 +533,7 @@ describe('on a phone', () => {
       ];
       for (const path of pages) {
         await page.goto(at(path));
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.waitForLoadState('networkidle');
+        await standing(page);
         expect([path, await axe(page)]).toEqual([path, []]);
         expect([path, await overflows(page)]).toEqual([path, false]);
         // Every column of a list is in sight.

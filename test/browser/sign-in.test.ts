@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#server/kit/ids.ts';
 import { sendActivation } from '#server/session/activation.ts';
-import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, shoot, standing } from '#test/harness/browser.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
@@ -677,7 +677,7 @@ describe('console §4, §8: offline', () => {
     await inConsole(page, acme);
     await page.clock.install({ time: Date.now() });
     await page.reload();
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await standing(page);
     const banner = page.getByRole('alert').filter({ hasText: 'refreshes by itself' });
     await page.context().setOffline(true);
     expect(await banner.count()).toBe(0);
@@ -700,7 +700,7 @@ describe('console §4, §8: offline', () => {
     await inConsole(page, acme);
     await page.clock.install({ time: Date.now() });
     await page.reload();
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await standing(page);
     await page.clock.fastForward(8_100);
     await page.route('**/api/**', (route) => route.abort());
     await page.clock.fastForward(61_000);

@@ -1,7 +1,18 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, DESKTOP, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
+import {
+  axe,
+  DESKTOP,
+  launchBrowser,
+  openPage,
+  openSignedIn,
+  overflows,
+  PHONE,
+  shoot,
+  standing,
+  type WatchedPage,
+} from '#test/harness/browser.ts';
 import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 
@@ -31,11 +42,11 @@ async function enter(page: Page, email: string, password: string): Promise<void>
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL((url) => !url.pathname.startsWith('/login'));
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await standing(page);
 }
 async function signedIn(options: Parameters<typeof openPage>[1] = {}, person = owner): Promise<WatchedPage> {
   const watched = await openSignedIn(browser, node.url, person, options);
-  await watched.page.getByRole('heading', { level: 1 }).first().waitFor();
+  await standing(watched.page);
   return watched;
 }
 async function linkOfLastMail(): Promise<string> {
@@ -522,7 +533,7 @@ describe('everyone can use it', () => {
     it(`axe finds nothing, and nothing scrolls sideways: ${name}`, async () => {
       const { page, close } = await signedIn(options);
       const look = async (screen: string) => {
-        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        await standing(page);
         await page.waitForTimeout(700);
         if (process.env.SHOTS)
           await page.screenshot({ path: `${process.env.SHOTS}/${screen}-${name.replace(', ', '-')}.png`, fullPage: true });

@@ -187,7 +187,7 @@ describe('console §6: who has this page alone', () => {
     expect(await page.getByRole('navigation', { name: 'Growth pages' }).getByRole('link').allTextContents()).toEqual(['Testing lab']);
     await page.getByRole('radio', { name: /^Real/ }).check();
     await page.getByRole('button', { name: 'Send to real buyers…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Send to real buyers', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send to real buyers all the same' }).click();
     await page.getByText('sent to real buyers and is kept as a test').waitFor();
     expect(await page.getByRole('link', { name: 'Open its page' }).count()).toBe(0);
     await tab(page, 'Replay').click();

@@ -104,6 +104,18 @@ export function overflows(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth + 1);
 }
 
+/**
+ * When the page of the address stands, with what it loads: the router has come to rest there, the heading is not the waiting screen's, and no
+ * skeleton is left. An address below '#!' loads no document, so that until then the page before it would be judged.
+ */
+export async function standing(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const { state, history } = (window as unknown as { __TSR_ROUTER__?: import('@tanstack/react-router').AnyRouter }).__TSR_ROUTER__ ?? {};
+    if (state?.status !== 'idle' || state.resolvedLocation?.href !== history?.location.href) return false;
+    return document.querySelector('h1:not(.waiting *)') !== null && document.querySelector('.mantine-Skeleton-root') === null;
+  });
+}
+
 /** With SHOTS set to a folder: the page as it is now, on a desk and a phone, light and dark, for somebody to look at. */
 export async function shoot(page: Page, name: string): Promise<void> {
   if (!process.env.SHOTS) return;

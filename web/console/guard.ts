@@ -160,6 +160,12 @@ export function pageStatesIn(session: SessionView, vertical: VerticalView): Reco
   return Object.fromEntries(pageCatalogue.map(({ value, route }) => [value, mayOpen(session, vertical, route.split('/'))]));
 }
 
+/** What may be opened in a vertical; without one, what may be opened anywhere. */
+export function permissionIn(session: SessionView, vertical: VerticalView | undefined): SessionView['permissionObj'] {
+  const permission = session.permissionObj;
+  return permission && vertical ? { ...permission, pageStatePermission: pageStatesIn(session, vertical) } : permission;
+}
+
 export const mayEverything = (session: SessionView): boolean =>
   session.permissionObj !== null && (session.permissionObj.isSuperAdmin || session.permissionObj.isOwner);
 

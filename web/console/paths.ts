@@ -16,3 +16,7 @@ export function permittedPages(permission: SessionView['permissionObj']): MenuPa
   if (!permission || permission.isOwner || permission.isSuperAdmin) return [...menu];
   return menu.filter(({ pages }) => pages.some((page) => permission.pageStatePermission[page] === true));
 }
+
+/** Whether the list of leads, and each of them, is open by this permission. */
+export const mayReadLeads = (permission: SessionView['permissionObj']): boolean =>
+  permittedPages(permission).some((page) => page.label === 'Leads');

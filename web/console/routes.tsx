@@ -5,11 +5,11 @@ import { abTestRoutes } from './ab-test/ab-test-routes.ts';
 import { ApiError } from './api/client.ts';
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
 import { messagesQuery } from './api/message.ts';
-import { type Places, placesQuery, verticalsOf } from './api/session.ts';
+import { type Places, placesQuery, recordsAt, verticalsOf } from './api/session.ts';
 import { toSettleQuery } from './api/settlement.ts';
 import { readChangeLogSearch } from './change-log/change-log-search.ts';
 import { dataRequestRoutes } from './data-request/data-request-routes.ts';
-import { guardRoute, isUnknownAddress, pageNamed, servicesPath, standIn, startPath } from './guard.ts';
+import { guardRoute, isUnknownAddress, pageNamed, permissionIn, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
 import { helpContentRoutes } from './help-content/help-routes.ts';
 import { readHomeSearch } from './home/home-search.ts';
@@ -20,6 +20,7 @@ import { jobRoutes, listRoutes } from './lists/list-routes.ts';
 import { logRoutes } from './log/log-routes.ts';
 import { readNext } from './next-page.ts';
 import { onlyMeant } from './only-meant.ts';
+import { mayReadLeads } from './paths.ts';
 import { specRoutes } from './posting-spec/spec-routes.ts';
 import { promotionRoutes } from './promotion/promotion-routes.ts';
 import { queryClient } from './query-client.ts';
@@ -190,9 +191,10 @@ const regions = createRoute({
 const overview = createRoute({
   getParentRoute: () => vertical,
   path: '/overview',
-  loader: ({ params }) => {
+  loader: ({ params, context: { session, places } }) => {
     void queryClient.query(overviewQuery(params, readTimeZone())).catch(noop);
-    void queryClient.query(recentLeadsQuery(params)).catch(noop);
+    if (mayReadLeads(permissionIn(session, recordsAt(places, params).vertical)))
+      void queryClient.query(recentLeadsQuery(params)).catch(noop);
   },
   component: lazyRouteComponent(() => import('./overview/Overview.tsx'), 'Overview'),
 });

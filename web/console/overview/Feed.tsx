@@ -55,7 +55,7 @@ export function Feed({ place }: { place: Place }) {
         <div className="card-body">
           <SkeletonLines count={8} height={34} />
         </div>
-      ) : recent.isError && live.length === 0 ? (
+      ) : mayRead && recent.isError && live.length === 0 ? (
         <ErrorState error={recent.error} onRetry={() => void recent.refetch()} />
       ) : rows.length === 0 ? (
         <EmptyState title={mayRead ? 'No leads yet today.' : 'No lead ended since you came.'}>

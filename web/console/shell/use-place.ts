@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react';
 import type { RegionView, SessionView, VerticalView } from '#contract/session.ts';
 import { toast } from '#web/ui/toast.ts';
 import { changeRootVertical, firstPlace, type Places, recordsAt, sessionQuery, verticalsOf } from '../api/session.ts';
-import { pageStatesIn } from '../guard.ts';
+import { permissionIn } from '../guard.ts';
 import { refusalText } from '../message.ts';
 import { listOfEdit, pageInVertical, pageOfPath } from '../page-in-vertical.ts';
-import { permittedPages } from '../paths.ts';
+import { mayReadLeads } from '../paths.ts';
 import { queryClient } from '../query-client.ts';
 import { beginSwitch, placeSwitch, watchPlaceSwitch } from './place-switch.ts';
 
@@ -38,13 +38,12 @@ export function usePlaceRecords(): { region: RegionView | undefined; vertical: V
 
 /** Console §6: what may be opened is decided for the vertical at hand; without one, whether it may be opened anywhere. */
 export function usePermissionHere(): SessionView['permissionObj'] {
-  const { session, permission } = useSetup();
-  const { vertical } = usePlaceRecords();
-  return permission && vertical ? { ...permission, pageStatePermission: pageStatesIn(session, vertical) } : permission;
+  const { session } = useSetup();
+  return permissionIn(session, usePlaceRecords().vertical);
 }
 
 /** Whether the list of leads of the vertical at hand, and each of them, is open. */
-export const useMayReadLeads = (): boolean => permittedPages(usePermissionHere()).some((page) => page.label === 'Leads');
+export const useMayReadLeads = (): boolean => mayReadLeads(usePermissionHere());
 
 /** An archived one is offered only while one stands in it, so that its name can be read. */
 function listed<One extends { slug: string; name: string }>(living: One[], archived: One | undefined): One[] {
