@@ -30,7 +30,7 @@ export const pageCatalogue: readonly PageEntry[] = [
   { key: 27, value: 'testing-lab', route: 'testing-lab', label: 'Testing lab' },
   { key: 28, value: 'ab-testing', route: 'ab-testing', label: 'A/B tests' },
   { key: 29, value: 'setup', route: 'flow-control', label: 'Set-up' },
-  { key: 30, value: 'comm-maps', route: 'comm-maps', label: 'Maps' },
+  { key: 30, value: 'comm-maps', route: 'comm-maps', label: 'Map' },
   { key: 31, value: 'compare-stats', route: 'compare-stats', label: 'Compare' },
 ];
 
