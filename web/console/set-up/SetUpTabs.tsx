@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { usePermissionHere, useSetup } from '../shell/use-place.ts';
+import { setUpArea } from './set-up-area.ts';
 import '../shell/page-tabs.css';
 
 const TABS = [
@@ -15,13 +16,20 @@ const TABS = [
 
 /** The second-level tabs of the set-up area. The change log lies outside of it, and is told the way back. */
 export function SetUpTabs({ place, back }: { place: { region: string; vertical: string }; back?: string }) {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const area = setUpArea(pathname, search);
   const { permission } = useSetup();
   const mayApi = usePermissionHere()?.pageStatePermission['features-api'];
   return (
     <nav className="page-tabs no-print" aria-label="Set-up pages">
       {TABS.map((tab) => (
-        <Link key={tab.to} to={tab.to} params={place} activeProps={{ 'aria-current': 'page' }}>
+        <Link
+          key={tab.to}
+          to={tab.to}
+          params={place}
+          activeProps={{ 'aria-current': 'page' }}
+          {...(tab.label === area && { 'aria-current': 'page' as const })}
+        >
           {tab.label}
         </Link>
       ))}
