@@ -75,7 +75,8 @@ describe('engine §2: samples of a buyer tier', () => {
 
   it('one that fails keeps an A/B test with its tier from being started', async () => {
     const { json } = await office.get(`${campaign()}/tree`);
-    expect((await office.post(`${campaign()}/draft`, { groups: json.live, state: json.state })).statusCode).toBe(200);
+    const groups = json.live.map((group: object) => ({ ...group, mode: 'roundRobin' }));
+    expect((await office.post(`${campaign()}/draft`, { groups, state: json.state })).statusCode).toBe(200);
     const variants = [
       { name: 'Control', sharePercent: 50 },
       { name: 'Other', sharePercent: 50, tree: { from: 'draft' } },

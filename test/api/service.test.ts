@@ -143,7 +143,7 @@ describe('P2C', () => {
 
 const HUGE = 'x'.repeat(300 * 1024);
 const FAILURES: [string, () => ScriptedAnswer, 'error' | 'timeout', RegExp][] = [
-  ['breaks the connection', () => ({ reset: true }), 'error', /failed: reset/],
+  ['breaks the connection', () => ({ reset: true }), 'error', /failed: connection cut off before an answer came/],
   [
     'answers with an error of its own',
     () => ({ status: 500, body: '{"result":"oops"}' }),
@@ -153,7 +153,12 @@ const FAILURES: [string, () => ScriptedAnswer, 'error' | 'timeout', RegExp][] = 
   ['answers garbage', () => ({ body: '\u0000{{<<' }), 'error', /failed: unreadable answer/],
   ['answers nothing', () => ({ body: '' }), 'error', /failed: no answer/],
   ['would decide later', () => ({ body: '{"result":"pending"}' }), 'error', /failed: it would decide later/],
-  ['answers without end', () => ({ body: JSON.stringify({ result: 'accepted', pad: HUGE }) }), 'error', /failed: .*too-large/],
+  [
+    'answers without end',
+    () => ({ body: JSON.stringify({ result: 'accepted', pad: HUGE }) }),
+    'error',
+    /failed: .*its answer is too large/,
+  ],
   ['points to an address inside', () => ({ status: 302, headers: { location: 'http://169.254.169.254/latest' } }), 'error', /failed/],
   ['is too slow', () => ({ ...ACCEPT, delayMs: LIMIT_MS * 3 }), 'timeout', /did not answer in time/],
   ['never answers', () => ({ hang: true }), 'timeout', /did not answer in time/],
@@ -254,7 +259,7 @@ describe('a service that is not asked', () => {
     const world = await withP2c('refuse', { services: { 'Phone check': { url: 'http://10.1.2.3' } } });
     const { json } = await post(world);
     expect(json.reason).toBe('publisher-tier-p2c-api-failed');
-    expect((await view(world, json.leadId)).why).toMatch(/failed: refused-address/);
+    expect((await view(world, json.leadId)).why).toMatch(/failed: its address may not be called/);
   });
 
   it('a test lead asks nobody, as it calls no buyer', async () => {
