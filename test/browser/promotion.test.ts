@@ -60,7 +60,7 @@ describe('console §3 promotions', () => {
     const { json } = await send(10);
     expect(json.price).toBe('12.50');
     await page.goto(`${node.url}/#!/setup/us/payday/leads/${json.leadId}`);
-    await page.getByText('$2.50 of it by the promotion Black Friday').waitFor();
+    await page.getByText('$2.50 of it by the promotion Black Friday', { exact: true }).waitFor();
     await page.goto(`${node.url}/#!/setup/us/payday/promotions`);
     await page.getByText('$2.50 extra on 1 sold lead so far').waitFor();
     await page.getByRole('button', { name: 'Add a promotion' }).click();
