@@ -11,6 +11,8 @@ export function MenuLinks({ className, label, onFollow }: { className: string; l
   const path = useRouterState({ select: (state) => state.location.pathname });
   const open = pageValues((pageOfPath(path) ?? '').split('/'));
   const isSetUp = open.includes('setup');
+  // Leads are open to who has any of the pages that lead to them, and stand in no group.
+  const openGroup = /^leads(\/|$)/.test(pageOfPath(path) ?? '') ? undefined : groupOf(open);
   if (!vertical) return null;
   return (
     <nav className={className} aria-label={label}>
@@ -32,7 +34,7 @@ export function MenuLinks({ className, label, onFollow }: { className: string; l
           to="/setup/$region/$vertical/$"
           params={{ region, vertical, _splat: route }}
           activeProps={{ 'data-active': true }}
-          {...(group === groupOf(open) && { 'data-active': true })}
+          {...(group === openGroup && { 'data-active': true })}
           onClick={onFollow}
         >
           {group}
