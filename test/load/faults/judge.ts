@@ -81,7 +81,7 @@ export async function judge(
     heldForSettling: isHeld.size,
     interrupted: ended.filter(({ reason }) => reason === 'interrupted').length,
     boughtAsBothDied: asBothDied.length,
-    details: await detailsOf(pool, [...faults.neverEnded, ...faults.boughtTwice, ...faults.boughtButNeitherSoldNorHeld], acknowledged),
+    details: await detailsOf(pool, [...faults.neverEnded, ...faults.boughtTwice, ...unknown], acknowledged),
     faults,
   };
 }
