@@ -50,6 +50,7 @@ import type { Db } from './kit/database.ts';
 import { traceOf } from './kit/error-trace.ts';
 import { GateFull } from './kit/gate.ts';
 import { HttpError, sendError } from './kit/http-error.ts';
+import { closeAsItLeaves, type Leaving } from './kit/leaving.ts';
 import type { Metrics } from './kit/metrics.ts';
 import { describeNamed, referToNamed } from './kit/named-schemas.ts';
 import { speakPlainly } from './kit/plain-words.ts';
@@ -126,6 +127,7 @@ export interface AppParts {
   feed: Feed;
   help: HelpBook;
   metrics: Metrics;
+  leaving: Leaving;
   /** Resolves when the database answers. */
   ready: () => Promise<unknown>;
   demoSignIns: DemoSignIn[];
@@ -141,6 +143,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // One logger for all requests: making one for each costs more than most requests log.
     childLoggerFactory: (logger) => logger,
     requestTimeout: 15_000,
+    // What still comes in over a connection that was open is answered, not refused.
+    return503OnClosing: false,
     // How often slow senders are looked for; Node's own half a minute would add to the time limits below.
     http: { connectionsCheckingInterval: 2_000 },
     // A proxy's word about who calls is not believed unless an operator says which proxy: never everybody, never a number of hops.
@@ -153,6 +157,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler);
   refuseAmbiguousTypes(app);
   answerErrors(app);
+  closeAsItLeaves(app, parts.leaving);
   await describeApi(app);
   healthRoutes(app, parts);
 
@@ -381,6 +386,8 @@ function healthRoutes(app: FastifyInstance, parts: AppParts): void {
   const hidden = { schema: { hide: true } };
   app.get('/healthz', hidden, async () => ({ status: true }));
   app.get('/readyz', hidden, async (_request, reply) => {
+    if (parts.leaving.hasBegun())
+      return sendError(reply, new HttpError(503, 'node_leaving', 'This node is being stopped. Another one answers.'));
     try {
       await Promise.race([
         parts.ready(),
