@@ -1676,10 +1676,12 @@ create table publisher_tier (
   raw_redirect boolean not null default false,
   spec_open boolean not null default false,
   spec_epoch integer not null default 0,
+  kind text not null default 'api'::text,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
   FOREIGN KEY (organization_id, p2c_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
   FOREIGN KEY (organization_id, publisher_id) REFERENCES publisher(organization_id, id),
+  CHECK ((kind = ANY (ARRAY['api'::text, 'lander'::text]))),
   CHECK ((char_length(notes) <= 500)),
   CHECK ((pings_per_minute > 0)),
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))

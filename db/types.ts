@@ -873,6 +873,7 @@ export interface PublisherTier {
   raw_redirect: Optional<boolean>;
   spec_open: Optional<boolean>;
   spec_epoch: Optional<number>;
+  kind: Optional<string>;
 }
 
 export interface RecoveryCode {

@@ -47,6 +47,7 @@ import { keyRoutes } from './key/key.routes.ts';
 import type { Addresses } from './kit/addresses.ts';
 import type { Config } from './kit/config.ts';
 import type { Db } from './kit/database.ts';
+import { isDatabaseAway } from './kit/database-away.ts';
 import { traceOf } from './kit/error-trace.ts';
 import { GateFull } from './kit/gate.ts';
 import { HttpError, sendError } from './kit/http-error.ts';
@@ -327,15 +328,6 @@ function invalidRequest(validation: { instancePath: string; message?: string }[]
     'request_invalid',
     `The request is not valid: ${errors.map((one) => `${one.field}: ${one.message.replace(/\.$/, '')}`).join('; ')}.`,
     { errors },
-  );
-}
-
-function isDatabaseAway(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
-  return (
-    (code !== undefined && /^(ECONN|EPIPE|57P|08|53)/.test(code)) ||
-    (message?.includes('timeout exceeded when trying to connect') ?? false) ||
-    (message?.includes('Connection terminated') ?? false)
   );
 }
 

@@ -35,7 +35,7 @@ export async function postingSpecRoutes(instance: FastifyInstance, { planBook, a
     const named = readRecordToken(token);
     const organization = named && planBook.find(named.organizationId);
     const seat = named && organization?.publisherSeats.get(named.recordId);
-    if (!organization || !seat?.specOpen || organization.suspended) return undefined;
+    if (!organization || !seat?.specOpen || seat.kind === 'lander' || organization.suspended) return undefined;
     if (!isRecordToken(token, organization.keys, 'posting spec', seat.id, seat.specEpoch)) return undefined;
     return describePosting(organization, seat.id, addresses.origin(organization.subDomain));
   }
