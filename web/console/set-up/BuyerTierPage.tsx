@@ -184,6 +184,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
               toValues={toValues}
               initial={like ? { ...toValues(like), name: `${like.name} copy`, secrets: toWriteAnew(like) } : initial(buyerId)}
               toData={(values) => toData(values, !row, verticalId)}
+              inputOf={{ price: 'priceValue' }}
               validate={{
                 ...checkRules,
                 thirdParty: checkCheck,
