@@ -89,6 +89,8 @@ export async function quoteLead(
 ): Promise<Pick<Sale, 'revenue' | 'payout'> & { salesBefore: number }> {
   const { organizationId } = organization;
   const lead = await lockLead(tx, organizationId, order.leadId);
+  const before = await findSettlement(tx, organizationId, order.leadId, order.buyerTierId);
+  if (before) throw settledAlready(before);
   const [open] = await listOpen(tx, organizationId, order, 1);
   if (!lead || !open) throw unknown();
   const deal = await agreeDeal(tx, organization, lead, open, { ...order, via: 'person' });
@@ -170,8 +172,12 @@ function sameAsBefore(
     (isCapped && order.price > (before.price ?? order.price));
   const isSame = before.outcome === order.outcome && isPrice;
   if (isSame) return { verticalId: lead.verticalId, outcome: before.outcome, price: before.price, wasSettled: true };
-  const said = before.price === null ? 'was not bought' : `was bought for ${formatMoney(before.price)}`;
-  throw new HttpError(
+  throw settledAlready(before);
+}
+
+function settledAlready({ price }: { price: Money | null }): HttpError {
+  const said = price === null ? 'was not bought' : `was bought for ${formatMoney(price)}`;
+  return new HttpError(
     409,
     'settlement_contradicts',
     `It is settled already: the lead ${said}. Return it, or ask for an adjustment, instead.`,

@@ -249,9 +249,10 @@ describe('a lead that is held', () => {
     const quote = (...leads: object[]) => office.post('/api/console/settlements/quote', { leads });
     expect((await quote(at(gone), at(open))).json).toMatchObject({
       ...{ revenue: '20.00', payout: '16.00' },
-      leads: [{ code: 'settlement_unknown', payout: null }, { payout: '16.00' }],
+      leads: [{ code: 'settlement_contradicts', payout: null }, { payout: '16.00' }],
     });
-    expect((await quote(at(gone))).json.code).toBe('settlement_unknown');
+    expect((await quote(at(gone))).json.code).toBe('settlement_contradicts');
+    expect((await quote(at(newId()))).json.code).toBe('settlement_unknown');
     const nothing = await quote(at(open, '0'));
     expect([nothing.statusCode, nothing.json.code, nothing.json.msg]).toEqual([
       ...[400, 'settlement_price_missing'],

@@ -94,13 +94,15 @@ export function ToSettle() {
         )}
         {open.isError && <ErrorState error={open.error} onRetry={() => void open.refetch()} />}
         {open.data && gone.length > 0 && (
-          <ul className="bad to-settle-gone" role="alert">
-            {gone.map(({ item, msg }) => (
-              <li key={keyOf(item)}>
-                {item.buyerName}, lead <code className="mono">{shortId(item.leadId)}</code>: <Sentence text={msg} />
-              </li>
-            ))}
-          </ul>
+          <div role="alert">
+            <ul className="bad to-settle-gone">
+              {gone.map(({ item, msg }) => (
+                <li key={keyOf(item)}>
+                  {item.buyerName}, lead <code className="mono">{shortId(item.leadId)}</code>: <Sentence text={msg} />
+                </li>
+              ))}
+            </ul>
+          </div>
         )}
         {open.data && items.length === 0 && (
           <p className="all-settled">
@@ -250,14 +252,16 @@ function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDi
           </p>
         )}
         {barred.length > 0 && (
-          <ul className="bad to-settle-far" role="alert">
-            {barred.map((item) => (
-              <li key={keyOf(item)}>
-                {item.buyerName}, lead <code className="mono">{shortId(item.leadId)}</code>, is left out:{' '}
-                <Sentence text={quoted.get(keyOf(item))!.msg} />
-              </li>
-            ))}
-          </ul>
+          <div role="alert">
+            <ul className="bad to-settle-far">
+              {barred.map((item) => (
+                <li key={keyOf(item)}>
+                  {item.buyerName}, lead <code className="mono">{shortId(item.leadId)}</code>, is left out:{' '}
+                  <Sentence text={quoted.get(keyOf(item))!.msg} />
+                </li>
+              ))}
+            </ul>
+          </div>
         )}
         {far.length > 0 && (
           <>
