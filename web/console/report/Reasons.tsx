@@ -175,7 +175,9 @@ function ReasonList({ title, rows, whole, wholeBefore, ofWhat, place, leadsOf }:
                     {formatRate(row.count, whole)}
                   </td>
                   <td data-head="Before" className="num muted">
-                    {formatCount(row.before)} <span className="small">({formatRate(row.before, wholeBefore)})</span>
+                    <span>
+                      {formatCount(row.before)} <span className="small">({formatRate(row.before, wholeBefore)})</span>
+                    </span>
                   </td>
                 </tr>
               ))}
