@@ -1,7 +1,7 @@
 /** What zod cannot see of an endpoint: URLs, headers, expressions, templates, paths and the names they refer to. Refused at save. */
 import type { z } from 'zod';
 import { openPatternBudget, type PatternBudget } from '#engine/pattern.ts';
-import { isEmail, plainEmail } from './email.ts';
+import { mailAddressProblem, urlProblem } from './endpoint.address.ts';
 import { noticeLeg, tellsWinningPrice } from './endpoint.notice.ts';
 import { type PathStep, parsePath } from './endpoint.path.ts';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from './endpoint.signature.ts';
@@ -253,23 +253,6 @@ function headerProblem(name: string, value: string): string | undefined {
   if (forbiddenHeaders.has(name.toLowerCase())) return `The header ${name} is set by the platform.`;
   if (/[\r\n\0]/.test(value)) return 'A header is one line.';
   return undefined;
-}
-
-/** One literal address: no value of a lead chooses who reads the mail. */
-function mailAddressProblem(url: string): string | undefined {
-  const address = /^mailto:([^\s?,;<>{}"]+)$/i.exec(url)?.[1];
-  if (address === undefined || !isEmail(plainEmail(address))) return 'A mail goes to mailto: and one address: mailto:leads@buyer.example.';
-  return undefined;
-}
-
-/** The literal part up to the path must be a whole http(s) origin, so that no value can choose the host. */
-function urlProblem(url: string): string | undefined {
-  const found = /^(https?):\/\/([^/?#\\]+)/i.exec(url);
-  if (!found) return 'The address begins with https:// or http:// and a host.';
-  if (found[2]!.includes('{')) return 'The host cannot come from a placeholder.';
-  if (found[2]!.includes('@')) return 'User and password belong under authentication.';
-  if (/[#\\\s]/.test(url.replace(/\{\{.*?\}\}/g, ''))) return 'The address holds a blank, a backslash or a #.';
-  return URL.canParse(found[0]) ? undefined : 'The host cannot be read.';
 }
 
 function templateProblem(text: string, captures: Set<string>): string | undefined {

@@ -63,20 +63,34 @@ const settledSale = z.strictObject({
     .regex(/^\d{1,9}(\.\d{1,4})?$/, 'must be an amount such as 12.50')
     .optional(),
 });
-const settled = <Lead extends z.ZodType>(lead: Lead) => z.array(lead).min(1).max(TO_SETTLE_MOST);
+const settled = <Lead extends typeof settledSale>(lead: Lead) =>
+  z
+    .array(lead)
+    .min(1)
+    .max(TO_SETTLE_MOST)
+    .refine(
+      (leads) => new Set(leads.map(({ leadId, buyerTierId }) => `${leadId} ${buyerTierId}`)).size === leads.length,
+      'must name each lead at each buyer tier once',
+    );
 
-/** POST /api/console/settlements: one or many, each settled by itself. */
-export const settleBody = z.strictObject({ leads: settled(settledSale.extend({ outcome: settlementOutcome })) });
+/** POST /api/console/settlements: one or many, each settled by itself. `payout`: what was quoted; at any other the lead is left open. */
+export const settleBody = z.strictObject({
+  leads: settled(settledSale.extend({ outcome: settlementOutcome, payout: moneyText.optional() })),
+});
 
-/** POST /api/console/settlements/quote: what it would come to if these were bought; nothing is settled. */
+/** POST /api/console/settlements/quote: what it would come to if these were bought, one after the other; nothing is settled. */
 export const quoteBody = z.strictObject({ leads: settled(settledSale) });
 export const quoteAnswer = z.object({
   status: z.literal(true),
-  /** What the buyers would be billed, and what publishers would be paid of it. */
+  /** What the buyers would be billed, and what publishers would be paid of it, promotions that have room included. */
   revenue: sumText,
   payout: sumText,
   /** How many of the leads are sold already, so that this would be one more sale of each. */
   soldBefore: z.number().int(),
+  /** Each by itself, in the order they were asked; what cannot be settled says why and counts in no sum. */
+  leads: z.array(
+    z.object({ leadId: z.string(), buyerTierId: z.string(), payout: moneyText.nullable(), code: z.string().nullable(), msg: z.string() }),
+  ),
 });
 export type QuoteAnswer = z.infer<typeof quoteAnswer>;
 export const settledLine = z.object({

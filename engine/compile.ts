@@ -1,5 +1,5 @@
 /** compile(configuration) -> Plan: once per change, held in memory, swapped atomically (engine.md). */
-import { compileBuyerTier, compilePublisherTier, marginProblem, type SuppressionLists } from './compile-tier.ts';
+import { compileBuyerTier, compilePublisherTier, type Fault, marginProblem, type SuppressionLists } from './compile-tier.ts';
 import type { BuyerTierPlan, CampaignPlan, GroupPlan, Member, Plan, PromotionPlan, PublisherTierPlan, VerticalPlan } from './compiled.ts';
 import type { Explanation } from './decision.ts';
 import { factsWanted } from './facts.ts';
@@ -153,11 +153,16 @@ function findTier(draft: Draft, buyerTierId: string, vertical: VerticalPlan): Bu
   const kept = draft.compiledTiers.get(key);
   if (kept) return kept;
   const config = draft.buyerTiers.get(buyerTierId);
-  const tier = config ? readable(() => compileBuyerTier(config, vertical, draft.lists)) : [`the buyer tier ${buyerTierId} does not exist`];
+  const tier = config
+    ? readable(() => inWords(compileBuyerTier(config, vertical, draft.lists)))
+    : [`the buyer tier ${buyerTierId} does not exist`];
   draft.compiledTiers.set(key, tier);
   if (config && Array.isArray(tier)) for (const text of tier) report(draft, 'buyerTier', buyerTierId, text, 'leftOut');
   return tier;
 }
+
+const inWords = <T extends object>(compiled: T | Fault[]): T | string[] =>
+  Array.isArray(compiled) ? compiled.map(({ text }) => text) : compiled;
 
 /** What was stored may have any shape; a part that cannot even be read is left out like one that is wrong. */
 function readable<T>(compileOne: () => T): T | string[] {
@@ -199,7 +204,7 @@ function compileSeat(
 ): PublisherTierPlan | string[] {
   const campaign = campaigns.get(config.campaignId);
   if (!campaign) return [`the campaign ${config.campaignId} does not exist or cannot be used`];
-  const rules = readable(() => compilePublisherTier(config, campaign.vertical, draft.lists));
+  const rules = readable(() => inWords(compilePublisherTier(config, campaign.vertical, draft.lists)));
   if (Array.isArray(rules)) return rules;
   const own = promotionsFor(config, campaign.config.verticalId, promotions.values());
   return { config, campaign, promotions: own, ...rules, wanted: factsWanted(rules, [campaign]) };

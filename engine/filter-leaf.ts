@@ -194,7 +194,7 @@ function keyFor(field: FieldConfig): Key {
 }
 
 function notAValue(value: Operand, field: FieldConfig): string {
-  return `${String(value).slice(0, 100)} is not a value of the ${field.type} field ${field.fieldName}`;
+  return `“${String(value).slice(0, 100)}” is not a value of the ${field.type} field ${field.fieldName}`;
 }
 
 function fold(text: string): string {

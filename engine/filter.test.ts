@@ -155,7 +155,7 @@ describe('reliability E7: what is wrong with a filter is told at save, never thr
   test.each<[unknown, RegExp]>([
     [{ field: 'shoeSize', is: 'equal', value: 1 }, /the field shoeSize does not exist/],
     [{ field: 'age', is: 'resembles', value: 1 }, /operator resembles/],
-    [{ field: 'age', is: 'atLeast', value: 'old' }, /old is not a value of the integer field age/],
+    [{ field: 'age', is: 'atLeast', value: 'old' }, /“old” is not a value of the integer field age/],
     [{ field: 'birthDate', is: 'equal', value: '02/30/1990' }, /not a value of the date field/],
     [{ field: 'age', is: 'equal' }, /needs a value/],
     [{ field: 'age', is: 'in', value: 5 }, /needs a value/],

@@ -246,8 +246,8 @@ export const buyerTier: RecordModel = {
     const plan = await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id));
     const lists = await requireLists(tx, person.organizationId, config.suppressionLists ?? []);
     refuseFaults(compileBuyerTier(config, plan, lists));
-    if (changed.filter && config.filter) refuseFaults(neverMatches(config.filter, plan));
-    if (changed.price || changed.floor) refuseFaults(neverBuys(config));
+    if (changed.filter && config.filter) refuseFaults(neverMatches(config.filter, plan).map((text) => ({ field: 'filter', text })));
+    if (changed.price || changed.floor) refuseFaults(neverBuys(config).map((text) => ({ field: 'floor', text })));
     requireWire(row);
     // One that comes back from the archive is judged when it is published.
     if (changed.endpoint && before && before.status !== 'archived')
@@ -273,7 +273,7 @@ function requireWire(row: Record<string, unknown>): void {
   const endpoint = endpointConfig.parse(row.endpoint);
   if (row.delivery === 'pingPost' && !endpoint.ping)
     throw new HttpError(400, 'endpoint_ping_missing', 'A tier that is asked for bids needs a ping in its endpoint.', {
-      errors: [{ field: 'endpoint.ping', message: 'is required for ping and post' }],
+      errors: [{ field: 'endpoint.ping', message: 'A tier that is asked for bids needs a ping: add one, or post the lead at once.' }],
     });
   if (tellsWinningPrice(endpoint.lost) && row.tell_winning_price !== true)
     throw new HttpError(
@@ -281,7 +281,7 @@ function requireWire(row: Record<string, unknown>): void {
       'endpoint_winning_price',
       'The loss notice tells the winning price. Allow that for this tier, or take it out.',
       {
-        errors: [{ field: 'endpoint.lost', message: 'tells the winning price, which this tier is not allowed' }],
+        errors: [{ field: 'endpoint.lost', message: 'The notice tells the winning price. Allow that for this tier, or take it out.' }],
       },
     );
   if (row.status === 'active' && hasSampleAddress(endpoint))

@@ -69,8 +69,8 @@ export const campaign: RecordModel = {
     return [...tiers.map((tier) => `Publisher tier ${tier.name} posts to it.`), ...(test ? [`The A/B test ${test.name} runs on it.`] : [])];
   },
   async check(_tx, _person, _changed, row) {
-    const fault = marginProblem(row.margin as Margin);
-    if (fault) refuseFaults([fault]);
+    const text = marginProblem(row.margin as Margin);
+    if (text) refuseFaults([{ field: 'margin', text }]);
   },
   routes: true,
   logged: true,

@@ -51,6 +51,24 @@ export function inTenant<T>(db: Db, organizationId: string, use: (tx: Transactio
   return retrying(DEADLOCK_TRIES, 20, once, isDeadlock);
 }
 
+/** What `use` would come to: nothing that it writes is kept. */
+export async function rehearse<T>(db: Db, organizationId: string, use: (tx: Transaction<Database>) => Promise<T>): Promise<T> {
+  try {
+    return await inTenant(db, organizationId, async (tx) => {
+      throw new Rehearsed(await use(tx));
+    });
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.result as T;
+    throw error;
+  }
+}
+class Rehearsed {
+  readonly result: unknown;
+  constructor(result: unknown) {
+    this.result = result;
+  }
+}
+
 const DEADLOCK_TRIES = 4;
 const isDeadlock = (error: unknown): boolean => (error as { code?: string }).code === '40P01';
 

@@ -11,9 +11,11 @@ export async function requireVerticalPlan(db: Db, organizationId: string, vertic
   return verticalPlan(config);
 }
 
-/** Faults are sentences without their full stop, beginning in lower case. */
-export function refuseFaults(compiled: object | string[]): void {
+/** The settings they are found in, and sentences without their full stop, beginning in lower case; each is told of its own field. */
+export function refuseFaults(compiled: object | { field: string; text: string }[]): void {
   if (!Array.isArray(compiled) || compiled.length === 0) return;
-  const message = compiled.map((fault) => `${String(fault).charAt(0).toUpperCase()}${String(fault).slice(1)}.`).join(' ');
-  throw new HttpError(400, 'tier_invalid', message, { errors: compiled.map((fault) => ({ field: 'rules', message: String(fault) })) });
+  const errors = compiled.map(({ field, text }) => ({ field, message: sentence(text) }));
+  throw new HttpError(400, 'tier_invalid', errors.map(({ message }) => message).join(' '), { errors });
 }
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

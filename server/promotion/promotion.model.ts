@@ -60,7 +60,7 @@ export const promotion: RecordModel = {
   async check(tx, person, changed, row) {
     if (row.to_on !== null && String(row.to_on) < String(row.from_on)) throw refused('toOn', 'The last day must not be before the first.');
     const compiled = compilePromotion(readPromotion(row as unknown as PromotionRow));
-    if (typeof compiled === 'string') refuseFaults([compiled]);
+    if (typeof compiled === 'string') refuseFaults([{ field: 'raise', text: compiled }]);
     if (changed.target !== undefined) await requireTarget(tx, person, row);
   },
   routes: true,

@@ -146,7 +146,7 @@ export const publisherTier: RecordModel = {
     const plan = await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id));
     const lists = await requireLists(tx, person.organizationId, config.suppressionLists ?? []);
     refuseFaults(compilePublisherTier(config, plan, lists));
-    if (changed.filter && config.filter) refuseFaults(neverMatches(config.filter, plan));
+    if (changed.filter && config.filter) refuseFaults(neverMatches(config.filter, plan).map((text) => ({ field: 'filter', text })));
     // Another campaign may lie in another vertical.
     if (changed.p2c !== undefined || changed.campaignId !== undefined) {
       const [check, verticalId] = [row.p2c as OutsideCheckRule | null, String(row.vertical_id)];

@@ -40,6 +40,8 @@ export interface SettleOrder {
   outcome: SettlementOutcome;
   /** What the buyer pays; where it bought and this is left out, what is known of the price. */
   price?: Money | undefined;
+  /** What the publisher was said to be paid; where it would be anything else, nothing is settled. */
+  quoted?: Money | undefined;
   via: SettledVia;
   /** For the change log. */
   changer: Changer;
@@ -75,17 +77,25 @@ export async function settleLead(tx: Db, organization: OrganizationPlan, order: 
   return { verticalId: lead.verticalId, outcome: order.outcome, price, wasSettled: false };
 }
 
-/** What a person's word would come to, of a lead that nothing is done to. */
+/**
+ * What a person's word would come to: it counts the sale as settling does, promotions included, so that `tx` has to be taken back
+ * (rehearse). `soldWithIt`: how many sales of the lead would be settled just before.
+ */
 export async function quoteLead(
   tx: Db,
   organization: OrganizationPlan,
-  order: Pick<SettleOrder, 'leadId' | 'buyerTierId' | 'price'>,
-): Promise<Quote & { salesBefore: number }> {
-  const lead = await lockLead(tx, organization.organizationId, order.leadId);
-  const [open] = await listOpen(tx, organization.organizationId, order, 1);
+  order: Pick<SettleOrder, 'leadId' | 'buyerTierId' | 'price'> & { soldWithIt: number },
+  now: Instant,
+): Promise<Pick<Sale, 'revenue' | 'payout'> & { salesBefore: number }> {
+  const { organizationId } = organization;
+  const lead = await lockLead(tx, organizationId, order.leadId);
+  const before = await findSettlement(tx, organizationId, order.leadId, order.buyerTierId);
+  if (before) throw settledAlready(before);
+  const [open] = await listOpen(tx, organizationId, order, 1);
   if (!lead || !open) throw unknown();
-  const { quote, before } = await agreeDeal(tx, organization, lead, open, { ...order, via: 'person' });
-  return { ...quote, salesBefore: before.length };
+  const deal = await agreeDeal(tx, organization, lead, open, { ...order, via: 'person' });
+  const { revenue, payout } = await countDeal(tx, organization, lead, open, { ...order, via: 'person' }, deal, now);
+  return { revenue, payout, salesBefore: deal.before.length };
 }
 
 interface Deal {
@@ -102,18 +112,19 @@ async function agreeDeal(
   organization: OrganizationPlan,
   lead: LeadToSettle,
   open: OpenLead,
-  order: Pick<SettleOrder, 'leadId' | 'buyerTierId' | 'price' | 'via'>,
+  order: Pick<SettleOrder, 'leadId' | 'buyerTierId' | 'price' | 'via'> & { soldWithIt?: number },
 ): Promise<Deal> {
   const explained = openJson<Explained>(organization.keys, 'lead_result.explained', lead.leadId, lead.explained);
   const terms = await findTerms(tx, organization, lead, open, explained);
   const sales = await listSales(tx, organization.organizationId, lead.leadId);
   const before = sales.map(({ sale_index }) => sale_index);
+  const salesBefore = before.length + (order.soldWithIt ?? 0);
   if (order.via === 'postback') requireNewBuyer(organization, sales, order);
   const quote =
     order.via === 'postback'
-      ? quoteSaid(organization, terms, open, order.price, before.length)
-      : quoteFact(terms, priceOf(organization, order, open), before.length);
-  return { terms, quote, before, rises: openRises(terms, quote, idInstant(order.leadId), before.length) };
+      ? quoteSaid(organization, terms, open, order.price, salesBefore)
+      : quoteFact(terms, priceOf(organization, order, open), salesBefore);
+  return { terms, quote, before, rises: openRises(terms, quote, idInstant(order.leadId), salesBefore) };
 }
 
 /** Nobody buys a lead twice, by whichever of its tiers: as the engine has it. A person may know better. */
@@ -161,18 +172,25 @@ function sameAsBefore(
     (isCapped && order.price > (before.price ?? order.price));
   const isSame = before.outcome === order.outcome && isPrice;
   if (isSame) return { verticalId: lead.verticalId, outcome: before.outcome, price: before.price, wasSettled: true };
-  const said = before.price === null ? 'was not bought' : `was bought for ${formatMoney(before.price)}`;
-  throw new HttpError(
+  throw settledAlready(before);
+}
+
+function settledAlready({ price }: { price: Money | null }): HttpError {
+  const said = price === null ? 'was not bought' : `was bought for ${formatMoney(price)}`;
+  return new HttpError(
     409,
     'settlement_contradicts',
     `It is settled already: the lead ${said}. Return it, or ask for an adjustment, instead.`,
   );
 }
 
+const PRICE_UNKNOWN = 'Say what the buyer pays: nothing is known of the price.';
+const PRICE_OF_NOTHING = 'The price must be more than 0. Settle the lead as not bought where the buyer pays nothing.';
+
 function priceOf(organization: OrganizationPlan, { price }: Pick<SettleOrder, 'price'>, open: OpenLead): Money {
   const known = price ?? knownPrice(organization, open);
   if (known === undefined || known <= 0)
-    throw new HttpError(400, 'settlement_price_missing', 'Say what the buyer pays: nothing is known of the price.');
+    throw new HttpError(400, 'settlement_price_missing', price === 0 ? PRICE_OF_NOTHING : PRICE_UNKNOWN);
   return known;
 }
 
@@ -205,9 +223,36 @@ async function endSold(
   lead: LeadToSettle,
   open: OpenLead,
   order: SettleOrder,
-  { terms, quote, before, rises }: Deal,
+  deal: Deal,
   now: Instant,
 ): Promise<void> {
+  const { organizationId } = organization;
+  const sale = await countDeal(tx, organization, lead, open, order, deal, now);
+  if (order.quoted !== undefined && sale.payout !== order.quoted) throw quotedOtherwise(sale.payout, order.quoted);
+  const saleIndex = Math.max(-1, ...deal.before) + 1;
+  await insertSettledSale(tx, organizationId, lead, saleIndex, sale);
+  await markAttempt(tx, organizationId, order.leadId, order.buyerTierId, formatMoney(sale.revenue));
+  await storeSold(tx, organization, lead, order, sale, now);
+  if (!lead.test) await insertEntries(tx, organizationId, now, entriesOf(organizationId, lead, sale, saleIndex), personOf(order));
+}
+
+const quotedOtherwise = (payout: Money, quoted: Money) =>
+  new HttpError(
+    409,
+    'settlement_quote_stale',
+    `The publisher would now be paid ${formatMoney(payout)}, not ${formatMoney(quoted)} as was said. Look at it again.`,
+  );
+
+/** The sale as it is counted: with its promotion, where one has room. */
+async function countDeal(
+  tx: Db,
+  organization: OrganizationPlan,
+  lead: LeadToSettle,
+  open: OpenLead,
+  order: Pick<SettleOrder, 'leadId' | 'buyerTierId' | 'price' | 'via'>,
+  { terms, quote, rises }: Deal,
+  now: Instant,
+): Promise<Sale> {
   const { organizationId } = organization;
   const { leadId, buyerTierId } = order;
   const buyer = organization.buyerWires.get(buyerTierId);
@@ -223,12 +268,7 @@ async function endSold(
     ...(reference !== null && { buyerRef: reference }),
   };
   const counted = { lead, terms, sale: agreedSale, rises, kind: open.kind, mustFit: order.via === 'postback' };
-  const sale = await countSale(tx, organizationId, counted, now);
-  const saleIndex = Math.max(-1, ...before) + 1;
-  await insertSettledSale(tx, organizationId, lead, saleIndex, sale);
-  await markAttempt(tx, organizationId, leadId, buyerTierId, formatMoney(sale.revenue));
-  await storeSold(tx, organization, lead, order, sale, now);
-  if (!lead.test) await insertEntries(tx, organizationId, now, entriesOf(organizationId, lead, sale, saleIndex), personOf(order));
+  return countSale(tx, organizationId, counted, now);
 }
 
 async function storeSold(

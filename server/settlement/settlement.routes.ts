@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { fillModule, MESSAGES } from '#contract/message.ts';
 import {
+  type QuoteAnswer,
   quoteAnswer,
   quoteBody,
   settleAnswer,
@@ -19,7 +20,7 @@ import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
-import { inTenant } from '#server/kit/tenant.ts';
+import { inTenant, rehearse } from '#server/kit/tenant.ts';
 import { type ConsoleRoutes, decidingForbidden, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { findLeadPlace } from '#server/lead/lead-view.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -81,17 +82,20 @@ export async function settlementRoutes(instance: FastifyInstance, options: Conso
       const person = await requireSignedIn(db, cookies, request);
       const own = tenants.of(person.organizationId);
       const organization = requireOrganization(options.planBook, person.organizationId);
-      const quotes = [];
-      for (const { price, ...named } of request.body.leads) {
-        await requireDecidable(own, person, named);
-        const order = { ...named, price: price === undefined ? undefined : parseMoney(price) };
-        quotes.push(await inTenant(db, organization.organizationId, (tx) => quoteLead(tx, organization, order)));
+      const lines: Quoted[] = [];
+      for (const asked of request.body.leads) {
+        // One that comes before in this call would be sold by then.
+        const soldWithIt = lines.filter(({ line, quote }) => quote && line.leadId === asked.leadId).length;
+        lines.push(await quoteOne({ db, own }, organization, person, asked, soldWithIt));
       }
+      if (lines.length === 1 && lines[0]!.refusal) throw lines[0]!.refusal;
+      const quotes = lines.flatMap(({ quote }) => quote ?? []);
       return {
         status: true as const,
         revenue: formatMoney(addMoney(...quotes.map(({ revenue }) => revenue))),
         payout: formatMoney(addMoney(...quotes.map(({ payout }) => payout))),
         soldBefore: quotes.filter(({ salesBefore }) => salesBefore > 0).length,
+        leads: lines.map(({ line }) => line),
       };
     },
   );
@@ -139,6 +143,30 @@ async function requireDecidable(own: Db, person: SignedIn, { leadId, buyerTierId
   if (!mayDecideLeads(person, place.regionId, place.verticalId)) throw decidingForbidden();
 }
 
+interface Quoted {
+  line: QuoteAnswer['leads'][number];
+  quote?: Awaited<ReturnType<typeof quoteLead>>;
+  refusal?: HttpError;
+}
+
+async function quoteOne(
+  { db, own }: { db: Db; own: Db },
+  organization: OrganizationPlan,
+  person: SignedIn,
+  { price, ...named }: z.infer<typeof quoteBody>['leads'][number],
+  soldWithIt: number,
+): Promise<Quoted> {
+  try {
+    await requireDecidable(own, person, named);
+    const order = { ...named, price: price === undefined ? undefined : parseMoney(price), soldWithIt };
+    const quote = await rehearse(db, organization.organizationId, (tx) => quoteLead(tx, organization, order, Date.now()));
+    return { line: { ...named, payout: formatMoney(quote.payout), code: null, msg: '' }, quote };
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return { line: { ...named, payout: null, code: error.code, msg: error.message }, refusal: error };
+  }
+}
+
 async function settleOne(
   { db, own }: { db: Db; own: Db },
   organization: OrganizationPlan,
@@ -152,7 +180,8 @@ async function settleOne(
   try {
     await requireDecidable(own, person, named);
     const price = asked.price === undefined ? undefined : parseMoney(asked.price);
-    const order = { ...named, outcome, price, via: 'person', changer: person, address } as const;
+    const quoted = asked.payout === undefined ? undefined : parseMoney(asked.payout);
+    const order = { ...named, outcome, price, quoted, via: 'person', changer: person, address } as const;
     const done = await inTenant(db, organization.organizationId, (tx) => settleLead(tx, organization, order, Date.now()));
     feed.ended({ organizationId: organization.organizationId, leadId, verticalId: done.verticalId });
     return { line: { ...named, isSettled: true, code: null, msg: outcome === 'bought' ? 'Bought.' : 'Not bought.' } };

@@ -88,12 +88,12 @@ describe('console §3: an expression that is too much is refused where it is wri
     ],
     [
       'in a tier’s filter',
-      'rules',
+      'filter',
       () => [`${C}/post-edit-data`, { model: 'buyerTier', _id: world.tiers[0]!.buyerTierId, filter: { any: Array(20).fill(leaf(HEAVY)) } }],
     ],
     [
       'in a publisher tier’s filter',
-      'rules',
+      'filter',
       () => [`${C}/post-edit-data`, { model: 'publisherTier', _id: world.publisherTierId, filter: leaf(HEAVY) }],
     ],
     ['in a field', 'pattern', () => [`${C}/post-add-data`, field({ pattern: '\\pL{1000}'.repeat(30) })]],

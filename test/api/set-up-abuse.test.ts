@@ -152,17 +152,42 @@ describe('console §7: text that is no text, and instants that are none', () => 
 
 describe('console §4: rules that could never hold', () => {
   const between = (value: number[]) => ({ field: 'monthly_income', is: 'between', value });
-  it.each<[string, () => object, RegExp]>([
+  it.each<[string, () => object, RegExp, string]>([
     [
       'a group without conditions',
       () => ({ filter: { any: [] } }),
       /has none, so no lead passes it; add a condition or remove the group\.$/,
+      'filter',
     ],
-    ['a range that ends before it begins', () => ({ filter: between([5, 1]) }), /ends at 1, before it begins at 5/],
-    ['a floor above the fixed price', () => ({ price: { kind: 'fixed', price: '5' }, floor: '5.01' }), /5\.00 is under the floor 5\.01/],
-  ])('%s is refused with what to do', async (_, rules, words) => {
+    ['a range that ends before it begins', () => ({ filter: between([5, 1]) }), /ends at 1, before it begins at 5/, 'filter'],
+    [
+      'a floor above the fixed price',
+      () => ({ price: { kind: 'fixed', price: '5' }, floor: '5.01' }),
+      /5\.00 is under the floor 5\.01/,
+      'floor',
+    ],
+    [
+      'a condition of a field that is none',
+      () => ({ filter: { field: 'nonsense', is: 'present' } }),
+      /^The field nonsense does not exist\.$/,
+      'filter',
+    ],
+    [
+      'a number that is none',
+      () => ({ filter: { field: 'monthly_income', is: 'atLeast', value: 'abc' } }),
+      /^“abc” is not a value/,
+      'filter',
+    ],
+    [
+      'duplicates by a field that is none',
+      () => ({ duplicate: { fields: ['nonsense'], match: 'all', windowDays: 1, counts: 'sold' } }),
+      /^The field nonsense of the duplicate check does not exist\.$/,
+      'duplicate',
+    ],
+  ])('%s is refused with what to do, at its own setting', async (_, rules, words, field) => {
     const answer = await add('buyerTier', tier({ name: 'Never', ...rules() }));
     expect([answer.statusCode, answer.json.code, answer.json.msg]).toEqual([400, 'tier_invalid', expect.stringMatching(words)]);
+    expect(answer.json.errors).toEqual([{ field, message: answer.json.msg }]);
     expect(await stored()).toEqual(before);
   });
   it('the same of a publisher tier’s filter', async () => {

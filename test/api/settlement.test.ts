@@ -101,6 +101,7 @@ describe('a lead that is held', () => {
     const asked = { leads: [{ leadId, buyerTierId: tierId(), price: '15.00' }] };
     expect((await office.post('/api/console/settlements/quote', asked)).json).toEqual({
       ...{ status: true, revenue: '15.00', payout: '12.00', soldBefore: 0 },
+      leads: [{ leadId, buyerTierId: tierId(), payout: '12.00', code: null, msg: '' }],
     });
     expect(await used()).toEqual({ 'buyer sold': 1, 'buyer money': dollars(20), 'publisher money': dollars(16) });
     expect((await settle(leadId, 'bought', '15.00')).json).toMatchObject({ status: true, settled: 1, msg: 'The lead is settled.' });
@@ -192,6 +193,76 @@ describe('a lead that is held', () => {
     expect([json.settled, json.leads.map((one: { code: string | null }) => one.code)]).toEqual([2, [null, 'settlement_unknown', null]]);
     expect(await listed()).toMatchObject({ total: 0 });
     expect(await audit()).toEqual([]);
+  });
+
+  it('is quoted as it is booked: with its promotion, and one after the other where a lead stands at two buyers', async () => {
+    const priceModel = { kind: 'fixed', price: dollars(10) } as const;
+    // Each of the two may have bought, and a lead is sold once.
+    const tiers = [
+      { url: `${buyer.url}/slow`, buyer: 'Ann', timeLimitMs: 150 },
+      { url: `${buyer.url}/slow`, buyer: 'Bob', timeLimitMs: 150 },
+    ];
+    office = await open({}, { publisher: {}, priceModel, maxSales: 1, groups: [{ mode: 'priority', tiers }] });
+    const { publisherId, verticalId } = office.world;
+    const promotion = { name: 'Two more', verticalId, target: { kind: 'publisher', publisherId }, raise: { kind: 'fixed', amount: '2' } };
+    const span = { fromOn: '2020-01-01', toOn: null, timeZone: 'America/New_York' };
+    await office.post('/api/v1/common/post-add-data', { model: 'promotion', ...promotion, ...span, leadCap: 1 });
+    buyer.answer(() => ({ ...ACCEPT, delayMs: 400 }));
+    const { leadId } = (await office.lead('both@example.com')).json;
+    await expect.poll(async () => (await listed()).total, { timeout: 5_000 }).toBe(2);
+    const before = await rows('select counter, used from counter where organization_id = $1 order by 1');
+    const asked = [0, 1].map((at) => ({ leadId, buyerTierId: tierId(at), price: '20.00' }));
+    const { json: quote } = await office.post('/api/console/settlements/quote', { leads: asked });
+    expect(quote).toMatchObject({ revenue: '40.00', payout: '12.00', leads: [{ payout: '12.00' }, { payout: '0.00' }] });
+    expect(await rows('select counter, used from counter where organization_id = $1 order by 1')).toEqual(before);
+    expect(await rows('select * from settlement where organization_id = $1')).toEqual([]);
+    const leads = asked.map((one, at) => ({ ...one, outcome: 'bought', payout: quote.leads[at].payout }));
+    expect((await office.post('/api/console/settlements', { leads })).json.settled).toBe(2);
+    expect(await view(leadId)).toMatchObject({ revenue: quote.revenue, payout: quote.payout });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('is settled by what was quoted or not at all', async () => {
+    const leadId = await hold();
+    const asked = { leadId, buyerTierId: tierId(), price: '20.00' };
+    const { json: quote } = await office.post('/api/console/settlements/quote', { leads: [asked] });
+    expect(quote.payout).toBe('16.00');
+    const tier = office.world.publisherTierId;
+    expect((await office.change('publisherTier', tier, { priceModel: { kind: 'fixed', price: '9' } })).statusCode).toBe(200);
+    const say = (payout: string) => office.post('/api/console/settlements', { leads: [{ ...asked, outcome: 'bought', payout }] });
+    const stale = await say('16.00');
+    expect([stale.statusCode, stale.json.code, stale.json.msg]).toEqual([
+      ...[409, 'settlement_quote_stale'],
+      'The publisher would now be paid 9.00, not 16.00 as was said. Look at it again.',
+    ]);
+    expect(await listed()).toMatchObject({ total: 1 });
+    expect(await rows('select * from ledger_entry where organization_id = $1')).toEqual([]);
+    expect((await say('9.00')).statusCode).toBe(200);
+    expect(await view(leadId)).toMatchObject({ revenue: '20.00', payout: '9.00' });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('of many is quoted without those that cannot be settled, and each says why; a single one is refused', async () => {
+    const [open, gone] = [await hold('a@example.com'), await hold('b@example.com')];
+    await settle(gone, 'notBought');
+    const at = (leadId: string, price = '20.00') => ({ leadId, buyerTierId: tierId(), price });
+    const quote = (...leads: object[]) => office.post('/api/console/settlements/quote', { leads });
+    expect((await quote(at(gone), at(open))).json).toMatchObject({
+      ...{ revenue: '20.00', payout: '16.00' },
+      leads: [{ code: 'settlement_contradicts', payout: null }, { payout: '16.00' }],
+    });
+    expect((await quote(at(gone))).json.code).toBe('settlement_contradicts');
+    expect((await quote(at(newId()))).json.code).toBe('settlement_unknown');
+    const nothing = await quote(at(open, '0'));
+    expect([nothing.statusCode, nothing.json.code, nothing.json.msg]).toEqual([
+      ...[400, 'settlement_price_missing'],
+      'The price must be more than 0. Settle the lead as not bought where the buyer pays nothing.',
+    ]);
+    const twice = await quote(at(open), at(open));
+    expect([twice.statusCode, twice.json.msg]).toEqual([400, expect.stringContaining('once')]);
+    for (const price of ['-1', '1234567890123', '12,50', '$5', '1e3', 'NaN', '', ' 5'])
+      expect((await quote(at(open, price))).statusCode, price).toBe(400);
+    expect((await quote(at(open, '999999999.9999'))).json).toMatchObject({ revenue: '999999999.9999', payout: '799999999.9999' });
   });
 
   it('at a price too low for the publisher’s pays what there is, never more', async () => {

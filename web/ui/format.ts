@@ -46,9 +46,12 @@ export const formatRate = (part: number, whole: number): string => (whole === 0 
 /** 87 ms, 1.24 s, 1 min 3 s. */
 export function formatElapsed(ms: number): string {
   if (ms < 1) return ms <= 0 ? '0 ms' : '<1 ms';
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(2)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  // Rounded before the unit is chosen: nothing takes 1000 ms or 60.00 s.
+  if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;
+  const hundredths = Math.round(ms / 10);
+  if (hundredths < 6000) return `${(hundredths / 100).toFixed(2)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 const instants = new Map<string, Intl.DateTimeFormat>();

@@ -15,13 +15,16 @@ export interface Settling {
   buyerTierId: string;
   outcome: SettlementOutcome;
   price?: string;
+  /** What was quoted. */
+  payout?: string;
 }
 /** Not asked again once they are settled: then there is nothing to quote. */
-export const quoteQuery = (leads: Omit<Settling, 'outcome'>[]) =>
+export const quoteQuery = (leads: Omit<Settling, 'outcome' | 'payout'>[]) =>
   queryOptions({
     queryKey: ['settlement-quote', leads],
     queryFn: () => postJson<QuoteAnswer>('/api/console/settlements/quote', { leads }),
     retry: false,
-    staleTime: 5_000,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
   });
 export const settleLeads = (leads: Settling[]) => postJson<SettleAnswer>('/api/console/settlements', { leads });

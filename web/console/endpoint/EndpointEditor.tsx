@@ -4,7 +4,7 @@ import { SAMPLE_ADDRESS } from '#contract/endpoint.sample-address.ts';
 import type { FieldRow } from '../set-up/rules/filter-words.ts';
 import { AnswerValues } from './AnswerValues.tsx';
 import { Authentication } from './Authentication.tsx';
-import { isNoAddress } from './check-endpoint.ts';
+import { addressProblem, isNoAddress } from './check-endpoint.ts';
 import { type EndpointHolder, EndpointTrial } from './EndpointTrial.tsx';
 import {
   capturePaths,
@@ -73,7 +73,8 @@ export function EndpointEditor({
   const leg = endpoint && legOf(endpoint, name);
   const set = (next: Leg) => endpoint && onChange(writeEndpoint(setLeg(endpoint, name, next)));
   // What is wrong is said, and the cursor put, where it can be mended.
-  const isUnaddressed = Boolean(error) && view === 'rows' && leg !== undefined && isNoAddress(leg.url);
+  const isUnaddressed =
+    Boolean(error) && view === 'rows' && leg !== undefined && (isNoAddress(leg.url) || addressProblem(leg) !== undefined);
   return (
     <div className="endpoint" {...(!isUnaddressed && { 'data-path': 'endpoint' })}>
       <div className="row">

@@ -15,6 +15,10 @@ test.each([
   [at(SAMPLE_ADDRESS), true, 'Say where it is called, at “Address”.'],
   [at(SAMPLE_ADDRESS), false, null],
   [at('https://b.test/'), true, null],
+  [at('ftp://b.test/'), true, 'The address begins with https:// or http:// and a host.'],
+  [at('https://me:secret@b.test/'), false, 'User and password belong under authentication.'],
+  [at('https://b.test/', { ping: { url: 'b.test' } }), true, 'Of the ping: The address begins with https:// or http:// and a host.'],
+  [at('https://{{field.host}}/'), true, 'The host cannot come from a placeholder.'],
 ])('console §3: of an endpoint %s, active: %s, it is said: %s', (text, isActive, said) =>
   expect(checkEndpoint(text, { legs: LEGS, isActive })).toBe(said),
 );

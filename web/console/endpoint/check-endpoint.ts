@@ -1,5 +1,6 @@
+import { mailAddressProblem, urlProblem } from '#contract/endpoint.address.ts';
 import { SAMPLE_ADDRESS } from '#contract/endpoint.sample-address.ts';
-import { type JsonObject, type LegName, legOf, readEndpoint, setLeg } from './endpoint-draft.ts';
+import { formatOf, type JsonObject, type Leg, type LegName, legOf, readEndpoint, setLeg } from './endpoint-draft.ts';
 
 /** Nothing, or what stands for an address that nobody knows yet. */
 export const isNoAddress = (url: unknown): boolean => url === undefined || url === '' || url === 'mailto:' || url === SAMPLE_ADDRESS;
@@ -27,12 +28,23 @@ const WHERE: Record<LegName, string> = {
   lost: 'Say where the loss notice goes, at its “Address”.',
 };
 
+const WHERE_WRONG: Record<LegName, string> = { ping: 'Of the ping: ', post: '', lost: 'Of the loss notice: ' };
+
+/** What is wrong with the address of a call that has one. */
+export function addressProblem(leg: Leg | undefined): string | undefined {
+  const url = leg?.url;
+  if (!leg || typeof url !== 'string' || isNoAddress(url)) return undefined;
+  return formatOf(leg) === 'mail' ? mailAddressProblem(url) : urlProblem(url);
+}
+
 /** What is asked for before anything is sent to the server: text that is JSON, and an address that is one. */
 export function checkEndpoint(text: string, { legs, isActive }: Calls): string | null {
   const endpoint = readEndpoint(text);
   if (!endpoint) return 'This is not JSON yet.';
   const missing = legs.find((name) => isMissing(endpoint, name, isActive));
-  return missing ? WHERE[missing] : null;
+  if (missing) return WHERE[missing];
+  const wrong = legs.find((name) => addressProblem(legOf(endpoint, name)));
+  return wrong ? `${WHERE_WRONG[wrong]}${addressProblem(legOf(endpoint, wrong))}` : null;
 }
 
 function isMissing(endpoint: JsonObject, name: LegName, isActive: boolean): boolean {

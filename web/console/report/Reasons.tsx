@@ -11,6 +11,7 @@ import { ReportFigures } from './ReportFigures.tsx';
 import { ReportPage, type ReportView } from './ReportPage.tsx';
 import type { ReportSearch } from './report-search.ts';
 import { SeriesChart } from './SeriesChart.tsx';
+import '#web/ui/stacking-table.css';
 
 const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'buyerId', 'buyerTierId'] as const;
 
@@ -136,7 +137,7 @@ function ReasonList({ title, rows, whole, wholeBefore, ofWhat, place, leadsOf }:
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         <section className="scroll-x" aria-label={`${title}, table`} tabIndex={0}>
-          <table className="plain-table report-table reason-table">
+          <table className="plain-table report-table stacking reason-table">
             <thead>
               <tr>
                 <th scope="col">Reason</th>
@@ -167,10 +168,16 @@ function ReasonList({ title, rows, whole, wholeBefore, ofWhat, place, leadsOf }:
                       <span style={{ width: `${(row.count / most) * 100}%` }} />
                     </span>
                   </th>
-                  <td className="num">{formatCount(row.count)}</td>
-                  <td className="num">{formatRate(row.count, whole)}</td>
-                  <td className="num muted">
-                    {formatCount(row.before)} <span className="small">({formatRate(row.before, wholeBefore)})</span>
+                  <td data-head="Count" className="num">
+                    {formatCount(row.count)}
+                  </td>
+                  <td data-head={ofWhat} className="num">
+                    {formatRate(row.count, whole)}
+                  </td>
+                  <td data-head="Before" className="num muted">
+                    <span>
+                      {formatCount(row.before)} <span className="small">({formatRate(row.before, wholeBefore)})</span>
+                    </span>
                   </td>
                 </tr>
               ))}

@@ -8,6 +8,7 @@ import { EmptyState } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
 import { useMayReadLeads, useSetup } from '../shell/use-place.ts';
 import type { ReportSearch } from './report-search.ts';
+import '#web/ui/stacking-table.css';
 
 export interface ReportColumn<Measures> {
   id: string;
@@ -90,7 +91,7 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         <section className="scroll-x" aria-label={`${title}, table`} tabIndex={0}>
-          <table className="plain-table report-table">
+          <table className="plain-table report-table stacking">
             <thead>
               <tr>
                 {heads.map((head) => (
@@ -121,8 +122,8 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
                 <th scope="row" colSpan={heads.length}>
                   Total
                 </th>
-                {shown.map(({ id, cell }) => (
-                  <td key={id} className="num">
+                {shown.map(({ id, head, cell }) => (
+                  <td key={id} data-head={head} className="num">
                     {cell(total)}
                   </td>
                 ))}
@@ -166,8 +167,8 @@ function Line<Measures>({ row, shown, place, change, narrow, linkOf, leadsOf }: 
           )}
         </th>
       ))}
-      {shown.map(({ id, cell }) => (
-        <td key={id} className="num">
+      {shown.map(({ id, head, cell }) => (
+        <td key={id} data-head={head} className="num">
           {cell(row.now)}
         </td>
       ))}

@@ -2,7 +2,7 @@ import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { IconMinus, IconPlus, IconWorld } from '#web/ui/icons.ts';
 import { shadeOf, stepsOf } from './map-steps.ts';
-import { type Country, firstView, type MapView, moved, scaleOf, wholeView, zoomed } from './map-view.ts';
+import { type Country, firstView, isUnderCorner, type MapView, moved, scaleOf, wholeView, zoomed } from './map-view.ts';
 import type { Outlines } from './outlines.ts';
 import './state-map.css';
 
@@ -21,6 +21,11 @@ interface StateMapProps {
 /** A label is drawn where its state has so much room for it. */
 const ROOM_FOR_CODE = 20;
 const ROOM_FOR_VALUE = 46;
+/** Of a label, about. */
+const CODE = { width: 24, height: 18 };
+const CODE_AND_VALUE = { width: 60, height: 44 };
+/** Of the tools and the legend to the edge of the map. */
+const CORNER_GAP = 14;
 const ARROW_STEP = 60;
 const ARROWS: Record<string, [right: number, down: number]> = {
   ...{ ArrowLeft: [ARROW_STEP, 0], ArrowRight: [-ARROW_STEP, 0], ArrowUp: [0, ARROW_STEP], ArrowDown: [0, -ARROW_STEP] },
@@ -33,6 +38,10 @@ export function StateMap({ country, outlines, label, values, names, say, chosen,
   const [pointed, setPointed] = useState<string>();
   const box = useRef<HTMLDivElement>(null);
   const whole = useMergedRef(ref, box);
+  const tools = useElementSize<HTMLDivElement>();
+  const legend = useElementSize<HTMLUListElement>();
+  const room = (corner: { width: number; height: number }) => ({ width: corner.width + CORNER_GAP, height: corner.height + CORNER_GAP });
+  const corners = { top: room(tools), bottom: legend.width > 0 ? room({ width: legend.width + 20, height: legend.height + 12 }) : legend };
   const gestures = useGestures(box, setView);
   // One that is chosen in the table comes into sight; one that is clicked here is there already.
   const clicked = useRef<string>(undefined);
@@ -89,10 +98,13 @@ export function StateMap({ country, outlines, label, values, names, say, chosen,
         </g>
         {entries
           .filter(([, { size }]) => size * scale > ROOM_FOR_CODE)
-          .map(([code, { at, size }]) => (
+          .map(([code, { at, size }]) => ({ code, at, hasValue: size * scale > ROOM_FOR_VALUE && values.has(code) }))
+          // Half of a word under a button says nothing; pointed at, the state says it.
+          .filter(({ at, hasValue }) => !isUnderCorner(inBox(at), hasValue ? CODE_AND_VALUE : CODE, { width, height }, corners))
+          .map(({ code, at, hasValue }) => (
             <text key={code} className="map-label" {...inBox(at)}>
               {code}
-              {size * scale > ROOM_FOR_VALUE && values.has(code) && (
+              {hasValue && (
                 <tspan x={inBox(at).x} dy="1.2em">
                   {say(values.get(code)!)}
                 </tspan>
@@ -103,7 +115,7 @@ export function StateMap({ country, outlines, label, values, names, say, chosen,
       <p className="map-pointed" aria-hidden="true">
         {pointed === undefined ? '' : textOf(pointed)}
       </p>
-      <div className="map-tools no-print">
+      <div ref={tools.ref} className="map-tools no-print">
         <button type="button" className="tool-button" aria-label="Nearer" title="Nearer" onClick={() => setView((now) => zoomed(now, 1))}>
           <IconPlus size={16} aria-hidden />
         </button>
@@ -127,7 +139,7 @@ export function StateMap({ country, outlines, label, values, names, say, chosen,
         </button>
       </div>
       {steps.length > 0 && (
-        <ul className="map-legend small" aria-hidden="true">
+        <ul ref={legend.ref} className="map-legend small" aria-hidden="true">
           {steps.map(({ from, to }) => (
             <li key={from}>
               <i className="swatch" data-shade={shadeOf(steps, from)} />

@@ -10,6 +10,7 @@ import { barsOf, otherLimit, suggestedLimitMs } from './other-limit.ts';
 import { ReportFigures } from './ReportFigures.tsx';
 import { ReportPage, type ReportView } from './ReportPage.tsx';
 import { SeriesChart } from './SeriesChart.tsx';
+import '#web/ui/stacking-table.css';
 
 type Tier = TimeoutReportAnswer['tiers'][number];
 const FILTERS = ['campaignId', 'buyerId'] as const;
@@ -74,7 +75,7 @@ function TierTable({ tiers, chosen, onChoose }: { tiers: Tier[]; chosen: Tier; o
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <section className="scroll-x" aria-label="Buyer tiers, table" tabIndex={0}>
-        <table className="plain-table report-table">
+        <table className="plain-table report-table stacking">
           <thead>
             <tr>
               {['Buyer tier', 'Time limit', 'Calls', 'Time-outs', 'Of the calls', 'Before', 'Median', 'p75', 'p90', 'Late accepts'].map(
@@ -99,15 +100,33 @@ function TierTable({ tiers, chosen, onChoose }: { tiers: Tier[]; chosen: Tier; o
                     {tier.buyerTier.name}
                   </button>
                 </th>
-                <td className="num">{formatElapsed(tier.timeLimitMs)}</td>
-                <td className="num">{formatCount(tier.calls)}</td>
-                <td className={tier.timeouts > 0 ? 'num warn' : 'num muted'}>{formatCount(tier.timeouts)}</td>
-                <td className="num">{formatRate(tier.timeouts, tier.calls)}</td>
-                <td className="num muted">{formatRate(tier.timeoutsBefore, tier.callsBefore)}</td>
-                <td className="num">{ms(tier.p50Ms)}</td>
-                <td className="num">{ms(tier.p75Ms)}</td>
-                <td className="num">{ms(tier.p90Ms)}</td>
-                <td className={tier.lateAccepts > 0 ? 'num warn' : 'num muted'}>{formatCount(tier.lateAccepts)}</td>
+                <td data-head="Time limit" className="num">
+                  {formatElapsed(tier.timeLimitMs)}
+                </td>
+                <td data-head="Calls" className="num">
+                  {formatCount(tier.calls)}
+                </td>
+                <td data-head="Time-outs" className={tier.timeouts > 0 ? 'num warn' : 'num muted'}>
+                  {formatCount(tier.timeouts)}
+                </td>
+                <td data-head="Of the calls" className="num">
+                  {formatRate(tier.timeouts, tier.calls)}
+                </td>
+                <td data-head="Before" className="num muted">
+                  {formatRate(tier.timeoutsBefore, tier.callsBefore)}
+                </td>
+                <td data-head="Median" className="num">
+                  {ms(tier.p50Ms)}
+                </td>
+                <td data-head="p75" className="num">
+                  {ms(tier.p75Ms)}
+                </td>
+                <td data-head="p90" className="num">
+                  {ms(tier.p90Ms)}
+                </td>
+                <td data-head="Late accepts" className={tier.lateAccepts > 0 ? 'num warn' : 'num muted'}>
+                  {formatCount(tier.lateAccepts)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -10,6 +10,7 @@ import { ReportFigures } from './ReportFigures.tsx';
 import { ReportPage, type ReportView } from './ReportPage.tsx';
 import { SeriesChart } from './SeriesChart.tsx';
 import { useReportSearch } from './use-report-search.ts';
+import '#web/ui/stacking-table.css';
 
 const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'subId', 'state'] as const;
 
@@ -78,7 +79,7 @@ function PointTable({ answer, labels, unit }: { answer: LeadReportAnswer; labels
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <section className="scroll-x point-table" aria-label={`${unit} by ${unit.toLowerCase()}, table`} tabIndex={0}>
-        <table className="plain-table report-table">
+        <table className="plain-table report-table stacking">
           <thead>
             <tr>
               {[unit, 'Leads', 'Before', 'Sold', 'Before', 'Accepted', 'Revenue', 'Before', 'Margin', 'EPL'].map((head, at) => (
@@ -95,19 +96,31 @@ function PointTable({ answer, labels, unit }: { answer: LeadReportAnswer; labels
               return (
                 <tr key={at}>
                   <th scope="row">{labels[index]}</th>
-                  <td className="num">{formatCount(now.attempts)}</td>
-                  <td className="num muted">{before ? formatCount(before.attempts) : '–'}</td>
-                  <td className="num">{formatCount(now.sold)}</td>
-                  <td className="num muted">{before ? formatCount(before.sold) : '–'}</td>
-                  <td className="num">{formatRate(now.sold, now.attempts)}</td>
-                  <td className="num">
+                  <td data-head="Leads" className="num">
+                    {formatCount(now.attempts)}
+                  </td>
+                  <td data-head="Leads before" className="num muted">
+                    {before ? formatCount(before.attempts) : '–'}
+                  </td>
+                  <td data-head="Sold" className="num">
+                    {formatCount(now.sold)}
+                  </td>
+                  <td data-head="Sold before" className="num muted">
+                    {before ? formatCount(before.sold) : '–'}
+                  </td>
+                  <td data-head="Accepted" className="num">
+                    {formatRate(now.sold, now.attempts)}
+                  </td>
+                  <td data-head="Revenue" className="num">
                     <MoneyText amount={now.revenue} faint />
                   </td>
-                  <td className="num muted">{before ? <MoneyText amount={before.revenue} /> : '–'}</td>
-                  <td className="num">
+                  <td data-head="Revenue before" className="num muted">
+                    {before ? <MoneyText amount={before.revenue} /> : '–'}
+                  </td>
+                  <td data-head="Margin" className="num">
                     <MoneyText amount={now.margin} faint />
                   </td>
-                  <td className="num">
+                  <td data-head="EPL" className="num">
                     <MoneyText amount={now.epl} faint />
                   </td>
                 </tr>
@@ -117,21 +130,31 @@ function PointTable({ answer, labels, unit }: { answer: LeadReportAnswer; labels
           <tfoot>
             <tr>
               <th scope="row">Total</th>
-              <td className="num">{formatCount(total.attempts)}</td>
-              <td className="num muted">{formatCount(answer.totalBefore.attempts)}</td>
-              <td className="num">{formatCount(total.sold)}</td>
-              <td className="num muted">{formatCount(answer.totalBefore.sold)}</td>
-              <td className="num">{formatRate(total.sold, total.attempts)}</td>
-              <td className="num">
+              <td data-head="Leads" className="num">
+                {formatCount(total.attempts)}
+              </td>
+              <td data-head="Leads before" className="num muted">
+                {formatCount(answer.totalBefore.attempts)}
+              </td>
+              <td data-head="Sold" className="num">
+                {formatCount(total.sold)}
+              </td>
+              <td data-head="Sold before" className="num muted">
+                {formatCount(answer.totalBefore.sold)}
+              </td>
+              <td data-head="Accepted" className="num">
+                {formatRate(total.sold, total.attempts)}
+              </td>
+              <td data-head="Revenue" className="num">
                 <MoneyText amount={total.revenue} />
               </td>
-              <td className="num muted">
+              <td data-head="Revenue before" className="num muted">
                 <MoneyText amount={answer.totalBefore.revenue} />
               </td>
-              <td className="num">
+              <td data-head="Margin" className="num">
                 <MoneyText amount={total.margin} />
               </td>
-              <td className="num">
+              <td data-head="EPL" className="num">
                 <MoneyText amount={total.epl} />
               </td>
             </tr>

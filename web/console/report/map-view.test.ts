@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bounded, firstView, LEAST_ZOOM, MOST_ZOOM, moved, scaleOf, wholeView, zoomed } from './map-view.ts';
+import { bounded, firstView, isUnderCorner, LEAST_ZOOM, MOST_ZOOM, moved, scaleOf, wholeView, zoomed } from './map-view.ts';
 import outlines from './outlines-us.json' with { type: 'json' };
 
 /** Where a point of the map stands in the box, from its middle. */
@@ -43,4 +43,16 @@ describe('console §2: the map of comm-maps', () => {
     expect(zoomed(firstView('us'), -99).zoom).toBe(LEAST_ZOOM);
     expect(bounded({ x: 1e9, y: -5, zoom: 6 }).y).toBe(0);
   });
+});
+
+test('a label is left out where it would lie under the tools or the legend, and nowhere else', () => {
+  const box = { width: 360, height: 400 };
+  const corners = { top: { width: 50, height: 120 }, bottom: { width: 70, height: 80 } };
+  const code = { width: 24, height: 18 };
+  const under = (x: number, y: number) => isUnderCorner({ x, y }, code, box, corners);
+  // Beside, on the edge of and under the tools; between tools and legend; under the legend and left of it.
+  expect([under(290, 30), under(300, 30), under(340, 30), under(340, 125), under(340, 200), under(340, 350), under(270, 350)]).toEqual([
+    ...[false, true, true, true, false, true, false],
+  ]);
+  expect(isUnderCorner({ x: 340, y: 390 }, code, box, { ...corners, bottom: { width: 0, height: 0 } })).toBe(false);
 });

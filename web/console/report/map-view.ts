@@ -46,6 +46,19 @@ export function bounded({ x, y, zoom }: MapView): MapView {
   return { x: between(x, 0, MAP_SIZE), y: between(y, 0, MAP_SIZE), zoom: between(zoom, LEAST_ZOOM, MOST_ZOOM) };
 }
 
+/** What stands in the corners on the right of the box, with the room around it. */
+export interface Corners {
+  top: Box;
+  bottom: Box;
+}
+
+/** Whether a label of this size, its middle here, would lie under one of the corners. */
+export function isUnderCorner({ x, y }: { x: number; y: number }, label: Box, box: Box, { top, bottom }: Corners): boolean {
+  const right = x + label.width / 2;
+  const isBeside = (corner: Box) => corner.width > 0 && right > box.width - corner.width;
+  return (isBeside(top) && y - label.height / 2 < top.height) || (isBeside(bottom) && y + label.height / 2 > box.height - bottom.height);
+}
+
 /** Moved by so many pixels of the box. */
 export const moved = (view: MapView, right: number, down: number): MapView =>
   bounded({ ...view, x: view.x - right / scaleOf(view), y: view.y - down / scaleOf(view) });

@@ -27,6 +27,7 @@ import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleV
 import { checkSecrets, SecretsEditor, type SecretText, toSecrets, toWriteAnew, writtenSecrets } from './rules/SecretsEditor.tsx';
 import { ThrottleEditor } from './rules/ThrottleEditor.tsx';
 import { checkThrottle, type ThrottleText, toThrottle, toThrottleText } from './rules/throttle-text.ts';
+import { afterPostHeld, priceRulesHeld, timeHeld } from './rules/tier-held.ts';
 import { statusOptionsOf } from './status-options.ts';
 import { ThrottleState } from './ThrottleState.tsx';
 
@@ -149,10 +150,6 @@ function toData(values: Values, isNew: boolean, verticalId: string): Record<stri
 }
 
 const LEGS = ['ping', 'post', 'lost'] as const;
-const AFTER_TIMEOUT: Record<string, string> = { next: 'the next is asked', hold: 'the lead is held' };
-const timeHeld = ({ timeLimitMs, afterTimeout }: Values): string =>
-  `without an answer in ${Number(timeLimitMs) / 1000} s ${AFTER_TIMEOUT[afterTimeout]}`;
-
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -184,6 +181,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
               toValues={toValues}
               initial={like ? { ...toValues(like), name: `${like.name} copy`, secrets: toWriteAnew(like) } : initial(buyerId)}
               toData={(values) => toData(values, !row, verticalId)}
+              inputOf={{ price: 'priceValue' }}
               validate={{
                 ...checkRules,
                 thirdParty: checkCheck,
@@ -276,7 +274,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                   </FormSection>
                   <FormSection
                     title="Price rules"
-                    folded={isNew && 'no floor; whatever price the post names is taken'}
+                    folded={isNew && priceRulesHeld(form.values)}
                     isWrong={Boolean(form.errors.floor || form.errors.qualityFactor)}
                   >
                     <div className="form-three">
@@ -314,7 +312,7 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                   <FormSection
                     title="After the post"
                     says="What the buyer may still say of a lead, and how long it has."
-                    folded={isNew && `a pending sale is decided within ${form.values.pendingHours} hours`}
+                    folded={isNew && afterPostHeld(form.values)}
                     isWrong={Boolean(form.errors.pendingHours || form.errors.returnDays)}
                   >
                     <div className="form-three">

@@ -110,6 +110,7 @@ export function CampaignPage() {
             toValues={toValues}
             initial={like ? { ...toValues(like), name: `${like.name} copy` } : initial}
             toData={(values) => ({ ...toData(values), ...(!row && { verticalId }) })}
+            inputOf={{ margin: 'marginValue', testValues: 'testField' }}
             validate={{ name: checkGiven, marginValue: checkGiven, maxSales: checkGiven, timeLimitMs: checkGiven }}
             onSaved={(saved) => (row ? toList() : void begin(saved._id, like))}
             onCancel={toList}

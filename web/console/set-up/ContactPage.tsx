@@ -45,6 +45,7 @@ export function ContactPage() {
           toValues={toValues}
           initial={like ? { ...toValues(like), ...(like.mayEdit === false && { company: '' }) } : empty(company)}
           toData={(values) => toData(values, !row)}
+          inputOf={{ publisherId: 'company', buyerId: 'company' }}
           validate={{ firstName: checkGiven, company: (text) => (text === '' ? 'Choose a publisher or a buyer.' : null) }}
           onSaved={toList}
           onCancel={toList}

@@ -112,6 +112,7 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
               toValues={toValues}
               initial={like ? { ...toValues(like), name: `${like.name} copy` } : initial(publisherId, campaignId)}
               toData={(values) => toData(values, !row)}
+              inputOf={{ priceModel: 'priceValue' }}
               validate={{
                 ...checkRules,
                 p2c: checkCheck,

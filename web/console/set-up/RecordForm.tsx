@@ -30,6 +30,8 @@ interface RecordFormProps<Values extends object> {
   initial: Values;
   /** What is sent of them. */
   toData: (values: Values) => Record<string, unknown>;
+  /** Inputs that are called otherwise than the setting they fill; a refusal of `price` stands at the input that writes it. */
+  inputOf?: Partial<Record<string, keyof Values & string>>;
   validate?: NonNullable<Parameters<typeof useForm<Values>>[0]>['validate'];
   onSaved: (row: RecordRow) => void;
   onCancel: () => void;
@@ -38,7 +40,7 @@ interface RecordFormProps<Values extends object> {
 
 /** A form of one record: sends what changed, and where somebody else was quicker shows both before anything is lost. */
 export function RecordForm<Values extends object>(props: RecordFormProps<Values>) {
-  const { model, one, row, isCopy, toValues, initial, toData, validate, onSaved, onCancel, children } = props;
+  const { model, one, row, isCopy, toValues, initial, toData, inputOf = {}, validate, onSaved, onCancel, children } = props;
   const { draft, keep, drop } = useFormDraft(`${model} ${row?._id ?? ''}`);
   const [base, setBase] = useState(draft?.base ?? row);
   const [theirs, setTheirs] = useState<RecordRow | null>(null);
@@ -61,9 +63,9 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
     },
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'record_changed' && error.current) setTheirs(error.current as RecordRow);
-      const errors = errorsOf(error);
-      form.setErrors(byInput(errors));
-      focusFirstError(byInput(errors));
+      const errors = byInput(errorsOf(error), inputOf);
+      form.setErrors(errors);
+      focusFirstError(errors);
     },
   });
   async function send(values: Values, version: number | undefined): Promise<Saved> {
@@ -73,6 +75,11 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
     return Object.keys(changed).length === 0 ? { msg: '', data: base } : editRecord(model, base._id, changed, version);
   }
   const submit = (values: Values) => void (save.isPending || save.mutate({ values, version: base?.version }));
+  const refuse = (errors: Record<string, unknown>) => {
+    // What the server said of the last try is over: this one did not reach it.
+    save.reset();
+    focusFirstError(errors);
+  };
   const keepMine = () => {
     save.mutate({ values: form.values, version: theirs?.version });
   };
@@ -95,7 +102,7 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
   const isTold = theirs !== null && save.error instanceof ApiError && save.error.code === 'record_changed';
   const unplaced = save.error && Object.keys(errorsOf(save.error)).length === 0;
   return (
-    <form noValidate className="form-stack record-form" onSubmit={form.onSubmit(submit, focusFirstError)}>
+    <form noValidate className="form-stack record-form" onSubmit={form.onSubmit(submit, refuse)}>
       {draft && (
         <div className="draft-note" role="status">
           <span>What you had typed here is back{hasSecrets(form.values) ? '; secrets are not kept, type them again' : ''}.</span>
@@ -150,8 +157,11 @@ export function RecordForm<Values extends object>(props: RecordFormProps<Values>
 
 const hasSecrets = (values: object): boolean => 'secrets' in values;
 
-/** 'caps.0.limit' belongs to the input 'caps'. */
-const byInput = (errors: Record<string, string>) =>
+/** 'caps.0.limit' belongs to the input 'caps', and 'price.minimum' to the one that writes the price. */
+const byInput = (errors: Record<string, string>, inputOf: Partial<Record<string, string>>) =>
   Object.fromEntries(
-    Object.entries(errors).flatMap(([path, message]) => [[path, message] as const, [path.split('.')[0]!, message] as const]),
+    Object.entries(errors).flatMap(([path, message]) => {
+      const [setting = path] = path.split('.');
+      return [[path, message] as const, [inputOf[setting] ?? setting, message] as const];
+    }),
   );

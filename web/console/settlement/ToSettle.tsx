@@ -32,20 +32,19 @@ export function ToSettle() {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   /** What is about to be said, and of which. */
   const [asking, setAsking] = useState<{ items: ToSettleItem[]; outcome: SettlementOutcome } | null>(null);
-  /** Why the last try left a lead open. */
-  const [refused, setRefused] = useState<Record<string, string>>({});
+  /** Why the last try did not settle a lead. */
+  const [refused, setRefused] = useState<Refused[]>([]);
   const settle = useMutation({
-    mutationFn: (leads: Settling[]) => settleLeads(leads),
-    onSuccess: ({ settled, leads, msg }) => {
-      setRefused(Object.fromEntries(leads.flatMap((one) => (one.isSettled ? [] : [[keyOf(one), one.msg]]))));
+    mutationFn: ({ leads }: Said) => settleLeads(leads),
+    onSuccess: ({ settled, leads, msg }, { items }) => {
+      const left = leads.filter(({ isSettled }) => !isSettled);
+      setRefused(left.flatMap((one) => refusalOf(items, one, one.msg)));
+      setChosen(left.map(keyOf));
       if (settled === leads.length) void toast('success', msg);
       else void toast('error', msg);
     },
-    onError: (error, leads) => {
-      setRefused(Object.fromEntries(leads.map((one) => [keyOf(one), error.message])));
-    },
+    onError: (error, { leads, items }) => setRefused(leads.flatMap((one) => refusalOf(items, one, error.message))),
     onSettled: () => {
-      setChosen([]);
       setAsking(null);
       for (const queryKey of [['to-settle'], ['leads'], ['lead'], ['overview'], ledgerKey]) void client.invalidateQueries({ queryKey });
     },
@@ -53,13 +52,16 @@ export function ToSettle() {
   const items = open.data?.items ?? [];
   const maySettle = open.data?.maySettle ?? false;
   const priceOf = (item: ToSettleItem): string => prices[keyOf(item)] ?? item.price ?? '';
-  const say = (some: ToSettleItem[], outcome: SettlementOutcome) =>
-    settle.mutate(
-      some.map((item) => ({
+  const say = (some: ToSettleItem[], outcome: SettlementOutcome, payoutOf: PayoutOf) =>
+    settle.mutate({
+      items: some,
+      leads: some.map((item) => ({
         ...{ leadId: item.leadId, buyerTierId: item.buyerTierId, outcome },
-        ...(outcome === 'bought' && { price: priceOf(item) }),
+        ...(outcome === 'bought' && { price: priceOf(item), payout: payoutOf(item) }),
       })),
-    );
+    });
+  // Who was slower than somebody else hears of it, though its line is gone.
+  const gone = refused.filter(({ item }) => !items.some((one) => keyOf(one) === keyOf(item)));
   const marked = items.filter((item) => chosen.includes(keyOf(item)));
   return (
     <div className="page">
@@ -91,6 +93,17 @@ export function ToSettle() {
           </div>
         )}
         {open.isError && <ErrorState error={open.error} onRetry={() => void open.refetch()} />}
+        {open.data && gone.length > 0 && (
+          <div role="alert">
+            <ul className="bad to-settle-gone">
+              {gone.map(({ item, msg }) => (
+                <li key={keyOf(item)}>
+                  {item.buyerName}, lead <code className="mono">{shortId(item.leadId)}</code>: <Sentence text={msg} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
         {open.data && items.length === 0 && (
           <p className="all-settled">
             <IconCheck size={18} className="good" aria-hidden /> Nothing is open: of every lead it is known whether it was bought.
@@ -134,7 +147,7 @@ export function ToSettle() {
                   price={priceOf(item)}
                   isChosen={chosen.includes(keyOf(item))}
                   isBusy={settle.isPending}
-                  refusal={refused[keyOf(item)]}
+                  refusal={refused.find((one) => keyOf(one.item) === keyOf(item))?.msg}
                   onPrice={(price) => setPrices({ ...prices, [keyOf(item)]: price })}
                   onChoose={(isChosen) => setChosen(isChosen ? [...chosen, keyOf(item)] : chosen.filter((one) => one !== keyOf(item)))}
                   onSay={(outcome) => setAsking({ items: [item], outcome })}
@@ -149,7 +162,7 @@ export function ToSettle() {
           {...asking}
           priceOf={priceOf}
           isPending={settle.isPending}
-          onSay={() => say(asking.items, asking.outcome)}
+          onSay={(some, payoutOf) => say(some, asking.outcome, payoutOf)}
           onClose={() => setAsking(null)}
         />
       )}
@@ -157,12 +170,26 @@ export function ToSettle() {
   );
 }
 
+interface Refused {
+  item: ToSettleItem;
+  msg: string;
+}
+interface Said {
+  leads: Settling[];
+  items: ToSettleItem[];
+}
+/** What was quoted for it. */
+type PayoutOf = (item: ToSettleItem) => string;
+
+const refusalOf = (items: ToSettleItem[], one: Pick<ToSettleItem, 'leadId' | 'buyerTierId'>, msg: string): Refused[] =>
+  items.filter((item) => keyOf(item) === keyOf(one)).map((item) => ({ item, msg }));
+
 interface SayDialogProps {
   items: ToSettleItem[];
   outcome: SettlementOutcome;
   priceOf: (item: ToSettleItem) => string;
   isPending: boolean;
-  onSay: () => void;
+  onSay: (items: ToSettleItem[], payoutOf: PayoutOf) => void;
   onClose: () => void;
 }
 
@@ -173,6 +200,12 @@ function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDi
   const isBought = outcome === 'bought';
   const sales = items.map((item) => ({ leadId: item.leadId, buyerTierId: item.buyerTierId, price: priceOf(item) }));
   const quote = useQuery({ ...quoteQuery(sales), enabled: isBought });
+  const quoted = new Map(quote.data?.leads.map((line) => [keyOf(line), line]));
+  const payoutOf: PayoutOf = (item) => quoted.get(keyOf(item))?.payout ?? '';
+  // Somebody was quicker, or it has no price: the others are settled without it.
+  const barred = items.filter((item) => quoted.get(keyOf(item))?.payout === null);
+  const settling = items.filter((item) => !barred.includes(item));
+  const tests = items.filter(({ test }) => test);
   const soldBefore = items.filter(({ soldTo }) => soldTo.length > 0);
   const far = isBought ? items.filter((item) => isFarAboveKnown(priceOf(item), item.price)) : [];
   const what = items.length === 1 ? `the lead at ${only!.buyerName}` : `${items.length} leads`;
@@ -198,6 +231,13 @@ function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDi
           )}{' '}
           It is said once, and stands.
         </p>
+        {isBought && tests.length > 0 && (
+          <p className="muted">
+            {items.length === 1
+              ? 'It is a test: nothing is entered in the books.'
+              : `${tests.length} of them ${tests.length === 1 ? 'is a test' : 'are tests'}: of ${tests.length === 1 ? 'it' : 'them'} nothing is entered in the books.`}
+          </p>
+        )}
         {isBought && soldBefore.length > 0 && (
           <p className="warn">
             {items.length === 1
@@ -210,6 +250,18 @@ function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDi
           <p className="bad" role="alert">
             {quote.error.message}
           </p>
+        )}
+        {barred.length > 0 && (
+          <div role="alert">
+            <ul className="bad to-settle-far">
+              {barred.map((item) => (
+                <li key={keyOf(item)}>
+                  {item.buyerName}, lead <code className="mono">{shortId(item.leadId)}</code>, is left out:{' '}
+                  <Sentence text={quoted.get(keyOf(item))!.msg} />
+                </li>
+              ))}
+            </ul>
+          </div>
         )}
         {far.length > 0 && (
           <>
@@ -231,8 +283,8 @@ function SayDialog({ items, outcome, priceOf, isPending, onSay, onClose }: SayDi
         <DialogEnd
           label={isBought ? 'Settle as bought' : 'Settle as not bought'}
           isPending={isPending}
-          isBarred={far.length > 0 && !isSure}
-          onGo={onSay}
+          isBarred={(isBought && !quote.isSuccess) || settling.length === 0 || (far.length > 0 && !isSure)}
+          onGo={() => onSay(settling, payoutOf)}
           onClose={onClose}
         />
       </div>

@@ -15,9 +15,18 @@ export const isDigitKey = (key: string): boolean => /^\d$/.test(key) || key === 
 
 /** Digits and one dot: up to 9 integer digits and up to 4 decimals; a lone dot is cleared, and ".5" is a half. */
 export function keepAmount(text: string): string {
-  const [whole = '', ...rest] = text.replace(/[^\d.]/g, '').split('.');
+  const [whole = '', ...rest] = withPoint(text)
+    .replace(/[^\d.]/g, '')
+    .split('.');
   const integer = whole.slice(0, AMOUNT_DIGITS.integer);
   if (rest.length === 0) return integer;
   const fraction = rest.join('').slice(0, AMOUNT_DIGITS.fraction);
   return integer === '' && fraction === '' ? '' : `${integer || '0'}.${fraction}`;
+}
+
+/** Pasted as others write it, 1.250,00 and 12,50 are not a hundred times more or less: a last comma that no thousands follow is the point. */
+function withPoint(text: string): string {
+  const [, whole = '', fraction] = /^([^,]*),(\d+)$/.exec(text.replace(/[^\d.,]/g, '')) ?? [];
+  const isPoint = fraction !== undefined && (whole.includes('.') || fraction.length !== 3);
+  return isPoint ? `${whole.replaceAll('.', '')}.${fraction}` : text;
 }
