@@ -70,6 +70,8 @@ export const MESSAGES = {
   memberEnabled: 'The member may sign in again.',
   memberRemoved: 'The member is removed and signed out.',
   permissionsSaved: 'The permissions are saved. They hold from the next sign-in.',
+  memberBound: 'The member sees that portal alone now, from the next sign-in.',
+  memberUnbound: 'The binding is off. Tick the pages that the member may open.',
   ownershipHandedOver: 'The ownership is handed over.',
   verticalNotOpened: 'The vertical did not open. Try again.',
   organizationNotOpened: 'The organization did not open. Try again.',

@@ -158,6 +158,7 @@ describe('rows whose time is over', () => {
       page_hour: 1,
       throttle: 1,
       session: 1,
+      change_request: 0,
       former_sub_domain: 1,
       suppression_entry: 2,
       entry_call: 1,

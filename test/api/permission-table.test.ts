@@ -293,6 +293,7 @@ const PERSON: SignedIn = {
   role: 'member',
   permissions: [],
   isRestricted: false,
+  bound: null,
   isActivated: true,
   lastPage: null,
   reportingTimeZone: null,
