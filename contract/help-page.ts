@@ -50,6 +50,7 @@ const KEYS: Readonly<Record<string, string>> = {
   cards: 'cards',
   'cards/*': 'card',
   configuration: 'configuration',
+  'change-requests': 'change-requests',
   'no-vertical': 'no-vertical',
   'home-buyer': 'home-buyer',
   'home-publisher': 'home-publisher',
