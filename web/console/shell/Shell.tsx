@@ -113,10 +113,12 @@ function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
         <span className="brand-name">{organization.name}</span>
       </Link>
       <div className="header-wide">
-        <span className="header-place">
-          <PlaceSelects />
-          {runsOrganization && <AddVerticalButton onOpen={() => onAddVertical(region?._id)} />}
-        </span>
+        {!permission?.bound && (
+          <span className="header-place">
+            <PlaceSelects />
+            {runsOrganization && <AddVerticalButton onOpen={() => onAddVertical(region?._id)} />}
+          </span>
+        )}
         <MenuLinks className="menu-links" label="Pages" />
       </div>
       <div className="header-tools">
