@@ -1,5 +1,5 @@
 import { Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { PortalAnswer, PortalContact, PortalTier } from '#contract/portal.ts';
 import type { HoursRule, PauseDatesRule } from '#contract/tier.ts';
@@ -130,7 +130,7 @@ export function AskDialog({ asked, organizationName, onClose }: AskDialogProps) 
   );
 }
 
-type Form = Pick<UseFormReturnType<Values>, 'values' | 'errors' | 'getInputProps' | 'setFieldValue'>;
+type Form = Pick<ReturnType<typeof useForm<Values>>, 'values' | 'errors' | 'getInputProps' | 'setFieldValue'>;
 
 function Fields({ asked, form }: { asked: Asked; form: Form }) {
   const caps = (

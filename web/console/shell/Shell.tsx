@@ -127,7 +127,7 @@ function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
           <TimeZoneButton />
           <ShortcutsButton onOpen={onHelp} />
         </span>
-        <HelpButton host={session.helpHost} />
+        <HelpButton host={session.helpHost} bound={permission?.bound ?? null} />
         <SchemeToggle />
         <UserButton />
       </div>
