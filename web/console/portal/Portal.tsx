@@ -65,7 +65,7 @@ export function Portal({ kind }: { kind: PortalKind }) {
                 to={`/setup/home-${kind}`}
                 search={(one === 'today' ? {} : { tab: one }) as never}
                 {...(one === tab && { 'aria-current': 'page' as const })}
-                activeProps={{}}
+                activeOptions={{ exact: true, includeSearch: true }}
               >
                 {LABEL[one]}
                 {one === 'requests' && data.openRequests > 0 && (

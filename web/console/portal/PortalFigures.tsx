@@ -37,6 +37,8 @@ interface Column<Measures> {
 interface FrameProps<Measures> {
   portal: PortalAnswer;
   what: string;
+  /** What a lead is that came to be a sale. */
+  word: string;
   file: string;
   tools?: ReactNode;
   asked: Record<string, string>;
@@ -99,20 +101,30 @@ function Frame<Measures>(props: FrameProps<Measures>) {
   );
 }
 
-function Figures<Measures>({ what, unit, figures, all, sold, rowHead, columns, data }: FrameProps<Measures> & { data: Answer<Measures> }) {
+function Figures<Measures>({
+  what,
+  word,
+  unit,
+  figures,
+  all,
+  sold,
+  rowHead,
+  columns,
+  data,
+}: FrameProps<Measures> & { data: Answer<Measures> }) {
   const { zone } = useReporting();
   const labels = useMemo(() => data.series.map(({ at }) => pointLabel(at, unit, zone, data.series.length > 26)), [data, unit, zone]);
   const series = useMemo(
     () => [
-      { name: 'Sold', look: 'main' as const, values: data.series.map(({ now }) => sold(now)) },
-      { name: 'Not sold', look: 'faint' as const, values: data.series.map(({ now }) => all(now) - sold(now)) },
+      { name: word, look: 'main' as const, values: data.series.map(({ now }) => sold(now)) },
+      { name: `Not ${word.toLowerCase()}`, look: 'faint' as const, values: data.series.map(({ now }) => all(now) - sold(now)) },
       {
         name: `${what} in the span before`,
         look: 'before' as const,
         values: data.series.map((_, at) => (data.seriesBefore[at] ? all(data.seriesBefore[at].now) : null)),
       },
     ],
-    [data, what, all, sold],
+    [data, what, word, all, sold],
   );
   return (
     <>
@@ -179,6 +191,7 @@ export function PublisherFigures({ portal }: { portal: PortalAnswer }) {
     <Frame<PublisherMeasures>
       {...{ portal, asked, unit, answer: answer as FrameProps<PublisherMeasures>['answer'] }}
       what="Attempts"
+      word="Sold"
       file="portal-publisher-figures"
       all={attempts}
       sold={soldLeads}
@@ -234,6 +247,7 @@ export function BuyerFigures({ portal }: { portal: PortalAnswer }) {
     <Frame<BuyerMeasures>
       {...{ portal, asked, unit, answer: answer as FrameProps<BuyerMeasures>['answer'] }}
       what="Leads offered"
+      word="Bought"
       file="portal-buyer-figures"
       all={offered}
       sold={soldLeads}
