@@ -1,6 +1,6 @@
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ChangeRequest, REQUESTS_ON_A_PAGE } from '#contract/change-request.ts';
 import { DialogEnd } from '#web/ui/DialogEnd.tsx';
@@ -89,6 +89,7 @@ export function ChangeRequestsPage() {
 }
 
 function Request({ request, onDecide }: { request: ChangeRequest; onDecide: (as: 'approve' | 'decline') => void }) {
+  const place = route.useParams();
   const { label, tone } = STATUS[request.status];
   const { company, isStale, whyNot, decidedBy, decidedAt, answer } = request;
   const title = requestTitle(request);
@@ -97,6 +98,11 @@ function Request({ request, onDecide }: { request: ChangeRequest; onDecide: (as:
     <li>
       <div className="request-head">
         <strong>{title}</strong>
+        {request.model === 'leadReturn' && (
+          <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId: request.recordId }} className="link small">
+            See the lead
+          </Link>
+        )}
         <span className="muted">{`${company.kind === 'buyer' ? 'Buyer' : 'Publisher'} ${company.name}`}</span>
         {!isOpen && <span className={`pill ${tone}`}>{label}</span>}
         {isOpen && isStale && <span className="pill warn">Changed since</span>}
