@@ -131,16 +131,16 @@ describe('account §2: home-buyer and home-publisher', () => {
 
   it('product: somebody who is bound to a buyer sees its portal alone; what they ask for waits, is approved, and is told', async () => {
     const { organizationId } = world;
-    const desk = await buildUser(node.db, organizationId, { role: 'member', email: 'desk@taker.example' });
+    const desk = await buildUser(node.db, organizationId, { role: 'member' });
     const office = await signedIn();
     await office.page.goto(`${node.url}/#!/team`);
     await office.page
       .getByRole('listitem')
-      .filter({ hasText: 'desk@taker.example' })
+      .filter({ hasText: desk.email })
       .getByRole('button', { name: /^Change/ })
       .click();
     await office.page.getByRole('menuitem', { name: 'Bind to a portal' }).click();
-    await office.page.getByLabel('Sees').selectOption('The portal of one buyer');
+    await office.page.getByLabel('Sees', { exact: true }).selectOption('The portal of one buyer');
     await office.page.getByRole('button', { name: 'Save' }).click();
     await office.page.getByText('Choose one.').waitFor();
     await office.page.getByRole('textbox', { name: 'Buyer' }).fill('Taker');
