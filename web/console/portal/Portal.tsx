@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
 import type { PortalAnswer, PortalKind } from '#contract/portal.ts';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { portalQuery } from '../api/portal.ts';
@@ -31,6 +32,10 @@ export function Portal({ kind }: { kind: PortalKind }) {
   const { search } = usePortalSearch(kind);
   const { data } = portal;
   const tab = search.tab ?? 'today';
+  const look = useEffectEvent(() => void portal.refetch());
+  // What was decided meanwhile stands in the next tab that is opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for when another tab opens
+  useEffect(() => look(), [tab]);
   return (
     <div className="page">
       <title>{`${data?.company.name ?? 'Your portal'} · Sluice`}</title>
