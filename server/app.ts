@@ -77,6 +77,9 @@ import { organizationKeyRoutes } from './organization/organization-key.routes.ts
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
+import { changeRequestRoutes } from './portal/change-request.routes.ts';
+import { portalRoutes } from './portal/portal.routes.ts';
+import { portalRequestRoutes } from './portal/portal-request.routes.ts';
 import { postingSpecConsoleRoutes } from './posting-spec/posting-spec.console.routes.ts';
 import { postingSpecRoutes } from './posting-spec/posting-spec.routes.ts';
 import { promotionRoutes } from './promotion/promotion.routes.ts';
@@ -241,6 +244,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(eligibilityRoutes, { tenants, planBook, intake, limiter });
     await pages.register(cardPictureRoutes, { db, setUp, config, planBook });
     await pages.register(cardRoutes, { db, tenants, planBook, addresses, intake, limiter });
+    await pages.register(portalRoutes, { db, tenants, readers, config, planBook, addresses });
+    await pages.register(portalRequestRoutes, { db, tenants, config, planBook });
+    await pages.register(changeRequestRoutes, { db, setUp, config, planBook, tenants, mailer, addresses });
     await pages.register(demoRoutes, { signIns: parts.demoSignIns });
     await serveConsole(pages);
   });
