@@ -287,6 +287,22 @@ describe('console §2, §6: the reports of lead flow', () => {
     const before = await page.locator('[data-state="CA"]').boundingBox();
     await page.keyboard.press('ArrowRight');
     await expect.poll(async () => (await page.locator('[data-state="CA"]').boundingBox())!.x, SOON).toBeLessThan(before!.x - 30);
+    // Wherever it is moved to, no word lies under its buttons or its legend.
+    const isUnder = () =>
+      page.evaluate(() => {
+        const corners = [...document.querySelectorAll('.map-tools, .map-legend')].map((one) => one.getBoundingClientRect());
+        const lies = (label: DOMRect) =>
+          corners.some(
+            ({ left, right, top, bottom }) => label.left < right && label.right > left && label.top < bottom && label.bottom > top,
+          );
+        return [...document.querySelectorAll('.map-label')]
+          .filter((one) => lies(one.getBoundingClientRect()))
+          .map((one) => one.textContent);
+      });
+    for (let step = 0; step < 12; step++) {
+      expect([step, await isUnder()]).toEqual([step, []]);
+      await page.keyboard.press(step % 3 === 2 ? 'ArrowUp' : 'ArrowLeft');
+    }
     await page.getByRole('button', { name: 'Buyers', exact: true }).click();
     await page.getByRole('group', { name: /^Buyers by state, on a map/ }).waitFor();
     await page.getByRole('button', { name: 'Leads', exact: true }).click();
@@ -346,6 +362,12 @@ describe('console §2, §6: the reports of lead flow', () => {
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       await page.locator(route === 'compare-stats' ? '.compare-choice' : '.report-figures').waitFor();
       expect([route, await overflows(page)]).toEqual([route, false]);
+      // A row stands as a block, every figure of it in sight and behind its word.
+      const cells = await page
+        .locator('.stacking :is(tbody, tfoot) > tr > *')
+        .evaluateAll((all) => all.map((one) => Math.ceil(one.getBoundingClientRect().right)));
+      expect([route, cells.filter((right) => right > PHONE.width)]).toEqual([route, []]);
+      expect([route, await page.locator('.stacking td.num:not([data-head])').count()]).toEqual([route, 0]);
       await shoot(page, `report-phone-${title.replaceAll(' ', '-').toLowerCase()}`);
       await page.goto(address(`${route}?period=customRange&from=2026-01-01T00:00&to=2026-01-01T23:59`));
       if (route !== 'lead-flow/trending' && route !== 'compare-stats')
