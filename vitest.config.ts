@@ -18,7 +18,8 @@ export default defineConfig({
           globalSetup: ['test/harness/database.setup.ts'],
           // Two files side by side: half of a file's time is waiting for the database.
           maxWorkers: 2,
-          testTimeout: 30_000,
+          // What takes a third of it on a quiet machine may take all of it beside other work.
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
