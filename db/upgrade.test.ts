@@ -27,10 +27,7 @@ beforeAll(async () => {
   database = await emptyDatabase();
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-old-'));
-  for (const name of listMigrations().filter((one) => one.slice(0, 4) <= OLD)) cpSync(join(MIGRATIONS, name), join(folder, name));
-  await migrate(database.url, folder);
-  rmSync(folder, { recursive: true });
+  await migrateTo(database.url, OLD);
   await fill();
 });
 afterAll(async () => {
@@ -38,15 +35,22 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** As a version left it whose last migration this was. */
+async function migrateTo(url: string, last: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-old-'));
+  for (const name of listMigrations().filter((one) => one.slice(0, 4) <= last)) cpSync(join(MIGRATIONS, name), join(folder, name));
+  await migrate(url, folder);
+  rmSync(folder, { recursive: true });
+}
+
+async function insertInto(into: pg.Client, table: string, row: Record<string, unknown>): Promise<void> {
+  const places = Object.keys(row).map((_, at) => `$${at + 1}`);
+  await into.query(`insert into ${table} (${Object.keys(row).join(', ')}) values (${places.join(', ')})`, Object.values(row));
+}
+
 async function fill(): Promise<void> {
   const [regionId, verticalId, memberId] = [newId(), newId(), newId()];
-  const insert = (table: string, row: Record<string, unknown>) =>
-    client.query(
-      `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row)
-        .map((_, at) => `$${at + 1}`)
-        .join(', ')})`,
-      Object.values(row),
-    );
+  const insert = (table: string, row: Record<string, unknown>) => insertInto(client, table, row);
   const data_key = newDataKey(TEST_CONFIG.masterKey, organizationId);
   await insert('organization', { id: organizationId, name: 'Old Harbour', sub_domain: 'old-harbour', data_key });
   const password_hash = await hashPassword('an old password');
@@ -102,6 +106,100 @@ it('keeps what was there, and everybody who could sign in still can', async () =
   const places = await node.post('/api/v1/get-regions-and-verticals', {}, { ...own, cookie: `sluice=${TOKEN}` });
   expect(JSON.parse(places.json.fullVerticalDatas)).toMatchObject([{ slug: 'payday' }]);
   await node.close();
+});
+
+it('account §1: makes tiers that only landers used tiers for landers, and leaves alone what somebody posts to (decision 0027)', async () => {
+  const before = await emptyDatabase();
+  const own = new pg.Client({ connectionString: before.url });
+  await own.connect();
+  await migrateTo(before.url, '0033');
+  const [organization_id, region_id, vertical_id, campaign_id, publisher_id] = [newId(), newId(), newId(), newId(), newId()];
+  const add = async (table: string, row: Record<string, unknown>): Promise<string> => {
+    const whole: Record<string, unknown> = { organization_id, id: newId(), ...row };
+    await insertInto(own, table, whole);
+    return String(whole.id);
+  };
+  const data_key = newDataKey(TEST_CONFIG.masterKey, organization_id);
+  await insertInto(own, 'organization', { id: organization_id, name: 'Old Harbour', sub_domain: 'old-harbour', data_key });
+  await add('region', { id: region_id, slug: 'us', name: 'United States', country: 'us' });
+  await add('vertical', { id: vertical_id, region_id, slug: 'payday', uid: 'payday', name: 'Payday', primary_field: 'email' });
+  await add('field', {
+    ...{
+      vertical_id,
+      position: 0,
+      field_name: 'email',
+      field_human_name: 'E-mail',
+      type: 'email',
+      required: true,
+      privacy_class: 'P2',
+      in_ping: false,
+    },
+    searchable: true,
+  });
+  const margin = JSON.stringify({ kind: 'percent', percent: 0 });
+  await add('campaign', { id: campaign_id, vertical_id, name: 'Main', margin, time_limit_ms: 1000 });
+  await add('publisher', { id: publisher_id, name: 'House', affiliate_id: 'H1' });
+  await own.query('select ensure_month_partitions(current_date)');
+  const price_model = JSON.stringify({ kind: 'share', sharePercent: 50 });
+  const tier = (name: string) => add('publisher_tier', { publisher_id, campaign_id, name, price_model });
+  const landerOf = (publisher_tier_id: string, more = {}) =>
+    add('card', {
+      ...{
+        vertical_id,
+        name: 'Grace',
+        has_lander: true,
+        publisher_tier_id,
+        lander_description: '<p>A loan?</p>',
+        lander_fields: ['email'],
+      },
+      ...more,
+    });
+  const past = new Date(Date.now() - 60_000);
+  const key = (publisher_tier_id: string, more = {}) =>
+    add('posting_key', { publisher_tier_id, key_hash: sha256(newId()), prefix: 'pk', ...more });
+  const lead = (publisher_tier_id: string) =>
+    add('lead', {
+      ...{ region_id, vertical_id, campaign_id, publisher_id, publisher_tier_id, sub_id: '', mode: 'full', test: false },
+      ...{ node_id: newId(), fields: Buffer.from('sealed') },
+    });
+  const pageOf = (lead_id: string, page_id: string) => insertInto(own, 'lead_page', { organization_id, lead_id, page_id });
+
+  const bare = await tier('bare');
+  const bareCard = await landerOf(bare, { status: 'paused' });
+  // From before leads said which page they came from: without a key nobody can have posted it.
+  await lead(bare);
+  const ended = await tier('keys that ended, leads of landers alone');
+  await key(ended, { revoked_at: past });
+  await key(ended, { expires_at: past });
+  await pageOf(await lead(ended), await landerOf(ended));
+  const posted = await tier('keys that ended, a posted lead');
+  await key(posted, { revoked_at: past });
+  await pageOf(await lead(posted), await landerOf(posted));
+  await lead(posted);
+  const shared = await tier('a key in use');
+  await key(shared);
+  const sharedCard = await landerOf(shared);
+  const paged = await tier('a landing page');
+  await landerOf(paged);
+  await add('landing_page', { vertical_id, publisher_tier_id: paged, name: 'Spring', url: 'https://loans.example' });
+  await landerOf(await tier('an archived card'), { status: 'archived' });
+  await landerOf(await tier('a lander that is switched off'), { has_lander: false });
+  await tier('no card');
+
+  await migrate(before.url);
+  const { rows } = await own.query(`select name from publisher_tier where kind = 'lander' order by name`);
+  expect(rows).toEqual([{ name: 'bare' }, { name: 'keys that ended, leads of landers alone' }]);
+  // Both landers go on, that of the shared tier too.
+  await own.query(`update card set status = 'active'`);
+  const node = await startNode(before.url);
+  for (const id of [bareCard, sharedCard]) {
+    const body = { dc_status: 1, dc_rolodex_id: id, rolodexId: id, email: 'ada@example.com' };
+    expect((await node.post('/api/v1/drawcard/submit-lander', body)).json).toMatchObject({ status: true });
+  }
+  expect((await own.query('select from lead')).rowCount).toBe(6);
+  await node.close();
+  await own.end();
+  await before.drop();
 });
 
 it('takes leads of nodes of the version before, which say no state (decision 0030)', async () => {

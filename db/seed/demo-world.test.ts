@@ -65,7 +65,7 @@ async function openPlans(): Promise<Simulation> {
 }
 
 describe('what there is', () => {
-  test('two organizations, two regions, three verticals, six publishers, ten buyers, twenty-five tiers', async () => {
+  test('two organizations, two regions, three verticals, seven publishers, ten buyers, twenty-five tiers', async () => {
     const found = {
       organizations: await count('organization'),
       regions: await count('(select distinct slug from region) r'),
@@ -81,7 +81,7 @@ describe('what there is', () => {
       organizations: 2,
       regions: 2,
       verticals: 3,
-      publishers: 6,
+      publishers: 7,
       buyers: 10,
       buyerTiers: 25,
       modes: 5,
@@ -111,6 +111,24 @@ describe('what there is', () => {
     expect(await count(`(select distinct endpoint -> 'post' -> 'body' ->> 'format' from buyer_tier) f`)).toBe(4);
     expect(await count(`buyer_tier where status = 'paused'`)).toBe(1);
     expect(await count('posting_key where revoked_at is not null')).toBe(1);
+  });
+
+  test('account §1: a card whose lander sends the leads of a tier of its own, which has no key', async () => {
+    const [card] = await rows<{ id: string; tier: string }>(
+      `select c.id, t.id as tier from card c join publisher_tier t on t.organization_id = c.organization_id and t.id = c.publisher_tier_id
+        where c.status = 'active' and c.has_lander and t.kind = 'lander'`,
+    );
+    expect(
+      await count(`publisher_tier t where kind = 'lander' or not exists (select from posting_key k where k.publisher_tier_id = t.id)`),
+    ).toBe(1);
+    const came = await count(`lead where publisher_tier_id = '${card!.tier}'`);
+    expect(came).toBeGreaterThan(0);
+    expect(await count(`lead_result where publisher_tier_id = '${card!.tier}' and status = 'invalid'`)).toBe(0);
+    expect(await count(`lead_page where page_id = '${card!.id}'`)).toBe(came);
+    expect(
+      await rows(`select sum(submits)::int as submits, sum(views) > sum(submits) as more from page_hour where page_id = '${card!.id}'`),
+    ).toEqual([{ submits: came, more: true }]);
+    expect(await rows('select sum(submissions)::int as n from card_day')).toEqual([{ n: came }]);
   });
 
   test('everything compiles: no tier, campaign or field is left out or repaired, every endpoint is sound', async () => {

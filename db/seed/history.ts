@@ -1,7 +1,10 @@
 /** The past of the demo world, lead by lead: who came when, what their publisher sent, and what the engine made of it. */
+import { LANDER_PATH } from '#contract/lander-check.ts';
+import { proofOf } from '#server/card/submit-lander.ts';
 import type { Acceptance } from '#server/lead/intake.ts';
 import { findPing } from '#server/lead/posting.sql.ts';
 import { makeConsumer, type RawFields, spoil } from './consumer.ts';
+import type { InsertedCard } from './insert-card.ts';
 import type { InsertedOrganization } from './insert-world.ts';
 import { type Random, randomOf } from './random.ts';
 import type { LeadClock } from './simulated-outbound.ts';
@@ -94,7 +97,7 @@ function placeOf(making: Making, arrival: Arrival) {
   const seat = organization.publisherSeats.get(inserted.publisherTiers.get(arrival.tierSlug)!)!;
   const { fields } = organization.plan.verticals.get(inserted.verticals.get(arrival.place)!.verticalId)!.config;
   const inPing = new Set(fields.filter((field) => field.inPing).map((field) => field.fieldName));
-  return { organization, seat, inPing };
+  return { organization, seat, inPing, card: inserted.cards.get(arrival.tierSlug) };
 }
 
 function fieldsOf(arrival: Arrival, random: Random): RawFields {
@@ -108,10 +111,23 @@ function fieldsOf(arrival: Arrival, random: Random): RawFields {
 type Said = Pick<SaidLead, 'mode' | 'fields' | 'ping'>;
 
 function call(making: Making, arrival: Arrival, clock: LeadClock, random: Random, said: Said): Promise<Acceptance> {
-  const { organization, seat } = placeOf(making, arrival);
+  const { organization, seat, card } = placeOf(making, arrival);
   const timeoutMs = arrival.traffic.timeoutMs ?? PATIENCE_MS;
-  const whole = { organization, seat, test: arrival.test, timeoutMs, inbound: inboundOf(arrival, said), ...said };
+  const whole = card
+    ? { organization, seat, timeoutMs, pageId: card.id, ...filledIn(clock.at, card, said) }
+    : { organization, seat, test: arrival.test, timeoutMs, inbound: inboundOf(arrival, said), ...said };
   return making.simulation.post(whole, clock, random);
+}
+
+/** As the form of a lander sends it: what it asks for and the consumer's address, with the words that were agreed to as proof. */
+function filledIn(at: number, card: InsertedCard, { mode, fields: all }: Said) {
+  const named = card.fields.map((name) => [name, name === 'phone' ? String(all[name]).replace(/\D/g, '') : String(all[name])]);
+  const fields: RawFields = { ...Object.fromEntries(named), ip_address: all.ip_address };
+  const proof = { card, body: { dc_source: { utm_source: 'card' } }, origin: undefined, userAgent: String(all.user_agent) };
+  const body = JSON.stringify(proofOf(proof, fields, at));
+  // Nobody tries a public form by a test lead.
+  const inbound = { method: 'POST', path: LANDER_PATH, contentType: 'application/json', body, ip: String(all.ip_address) };
+  return { mode, fields, test: false, inbound };
 }
 
 const PATHS = { full: '/api/v1/leads', ping: '/api/v1/leads/ping', post: '/api/v1/leads/post' } as const;

@@ -8,6 +8,7 @@ import { newId } from '#server/kit/ids.ts';
 import { serviceEndpointFor } from '#server/market/services.ts';
 import { hashPassword } from '#server/password/password.ts';
 import { buyerEndpoint, DEMO_SECRETS } from './buyer-endpoint.ts';
+import { type InsertedCard, insertCard } from './insert-card.ts';
 import { insertLists } from './insert-lists.ts';
 import { DEMO_PASSWORD, type WorldPerson } from './world/people.ts';
 import {
@@ -35,6 +36,8 @@ export interface InsertedOrganization {
   campaigns: Map<string, string>;
   buyerTiers: Map<string, string>;
   publisherTiers: Map<string, string>;
+  /** By the slug of their publisher tier. */
+  cards: Map<string, InsertedCard>;
 }
 
 export interface InsertOptions {
@@ -64,12 +67,14 @@ export async function insertOrganization(
     campaigns: new Map(),
     buyerTiers: new Map(),
     publisherTiers: new Map(),
+    cards: new Map(),
   };
   await insertVerticals(tx, inserted);
   for (const service of world.services ?? []) await insertService(tx, inserted, service, options.marketUrl);
   for (const buyer of world.buyers) await insertBuyer(tx, inserted, buyer, unwrapKeys(options.masterKey, id, data_key), options.marketUrl);
   for (const campaign of world.campaigns) await insertCampaign(tx, inserted, campaign);
   for (const publisher of world.publishers) await insertPublisher(tx, inserted, publisher, options.createdAt);
+  for (const card of world.cards ?? []) inserted.cards.set(card.tier, await insertCard(tx, inserted, card));
   await insertLists(tx, unwrapKeys(options.masterKey, id, data_key));
   return inserted;
 }
@@ -244,6 +249,7 @@ async function insertPublisher(tx: Tx, inserted: InsertedOrganization, publisher
         publisher_id: publisherId,
         campaign_id: inserted.campaigns.get(tier.campaign)!,
         name: tier.name,
+        kind: tier.kind ?? 'api',
         sub_id: tier.subId,
         status: tier.status ?? 'active',
         price_model: JSON.stringify(tier.priceModel),
@@ -255,6 +261,7 @@ async function insertPublisher(tx: Tx, inserted: InsertedOrganization, publisher
         ...ruleColumns(tier),
       })
       .execute();
+    if (tier.kind === 'lander') continue;
     await tx
       .insertInto('posting_key')
       .values(keyRows(inserted.id, id, tier, createdAt))

@@ -7,6 +7,7 @@ import { type Db, openDb } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { type DemoRecord, insertDemoRecord, marketUrlAt, setFinished } from './demo-record.sql.ts';
 import { makeHistory } from './history.ts';
+import { countVisits } from './insert-card.ts';
 import { insertPromotions } from './insert-promotions.ts';
 import { type InsertedOrganization, insertOrganization, insertPeople } from './insert-world.ts';
 import { makeBooks } from './make-books.ts';
@@ -31,7 +32,7 @@ export interface SeedOptions {
 }
 
 /** What the volumes of world/publishers.ts add up to. */
-const DESCRIBED_PER_DAY = 508;
+const DESCRIBED_PER_DAY = 515;
 /** The simulated buyers decide by it; another one would be another past. */
 const MARKET_SEED = 2_718;
 /** The last lead of the past came in a minute ago. */
@@ -41,7 +42,7 @@ const NEARLY_FULL = 0.96;
 /** Expects a migrated database without organizations and with partitions for the whole time. */
 export async function seedWorld(options: SeedOptions): Promise<Pick<DemoRecord, 'marketPort' | 'marketSeed'>> {
   const { now, size, say } = options;
-  say('Making the demo world: two organizations, six publishers, ten buyers.');
+  say('Making the demo world: two organizations, seven publishers, ten buyers.');
   const db = openDb(options.pool);
   const marketPort = await chooseMarketPort();
   const organizations = await insertConfiguration(db, options, marketPort);
@@ -82,6 +83,7 @@ function insertConfiguration(db: Db, { masterKey, now, size }: SeedOptions, mark
 async function tidy(db: Db, organizations: InsertedOrganization[]): Promise<void> {
   await setCapsNearlyFull(db, organizations);
   await followLinks(db);
+  await countVisits(db);
   await db.deleteFrom('idempotency').where('expires_at', '<', new Date()).execute();
   await sql`analyze`.execute(db);
 }

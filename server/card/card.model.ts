@@ -97,7 +97,7 @@ async function checkLander(tx: Tx, organizationId: string, row: Row): Promise<vo
   const chosen = row.lander_fields as string[];
   const fields = await tx
     .selectFrom('field')
-    .select(['field_name', 'field_human_name', 'required'])
+    .select(['field_name', 'field_human_name', 'required', 'type'])
     .where('organization_id', '=', organizationId)
     .where('vertical_id', '=', String(row.vertical_id))
     .execute();
@@ -110,7 +110,8 @@ async function checkLander(tx: Tx, organizationId: string, row: Row): Promise<vo
       `No form shows "${hidden}", as ${hidden.startsWith('dc_') ? 'its name begins with dc_' : 'a form’s answer calls its card so'}, and so nobody can fill it in.`,
     );
   if (chosen.length === 0) throw wrong('landerFields', 'Choose at least one field.');
-  const missing = fields.filter(({ field_name, required }) => required && !chosen.includes(field_name));
+  // An address is told by the call, and asked of nobody.
+  const missing = fields.filter(({ field_name, required, type }) => required && type !== 'ip' && !chosen.includes(field_name));
   if (missing.length > 0)
     throw wrong(
       'landerFields',

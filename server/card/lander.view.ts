@@ -21,7 +21,8 @@ export function viewLander(organization: OrganizationPlan, card: PublicCard): La
   // What every lead needs is asked for, also where that was decided after the card was written.
   const needed = vertical.fields.flatMap(({ required, fieldName }) => (required ? fieldName : []));
   const names = new Set([...card.landerFields, ...needed].filter((name) => !isHiddenField(name)));
-  const fields = [...names].flatMap((name) => byName.get(name) ?? []);
+  // Nobody knows their own address: the call tells it (submit-lander.ts).
+  const fields = [...names].flatMap((name) => byName.get(name) ?? []).filter(({ type }) => type !== 'ip');
   return {
     rolodexId: card.id,
     // Once more: the rules may have become stricter since it was stored.

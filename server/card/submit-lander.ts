@@ -22,6 +22,12 @@ export interface Submission {
   userAgent: string;
 }
 
+/** What of it is kept as proof. */
+export interface Said extends Pick<Submission, 'origin' | 'userAgent'> {
+  card: Pick<PublicCard, 'id' | 'consentText'>;
+  body: Pick<SubmitLanderBody, 'dc_source'>;
+}
+
 export interface Submitted {
   /** Undefined where the lead is taken, and its answer cannot be given yet. */
   answer?: Acceptance['answer'];
@@ -37,7 +43,7 @@ export async function submitLander(intake: Intake, submission: Submission): Prom
     throw new HttpError(409, 'lander_closed', 'This form takes no requests at the moment.');
   const { fields } = lander.verticalInfo;
   requireValid(fields, body, lander.consentText);
-  const values = valuesOf(organization, card, fields, body);
+  const values = valuesOf(submission, fields);
   const binField = organization.plan.publisherTiers.get(seat.id)?.campaign.vertical.binField;
   const call = { fields: values, body: Buffer.from(JSON.stringify(proofOf(submission, values, intake.clock()))) };
   const kept = binField ? dropCardNumber(binField, call) : call;
@@ -78,25 +84,21 @@ function requireValid(fields: readonly LanderField[], body: SubmitLanderBody, co
   if (errors.length > 0) throw new HttpError(400, 'lander_invalid', errors.map(({ message }) => message).join('. '), { errors });
 }
 
-/** The visible fields, and what the visit's address told where the vertical has a field for it. */
-function valuesOf(
-  organization: OrganizationPlan,
-  card: PublicCard,
-  fields: readonly LanderField[],
-  body: SubmitLanderBody,
-): Record<string, unknown> {
+/** The visible fields, and where the vertical has a field for them the consumer's address and what that of the visit told. */
+function valuesOf({ organization, card, body, ip }: Submission, fields: readonly LanderField[]): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const { fieldName, type } of fields) values[fieldName] = readTyped(type, String(body[fieldName] ?? ''));
   const known = organization.plan.verticals.get(card.verticalId)?.config.fields ?? [];
+  for (const { fieldName, type } of known) if (type === 'ip') values[fieldName] = ip;
   for (const [name, value] of Object.entries(sourceOf(body)))
     if (known.some(({ fieldName }) => fieldName === name) && !Object.hasOwn(values, name)) values[name] = value;
   return values;
 }
 
-const sourceOf = ({ dc_source = {} }: SubmitLanderBody): Record<string, string> => keepSource(Object.entries(dc_source));
+const sourceOf = ({ dc_source = {} }: Said['body']): Record<string, string> => keepSource(Object.entries(dc_source));
 
 /** Kept with the lead as the call that brought it: what was said, what was agreed to in which words, and from where. */
-function proofOf({ card, body, origin, userAgent }: Submission, values: Record<string, unknown>, now: number): Record<string, unknown> {
+export function proofOf({ card, body, origin, userAgent }: Said, values: Record<string, unknown>, now: number): Record<string, unknown> {
   return {
     ...values,
     dc_status: 1,

@@ -246,6 +246,18 @@ describe('account §3: the form of a lander', () => {
     expect(lead.fields.map(({ fieldName }: { fieldName: string }) => fieldName)).not.toContain('rolodexId');
   });
 
+  it('asks nobody for their own address: a field for it is filled by the call, whatever is sent', async () => {
+    const field = { model: 'field', verticalId: world.verticalId, fieldHumanName: 'IP address', type: 'ip', privacyClass: 'P1' };
+    await owner.post('/api/v1/common/post-add-data', { ...field, fieldName: 'ip_address', required: true });
+    const id = await add(lander());
+    expect((await get(`/drawcard/lander/${id}`)).text).not.toContain('ip_address');
+    expect((await submit(submission(id, { ip_address: '192.0.2.9' }))).statusCode).toBe(200);
+    const { rows } = await node.pool.query('select id from lead where organization_id = $1', [world.organizationId]);
+    const { lead } = (await owner.get(`/api/console/leads/${rows[0].id}`)).json;
+    const kept = lead.fields.find(({ fieldName }: { fieldName: string }) => fieldName === 'ip_address');
+    expect([lead.status, kept.value]).toEqual(['sold', `198.51.100.${network}`]);
+  });
+
   it('puts nothing into an address before its script is there, and no name of a field in the place of its own parts', async () => {
     const field = { model: 'field', verticalId: world.verticalId, type: 'string', privacyClass: 'P2', required: false };
     await owner.post('/api/v1/common/post-add-data', { ...field, fieldName: 'reset', fieldHumanName: 'Reset' });

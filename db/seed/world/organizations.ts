@@ -5,7 +5,7 @@ import { brightsideBuyers } from './brightside-buyers.ts';
 import { acmeCampaigns, brightsideCampaigns } from './campaigns.ts';
 import { mortgageUk, mortgageUs } from './mortgage.ts';
 import { paydayUk, paydayUs } from './payday.ts';
-import { acmePublishers, brightsidePublishers } from './publishers.ts';
+import { acmeCards, acmePublishers, brightsidePublishers } from './publishers.ts';
 import type { WorldOrganization } from './world.ts';
 
 /** `now` decides which holiday is the next. */
@@ -30,6 +30,7 @@ export function describeWorld(now: number): WorldOrganization[] {
         },
       ],
       publishers: acmePublishers,
+      cards: acmeCards,
       buyers: acmeBuyers(now),
       campaigns: acmeCampaigns,
     },

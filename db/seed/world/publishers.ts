@@ -1,11 +1,27 @@
-/** Who sends leads: six publishers, twelve publisher tiers, and how much comes through each. */
-import { cap, fixed, hours, money, moneyCap, type WorldPublisher } from './world.ts';
+/** Who sends leads: seven publishers, one of them the organization's own landers, thirteen publisher tiers, and how much comes through each. */
+import { cap, fixed, hours, money, moneyCap, type WorldCard, type WorldPublisher } from './world.ts';
 
 const NEW_YORK = 'America/New_York';
 const LONDON = 'Europe/London';
 
 /** The tier whose key stands in the curl that `npm start` prints: no duplicate window, no caps, open at all hours. */
 export const DEMO_TIER = 'cashbridge-search';
+
+/** The tier of the card that the demo world shows. */
+const ADVISER_TIER = 'acme-cards';
+
+export const acmeCards: WorldCard[] = [
+  {
+    tier: ADVISER_TIER,
+    ...{ name: 'Dana Whitfield', title: 'Mortgage adviser', company: 'Acme Leads', design: 'modern' },
+    ...{ email: 'dana.whitfield@acme.example', phone: '+1 614 555 0187', website: 'https://acme.example' },
+    about: 'Refinancing and first homes in Ohio and everywhere else in the United States.',
+    linkedin: 'https://www.linkedin.com/in/dana-whitfield-example',
+    description:
+      '<h2>What could your mortgage cost?</h2><p>Tell me about your home and the loan you have or want. I look for lenders that fit and call you back, usually the same day.</p>',
+    consent: 'I agree that Acme Leads and its lenders may call, text and e-mail me about my request, also automatically.',
+  },
+];
 
 export const acmePublishers: WorldPublisher[] = [
   {
@@ -119,6 +135,22 @@ export const acmePublishers: WorldPublisher[] = [
         caps: [cap('sold', 'month', 2000, NEW_YORK)],
         duplicate: { fields: ['email', 'address'], match: 'all', windowDays: 60, counts: 'received' },
         traffic: { perDay: 50, rhythm: 'office', weekend: 0.6, quality: 0.65, invalid: 0.04, repeated: 0.06, format: 'form' },
+      },
+    ],
+  },
+  {
+    name: 'Acme Direct',
+    affiliateId: '1000',
+    tiers: [
+      {
+        slug: ADVISER_TIER,
+        name: 'Adviser cards',
+        campaign: 'us-mortgage',
+        kind: 'lander',
+        subId: 'cards',
+        priceModel: fixed('0.00'),
+        duplicate: { fields: ['email'], match: 'all', windowDays: 30, counts: 'received' },
+        traffic: { perDay: 7, rhythm: 'office', weekend: 0.4, quality: 0.75, invalid: 0, repeated: 0.03 },
       },
     ],
   },

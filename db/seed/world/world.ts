@@ -1,5 +1,7 @@
 /** What the demo world is described with: things by their slug, everything else in the words of engine/plan.ts. */
 
+import type { DesignKey } from '#contract/card-design.ts';
+import type { PublisherTierKind } from '#contract/tier.ts';
 import { parseMoney } from '#engine/money.ts';
 import type {
   ActiveStatus,
@@ -46,6 +48,24 @@ export interface WorldRegion {
   verticals: WorldVertical[];
 }
 
+/** A public card with a lander that asks for what every lead of its tier's vertical needs. */
+export interface WorldCard {
+  /** The slug of the publisher tier whose leads the lander's are. */
+  tier: string;
+  name: string;
+  title: string;
+  company: string;
+  email: string;
+  phone: string;
+  website: string;
+  about: string;
+  design: DesignKey;
+  linkedin: string;
+  /** HTML. */
+  description: string;
+  consent: string;
+}
+
 export interface WorldOrganization {
   name: string;
   subDomain: string;
@@ -54,6 +74,7 @@ export interface WorldOrganization {
   regions: WorldRegion[];
   services?: WorldService[];
   publishers: WorldPublisher[];
+  cards?: WorldCard[];
   buyers: WorldBuyer[];
   campaigns: WorldCampaign[];
 }
@@ -87,6 +108,8 @@ export interface WorldPublisherTier {
   slug: string;
   name: string;
   campaign: string;
+  /** 'api' when left out. */
+  kind?: PublisherTierKind;
   subId: string;
   status?: ActiveStatus;
   priceModel: PriceModel;

@@ -15,7 +15,8 @@ interface LanderFieldsProps {
 /** Which fields of the vertical the form asks for; those that every lead needs are among them. */
 export function LanderFields({ all, chosen, error, onChange }: LanderFieldsProps) {
   const byName = new Map(all.map((field) => [field.fieldName, field]));
-  const rest = all.filter(({ fieldName }) => !chosen.includes(fieldName) && !isHiddenField(fieldName));
+  // The consumer's address is told by the call, and asked of nobody.
+  const rest = all.filter(({ fieldName, type }) => !chosen.includes(fieldName) && !isHiddenField(fieldName) && type !== 'ip');
   const move = (at: number, by: number) => {
     const names = [...chosen];
     const [name] = names.splice(at, 1);
