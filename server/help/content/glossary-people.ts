@@ -26,7 +26,7 @@ export const peopleTerms = [
   term(
     ['Posting key'],
     ['tier', 'features-api', 'publisher'],
-    'The secret with which a publisher’s program sends leads. It names one publisher tier, is shown once, and can be replaced with some overlap.',
+    'The secret with which a publisher’s program sends leads. It names one publisher tier of kind “API”, is shown once, and can be replaced with some overlap.',
   ),
   term(
     ['Suppression list'],

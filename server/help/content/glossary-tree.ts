@@ -40,7 +40,7 @@ export const treeTerms = [
   term(
     ['Publisher tier'],
     ['publishers', 'publisher', 'tier', 'home-publisher'],
-    'One seat of a publisher in one campaign: its posting key, how it is paid, its filters, caps and checks. A publisher may have many.',
+    'One seat of a publisher in one campaign: how its leads come, by posting key (API) or by landers of cards, how it is paid, its filters, caps and checks. A publisher may have many.',
   ),
   term(
     ['Buyer tier'],

@@ -142,6 +142,18 @@ export const setUpHelp = [
         'What becomes of what a lander sends?',
         'It is a lead of the publisher tier that you choose, checked and sold like any other, with the words of the consent and the source of the visit.',
       ],
+      [
+        'Why can I choose only some publisher tiers?',
+        'A lander needs a tier of kind “Lander”, which takes leads from landers alone. If there is none, “Add a tier” makes one here. A tier that publishers post to is for them; give the lander one of its own, with its own price and caps.',
+      ],
+      [
+        'The vertical needs an IP address. Why does the form not ask for it?',
+        'Nobody knows theirs by heart: it is taken from the call, like the time and the browser.',
+      ],
+      [
+        'Can a page on our own site show the form?',
+        'Yes. The three public calls of cards and landers, told at /docs, may be made by a page on any host. Say the same consent there: what was agreed to is kept as the card has it.',
+      ],
       ['May the description hold HTML?', 'Headings, paragraphs, bold, italic, lists and links. All else is taken out when it is saved.'],
       [
         'How is a card passed on?',
