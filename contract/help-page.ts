@@ -50,6 +50,7 @@ const KEYS: Readonly<Record<string, string>> = {
   cards: 'cards',
   'cards/*': 'card',
   configuration: 'configuration',
+  'change-requests': 'change-requests',
   'no-vertical': 'no-vertical',
   'home-buyer': 'home-buyer',
   'home-publisher': 'home-publisher',
@@ -71,7 +72,10 @@ const KEYS: Readonly<Record<string, string>> = {
 /** Signing in, registering, and whatever else is done before there is a page. */
 export const ACCOUNT_HELP = 'account';
 
-export const helpKeys: readonly string[] = [...new Set([...Object.values(KEYS), ACCOUNT_HELP])];
+/** A member of a portal sees another page at the addresses of home-buyer and home-publisher. */
+export const PORTAL_HELP = { buyer: 'portal-buyer', publisher: 'portal-publisher' } as const;
+
+export const helpKeys: readonly string[] = [...new Set([...Object.values(KEYS), ...Object.values(PORTAL_HELP), ACCOUNT_HELP])];
 
 /** The key of the help of an address of the console, such as '/setup/us/payday/buyers/7'. */
 export function helpKeyOf(path: string): string {

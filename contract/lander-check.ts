@@ -14,12 +14,18 @@ export interface LanderField {
   options: { value: string; label: string }[];
 }
 
+/** Where a lander sends its form (account §7). */
+export const LANDER_PATH = '/api/v1/drawcard/submit-lander';
+
 export const PHONE_DIGITS = { min: 10, max: 15 } as const;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
 const PROTOCOL = /^https?:\/\//i;
 
-/** Fields whose name begins so are hidden (account §3). */
-export const isHiddenField = (fieldName: string): boolean => fieldName.startsWith('dc_');
+/** What a submission calls its card by, beside the values of its fields (account §3): a field of that name could not be told from it. */
+const OWN_MEMBER = 'rolodexId';
+
+/** Fields that no form shows: those whose name begins with dc_ (account §3), and one that is called as a part of the submission itself. */
+export const isHiddenField = (fieldName: string): boolean => fieldName.startsWith('dc_') || fieldName === OWN_MEMBER;
 
 /** What remains of what is typed: of a phone nothing but digits. A number is left as it is and told: without its dot, 12.50 would be 1250. */
 export const keepTyped = (type: LanderInput, text: string): string =>

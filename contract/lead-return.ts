@@ -30,7 +30,7 @@ export const returnView = z.object({
   revenue: sumText,
   payout: sumText,
   margin: sumText,
-  via: z.enum(['console', 'csv', 'api']),
+  via: z.enum(['console', 'csv', 'api', 'portal']),
   userName: z.string().nullable(),
   returnedAt: z.string(),
 });

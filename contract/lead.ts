@@ -1,5 +1,6 @@
 /** What the console sees of leads: the list, one lead explained, today's figures and the live feed. */
 import { z } from 'zod';
+import { CAME_BY } from './came-by.ts';
 import { csvForm } from './csv.ts';
 import { returnView } from './lead-return.ts';
 import { moneyText, sumText } from './money.ts';
@@ -16,6 +17,12 @@ export type AttemptOutcomeWord = z.infer<typeof attemptOutcome>;
 export type LeadStatusWord = z.infer<typeof leadStatus>;
 export type OutcomeWord = z.infer<typeof outcome>;
 
+/**
+ * How a lead came: posted by API, posted from a landing page that it names, or sent by the lander of a card. `name` is that of the page or
+ * card; empty where it is not known.
+ */
+const cameBy = z.object({ kind: z.enum(CAME_BY), name: z.string() });
+
 /** One row of the leads list. Instants are ISO 8601 UTC. Personal values arrive masked. */
 export const leadRow = z.object({
   _id: z.string(),
@@ -30,6 +37,7 @@ export const leadRow = z.object({
   subId: z.string(),
   campaignId: z.string(),
   campaignName: z.string(),
+  cameBy,
   /** Buyers that bought, in order of sale. */
   buyers: z.array(z.object({ buyerName: z.string(), buyerTierName: z.string() })),
   revenue: sumText,

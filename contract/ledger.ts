@@ -50,10 +50,10 @@ export const entryAddedAnswer = accountAnswer.extend({ msg: z.string() });
 export const PROVISIONAL_FOR_MS = 15 * 60_000;
 
 /** "2026-11" */
-const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-11');
+export const monthText = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-11');
 
 /** GET /api/console/ledger/statement: a company's account over a month of the reporting time zone. */
-export const statementQuery = accountQuery.extend({ month, timeZone: reportingTimeZone.default('UTC') });
+export const statementQuery = accountQuery.extend({ month: monthText, timeZone: reportingTimeZone.default('UTC') });
 export const statementAnswer = z.object({
   status: z.literal(true),
   partyName: z.string(),

@@ -49,6 +49,7 @@ const STANDING: readonly string[] = [
     'tier',
     'configuration',
     'flow-control',
+    'change-requests',
   ],
   ...[
     'promotions',

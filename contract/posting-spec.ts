@@ -1,5 +1,6 @@
 /** Posting specifications (design: page key 24): a page for a publisher, opened by a link, made from the vertical's fields and the tier's rules. */
 import { z } from 'zod';
+import { publisherTierKind } from './tier.ts';
 
 export const POSTING_SPEC_PATH = '/posting-spec';
 
@@ -18,6 +19,8 @@ export const postingSpecRow = z.object({
   publisherId: z.string(),
   publisherName: z.string(),
   campaignName: z.string(),
+  /** One that takes leads from landers alone has no keys and no specification. */
+  kind: publisherTierKind,
   /** Whether posting is possible: the tier and its publisher are active. */
   isActive: z.boolean(),
   /** Keys that open today. */

@@ -41,6 +41,7 @@ export const REFUSALS: Readonly<Record<string, Refusal>> = {
   key_revoked: { statusCode: 401, label: 'Key was revoked', advice: 'Ask for a new key.' },
   key_expired: { statusCode: 401, label: 'Key has expired', advice: 'Use the key that replaced it.' },
   address_refused: { statusCode: 403, label: 'Address not on the tier’s list', advice: 'Call from an address that was agreed on.' },
+  tier_of_landers: { statusCode: 403, label: 'Tier of landers', advice: 'Ask for the key of a tier that takes posted leads.' },
   organization_suspended: { statusCode: 403, label: 'Organization suspended', advice: 'Nothing is taken at the moment.' },
   lead_unknown: { statusCode: 404, label: 'Asked after an unknown lead', advice: 'No lead with this id was posted with this key.' },
   ping_unknown: { statusCode: 404, label: 'No such ping', advice: 'Post to a ping that was given a bid, with the same key.' },

@@ -47,11 +47,17 @@ export const regionPermission = z.object({
 });
 export type RegionPermission = z.infer<typeof regionPermission>;
 
+/** The one company whose portal a member sees, and nothing else (product.md: home-buyer and home-publisher). */
+export const boundTo = z.object({ kind: z.enum(['buyer', 'publisher']), companyId: z.string() });
+export type BoundTo = z.infer<typeof boundTo>;
+
 export const permissionView = z.object({
   isSuperAdmin: z.boolean(),
   isOwner: z.boolean(),
   /** allowFSUsers (account §6): kept out of the buyer-tier logs whatever is ticked. */
   isRestricted: z.boolean(),
+  /** Set for a member of a portal: no page of the catalogue is open to them, whatever was ticked. */
+  bound: boundTo.nullable(),
   /** The pages this person may open somewhere, in the order of the catalogue (account §3: entries with route and value). */
   globalPermission: z.array(z.object({ route: z.string(), value: z.string() })),
   /** What is ticked, per region and vertical; empty for owners and super admins, who may everything. */

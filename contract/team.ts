@@ -1,7 +1,7 @@
 /** The team: members, invitations and who is here now (account §2, §3, §4, §7). `teamId` is an invitation's token. */
 import { z } from 'zod';
 import { personName } from './person-name.ts';
-import { regionPermission, regionView, verticalView } from './session.ts';
+import { boundTo, regionPermission, regionView, verticalView } from './session.ts';
 
 export const memberStatus = z.enum(['invited', 'active', 'disabled', 'rejected', 'removed']);
 
@@ -23,6 +23,8 @@ export const teamMemberView = z.object({
   isTwoFactorOn: z.boolean().nullable(),
   isRestricted: z.boolean(),
   isSelf: z.boolean(),
+  /** The company whose portal is all that the member sees. */
+  bound: boundTo.extend({ companyName: z.string(), isArchived: z.boolean() }).nullable(),
   permissions: z.array(regionPermission),
 });
 export type TeamMemberView = z.infer<typeof teamMemberView>;
@@ -55,14 +57,19 @@ export const permissionTree = z
   )
   .max(100);
 
+const bindingBody = z.strictObject({ kind: z.enum(['buyer', 'publisher']), companyId: z.string().max(60) });
 export const inviteBody = z.strictObject({
   email: z.string().max(254),
   first_name: personName,
   last_name: personName,
   permissions: permissionTree,
+  /** Who is invited to a portal takes no permissions. */
+  bound: bindingBody.nullish(),
 });
 export const memberBody = z.strictObject({ _id: z.string().max(60) });
 export const editPermissionsBody = z.strictObject({ _id: z.string().max(60), permissions: permissionTree });
+/** POST …/team/bind: to one buyer or publisher, or to none. */
+export const bindBody = z.strictObject({ _id: z.string().max(60), bound: bindingBody.nullable() });
 export const handOverBody = z.strictObject({ _id: z.string().max(60), password: z.string().max(1024) });
 export const doneAnswer = z.object({ status: z.literal(true), msg: z.string() });
 

@@ -32,6 +32,10 @@ function isKnownZone(name: string): boolean {
 
 export const activeStatus = z.enum(['active', 'paused']);
 
+/** How leads come to a publisher tier: posted with its keys, or sent by the landers of cards, and by nothing else. */
+export const publisherTierKind = z.enum(['api', 'lander']);
+export type PublisherTierKind = z.infer<typeof publisherTierKind>;
+
 export const cap = z.discriminatedUnion('measure', [
   z.strictObject({
     measure: z.enum(['sold', 'sent']),

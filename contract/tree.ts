@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sumText } from './money.ts';
 import { reportingTimeZone } from './organization.ts';
 import { lineText } from './person-name.ts';
-import { note } from './tier.ts';
+import { note, publisherTierKind } from './tier.ts';
 import { warningView } from './warning.ts';
 
 export const groupMode = z.enum(['priority', 'highestPrice', 'auction', 'roundRobin', 'weighted']);
@@ -49,7 +49,9 @@ export const treeAnswer = z.object({
   test: z.object({ _id: z.string(), name: z.string() }).nullable(),
   /** The newest first. */
   versions: z.array(z.object({ _id: z.string(), publishedAt: z.string(), publishedBy: z.string(), note: z.string() })),
-  publisherTiers: z.array(z.object({ _id: z.string(), name: z.string(), publisherName: z.string(), status: z.string() })),
+  publisherTiers: z.array(
+    z.object({ _id: z.string(), name: z.string(), kind: publisherTierKind, publisherName: z.string(), status: z.string() }),
+  ),
   /** The buyer tiers that stand in the live tree or the draft. */
   buyerTiers: z.array(treeTierView),
 });

@@ -13,6 +13,7 @@ export const warningKind = z.enum([
   'capFull',
   'underFloor',
   'noKey',
+  'noLander',
   'capNearFull',
   'fundsLow',
   'pauseDate',

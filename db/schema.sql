@@ -882,6 +882,7 @@ create table buyer_tier (
   suppression_lists uuid[] not null default '{}'::uuid[],
   tell_winning_price boolean not null default false,
   throttle jsonb,
+  portal_returns boolean not null default false,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id),
   FOREIGN KEY (organization_id, third_party_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
@@ -988,6 +989,43 @@ create table change_log (
 ) partition by RANGE (id);
 CREATE INDEX change_log_of_record ON public.change_log USING btree (organization_id, record_id, id);
 CREATE INDEX change_log_rolled_back ON public.change_log USING btree (organization_id, rolls_back) WHERE (rolls_back IS NOT NULL);
+
+create table change_request (
+  organization_id uuid not null,
+  id uuid not null,
+  buyer_id uuid,
+  publisher_id uuid,
+  model text not null,
+  record_id uuid not null,
+  record_name text not null,
+  sale_index smallint,
+  vertical_id uuid,
+  before jsonb not null,
+  after jsonb not null,
+  note text not null default ''::text,
+  status text not null default 'open'::text,
+  asked_by uuid not null,
+  asked_by_name text not null,
+  decided_by uuid,
+  decided_by_name text,
+  decided_at timestamp with time zone,
+  answer text not null default ''::text,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id),
+  FOREIGN KEY (organization_id, publisher_id) REFERENCES publisher(organization_id, id),
+  CHECK ((char_length(answer) <= 500)),
+  CHECK ((num_nonnulls(buyer_id, publisher_id) = 1)),
+  CHECK (((model = 'leadReturn'::text) = (sale_index IS NOT NULL))),
+  CHECK (((status = 'open'::text) = (decided_at IS NULL))),
+  CHECK ((num_nonnulls(decided_by, decided_by_name, decided_at) = ANY (ARRAY[0, 3]))),
+  CHECK ((model = ANY (ARRAY['buyer'::text, 'buyerTier'::text, 'publisherTier'::text, 'contact'::text, 'leadReturn'::text]))),
+  CHECK ((char_length(note) <= 500)),
+  CHECK ((status = ANY (ARRAY['open'::text, 'approved'::text, 'declined'::text, 'withdrawn'::text])))
+);
+CREATE INDEX change_request_buyer ON public.change_request USING btree (organization_id, buyer_id, id) WHERE (buyer_id IS NOT NULL);
+CREATE INDEX change_request_publisher ON public.change_request USING btree (organization_id, publisher_id, id) WHERE (publisher_id IS NOT NULL);
+CREATE INDEX change_request_status ON public.change_request USING btree (organization_id, status, id);
+CREATE UNIQUE INDEX change_request_one_open ON public.change_request USING btree (organization_id, model, record_id, COALESCE((sale_index)::integer, '-1'::integer)) WHERE (status = 'open'::text);
 
 create table contact (
   organization_id uuid not null,
@@ -1368,7 +1406,7 @@ create table lead_return (
   CHECK ((char_length(note) <= 500)),
   CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 100))),
   CHECK ((revenue > (0)::numeric)),
-  CHECK ((via = ANY (ARRAY['console'::text, 'csv'::text, 'api'::text])))
+  CHECK ((via = ANY (ARRAY['console'::text, 'csv'::text, 'api'::text, 'portal'::text])))
 ) partition by RANGE (lead_id);
 
 create table lead_tally (
@@ -1676,10 +1714,12 @@ create table publisher_tier (
   raw_redirect boolean not null default false,
   spec_open boolean not null default false,
   spec_epoch integer not null default 0,
+  kind text not null default 'api'::text,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, campaign_id) REFERENCES campaign(organization_id, id),
   FOREIGN KEY (organization_id, p2c_service_id) REFERENCES service(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
   FOREIGN KEY (organization_id, publisher_id) REFERENCES publisher(organization_id, id),
+  CHECK ((kind = ANY (ARRAY['api'::text, 'lander'::text]))),
   CHECK ((char_length(notes) <= 500)),
   CHECK ((pings_per_minute > 0)),
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
@@ -2011,11 +2051,20 @@ create table team_member (
   invited_email text,
   invited_first_name text not null default ''::text,
   invited_last_name text not null default ''::text,
+  buyer_id uuid,
+  publisher_id uuid,
   UNIQUE (organization_id, user_id),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (invited_by) REFERENCES app_user(id),
+  FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id),
   FOREIGN KEY (organization_id) REFERENCES organization(id),
+  FOREIGN KEY (organization_id, publisher_id) REFERENCES publisher(organization_id, id),
   FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CHECK ((num_nonnulls(buyer_id, publisher_id) <=
+CASE
+    WHEN (role = 'owner'::text) THEN 0
+    ELSE 1
+END)),
   CHECK ((char_length(invited_email) <= 254)),
   CHECK ((role = ANY (ARRAY['owner'::text, 'member'::text]))),
   CHECK ((status = ANY (ARRAY['invited'::text, 'active'::text, 'disabled'::text, 'rejected'::text, 'removed'::text])))

@@ -268,6 +268,7 @@ export interface BuyerTier {
   suppression_lists: Optional<string[]>;
   tell_winning_price: Optional<boolean>;
   throttle: ColumnType<unknown, string | null, string | null>;
+  portal_returns: Optional<boolean>;
 }
 
 export interface Campaign {
@@ -336,6 +337,28 @@ export interface ChangeLog {
   before: Optional<Json>;
   after: Optional<Json>;
   rolls_back: string | null;
+}
+
+export interface ChangeRequest {
+  organization_id: string;
+  id: string;
+  buyer_id: string | null;
+  publisher_id: string | null;
+  model: string;
+  record_id: string;
+  record_name: string;
+  sale_index: number | null;
+  vertical_id: string | null;
+  before: Json;
+  after: Json;
+  note: Optional<string>;
+  status: Optional<string>;
+  asked_by: string;
+  asked_by_name: string;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  decided_at: Date | null;
+  answer: Optional<string>;
 }
 
 export interface Contact {
@@ -873,6 +896,7 @@ export interface PublisherTier {
   raw_redirect: Optional<boolean>;
   spec_open: Optional<boolean>;
   spec_epoch: Optional<number>;
+  kind: Optional<string>;
 }
 
 export interface RecoveryCode {
@@ -1125,6 +1149,8 @@ export interface TeamMember {
   invited_email: string | null;
   invited_first_name: Optional<string>;
   invited_last_name: Optional<string>;
+  buyer_id: string | null;
+  publisher_id: string | null;
 }
 
 export interface Throttle {
@@ -1241,6 +1267,7 @@ export interface Database {
   card: Card;
   card_day: CardDay;
   change_log: ChangeLog;
+  change_request: ChangeRequest;
   contact: Contact;
   counter: Counter;
   demo_world: DemoWorld;

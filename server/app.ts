@@ -47,9 +47,11 @@ import { keyRoutes } from './key/key.routes.ts';
 import type { Addresses } from './kit/addresses.ts';
 import type { Config } from './kit/config.ts';
 import type { Db } from './kit/database.ts';
+import { isDatabaseAway } from './kit/database-away.ts';
 import { traceOf } from './kit/error-trace.ts';
 import { GateFull } from './kit/gate.ts';
 import { HttpError, sendError } from './kit/http-error.ts';
+import { closeAsItLeaves, type Leaving } from './kit/leaving.ts';
 import type { Metrics } from './kit/metrics.ts';
 import { describeNamed, referToNamed } from './kit/named-schemas.ts';
 import { speakPlainly } from './kit/plain-words.ts';
@@ -75,6 +77,9 @@ import { organizationKeyRoutes } from './organization/organization-key.routes.ts
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
+import { changeRequestRoutes } from './portal/change-request.routes.ts';
+import { portalRoutes } from './portal/portal.routes.ts';
+import { portalRequestRoutes } from './portal/portal-request.routes.ts';
 import { postingSpecConsoleRoutes } from './posting-spec/posting-spec.console.routes.ts';
 import { postingSpecRoutes } from './posting-spec/posting-spec.routes.ts';
 import { promotionRoutes } from './promotion/promotion.routes.ts';
@@ -126,6 +131,7 @@ export interface AppParts {
   feed: Feed;
   help: HelpBook;
   metrics: Metrics;
+  leaving: Leaving;
   /** Resolves when the database answers. */
   ready: () => Promise<unknown>;
   demoSignIns: DemoSignIn[];
@@ -141,6 +147,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // One logger for all requests: making one for each costs more than most requests log.
     childLoggerFactory: (logger) => logger,
     requestTimeout: 15_000,
+    // What still comes in over a connection that was open is answered, not refused.
+    return503OnClosing: false,
     // How often slow senders are looked for; Node's own half a minute would add to the time limits below.
     http: { connectionsCheckingInterval: 2_000 },
     // A proxy's word about who calls is not believed unless an operator says which proxy: never everybody, never a number of hops.
@@ -153,6 +161,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler);
   refuseAmbiguousTypes(app);
   answerErrors(app);
+  closeAsItLeaves(app, parts.leaving);
   await describeApi(app);
   healthRoutes(app, parts);
 
@@ -235,6 +244,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(eligibilityRoutes, { tenants, planBook, intake, limiter });
     await pages.register(cardPictureRoutes, { db, setUp, config, planBook });
     await pages.register(cardRoutes, { db, tenants, planBook, addresses, intake, limiter });
+    await pages.register(portalRoutes, { db, tenants, readers, config, planBook, addresses });
+    await pages.register(portalRequestRoutes, { db, tenants, config, planBook });
+    await pages.register(changeRequestRoutes, { db, setUp, config, planBook, tenants, mailer, addresses });
     await pages.register(demoRoutes, { signIns: parts.demoSignIns });
     await serveConsole(pages);
   });
@@ -325,15 +337,6 @@ function invalidRequest(validation: { instancePath: string; message?: string }[]
   );
 }
 
-function isDatabaseAway(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
-  return (
-    (code !== undefined && /^(ECONN|EPIPE|57P|08|53)/.test(code)) ||
-    (message?.includes('timeout exceeded when trying to connect') ?? false) ||
-    (message?.includes('Connection terminated') ?? false)
-  );
-}
-
 const describeRoute = createJsonSchemaTransform({ zodToJsonConfig: { override: referToNamed } });
 
 async function describeApi(app: FastifyInstance): Promise<void> {
@@ -381,6 +384,8 @@ function healthRoutes(app: FastifyInstance, parts: AppParts): void {
   const hidden = { schema: { hide: true } };
   app.get('/healthz', hidden, async () => ({ status: true }));
   app.get('/readyz', hidden, async (_request, reply) => {
+    if (parts.leaving.hasBegun())
+      return sendError(reply, new HttpError(503, 'node_leaving', 'This node is being stopped. Another one answers.'));
     try {
       await Promise.race([
         parts.ready(),

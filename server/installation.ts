@@ -23,6 +23,7 @@ import { type Db, openDb, openPool } from './kit/database.ts';
 import { type EmbeddedServer, startEmbeddedPostgres } from './kit/embedded-postgres.ts';
 import { traceOf } from './kit/error-trace.ts';
 import { newId } from './kit/ids.ts';
+import { openLeaving } from './kit/leaving.ts';
 import { openMetrics } from './kit/metrics.ts';
 import { preferReplica } from './kit/replica.ts';
 import { retrying } from './kit/retry.ts';
@@ -198,6 +199,7 @@ export async function openInstallation(
   const life = await joinNodes({ pool, nodeId, planBook, interrupted: (leads) => leads.forEach(feed.ended), onError });
   const partitions = setInterval(() => void keepPartitions(pool, new Date()).catch(onError), 6 * 3_600_000);
   partitions.unref();
+  const leaving = openLeaving(config.leaveMs);
   const ready = () => pool.query('select 1');
   const tenants = openTenants(url, config.databasePool);
   const readers = preferReplica(tenants, config.databaseReplicaUrl, {
@@ -232,6 +234,7 @@ export async function openInstallation(
     feed,
     help,
     metrics,
+    leaving,
     ready,
     demoSignIns: options.demoSignIns ?? [],
   });
@@ -239,6 +242,7 @@ export async function openInstallation(
   const sweeper = sweepRegularly({ pool, db, planBook }, onError);
   const roller = openReportRoller(pool, onError);
   const close = async () => {
+    await leaving.begin();
     isClosing = true;
     clearInterval(partitions);
     await Promise.all([sweeper.close(), roller.close(), jobs.close(), replays.close()]);

@@ -130,6 +130,8 @@ describe('what there is', () => {
     expect(demo.signIns.map((one) => one.email)).toEqual([
       'owner@acme.example',
       'ops@acme.example',
+      'desk@northgate.example',
+      'traffic@cashbridge.example',
       'owner@brightside.example',
       'admin@sluice.example',
     ]);

@@ -297,14 +297,28 @@ export async function insertPeople(tx: Tx, people: WorldPerson[], organizations:
     const permissions = JSON.stringify(permissionsOf(person, organization));
     await tx
       .insertInto('team_member')
-      .values({ organization_id: organization.id, id: newId(), user_id: userId, role, permissions })
+      .values({
+        organization_id: organization.id,
+        id: newId(),
+        user_id: userId,
+        role,
+        permissions,
+        ...(await bindingOf(tx, person, organization)),
+      })
       .execute();
   }
 }
 
+async function bindingOf(tx: Tx, { bound }: WorldPerson, { id: organizationId }: InsertedOrganization) {
+  if (!bound) return {};
+  const company = tx.selectFrom(bound.kind).select('id').where('organization_id', '=', organizationId).where('name', '=', bound.name);
+  const { id } = await company.executeTakeFirstOrThrow();
+  return bound.kind === 'buyer' ? { buyer_id: id } : { publisher_id: id };
+}
+
 /** The whole list, ticked or not, as the permission editor leaves it; an owner needs none. */
-function permissionsOf({ pages = {}, role }: WorldPerson, { verticals }: InsertedOrganization) {
-  if (role === 'owner') return [];
+function permissionsOf({ pages = {}, role, bound }: WorldPerson, { verticals }: InsertedOrganization) {
+  if (role === 'owner' || bound) return [];
   const byRegion = Map.groupBy(verticals, ([, { regionId }]) => regionId);
   return [...byRegion].map(([regionId, places]) => {
     const ticked = places.map(([place, { verticalId }]) => ({

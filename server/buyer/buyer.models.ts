@@ -191,6 +191,7 @@ export const buyerTier: RecordModel = {
     throttle: { column: 'throttle', kind: 'json', write: throttle.nullable() },
     throttleState,
     returnDays: { column: 'return_days', kind: 'number', write: z.int().min(0).max(365).nullable() },
+    portalReturns: { column: 'portal_returns', kind: 'boolean', write: z.boolean() },
     pendingHours: { column: 'pending_hours', kind: 'number', write: z.int().min(1).max(2160) },
     restsUntil,
     tellWinningPrice: { column: 'tell_winning_price', kind: 'boolean', write: z.boolean() },

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { MESSAGES } from '#contract/message.ts';
+import type { PublisherTierKind } from '#contract/tier.ts';
 import {
   discardBody,
   draftBody,
@@ -178,7 +179,10 @@ async function viewTree({ tx, person }: Change, row: Row) {
       publishedBy: published_by,
       note,
     })),
-    publisherTiers: posting.map(({ id, name, status, publisher_name }) => ({ _id: id, name, status, publisherName: publisher_name })),
+    publisherTiers: posting.map(({ id, name, kind, status, publisher_name }) => ({
+      ...{ _id: id, name, status, publisherName: publisher_name },
+      kind: kind as PublisherTierKind,
+    })),
     buyerTiers,
   };
 }

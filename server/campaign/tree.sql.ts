@@ -196,7 +196,7 @@ export function listPosting(tx: Tx, organizationId: string, campaignId: string) 
   return tx
     .selectFrom('publisher_tier as t')
     .innerJoin('publisher as p', (join) => join.onRef('p.organization_id', '=', 't.organization_id').onRef('p.id', '=', 't.publisher_id'))
-    .select(['t.id', 't.name', 't.status', 'p.name as publisher_name'])
+    .select(['t.id', 't.name', 't.kind', 't.status', 'p.name as publisher_name'])
     .where('t.organization_id', '=', organizationId)
     .where('t.campaign_id', '=', campaignId)
     .where('t.status', '<>', 'archived')

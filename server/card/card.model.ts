@@ -5,6 +5,7 @@ import { cardWebsite, designColor, designKey, socialMedia } from '#contract/card
 import { DESCRIPTION_MAX_LENGTH } from '#contract/card-design.ts';
 import { isHiddenField } from '#contract/lander-check.ts';
 import { HttpError } from '#server/kit/http-error.ts';
+import { findTierOf } from '#server/publisher/tier-kind.ts';
 import type { RecordModel, Row, Tx } from '#server/record/record-model.ts';
 import { name, optionalLine, status, updatedAt, version } from '#server/record/shared-fields.ts';
 import { mayOpenSomewhere } from '#server/session/session.policy.ts';
@@ -61,9 +62,10 @@ export const card: RecordModel = {
   mayAdd: isSetUp,
   removal: 'archive',
   search: ['name', 'company', 'title', 'email'],
-  async check(tx, person, _changed, row) {
+  async check(tx, person, _changed, row, before) {
     if (row.design_key === 'custom' && row.design_color_hash === '')
       throw wrong('design_color_hash', 'Choose the colour of your own design.');
+    if (row.publisher_tier_id !== (before?.publisher_tier_id ?? null)) await requireLanderTier(tx, person.organizationId, row);
     if (row.has_lander) await checkLander(tx, person.organizationId, row);
   },
   logged: true,
@@ -72,19 +74,26 @@ export const card: RecordModel = {
 const wrong = (field: string, message: string): HttpError =>
   new HttpError(400, 'record_value_invalid', message, { errors: [{ field, message }] });
 
+const NO_TIER = 'Choose a publisher tier of this vertical that is not archived.';
+
+/** A card that had its tier before there were tiers for landers keeps it until it is given another. */
+async function requireLanderTier(tx: Tx, organizationId: string, row: Row): Promise<void> {
+  if (row.publisher_tier_id === null) return;
+  const tier = await findTierOf(tx, organizationId, String(row.publisher_tier_id), String(row.vertical_id));
+  if (!tier) throw wrong('publisherTierId', NO_TIER);
+  if (tier.kind !== 'lander')
+    throw wrong(
+      'publisherTierId',
+      `${tier.name} takes posted leads. Choose a publisher tier that takes leads from landers, or add one for this lander.`,
+    );
+}
+
 /** A lander that is shown must be able to make leads. */
 async function checkLander(tx: Tx, organizationId: string, row: Row): Promise<void> {
   if (!row.publisher_tier_id) throw wrong('publisherTierId', 'Choose the publisher tier whose leads the lander makes.');
   if (isBlankHtml(String(row.lander_description))) throw wrong('landerDescription', 'Say what the form is for.');
-  const tier = await tx
-    .selectFrom('publisher_tier as p')
-    .innerJoin('campaign as c', (join) => join.onRef('c.organization_id', '=', 'p.organization_id').onRef('c.id', '=', 'p.campaign_id'))
-    .select(['c.vertical_id', 'p.status'])
-    .where('p.organization_id', '=', organizationId)
-    .where('p.id', '=', String(row.publisher_tier_id))
-    .executeTakeFirst();
-  if (!tier || tier.vertical_id !== row.vertical_id || tier.status === 'archived')
-    throw wrong('publisherTierId', 'Choose a publisher tier of this vertical that is not archived.');
+  if (!(await findTierOf(tx, organizationId, String(row.publisher_tier_id), String(row.vertical_id))))
+    throw wrong('publisherTierId', NO_TIER);
   const chosen = row.lander_fields as string[];
   const fields = await tx
     .selectFrom('field')
@@ -96,7 +105,10 @@ async function checkLander(tx: Tx, organizationId: string, row: Row): Promise<vo
   if (unknown !== undefined) throw wrong('landerFields', `The vertical has no field "${unknown}".`);
   const hidden = [...chosen, ...fields.flatMap((one) => (one.required ? one.field_name : []))].find(isHiddenField);
   if (hidden !== undefined)
-    throw wrong('landerFields', `No form shows "${hidden}", as its name begins with dc_, and so nobody can fill it in.`);
+    throw wrong(
+      'landerFields',
+      `No form shows "${hidden}", as ${hidden.startsWith('dc_') ? 'its name begins with dc_' : 'a form’s answer calls its card so'}, and so nobody can fill it in.`,
+    );
   if (chosen.length === 0) throw wrong('landerFields', 'Choose at least one field.');
   const missing = fields.filter(({ field_name, required }) => required && !chosen.includes(field_name));
   if (missing.length > 0)

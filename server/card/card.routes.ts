@@ -8,9 +8,13 @@ import { z } from 'zod';
 import { cardAnswer, cardParams, landerAnswer, submitLanderAnswer, submitLanderBody } from '#contract/card.ts';
 import { designOf } from '#contract/card-design.ts';
 import { errorView } from '#contract/error.ts';
+import { LANDER_PATH } from '#contract/lander-check.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
+import { isDatabaseAway } from '#server/kit/database-away.ts';
+import { traceOf } from '#server/kit/error-trace.ts';
+import type { Html } from '#server/kit/html.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { limitRate } from '#server/kit/limit-rate.ts';
@@ -26,7 +30,7 @@ import { type CardAddresses, cardPage, isCard, pathOf } from './card-page.ts';
 import { contactCard } from './contact-card.ts';
 import { viewLander } from './lander.view.ts';
 import { landerPage } from './lander-page.ts';
-import { notFoundBody, page } from './page.ts';
+import { notFoundBody, page, waitBody } from './page.ts';
 import { submitLander } from './submit-lander.ts';
 
 export interface CardParts {
@@ -48,10 +52,15 @@ interface Found {
   card: PublicCard;
 }
 
+/** What the pages of other hosts may send to one card in a minute: whoever has many visitors cannot send them all to it. */
+const FOREIGN_SUBMISSIONS = 60;
+
 const html = { 'text/html': { schema: z.string() } };
 const pageAnswers = {
   200: { description: 'The page.', content: html },
   404: { description: 'The not-found view.', content: html },
+  429: { description: 'Too many pages were asked for from this network; Retry-After says when to ask again.', content: html },
+  503: { description: 'The database cannot be reached; Retry-After says when to ask again.', content: html },
 };
 const rolodexParams = z.object({ rolodexId: z.string() });
 const pictureQuery = z.object({
@@ -59,7 +68,7 @@ const pictureQuery = z.object({
 });
 
 export async function cardRoutes(instance: FastifyInstance, parts: CardParts): Promise<void> {
-  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const app = withTypes(instance);
   const { db, tenants, planBook, addresses, intake, limiter } = parts;
   const told = (summary: string) => ({ tags: ['drawcard'], summary });
 
@@ -92,7 +101,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
 
   app.get(
     '/drawcard/card/:id',
-    { schema: { ...told('The page of a business card'), params: cardParams, response: pageAnswers } },
+    { schema: { ...told('The page of a business card'), params: cardParams, response: pageAnswers }, errorHandler: refuseAsPage },
     async (request, reply) => {
       const found = await find(request, request.params.id);
       if (!found) return sendPage(reply, 404, nothing('card'));
@@ -104,7 +113,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
 
   app.get(
     '/drawcard/lander/:id',
-    { schema: { ...told('The page of a lander, with its form'), params: cardParams, response: pageAnswers } },
+    { schema: { ...told('The page of a lander, with its form'), params: cardParams, response: pageAnswers }, errorHandler: refuseAsPage },
     async (request, reply) => {
       const found = await find(request, request.params.id);
       const lander = found && viewLander(found.organization, found.card);
@@ -206,78 +215,115 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
     },
   );
 
-  app.get(
-    '/api/v1/drawcard/card/1/:id',
-    { schema: { ...told('What a card says'), params: cardParams, response: { 200: cardAnswer } } },
-    async (request) => {
-      const found = await find(request, request.params.id);
-      if (!found) throw unknownCard();
-      const { card } = found;
-      const { name, title, company, email, phone, website, designKey, socialMedia, hasLander } = card;
-      const data = { name, title, company, email, phone, website, designKey, socialMedia, hasLander };
-      return {
-        status: true as const,
-        data: {
-          ...data,
-          avatar: addressesOf(found).picture ?? '',
-          design_color_hash: card.designColor,
-          additional_information: card.additionalInformation,
-        },
-      };
-    },
-  );
+  await app.register(async (open) => {
+    letForeignPagesCall(open);
+    publicCalls(withTypes(open));
+  });
 
-  app.get(
-    '/api/v1/drawcard/get-lander/:rolodexId',
-    { schema: { ...told('What a lander asks for'), params: rolodexParams, response: { 200: landerAnswer } } },
-    async (request) => {
-      const found = await find(request, request.params.rolodexId);
-      const data = found && viewLander(found.organization, found.card);
-      if (!data) throw unknownLander();
-      return { status: true as const, data };
-    },
-  );
+  const bare = (title: string, body: Html): string =>
+    page({ title, description: '', url: addresses.origin(), design: designOf('professional', '') }, body, false);
+  const nothing = (what: 'card' | 'lander'): string => bare(what === 'card' ? 'Card not found' : 'Page not found', notFoundBody(what));
 
-  app.post(
-    '/api/v1/drawcard/submit-lander',
-    { schema: { ...told('Send the form of a lander: a lead'), body: submitLanderBody, response: { 200: submitLanderAnswer } } },
-    async (request) => {
-      const { body } = request;
-      limit(`drawcard submit ${networkOf(request.ip)}`, SUBMISSIONS);
-      if (body.dc_rolodex_id !== body.rolodexId)
-        throw new HttpError(400, 'lander_rolodex_differs', 'dc_rolodex_id and rolodexId must name the same card.');
-      const found = await find(request, body.rolodexId);
-      if (!found?.card.hasLander) throw unknownLander();
-      // A program that fills in everything is told what it hopes for.
-      if (body.dc_website) return { status: true as const, msg: THANKS };
-      const { answer, isNew } = await submitLander(intake, {
-        ...found,
-        body,
-        ip: request.ip,
-        userAgent: request.headers['user-agent'] ?? '',
-      });
-      const { status, errors, msg, redirectUrl } = answer ?? {};
-      if (status === 'invalid')
-        throw new HttpError(
-          400,
-          'lander_invalid',
-          msg ?? errors?.map(({ message }) => message).join('. ') ?? 'Look at what you wrote again.',
-          { errors: errors ?? [] },
-        );
-      if (isNew) count(found.card, status === 'accepted' ? ['submissions', 'sold'] : ['submissions']);
-      return { status: true as const, msg: THANKS, ...(redirectUrl !== undefined && { redirectUrl }) };
-    },
-  );
-
-  function nothing(what: 'card' | 'lander'): string {
-    const head = {
-      title: what === 'card' ? 'Card not found' : 'Page not found',
-      description: '',
-      url: addresses.origin(),
-      design: designOf('professional', ''),
-    };
-    return page(head, notFoundBody(what), false);
+  /** Who opens a page knows nothing of our codes: that it cannot be seen now is told as a page, too. */
+  function refuseAsPage(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+    const seconds =
+      error instanceof HttpError && error.statusCode === 429 ? error.retryAfterSeconds : isDatabaseAway(error) ? 5 : undefined;
+    if (seconds === undefined) throw error;
+    if (!(error instanceof HttpError)) request.log.error({ err: traceOf(error) }, 'request failed');
+    const code = error instanceof HttpError ? 429 : 503;
+    void sendPage(reply.header('retry-after', String(seconds)), code, bare('Please wait a moment', waitBody(code, seconds)));
   }
+
+  /** The calls of account §7. */
+  function publicCalls(app: OpenApp): void {
+    app.get(
+      '/api/v1/drawcard/card/1/:id',
+      { schema: { ...told('What a card says'), params: cardParams, response: { 200: cardAnswer } } },
+      async (request) => {
+        const found = await find(request, request.params.id);
+        if (!found) throw unknownCard();
+        const { card } = found;
+        const { name, title, company, email, phone, website, designKey, socialMedia, hasLander } = card;
+        const data = { name, title, company, email, phone, website, designKey, socialMedia, hasLander };
+        return {
+          status: true as const,
+          data: {
+            ...data,
+            avatar: addressesOf(found).picture ?? '',
+            design_color_hash: card.designColor,
+            additional_information: card.additionalInformation,
+          },
+        };
+      },
+    );
+
+    app.get(
+      '/api/v1/drawcard/get-lander/:rolodexId',
+      { schema: { ...told('What a lander asks for'), params: rolodexParams, response: { 200: landerAnswer } } },
+      async (request) => {
+        const found = await find(request, request.params.rolodexId);
+        const data = found && viewLander(found.organization, found.card);
+        if (!data) throw unknownLander();
+        return { status: true as const, data };
+      },
+    );
+
+    app.post(
+      LANDER_PATH,
+      { schema: { ...told('Send the form of a lander: a lead'), body: submitLanderBody, response: { 200: submitLanderAnswer } } },
+      async (request) => {
+        const { body } = request;
+        limit(`drawcard submit ${networkOf(request.ip)}`, SUBMISSIONS);
+        if (body.dc_rolodex_id !== body.rolodexId)
+          throw new HttpError(400, 'lander_rolodex_differs', 'dc_rolodex_id and rolodexId must name the same card.');
+        const found = await find(request, body.rolodexId);
+        if (!found?.card.hasLander) throw unknownLander();
+        const origin = foreignOrigin(request, addressesOf(found));
+        if (origin !== undefined) limit(`drawcard foreign ${found.card.id}`, FOREIGN_SUBMISSIONS);
+        // A program that fills in everything is told what it hopes for.
+        if (body.dc_website) return { status: true as const, msg: THANKS };
+        const { answer, isNew } = await submitLander(intake, {
+          ...found,
+          body,
+          origin,
+          ip: request.ip,
+          userAgent: request.headers['user-agent'] ?? '',
+        });
+        const { status, errors, msg, redirectUrl } = answer ?? {};
+        if (status === 'invalid')
+          throw new HttpError(
+            400,
+            'lander_invalid',
+            msg ?? errors?.map(({ message }) => message).join('. ') ?? 'Look at what you wrote again.',
+            { errors: errors ?? [] },
+          );
+        if (isNew) count(found.card, status === 'accepted' ? ['submissions', 'sold'] : ['submissions']);
+        return { status: true as const, msg: THANKS, ...(redirectUrl !== undefined && { redirectUrl }) };
+      },
+    );
+  }
+}
+
+type OpenApp = ReturnType<typeof withTypes>;
+const withTypes = (instance: FastifyInstance) => instance.withTypeProvider<ZodTypeProvider>();
+
+/** Any page may call, as every program can: nobody is signed in, no cookie is looked at. Refusals are read by foreign pages too. */
+function letForeignPagesCall(app: FastifyInstance): void {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('access-control-allow-origin', '*');
+    reply.header('cross-origin-resource-policy', 'cross-origin');
+    reply.header('access-control-expose-headers', 'retry-after');
+  });
+  app.options(LANDER_PATH, { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .headers({
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'content-type',
+        'access-control-max-age': '86400',
+      })
+      .code(204)
+      .send(),
+  );
 }
 
 /** What page-stats tells of a lander. */
@@ -289,13 +335,21 @@ const onPage = ({ lander_views, submissions }: CardCounts): PageCounts => ({
 /** A picture up to here stands in the page itself: a phone with a poor connection sees it a round trip earlier (`npm run bench -- web`). */
 const MOST_INLINE_BYTES = 64 * 1024;
 
-function sendPage(reply: FastifyReply, code: 200 | 404, text: string) {
+function sendPage(reply: FastifyReply, code: 200 | 404 | 429 | 503, text: string) {
   return reply
     .code(code)
     .header('cache-control', 'no-cache')
     .type('text/html; charset=utf-8')
     .serializer((body) => body as never)
     .send(text as never) as never;
+}
+
+/** The page of another host that sends the form; undefined where it is ours, or no page at all. */
+function foreignOrigin({ headers }: FastifyRequest, { lander }: CardAddresses): string | undefined {
+  const { origin } = headers;
+  if (origin === undefined || origin === new URL(lander).origin) return undefined;
+  // Behind a name or a port of its own the page of this very host is ours as well.
+  return URL.canParse(origin) && new URL(origin).host === headers.host ? undefined : origin.slice(0, 200);
 }
 
 /** RFC 8187: beside what encodeURIComponent leaves alone, an apostrophe and a bracket end a value. */

@@ -51,3 +51,9 @@ export const notFoundBody = (what: 'card' | 'lander'): Html => html`<main class=
 <h1>${what === 'card' ? 'Card not found' : 'Page not found'}</h1>
 <p>${what === 'card' ? 'There is no business card at this address, or it is not shown any more.' : 'There is no form at this address, or it is not shown any more.'} Ask whoever gave you the address for a new one.</p>
 </main>`;
+
+/** Too many pages were asked for (429), or ours cannot be written now (503). */
+export const waitBody = (code: 429 | 503, seconds: number): Html => html`<main class="nothing">
+<h1>Please wait a moment</h1>
+<p>${code === 429 ? 'Too many pages were asked for from your network.' : 'This page cannot be shown right now.'} Open it again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.</p>
+</main>`;

@@ -1,6 +1,6 @@
 /** What the consumer sends by a lander becomes a lead of its publisher tier, like any other: decided, sold, explained. */
 import type { SubmitLanderBody } from '#contract/card.ts';
-import { type LanderField, landerProblem, readTyped } from '#contract/lander-check.ts';
+import { LANDER_PATH, type LanderField, landerProblem, readTyped } from '#contract/lander-check.ts';
 import { DEFAULT_TIMEOUT_MS } from '#contract/posting.ts';
 import { keepSource } from '#contract/visit-source.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -16,6 +16,8 @@ export interface Submission {
   organization: OrganizationPlan;
   card: PublicCard;
   body: SubmitLanderBody;
+  /** The page of another host that sent it. */
+  origin: string | undefined;
   ip: string;
   userAgent: string;
 }
@@ -47,7 +49,7 @@ export async function submitLander(intake: Intake, submission: Submission): Prom
     publisherGone: () => false,
     inbound: {
       method: 'POST',
-      path: '/api/v1/drawcard/submit-lander',
+      path: LANDER_PATH,
       contentType: 'application/json',
       body: kept.body.toString('utf8'),
       ip: submission.ip,
@@ -94,13 +96,14 @@ function valuesOf(
 const sourceOf = ({ dc_source = {} }: SubmitLanderBody): Record<string, string> => keepSource(Object.entries(dc_source));
 
 /** Kept with the lead as the call that brought it: what was said, what was agreed to in which words, and from where. */
-function proofOf({ card, body, userAgent }: Submission, values: Record<string, unknown>, now: number): Record<string, unknown> {
+function proofOf({ card, body, origin, userAgent }: Submission, values: Record<string, unknown>, now: number): Record<string, unknown> {
   return {
     ...values,
     dc_status: 1,
     dc_rolodex_id: card.id,
     ...(card.consentText !== '' && { dc_consent: { text: card.consentText, agreedAt: new Date(now).toISOString() } }),
     ...(body.dc_source && { dc_source: sourceOf(body) }),
+    ...(origin !== undefined && { dc_origin: origin }),
     dc_user_agent: userAgent.slice(0, 300),
   };
 }

@@ -16,6 +16,8 @@ export interface ChangeRow {
   before: Record<string, unknown>;
   after: Record<string, unknown>;
   rollsBack: string | null;
+  /** Who asked for it, beside who said yes. */
+  askedBy?: string;
 }
 
 /** Who changes something: a person, or a buyer that calls with its key. */
@@ -32,7 +34,7 @@ export async function insertChange(tx: Db, person: Changer, change: ChangeRow): 
       organization_id: person.organizationId,
       id: newId(),
       user_id: person.userId,
-      user_name: nameOfChanger(person),
+      user_name: change.askedBy === undefined ? nameOfChanger(person) : `${nameOfChanger(person)}, asked by ${change.askedBy}`,
       address: change.address,
       model: change.model,
       record_id: change.recordId,
@@ -77,7 +79,7 @@ export function listChanges(db: Db, organizationId: string, listing: ChangeListi
 export function listChangers(db: Db, organizationId: string) {
   return db
     .selectFrom('change_log')
-    .select(['user_id', sql<string>`(array_agg(user_name order by id desc))[1]`.as('name')])
+    .select(['user_id', sql<string>`split_part((array_agg(user_name order by id desc))[1], ', asked by ', 1)`.as('name')])
     .where('organization_id', '=', organizationId)
     .groupBy('user_id')
     .orderBy('name')

@@ -105,6 +105,7 @@ export async function importConfiguration(change: Change, document: Configuratio
     ({ name, affiliateId, data }) => ({ ...data, name, affiliateId }),
   );
   const seatKey = (publisher: string, tier: string) => `${publisher}\n${tier}`.toLowerCase();
+  let [keyless, unshown] = [0, 0];
   const seats = await takeIn(
     taking,
     'publisherTier',
@@ -119,9 +120,14 @@ export async function importConfiguration(change: Change, document: Configuratio
       ...(p2c && { p2c: checkById(services, place, p2c) }),
       suppressionLists: listIds(lists, suppressionLists),
     }),
+    ({ data }) => {
+      if (data.kind === 'lander') unshown += 1;
+      else keyless += 1;
+    },
   );
-  if ((taking.added.publisherTier ?? 0) > 0)
-    taking.notes.push(`${taking.added.publisherTier} of ${seats.size} publisher tiers have no posting key yet. Make one for each.`);
+  if (keyless > 0) taking.notes.push(`${keyless} of ${seats.size} publisher tiers have no posting key yet. Make one for each.`);
+  if (unshown > 0)
+    taking.notes.push(`${unshown} of ${seats.size} publisher tiers take leads from landers, and cards stay behind. Name them in cards.`);
   const idsOf = (place: string): Targets => ({
     publisherTier: (publisher, tier) => named(seats, seatKey(publisher, tier), 'publisher tier'),
     publisher: (name) => named(publishers, name, 'publisher'),

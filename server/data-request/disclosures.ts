@@ -34,6 +34,13 @@ export function disclosures(organization: OrganizationPlan, record: LeadRecord, 
   ];
 }
 
+/** The labels of the fields that this one buyer was sent, at ping or post, by any of its tiers. */
+export function labelsSentTo(record: LeadRecord, fields: readonly FieldConfig[], buyerId: string): ReadonlySet<string> {
+  const sought = soughtFields(record, fields);
+  const requests = record.attempts.flatMap((one) => (one.buyer_id === buyerId ? (record.wires[one.attempt_index]?.request ?? []) : []));
+  return new Set(requests.flatMap((request) => namesIn(request, sought)));
+}
+
 function soughtFields({ stored }: LeadRecord, fields: readonly FieldConfig[]): SentField[] {
   const known = fields.flatMap((field): SentField[] => {
     const value = stored.fields[field.fieldName];

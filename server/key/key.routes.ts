@@ -87,6 +87,7 @@ function routesOf(instance: FastifyInstance, options: RecordParts, kind: KeyKind
         const { tx, person } = change;
         const owner = await requireOwner(change, kind, request.params.id);
         requireOwn(kind.model, owner);
+        if (owner.kind === 'lander') throw ofLander(owner);
         const key = kind.make(person.organizationId);
         const prefix = key.slice(0, kind.prefixLength);
         await replaceKeys(change, kind, String(owner.id), request.body.overlapHours);
@@ -123,6 +124,14 @@ async function requireOwner({ tx, person }: Change, kind: KeyKind, id: string): 
 
 function unknown({ keys, model }: KeyKind): HttpError {
   return new HttpError(404, `${keys.table}_unknown`, `There is no such ${model.label.toLowerCase()} or key in your reach.`);
+}
+
+function ofLander(owner: Row): HttpError {
+  return new HttpError(
+    409,
+    'posting_key_lander',
+    `${owner.name} takes leads from landers alone, and has no keys. Make it a tier that takes leads by API first, or make the key of another.`,
+  );
 }
 
 /** Keys that were made before go on for the overlap, unless they end sooner. */

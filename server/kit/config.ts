@@ -53,6 +53,7 @@ const environment = z.object({
   SEED: z.enum(['demo', 'none']).optional(),
   OUTBOUND_ALLOW: z.string().default(''),
   TRUSTED_PROXIES: z.string().default(''),
+  LEAVE_SECONDS: whole(0, 600).optional(),
   DATABASE_POOL: whole(2, 200).default(10),
   BUYER_CONCURRENCY: whole(1, 100_000).default(2000),
   MAX_IN_FLIGHT: whole(1, 100_000).default(4000),
@@ -94,6 +95,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     databaseUrl: value.DATABASE_URL,
     databaseReplicaUrl: value.DATABASE_REPLICA_URL,
     databasePool: value.DATABASE_POOL,
+    /** How long a node that was told to stop goes on answering, so that a proxy can turn to the others. */
+    leaveMs: (value.LEAVE_SECONDS ?? (production ? 5 : 0)) * 1_000,
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM ?? `Sluice <no-reply@${value.ROOT_DOMAIN}>`,
     seed,

@@ -33,6 +33,7 @@ export function recordUnstored(incoming: IncomingLead, prepared: Prepared, resul
       attempt_count: result.attempts.length,
       elapsed_ms: result.elapsedMs,
       buyers_ms: result.buyersMs,
+      page_name: null,
       store_ms: result.storeMs,
       duplicate_of: result.duplicateOf,
       finished_at: new Date(result.finishedAt),

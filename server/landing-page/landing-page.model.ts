@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { landingPageUrl } from '#contract/landing-page.ts';
 import { HttpError } from '#server/kit/http-error.ts';
+import { findTierOf } from '#server/publisher/tier-kind.ts';
 import type { RecordModel } from '#server/record/record-model.ts';
 import { name, notes, status, updatedAt, version } from '#server/record/shared-fields.ts';
 import { mayOpenSomewhere } from '#server/session/session.policy.ts';
@@ -39,15 +40,11 @@ export const landingPage: RecordModel = {
   uniqueNames: [{ field: 'name', within: 'verticalId' }],
   async check(tx, person, changed, row) {
     if (!('publisherTierId' in changed)) return;
-    const tier = await tx
-      .selectFrom('publisher_tier as p')
-      .innerJoin('campaign as c', (join) => join.onRef('c.organization_id', '=', 'p.organization_id').onRef('c.id', '=', 'p.campaign_id'))
-      .select(['c.vertical_id', 'p.status'])
-      .where('p.organization_id', '=', person.organizationId)
-      .where('p.id', '=', String(row.publisher_tier_id))
-      .executeTakeFirst();
-    if (tier?.vertical_id === row.vertical_id && tier?.status !== 'archived') return;
-    const message = 'Choose a publisher tier of this vertical that is not archived.';
+    const tier = await findTierOf(tx, person.organizationId, String(row.publisher_tier_id), String(row.vertical_id));
+    if (tier?.kind === 'api') return;
+    const message = tier
+      ? `${tier.name} takes leads from landers alone, and no page can post to it. Choose a publisher tier that takes them by API.`
+      : 'Choose a publisher tier of this vertical that is not archived.';
     throw new HttpError(400, 'record_value_invalid', message, { errors: [{ field: 'publisherTierId', message }] });
   },
   routes: true,

@@ -210,7 +210,7 @@ async function finish(
   const notices = noticesOf(organization, decision, world.wires, incoming.ping?.offers);
   const row = resultRow(intake.clock(), incoming, prepared, done, given, link ? redirect : undefined, notices);
   const began = intake.clock();
-  await intake.store.finish(organization.organizationId, row, await world.settlement(decision));
+  await intake.store.finish(organization.organizationId, row, world.settlement(decision));
   world.spent.storeMs += intake.clock() - began;
   // Nobody waits for it.
   if (notices.length > 0) intake.notices.send(aboutOf(incoming, prepared, leadId), notices);

@@ -1,6 +1,7 @@
 /** The leads list: keyset paging by id (ids sort by time), and what the rows show. */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
+import { LANDER_PATH } from '#contract/lander-check.ts';
 import type { LeadRow, leadsQuery } from '#contract/lead.ts';
 import type { Database } from '#db/types.ts';
 import type { Reason } from '#engine/decision.ts';
@@ -35,7 +36,14 @@ export interface LeadListRow {
   attempt_count: number | null;
   elapsed_ms: number | null;
   buyers_ms: number | null;
+  /** Of the landing page or card that it came from; null where none is known. */
+  page_name: string | null;
 }
+
+const PAGE_NAME = sql<string | null>`(select coalesce(k.name, w.name) from lead_page x
+  left join card k on k.organization_id = x.organization_id and k.id = x.page_id
+  left join landing_page w on w.organization_id = x.organization_id and w.id = x.page_id
+  where x.organization_id = l.organization_id and x.lead_id = l.id)`.as('page_name');
 
 /** What a row of the list is made of, and a lead's page too. */
 export const LEAD_COLUMNS = [
@@ -54,6 +62,7 @@ export const LEAD_COLUMNS = [
   'r.attempt_count',
   'r.elapsed_ms',
   'r.buyers_ms',
+  PAGE_NAME,
 ] as const;
 
 /** Leads by id, oldest first, as rows of the list. */
@@ -249,6 +258,7 @@ export async function listSalesOf(db: Db, organizationId: string, leadIds: strin
 export function viewLeadRow(organization: OrganizationPlan, row: LeadListRow, all: SaleOfLead[]): LeadRow {
   const sales = all.filter((sale) => sale.lead_id === row.id);
   const seat = organization.publisherSeats.get(row.publisher_tier_id);
+  const stored = openJson<Stored>(organization.keys, 'lead.fields', row.id, row.fields);
   return {
     _id: row.id,
     receivedAt: new Date(idInstant(row.id)).toISOString(),
@@ -261,6 +271,10 @@ export function viewLeadRow(organization: OrganizationPlan, row: LeadListRow, al
     subId: row.sub_id,
     campaignId: row.campaign_id,
     campaignName: organization.plan.campaigns.get(row.campaign_id)?.config.name ?? '',
+    cameBy: {
+      kind: stored.inbound?.path === LANDER_PATH ? 'lander' : row.page_name === null ? 'api' : 'landingPage',
+      name: row.page_name ?? '',
+    },
     buyers: sales.map((sale) => viewBuyer(organization, sale.buyer_tier_id)),
     revenue: money(row.revenue),
     payout: money(row.payout),
@@ -270,7 +284,7 @@ export function viewLeadRow(organization: OrganizationPlan, row: LeadListRow, al
     elapsedMs: row.elapsed_ms ?? 0,
     ownMs: Math.max(0, Math.round(((row.elapsed_ms ?? 0) - (row.buyers_ms ?? 0)) * 100) / 100),
     test: row.test,
-    primaryValue: primaryValue(organization, row),
+    primaryValue: primaryValue(organization, row, stored),
   };
 }
 
@@ -285,10 +299,15 @@ function viewBuyer(organization: OrganizationPlan, buyerTierId: string) {
   return { buyerName: buyer?.buyerName ?? '', buyerTierName: buyer?.name ?? '' };
 }
 
-function primaryValue(organization: OrganizationPlan, row: LeadListRow): string {
+/** Of what is kept sealed of a lead, what a row shows. */
+interface Stored {
+  fields: Record<string, string>;
+  inbound?: { path: string };
+}
+
+function primaryValue(organization: OrganizationPlan, row: LeadListRow, { fields }: Stored): string {
   const vertical = organization.plan.verticals.get(row.vertical_id)?.config;
   if (!vertical) return '';
-  const { fields } = openJson<{ fields: Record<string, string> }>(organization.keys, 'lead.fields', row.id, row.fields);
   const field = vertical.fields.find((one) => one.fieldName === vertical.primaryField);
   return maskValue(field, fields[vertical.primaryField] ?? '');
 }

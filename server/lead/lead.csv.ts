@@ -1,5 +1,6 @@
 /** The leads list as a file: every lead the filters find, the newest first, with the columns that are shown. */
 import { setImmediate } from 'node:timers/promises';
+import { cameByWords } from '#contract/came-by.ts';
 import type { CsvCell } from '#contract/csv.ts';
 import type { LeadRow } from '#contract/lead.ts';
 import { wallTime } from '#server/kit/csv-file.ts';
@@ -20,6 +21,7 @@ const COLUMNS: Record<string, { head: string; cell: (row: LeadRow, zone: string)
   publisherTier: { head: 'Publisher tier', cell: (row) => row.publisherTierName },
   subId: { head: 'Sub id', cell: (row) => row.subId },
   campaign: { head: 'Campaign', cell: (row) => row.campaignName },
+  cameBy: { head: 'Came by', cell: (row) => cameByWords(row.cameBy) },
   buyers: { head: 'Buyers', cell: (row) => row.buyers.map((one) => `${one.buyerName} (${one.buyerTierName})`).join('; ') },
   revenue: { head: 'Revenue', cell: (row) => row.revenue },
   payout: { head: 'Payout', cell: (row) => row.payout },

@@ -241,6 +241,12 @@ function authenticate(planBook: PlanBook, request: FastifyRequest, inBody: strin
     case 'suspended':
       throw new Refused(403, 'organization_suspended', 'This organization does not take leads at the moment.');
     case 'seat':
+      if (finding.seat.kind === 'lander')
+        throw new Refused(
+          403,
+          'tier_of_landers',
+          'Leads of this publisher tier come from landers alone. Ask for the key of a tier that takes posted leads.',
+        );
       if (!mayCall(finding.seat.ipAllow, request.ip))
         throw new Refused(403, 'address_refused', `Calls from ${request.ip} are not allowed with this key.`);
       return { ...finding, isOpen: true };

@@ -33,11 +33,8 @@ export interface LeadStore {
   book(organizationId: string, ops: BookOp[]): Promise<BookResult[]>;
   /** Books releases; keeps trying while the database is away, so that no place in a cap is lost for good. */
   giveBack(organizationId: string, ops: BookOp[]): Promise<void>;
-  /**
-   * Notes that a tier with nothing to book is about to be handed the lead. Resolves when the note will outlive this node; `stored`
-   * must be waited for before the lead is finished.
-   */
-  intend(organizationId: string, intent: Intent): Promise<{ stored: Promise<void> }>;
+  /** Notes that a tier with nothing to book is about to be handed the lead. Resolves once the note is on the disk. */
+  intend(organizationId: string, intent: Intent): Promise<void>;
   /** Writes what became of the lead. Keeps trying while the database is away: a sale that a buyer made must not be forgotten. */
   finish(organizationId: string, result: ResultRow, ops: BookOp[]): Promise<void>;
   /** Waits until everything handed in is written. */
@@ -90,12 +87,9 @@ export function openLeadStore(options: { connectionString: string; nodeId: strin
     receive: (organizationId, lead, ops, intent) => put(organizationId, { lead, ops, ...(intent && { intent }) }),
     book: async (organizationId, ops) => (await put(organizationId, { ops })).booked,
     async intend(organizationId, intent) {
-      const note = notes.send(organizationId, intent, now());
       const written = async () => void (await put(organizationId, { intent, ops: [] }));
-      if (!note) return { stored: Promise.resolve(await written()) };
-      await note.sent;
       // A note whose connection broke is written the slow way.
-      return { stored: note.stored.catch(written) };
+      await (notes.write(organizationId, intent, now())?.catch(written) ?? written());
     },
     giveBack: (organizationId, ops) =>
       untilStored(

@@ -58,8 +58,8 @@ export interface LeadWorld {
   intentOf(effect: CallEffect): Intent | undefined;
   /** `noted`: the intent of the calls is written already. */
   perform(effect: Effect, noted?: boolean): Promise<EffectResult>;
-  /** What is left to book when the lead ends: sold reservations are settled. Waits for notes that are still on their way. */
-  settlement(decision: Decision): Promise<BookOp[]>;
+  /** What is left to book when the lead ends: sold reservations are settled. */
+  settlement(decision: Decision): BookOp[];
   wires: WireEntry[];
   checks: CheckEntry[];
   /** Buyer tiers that may hold the lead, for all that was heard of them so far. */
@@ -101,7 +101,6 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
   const held = new Map<string, Held>();
   const wires: WireEntry[] = [];
   const checks: CheckEntry[] = [];
-  const notes: Promise<void>[] = [];
   const spent = { buyersMs: 0, servicesMs: 0, storeMs: 0 };
 
   /** A turn that a reservation was asked for and no post has followed yet. */
@@ -208,10 +207,8 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     const began = clock();
     for (;;) {
       try {
-        const { stored } = await store.intend(organization.organizationId, intent);
+        await store.intend(organization.organizationId, intent);
         spent.storeMs += clock() - began;
-        stored.catch(() => {});
-        notes.push(stored);
         return true;
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
@@ -272,11 +269,9 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
           return askAll(effect);
       }
     },
-    async settlement(decision) {
+    settlement(decision) {
       giveTurnBack();
       parts.breakers.leadEnded();
-      // None takes longer than its connection allows; one that failed is superseded by the result.
-      await Promise.allSettled(notes);
       return settle(leadId, held, decision);
     },
   };

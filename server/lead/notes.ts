@@ -1,25 +1,24 @@
 /**
- * Notes that a buyer is about to be handed a lead, on a connection of their own that never waits for an answer before it sends
- * the next. A note is in the database's hands before the post leaves: if this node is killed a moment later, the note is still
- * carried out, and whoever finishes the lead knows where it was. Only when node and database die together can a note be lost;
- * the lead itself cannot.
+ * Notes that a buyer is about to be handed a lead, on a connection of their own. A note is on the disk before the post leaves:
+ * whatever dies a moment later, this node, the database or both, whoever finishes the lead knows where it was (decision 0004).
+ * Notes that arrive while one statement is under way travel together in the next.
  */
 import pg from 'pg';
 import { type Intent, list, timeText } from './lead.sql.ts';
 import { BY_INDEX } from './writer.ts';
 
 export interface Notes {
-  /** Resolves once the note is on its way; `stored` once it is written. Undefined when the connection is not up: note it elsewhere. */
-  send(organizationId: string, intent: Intent, now: number): { sent: Promise<void>; stored: Promise<void> } | undefined;
+  /** Resolves once the note is on the disk; rejects when its connection broke. Undefined when none is up: note it elsewhere. */
+  write(organizationId: string, intent: Intent, now: number): Promise<void> | undefined;
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface Note {
   organizationId: string;
+  intent: Intent;
   now: number;
-  intents: Intent[];
-  sent: Promise<void>;
-  stored: Promise<void>;
+  stored: () => void;
+  failed: (error: unknown) => void;
 }
 
 const RECONNECT_MS = 250;
@@ -28,7 +27,8 @@ export function openNotes(connectionString: string, nodeId: string): Notes {
   let client: pg.Client | undefined;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
-  const waiting = new Map<string, Waiting>();
+  let busy = false;
+  let waiting: Note[] = [];
 
   async function connect(): Promise<void> {
     const fresh = new pg.Client({
@@ -51,8 +51,7 @@ export function openNotes(connectionString: string, nodeId: string): Notes {
     fresh.on('end', again);
     try {
       await fresh.connect();
-      // A note must outlive this node, not the machine: it need not wait for the disk.
-      await fresh.query(`set synchronous_commit = off; ${BY_INDEX}`);
+      await fresh.query(BY_INDEX);
       client = fresh;
     } catch {
       await fresh.end().catch(() => {});
@@ -60,53 +59,62 @@ export function openNotes(connectionString: string, nodeId: string): Notes {
     }
   }
 
-  // Notes of one turn of the event loop and one organization share a statement.
-  function open(organizationId: string, now: number): Waiting {
-    const batch: Waiting = { organizationId, now, intents: [], sent: Promise.resolve(), stored: Promise.resolve() };
-    let stored!: (result: Promise<unknown>) => void;
-    batch.stored = new Promise<unknown>((resolve) => {
-      stored = resolve;
-    }).then(() => {});
-    batch.sent = new Promise((resolve) => {
-      setImmediate(() => {
-        waiting.delete(organizationId);
-        stored(write(batch));
-        resolve();
-      });
+  // What is asked for in one turn of the event loop, and while the last statement was under way, is one statement.
+  function schedule(): void {
+    if (busy) return;
+    busy = true;
+    setImmediate(async () => {
+      const notes = waiting;
+      waiting = [];
+      try {
+        await insert(notes);
+        for (const note of notes) note.stored();
+      } catch (error) {
+        for (const note of notes) note.failed(error);
+      }
+      busy = false;
+      if (waiting.length > 0) schedule();
     });
-    waiting.set(organizationId, batch);
-    return batch;
   }
 
-  function write(batch: Waiting): Promise<unknown> {
-    if (!client) return Promise.reject(new Error('The connection for notes was lost.'));
-    return client.query({
-      name: 'note',
-      text: `insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, reserved_at)
-        select $1, n.l, n.s, 'post', $2, $3 from unnest($4::uuid[], $5::uuid[]) as n (l, s)
-        where (select r.lead_id from lead_result r where r.organization_id = $1 and r.lead_id = n.l limit 1) is null on conflict do nothing`,
-      values: [
-        batch.organizationId,
-        nodeId,
-        timeText(batch.now),
-        list(batch.intents, (one) => one.leadId),
-        list(batch.intents, (one) => one.buyerTierId),
-      ],
-    });
+  /** One statement per organization, and one wait for the disk. */
+  async function insert(notes: Note[]): Promise<void> {
+    if (!client) throw new Error('The connection for notes was lost.');
+    const open = client;
+    const statements = [...Map.groupBy(notes, (note) => note.organizationId).values()].map((same) => statementOf(nodeId, same));
+    if (statements.length === 1) await open.query(statements[0]!);
+    else await Promise.all([open.query('begin'), ...statements.map((one) => open.query(one)), open.query('commit')]);
   }
 
   void connect();
   return {
-    send(organizationId, intent, now) {
+    write(organizationId, intent, now) {
       if (!client) return undefined;
-      const batch = waiting.get(organizationId) ?? open(organizationId, now);
-      batch.intents.push(intent);
-      return batch;
+      return new Promise((stored, failed) => {
+        waiting.push({ organizationId, intent, now, stored, failed });
+        schedule();
+      });
     },
     async close() {
       closed = true;
       clearTimeout(timer);
       await client?.end().catch(() => {});
     },
+  };
+}
+
+function statementOf(nodeId: string, notes: Note[]): pg.QueryConfig {
+  return {
+    name: 'note',
+    text: `insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, reserved_at)
+      select $1, n.l, n.s, 'post', $2, n.t from unnest($3::uuid[], $4::uuid[], $5::timestamptz[]) as n (l, s, t)
+      where (select r.lead_id from lead_result r where r.organization_id = $1 and r.lead_id = n.l limit 1) is null on conflict do nothing`,
+    values: [
+      notes[0]!.organizationId,
+      nodeId,
+      list(notes, (note) => note.intent.leadId),
+      list(notes, (note) => note.intent.buyerTierId),
+      list(notes, (note) => timeText(note.now)),
+    ],
   };
 }

@@ -1,7 +1,7 @@
 /** A company's account: what it stands at, what is entered by hand, and its statement over a month. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
+import { csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
 import {
   type AccountAnswer,
   type AccountKind,
@@ -9,7 +9,6 @@ import {
   accountQuery,
   entryAddedAnswer,
   newEntryBody,
-  PROVISIONAL_FOR_MS,
   type StatementAnswer,
   statementAnswer,
   statementDownload,
@@ -17,14 +16,12 @@ import {
 } from '#contract/ledger.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { formatMoney, parseMoney } from '#engine/money.ts';
-import type { Instant } from '#engine/plan.ts';
-import { capWindowAt } from '#engine/window.ts';
 import { buyer } from '#server/buyer/buyer.models.ts';
 import { insertChange, nameOfChanger } from '#server/change-log/change-log.sql.ts';
-import { requireOwnForm, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
+import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import { idInstant, isId } from '#server/kit/ids.ts';
+import { isId } from '#server/kit/ids.ts';
 import { inTenant } from '#server/kit/tenant.ts';
 import { publisher } from '#server/publisher/publisher.models.ts';
 import { findRow, lockRow } from '#server/record/record.sql.ts';
@@ -33,13 +30,13 @@ import { requireOwn } from '#server/record/record-change.ts';
 import type { RecordModel, Row, Tx } from '#server/record/record-model.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { buildStatement, CSV_PAGE, isMonthProvisional, spanOf, statementLines } from './build-statement.ts';
 import { type Entry, findBalance, houseOf, insertEntries, type Party } from './entry.sql.ts';
 import { isNewCall } from './entry-call.sql.ts';
 import { findFunds } from './funds.sql.ts';
-import { type EntryRow, listEntries, listGroups, readOpening, type Span } from './statement.sql.ts';
+import { listEntries, readOpening } from './statement.sql.ts';
 
 const MODELS: Record<AccountKind, RecordModel> = { buyer, publisher };
-const CSV_PAGE = 500;
 
 export async function ledgerRoutes(instance: FastifyInstance, options: RecordParts): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -146,7 +143,7 @@ export async function ledgerRoutes(instance: FastifyInstance, options: RecordPar
         zone,
         personId,
         header,
-        rows: linesOf(pageFrom, opening, zone),
+        rows: statementLines(pageFrom, opening, zone),
       });
     },
   );
@@ -179,83 +176,11 @@ async function readAccount(tx: Db, organizationId: string, party: Party): Promis
   };
 }
 
-/** A month of the zone: 23 or 25 hours of one of its days included. */
-export function spanOf(month: string, zone: string): Span {
-  const { windowStartAt, resetsAt } = capWindowAt('month', zone, Date.parse(`${month}-15T12:00:00Z`));
-  return { from: windowStartAt!, to: resetsAt! };
-}
-
-/** While it runs, and as long after its end as its sales may still be on their way. */
-export const isMonthProvisional = (month: string, zone: string, now: Instant): boolean => now < spanOf(month, zone).to + PROVISIONAL_FOR_MS;
-
 async function readStatement(
   tx: Tx,
   person: SignedIn,
   query: { partyKind: AccountKind; partyId: string; month: string; timeZone: string },
 ): Promise<StatementAnswer> {
-  const { organizationId } = person;
   const { party, row } = await requireParty(tx, person, query);
-  const span = spanOf(query.month, query.timeZone);
-  const now = Date.now();
-  const { name, currency } = await tx
-    .selectFrom('organization')
-    .select(['name', 'currency'])
-    .where('id', '=', organizationId)
-    .executeTakeFirstOrThrow();
-  const byHand = await listEntries(tx, organizationId, party, span, { kinds: ['payment', 'adjustment'] });
-  const groups = await listGroups(tx, organizationId, party, span);
-  const opening = await readOpening(tx, organizationId, party, span);
-  return {
-    status: true,
-    partyName: String(row.name),
-    organizationName: name,
-    currency,
-    month: query.month,
-    isProvisional: isMonthProvisional(query.month, query.timeZone, now),
-    from: new Date(span.from).toISOString(),
-    to: new Date(span.to).toISOString(),
-    opening,
-    // What is told adds up, whatever is entered at this moment.
-    closing: formatMoney(
-      [opening, ...groups.map((one) => one.amount), ...byHand.map((one) => one.amount)].reduce((sum, one) => sum + toExact(one), 0),
-    ),
-    groups,
-    entries: byHand.map((entry) => ({
-      _id: entry.id,
-      at: timeOf(entry),
-      kind: entry.kind as 'payment' | 'adjustment',
-      amount: entry.amount,
-      note: entry.note,
-      userName: entry.user_name,
-    })),
-  };
-}
-
-const timeOf = (entry: EntryRow): string => new Date(idInstant(entry.id)).toISOString();
-
-/** The opening balance, then entry by entry what the account came to. */
-async function* linesOf(
-  pageFrom: (after: string | undefined) => Promise<EntryRow[]>,
-  opening: string,
-  zone: string,
-): AsyncGenerator<CsvCell[]> {
-  yield ['', 'opening balance', '', '', '', opening, '', ''];
-  let balance = toExact(opening);
-  let after: string | undefined;
-  do {
-    const page = await pageFrom(after);
-    for (const entry of page) {
-      balance += toExact(entry.amount);
-      const { kind, tier_name, lead_id, amount, note, user_name } = entry;
-      yield [wallTime(timeOf(entry), zone), kind, tier_name, lead_id, amount, formatMoney(balance), note, user_name];
-    }
-    after = page.length === CSV_PAGE ? page.at(-1)!.id : undefined;
-  } while (after);
-}
-
-/** Of a balance, which may have more digits than an amount. */
-function toExact(text: string): number {
-  const [whole, fraction = ''] = text.replace('-', '').split('.');
-  const amount = Number(whole) * 10_000 + Number(fraction.padEnd(4, '0'));
-  return text.startsWith('-') ? -amount : amount;
+  return buildStatement(tx, person.organizationId, { ...party, name: String(row.name) }, query);
 }

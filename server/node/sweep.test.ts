@@ -116,6 +116,16 @@ const insertWebhookCall = (madeAt: Date) =>
   );
 const insertCardDay = (day: Date) => pool.query('insert into card_day values ($1, $2, $3)', [world.organizationId, CARD, day]);
 
+const insertRequest = (decidedAt: Date | null) =>
+  pool.query(
+    `insert into change_request (organization_id, id, publisher_id, model, record_id, record_name, before, after, status, asked_by, asked_by_name,
+        decided_by, decided_by_name, decided_at)
+      values ($1, $2::uuid, $3, 'publisherTier', $2::uuid, 'Tier', '{}', '{}', $4, $5, 'P', $6::uuid, $7, $8)`,
+    decidedAt
+      ? [world.organizationId, newId(), world.publisherId, 'approved', userId, userId, 'O', decidedAt]
+      : [world.organizationId, newId(), world.publisherId, 'open', userId, null, null, null],
+  );
+
 const count = async (table: string) => (await pool.query(`select count(*)::int as rows from ${table}`)).rows[0].rows as number;
 const insertPageHour = (hourAt: Date) =>
   pool.query('insert into page_hour (organization_id, page_id, hour_at, views) values ($1, $2, $3, 1)', [
@@ -144,6 +154,7 @@ describe('rows whose time is over', () => {
     await insertCard();
     for (const day of [ago(733 * DAY), ago(729 * DAY)]) await insertCardDay(day);
     for (const hourAt of [ago(3661 * DAY), ago(3659 * DAY)]) await insertPageHour(hourAt);
+    for (const decidedAt of [ago(732 * DAY), ago(730 * DAY), null]) await insertRequest(decidedAt);
     await insertWebhook();
     for (const madeAt of [ago(31 * DAY), ago(29 * DAY)]) await insertWebhookCall(madeAt);
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 1])));
@@ -158,6 +169,7 @@ describe('rows whose time is over', () => {
       page_hour: 1,
       throttle: 1,
       session: 1,
+      change_request: 2,
       former_sub_domain: 1,
       suppression_entry: 2,
       entry_call: 1,

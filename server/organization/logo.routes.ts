@@ -13,7 +13,7 @@ import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { inTenant } from '#server/kit/tenant.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
-import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { requireAnybody, requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { requireTeamRunner } from '#server/team/team.policy.ts';
 import { pictureType } from './logo-file.ts';
 
@@ -39,7 +39,7 @@ export async function logoRoutes(instance: FastifyInstance, options: { db: Db; c
       },
     },
     async (request, reply) => {
-      const person = await requireSignedIn(db, cookies, request);
+      const person = await requireAnybody(db, cookies, request);
       const [picture, type] = COLUMNS[request.params.kind];
       const row = await inTenant(db, person.organizationId, (tx) =>
         tx.selectFrom('organization').select([picture, type]).where('id', '=', person.organizationId).executeTakeFirst(),

@@ -15,7 +15,7 @@ import { requireAddress } from '#server/session/require-address.ts';
 import { endSessions, findUser, findUserByEmail, getUser, listOrganizations, type UserRow } from '#server/session/session.sql.ts';
 import { viewUser } from '#server/session/session.view.ts';
 import { mailCounts, mayMail, passwordCounts, takeTries } from '#server/session/sign-in-tries.ts';
-import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { requireAnybody, requireOwnPage, sessionCookies } from '#server/session/signed-in.ts';
 import { endTokens, findToken, issueToken, takeToken } from '#server/token/one-time-token.ts';
 import { removeTwoFactor } from '#server/two-factor/two-factor.sql.ts';
 import { passwordChangedLetter, passwordResetLetter } from './password.mail.ts';
@@ -105,7 +105,7 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
     },
     async (request, reply) => {
       requireOwnPage(request);
-      const person = await requireSignedIn(db, cookies, request);
+      const person = await requireAnybody(db, cookies, request);
       const user = await findUser(db, person.userId);
       if (!user) throw new HttpError(401, 'session_missing', 'You are not signed in, or your session has ended. Sign in again.');
       const device = knownDevice(request, cookies, config.masterKey, user);

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { EndpointConfig } from '#contract/endpoint.ts';
 import { readPreferences } from '#contract/organization.ts';
 import type { ServiceEndpoint } from '#contract/service.ts';
+import type { PublisherTierKind } from '#contract/tier.ts';
 import { parseMoney } from '#engine/money.ts';
 import type {
   ActiveStatus,
@@ -40,6 +41,7 @@ import { listWebhookSeats, type WebhookSeat } from '#server/webhook/webhook.sql.
 export interface PublisherSeat {
   id: string;
   name: string;
+  kind: PublisherTierKind;
   publisherId: string;
   publisherName: string;
   affiliateId: string;
@@ -280,6 +282,7 @@ async function listPublisherTiers(db: Db, organizationId: string): Promise<{ con
   const seats = rows.map((row) => ({
     id: row.id,
     name: row.name,
+    kind: row.kind as PublisherTierKind,
     publisherId: row.publisher_id,
     publisherName: row.publisher_name,
     affiliateId: row.affiliate_id,

@@ -11,6 +11,7 @@ import {
   postingSpecsAnswer,
   postingSpecsQuery,
 } from '#contract/posting-spec.ts';
+import type { PublisherTierKind } from '#contract/tier.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
@@ -36,8 +37,12 @@ export async function postingSpecConsoleRoutes(
   const cookies = sessionCookies(options.config.appEnv);
   const asPerson = openRecordCall(options);
 
-  const linkOf = (keys: OrganizationKeys, subDomain: string, tier: Pick<SpecTier, 'id' | 'spec_open' | 'spec_epoch'>): string | null =>
-    tier.spec_open
+  const linkOf = (
+    keys: OrganizationKeys,
+    subDomain: string,
+    tier: Pick<SpecTier, 'id' | 'kind' | 'spec_open' | 'spec_epoch'>,
+  ): string | null =>
+    tier.spec_open && tier.kind === 'api'
       ? `${addresses.origin(subDomain)}${POSTING_SPEC_PATH}/${makeRecordToken(keys, 'posting spec', tier.id, tier.spec_epoch)}`
       : null;
 
@@ -69,6 +74,7 @@ export async function postingSpecConsoleRoutes(
             publisherId: tier.publisher_id,
             publisherName: tier.publisher_name,
             campaignName: tier.campaign_name,
+            kind: tier.kind as PublisherTierKind,
             isActive: tier.status === 'active' && tier.publisher_status === 'active',
             livingKeys: tier.living_keys,
             link: linkOf(organization.keys, organization.subDomain, tier),
@@ -98,6 +104,12 @@ export async function postingSpecConsoleRoutes(
         const tier = isId(id) ? await findSpecTier(tx, person.organizationId, id) : undefined;
         if (!tier || !mayOpenPage(person, PAGE, tier.region_id, tier.vertical_id))
           throw new HttpError(404, 'publisher_tier_unknown', 'There is no such publisher tier in your reach.');
+        if (tier.kind === 'lander' && change !== 'off')
+          throw new HttpError(
+            409,
+            'posting_spec_lander',
+            `${tier.name} takes leads from landers alone: nobody posts to it, and there is nothing to specify.`,
+          );
         const next = { spec_open: change !== 'off', spec_epoch: tier.spec_epoch + (change === 'renew' ? 1 : 0) };
         if (next.spec_open !== tier.spec_open || next.spec_epoch !== tier.spec_epoch) {
           await storeSpec(tx, person.organizationId, id, next);
@@ -110,7 +122,7 @@ export async function postingSpecConsoleRoutes(
           routing.isNew = true;
         }
         const said = { on: MESSAGES.specOpened, off: MESSAGES.specClosed, renew: MESSAGES.specRenewed } as const;
-        return { status: true as const, msg: said[change], link: linkOf(keys(), tier.sub_domain, { id, ...next }) };
+        return { status: true as const, msg: said[change], link: linkOf(keys(), tier.sub_domain, { id, kind: tier.kind, ...next }) };
       }),
   );
 }

@@ -19,7 +19,7 @@ export interface PostingSpecParts {
 
 const params = z.object({ token: z.string().max(100) });
 /** Whoever has the link reads the page; nobody is told that they have it, and nothing of elsewhere is loaded. */
-const HEADERS = {
+export const SPEC_HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
@@ -35,7 +35,7 @@ export async function postingSpecRoutes(instance: FastifyInstance, { planBook, a
     const named = readRecordToken(token);
     const organization = named && planBook.find(named.organizationId);
     const seat = named && organization?.publisherSeats.get(named.recordId);
-    if (!organization || !seat?.specOpen || organization.suspended) return undefined;
+    if (!organization || !seat?.specOpen || seat.kind === 'lander' || organization.suspended) return undefined;
     if (!isRecordToken(token, organization.keys, 'posting spec', seat.id, seat.specEpoch)) return undefined;
     return describePosting(organization, seat.id, addresses.origin(organization.subDomain));
   }
@@ -72,7 +72,7 @@ export async function postingSpecRoutes(instance: FastifyInstance, { planBook, a
     async (request, reply) => {
       const spec = open(request.params.token);
       if (!spec) throw new HttpError(404, 'posting_spec_unknown', UNKNOWN);
-      reply.headers(HEADERS);
+      reply.headers(SPEC_HEADERS);
       return openApiOf(spec, new Date()) as { openapi: string };
     },
   );
@@ -83,7 +83,7 @@ const UNKNOWN = 'The link is wrong, was renewed, or is switched off. Ask whoever
 function sendPage(reply: FastifyReply, statusCode: number, page: string): never {
   return reply
     .code(statusCode)
-    .headers(HEADERS)
+    .headers(SPEC_HEADERS)
     .type('text/html; charset=utf-8')
     .serializer((html) => html as never)
     .send(page as never) as never;

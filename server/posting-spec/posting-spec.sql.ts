@@ -6,6 +6,7 @@ import type { Db } from '#server/kit/database.ts';
 export interface SpecTier {
   id: string;
   name: string;
+  kind: string;
   status: string;
   publisher_id: string;
   publisher_name: string;
@@ -38,7 +39,7 @@ export async function listSpecTiers(
   }
   const { total } = await select.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
   const rows = await select
-    .select(['t.id', 't.name', 't.status', 't.publisher_id', 'p.name as publisher_name', 'p.status as publisher_status'])
+    .select(['t.id', 't.name', 't.kind', 't.status', 't.publisher_id', 'p.name as publisher_name', 'p.status as publisher_status'])
     .select(['c.name as campaign_name', 't.spec_open', 't.spec_epoch'])
     .select(
       sql<number>`(select count(*)::int from posting_key k where k.organization_id = t.organization_id and k.publisher_tier_id = t.id
@@ -60,7 +61,7 @@ export async function findSpecTier(db: Db, organizationId: string, id: string) {
     .innerJoin('campaign as c', (join) => join.onRef('c.organization_id', '=', 't.organization_id').onRef('c.id', '=', 't.campaign_id'))
     .innerJoin('vertical as v', (join) => join.onRef('v.organization_id', '=', 'c.organization_id').onRef('v.id', '=', 'c.vertical_id'))
     .innerJoin('organization as o', 'o.id', 't.organization_id')
-    .select(['t.id', 't.name', 't.spec_open', 't.spec_epoch', 'c.vertical_id', 'v.region_id', 'o.sub_domain'])
+    .select(['t.id', 't.name', 't.kind', 't.spec_open', 't.spec_epoch', 'c.vertical_id', 'v.region_id', 'o.sub_domain'])
     .where('t.organization_id', '=', organizationId)
     .where('t.id', '=', id)
     .where('t.status', '<>', 'archived')

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
-import { ipRanges, priceModel } from '#contract/tier.ts';
+import { ipRanges, priceModel, publisherTierKind } from '#contract/tier.ts';
 import { compilePublisherTier } from '#engine/compile-tier.ts';
 import { neverMatches } from '#engine/never.ts';
 import type { PublisherTierConfig } from '#engine/plan.ts';
@@ -25,6 +25,7 @@ import {
 import { requireService } from '#server/service/service.sql.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
 import { requireLists } from '#server/suppression/suppression.sql.ts';
+import { requireKind } from './tier-kind.ts';
 
 const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
 
@@ -98,6 +99,7 @@ export const publisherTier: RecordModel = {
     verticalId: { column: 'vertical_id', kind: 'id', expression: CAMPAIGN },
     publisherName: { column: 'publisher_name', nameFrom: { table: 'publisher', by: 'publisher_id' } },
     campaignName: { column: 'campaign_name', nameFrom: { table: 'campaign', by: 'campaign_id' } },
+    kind: { column: 'kind', write: publisherTierKind },
     subId: { column: 'sub_id', write: optionalLine(100) },
     status,
     priceModel: {
@@ -129,6 +131,7 @@ export const publisherTier: RecordModel = {
   search: ['name', 'publisherName', 'campaignName', 'subId'],
   uniqueNames: [{ field: 'name', within: 'publisherId' }],
   async check(tx, person, changed, row, before) {
+    if (before) await requireKind(tx, person.organizationId, row, before);
     const config = {
       id: row.id,
       publisherId: row.publisher_id,

@@ -21,11 +21,12 @@ export interface RecordParts {
 
 export type RecordCall = <T>(request: FastifyRequest, use: (change: Change) => Promise<T>) => Promise<T>;
 
-export function openRecordCall({ db, setUp, config, planBook }: RecordParts): RecordCall {
+/** `enter`: who may call at all; members of a portal only where the caller lets them. */
+export function openRecordCall({ db, setUp, config, planBook }: RecordParts, enter = requireSignedIn): RecordCall {
   const cookies = sessionCookies(config.appEnv);
   return async (request, use) => {
     requireOwnPage(request);
-    const person = await requireSignedIn(db, cookies, request);
+    const person = await enter(db, cookies, request);
     const keys = await findKeys(db, config.masterKey, planBook, person.organizationId);
     const routing = { isNew: false };
     const result = await setUp.inTenant(person.organizationId, async (tx) => {

@@ -20,6 +20,8 @@ export interface Change {
   /** Where the call came from. */
   address: string;
   keys: () => OrganizationKeys;
+  /** Who asked for it in a portal, where somebody else said yes: both are named in the change log. */
+  askedBy?: string;
   /** The change that this one takes back. */
   rollsBack?: string;
   /** Set once the change says that leads are routed by something new; all nodes are told when it commits (record-call.ts). */
@@ -260,6 +262,7 @@ async function logged(
     before,
     after,
     rollsBack: change.rollsBack ?? null,
+    ...(change.askedBy !== undefined && { askedBy: change.askedBy }),
   });
 }
 

@@ -8,7 +8,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import type { Tenants } from '#server/kit/tenant.ts';
 import { mayEnterVertical, mayEverything } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
-import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { requireAnybody, requireOwnPage, sessionCookies } from '#server/session/signed-in.ts';
 
 export async function regionRoutes(instance: FastifyInstance, options: { db: Db; tenants: Tenants; config: Config }): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -25,7 +25,7 @@ export async function regionRoutes(instance: FastifyInstance, options: { db: Db;
     async (request) => {
       requireOwnPage(request);
       // The header asks by itself, now and then: that keeps nobody's session open.
-      const person = await requireSignedIn(options.db, cookies, request, false);
+      const person = await requireAnybody(options.db, cookies, request, false);
       const { regions, verticals, archived } = await listEntered(options.tenants.of(person.organizationId), person);
       return { fullRegionDatas: JSON.stringify(regions), fullVerticalDatas: JSON.stringify(verticals), archived };
     },

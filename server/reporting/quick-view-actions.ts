@@ -14,6 +14,7 @@ export interface ActionPlace {
 
 /** `place`: null where no vertical is chosen; then only actions without one are left. */
 export function listQuickViewActions(person: SignedIn, place: ActionPlace | null, regionId: string | undefined): QuickViewAction[] {
+  if (person.bound) return [screen(`setup/home-${person.bound.kind}`, 'Your portal', 'page'), passwordScreen];
   return [...(place ? listPlaceScreens(person, place) : []), ...listOwnScreens(person), documentation, ...listAdding(person, regionId)];
 }
 
@@ -55,7 +56,7 @@ function listOwnScreens(person: SignedIn): QuickViewAction[] {
     ...homes,
     ...preferences,
     ...(mayEditHelp(person) ? [screen('help-content', 'Help content', 'book')] : []),
-    screen('change-password', 'Password and sessions', 'lock'),
+    passwordScreen,
     screen('monitor/online-users', 'Online users', 'people'),
   ];
 }
@@ -78,3 +79,5 @@ function listAdding(person: SignedIn, regionId: string | undefined): QuickViewAc
 function screen(route: string, name: string, icon: QuickViewIcon, params: QuickViewAction['params'] = {}): QuickViewAction {
   return { type: QUICK_VIEW_TYPE.screen, id: route, icon, name, URLName: route, params };
 }
+
+const passwordScreen = screen('change-password', 'Password and sessions', 'lock');

@@ -19,7 +19,7 @@ import { listEntered } from '#server/region/region.routes.ts';
 import { pageStatePermissionIn } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { viewPermission } from '#server/session/session.view.ts';
-import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { requireAnybody, requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { listQuickViewActions } from './quick-view-actions.ts';
 import { findQuickViewRecords } from './quick-view-records.ts';
 
@@ -28,9 +28,9 @@ export async function reportingRoutes(instance: FastifyInstance, options: { db: 
   const cookies = sessionCookies(options.config.appEnv);
 
   /** The caller, with the regions and verticals they may work in. */
-  async function requireAtHand(request: FastifyRequest) {
+  async function requireAtHand(request: FastifyRequest, enter = requireSignedIn) {
     requireOwnPage(request);
-    const person = await requireSignedIn(options.db, cookies, request);
+    const person = await enter(options.db, cookies, request);
     const tenant = options.tenants.of(person.organizationId);
     return { person, tenant, ...(await listEntered(tenant, person)) };
   }
@@ -81,7 +81,7 @@ export async function reportingRoutes(instance: FastifyInstance, options: { db: 
       },
     },
     async (request) => {
-      const { person, regions, verticals } = await requireAtHand(request);
+      const { person, regions, verticals } = await requireAtHand(request, requireAnybody);
       const { regionId, verticalId, search } = request.body;
       if (!verticalId && search !== undefined) return { status: true as const, actions: [] };
       if (!verticalId)

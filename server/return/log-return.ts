@@ -4,7 +4,7 @@ import type { Db } from '#server/kit/database.ts';
 import type { ReturnRow } from './return.sql.ts';
 
 /** A return stands in the change log, whoever asked for it: a person, or a buyer with its key. */
-export async function logReturn(tx: Db, changer: Changer, address: string, row: ReturnRow): Promise<void> {
+export async function logReturn(tx: Db, changer: Changer, address: string, row: ReturnRow, askedBy?: string): Promise<void> {
   const [revenue, payout, margin] = [row.revenue, row.payout, row.margin].map(formatMoney);
   await insertChange(tx, changer, {
     address,
@@ -15,5 +15,6 @@ export async function logReturn(tx: Db, changer: Changer, address: string, row: 
     before: {},
     after: { reason: row.reason, note: row.note, revenue, payout, margin, via: row.via },
     rollsBack: null,
+    ...(askedBy !== undefined && { askedBy }),
   });
 }

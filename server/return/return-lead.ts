@@ -16,25 +16,34 @@ export interface ReturnOrder {
   via: ReturnRow['via'];
   /** Absent where the buyer itself asks. */
   by?: EnteredBy;
+  /** When it was asked for, where that was earlier: the days a buyer has are counted up to then. */
+  askedAt?: Instant;
 }
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Throws an HttpError that says why not. `sold` must be of this organization, and of the buyer who asks. */
-export async function returnLead(tx: Db, organizationId: string, sold: SoldLead, order: ReturnOrder, now: Instant): Promise<ReturnRow> {
+/** What a return comes to, of which nothing is done yet. Throws an HttpError that says why it may not be. */
+export async function judgeReturn(tx: Db, organizationId: string, sold: SoldLead, order: ReturnOrder, now: Instant): Promise<ReturnRow> {
   const rules = await findReturnRules(tx, organizationId, sold);
   if (sold.test) throw new HttpError(422, 'return_lead_test', 'This is a test lead: nobody paid for it, so there is nothing to give back.');
   const reason = rules.reasons.find((one) => one.toLowerCase() === order.reason.toLowerCase());
   if (!reason) throw new HttpError(400, 'return_reason_unknown', `Give one of these reasons: ${rules.reasons.join(', ')}.`);
-  if (now > sold.soldAt + rules.days * DAY_MS) throw tooLate(sold.soldAt, rules.days);
+  if ((order.askedAt ?? now) > sold.soldAt + rules.days * DAY_MS) throw tooLate(sold.soldAt, rules.days);
   const parts = partsOf(sold, amountOf(sold, order.amount), rules.reducesPayout);
-  const row: ReturnRow = { ...sold, ...parts, reason, note: order.note, via: order.via, by: order.by, returnedAt: now };
-  if (!(await insertReturn(tx, organizationId, row)))
-    throw new HttpError(409, 'return_repeated', 'This lead was returned before. A lead is returned once.');
+  return { ...sold, ...parts, reason, note: order.note, via: order.via, by: order.by, returnedAt: now };
+}
+
+/** Throws an HttpError that says why not. `sold` must be of this organization, and of the buyer who asks. */
+export async function returnLead(tx: Db, organizationId: string, sold: SoldLead, order: ReturnOrder, now: Instant): Promise<ReturnRow> {
+  const row = await judgeReturn(tx, organizationId, sold, order, now);
+  if (!(await insertReturn(tx, organizationId, row))) throw returnRepeated();
   await insertEntries(tx, organizationId, now, entriesOf(organizationId, row), order.by);
   await queueWebhooks(tx, organizationId, sold.leadId, 'lead.returned', now);
   return row;
 }
+
+export const returnRepeated = (): HttpError =>
+  new HttpError(409, 'return_repeated', 'This lead was returned before. A lead is returned once.');
 
 function tooLate(soldAt: Instant, days: number): HttpError {
   const day = new Date(soldAt).toISOString().slice(0, 10);

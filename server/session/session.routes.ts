@@ -46,7 +46,7 @@ import {
 } from './session.sql.ts';
 import { viewOrganization, viewPermission, viewPerson, viewSessionRow, viewUser } from './session.view.ts';
 import { passwordCounts, takeTries } from './sign-in-tries.ts';
-import { type Cookies, clearSessionCookie, findSignedIn, requireOwnPage, requireSignedIn, sessionCookies } from './signed-in.ts';
+import { type Cookies, clearSessionCookie, findSignedIn, requireAnybody, requireOwnPage, sessionCookies } from './signed-in.ts';
 
 export interface SessionRoutes {
   db: Db;
@@ -150,7 +150,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     { schema: { tags: ['account'], summary: 'The person is there', response: { 200: saidAnswer } } },
     async (request) => {
       requireOwnPage(request);
-      await requireSignedIn(db, cookies, request);
+      await requireAnybody(db, cookies, request);
       return { status: true, msg: MESSAGES.userLoggedInSuccess };
     },
   );
@@ -159,7 +159,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     '/api/v1/session/list',
     { schema: { tags: ['account'], summary: 'The person’s own sessions', response: { 200: sessionListAnswer } } },
     async (request) => {
-      const person = await requireSignedIn(db, cookies, request);
+      const person = await requireAnybody(db, cookies, request);
       const rows = await listSessions(db, person.userId);
       return { status: true as const, sessions: rows.map((row) => viewSessionRow(row, person.sessionId)) };
     },
@@ -177,7 +177,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     },
     async (request) => {
       requireOwnPage(request);
-      const person = await requireSignedIn(db, cookies, request);
+      const person = await requireAnybody(db, cookies, request);
       if ('all' in request.body) await endSessions(db, person.userId, person.sessionId);
       else if (!isId(request.body._id) || !(await endSession(db, person.userId, request.body._id)))
         throw new HttpError(404, 'session_unknown', 'There is no such session of yours; it may have ended already.');
@@ -282,7 +282,7 @@ async function requireChooser(
   const token = request.cookies[cookies.name];
   const waiting = token ? await findWaiting(db, token) : undefined;
   if (waiting && waiting.stage !== 'full') throw new HttpError(401, 'session_code_missing', MESSAGES.enterCode);
-  const person = waiting ? null : await requireSignedIn(db, cookies, request);
+  const person = waiting ? null : await requireAnybody(db, cookies, request);
   const user = await findUser(db, waiting?.userId ?? person!.userId);
   if (!user) throw new HttpError(401, 'session_missing', 'You are not signed in, or your session has ended. Sign in again.');
   // Going over to another organization is no new sign-in: the session there ends when this one would have.
@@ -300,7 +300,7 @@ function viewSession(options: SessionRoutes, person: SignedIn, organizations: Aw
     organization: views.find((one) => one._id === person.organizationId) ?? null,
     organizations: views,
     permissionObj: viewPermission(person),
-    verticalPrimaryField: vertical?.config.primaryField ?? null,
+    verticalPrimaryField: person.bound ? null : (vertical?.config.primaryField ?? null),
     downloadFileUrl: DOWNLOAD_FILE_URL,
     helpHost: options.config.helpHost ?? null,
   };

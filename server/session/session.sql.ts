@@ -1,6 +1,6 @@
 /** Sessions are rows; the cookie holds 256 random bits and the row only their hash. */
 import { randomBytes } from 'node:crypto';
-import type { RegionPermission } from '#contract/session.ts';
+import type { BoundTo, RegionPermission } from '#contract/session.ts';
 import { sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -17,6 +17,8 @@ export interface SignedIn {
   /** owner or member; null for a super admin who is not on the team. */
   role: 'owner' | 'member' | null;
   permissions: RegionPermission[];
+  /** A member of a portal: everything but that company's home is closed (signed-in.ts). */
+  bound: BoundTo | null;
   /** Named in the organization's allowFSUsers (account §6). */
   isRestricted: boolean;
   isActivated: boolean;
@@ -101,6 +103,8 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
       'o.restricted_user_ids',
       'm.role',
       'm.permissions',
+      'm.buyer_id',
+      'm.publisher_id',
     ])
     .where('s.token_hash', '=', sha256(token))
     .where('s.stage', '=', 'full')
@@ -111,6 +115,7 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
     .where('o.status', '=', 'active')
     .executeTakeFirst();
   if (!row || (row.role === null && !row.is_super_admin)) return undefined;
+  const bound = row.is_super_admin ? null : readBound(row);
   return {
     sessionId: row.session_id,
     userId: row.id,
@@ -120,13 +125,20 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
     isSuperAdmin: row.is_super_admin,
     organizationId: row.organization_id,
     role: row.role as 'owner' | 'member' | null,
-    permissions: (row.permissions as RegionPermission[] | null) ?? [],
+    permissions: bound ? [] : ((row.permissions as RegionPermission[] | null) ?? []),
+    bound,
     isRestricted: row.restricted_user_ids.includes(row.id),
     isActivated: row.email_confirmed_at !== null,
     lastPage: row.last_page as LastPage | null,
     reportingTimeZone: row.reporting_time_zone,
     expiresAt: row.expires_at,
   };
+}
+
+/** Of a row of team_member. Who operates the installation is bound to nobody. */
+export function readBound({ buyer_id, publisher_id }: { buyer_id: string | null; publisher_id: string | null }): BoundTo | null {
+  if (buyer_id !== null) return { kind: 'buyer', companyId: buyer_id };
+  return publisher_id === null ? null : { kind: 'publisher', companyId: publisher_id };
 }
 
 /** Notes that the person is there, for lists of sessions and of the team; a row moves at most once a minute. */

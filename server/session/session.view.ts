@@ -47,6 +47,7 @@ export function viewPermission(person: SignedIn): z.infer<typeof permissionView>
     isSuperAdmin: person.isSuperAdmin,
     isOwner: person.role === 'owner',
     isRestricted: person.isRestricted,
+    bound: person.bound,
     globalPermission: globalPermission(person),
     permissions: mayEverything(person) ? [] : person.permissions,
     pageStatePermission: pageStatePermission(person),

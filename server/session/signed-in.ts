@@ -29,8 +29,21 @@ export async function findSignedIn(db: Db, cookies: Cookies, request: FastifyReq
   return person;
 }
 
-/** The person, or 401 with the way out. */
+/**
+ * The person, or 401 with the way out. A member of a portal is refused: what they may ask has a door of its own (requireAnybody, and
+ * server/portal/portal-door.ts), so that no call is open to them that nobody thought of.
+ */
 export async function requireSignedIn(db: Db, cookies: Cookies, request: FastifyRequest, seen = true): Promise<SignedIn> {
+  const person = await requireAnybody(db, cookies, request, seen);
+  if (person.bound) throw portalOnly();
+  return person;
+}
+
+export const portalOnly = (): HttpError =>
+  new HttpError(403, 'portal_only', 'Your sign-in is for your own portal. Ask the organization if you need something else.');
+
+/** For what concerns the person alone, such as their password: members of a portal too. */
+export async function requireAnybody(db: Db, cookies: Cookies, request: FastifyRequest, seen = true): Promise<SignedIn> {
   const person = await findSignedIn(db, cookies, request, seen);
   if (!person) throw new HttpError(401, 'session_missing', 'You are not signed in, or your session has ended. Sign in again.');
   return person;

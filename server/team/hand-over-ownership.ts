@@ -5,6 +5,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { beyondTenant } from '#server/kit/tenant.ts';
 import type { Mailer } from '#server/mail/mail.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
+import { requireUnbound } from './bind-member.ts';
 import { fullTree } from './permission-tree.ts';
 import { logMember } from './team.log.ts';
 import { noticeMail } from './team.mail.ts';
@@ -26,6 +27,7 @@ export async function handOverOwnership(
   const heir = await lockMember(tx, organizationId, memberId);
   if (heir.id === owner.id) throw new HttpError(409, 'member_is_owner', 'This member is the owner already.');
   if (heir.status !== 'active') throw new HttpError(409, 'member_not_active', 'Only an active member can become the owner.');
+  requireUnbound(heir);
   await beyondTenant(tx, (all) => requireLivingAccount(all, heir.userId));
   await setMember(tx, organizationId, owner.id, { role: 'member', permissions: await fullTree(tx, organizationId) });
   await setMember(tx, organizationId, heir.id, { role: 'owner' });

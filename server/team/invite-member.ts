@@ -1,6 +1,6 @@
 /** Inviting somebody to the team, and inviting again. */
 import type { Transaction } from 'kysely';
-import type { RegionPermission } from '#contract/session.ts';
+import type { BoundTo, RegionPermission } from '#contract/session.ts';
 import type { Database } from '#db/types.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -10,6 +10,7 @@ import type { Mailer } from '#server/mail/mail.ts';
 import { requireAddress } from '#server/session/require-address.ts';
 import { mayMail } from '#server/session/sign-in-tries.ts';
 import { issueToken } from '#server/token/one-time-token.ts';
+import { bindingColumns } from './bind-member.ts';
 import { invitationMail } from './team.mail.ts';
 import { endEntrances, lockMemberOfUser, setMember } from './team.sql.ts';
 
@@ -20,6 +21,8 @@ export interface Invitation {
   firstName: string;
   lastName: string;
   permissions: RegionPermission[];
+  /** To the portal of a company. */
+  bound?: BoundTo | null;
   /** Not sent yet: nobody writes to strangers in the name of somebody whose own address is unconfirmed. */
   isHeld?: boolean;
 }
@@ -45,6 +48,7 @@ export async function inviteMember(tx: Tx, parts: InvitingParts, invitation: Inv
     invited_email: requireAddress(invitation.email),
     invited_first_name: invitation.firstName.trim(),
     invited_last_name: invitation.lastName.trim(),
+    ...bindingColumns(invitation.bound ?? null),
   };
   const memberId = known?.id ?? newId();
   if (known) await setMember(tx, organizationId, memberId, asked);
@@ -68,6 +72,8 @@ async function insertMember(
     invited_email: string;
     invited_first_name: string;
     invited_last_name: string;
+    buyer_id: string | null;
+    publisher_id: string | null;
   },
 ): Promise<void> {
   const inserted = await tx

@@ -5,11 +5,14 @@ import type { RegionPermission } from '#contract/session.ts';
 import type { Database } from '#db/types.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { networkOf } from '#server/kit/caller.ts';
-import type { SignedIn } from '#server/session/session.sql.ts';
+import { readBound, type SignedIn } from '#server/session/session.sql.ts';
+import { nameCompanies } from './bind-member.ts';
 import { listPlaces, type MemberRow } from './team.sql.ts';
 
 /** The model of these lines; they are taken back where the team is run, not in the log. */
 export const MEMBER_MODEL = 'teamMember';
+
+type Told = Pick<MemberRow, 'role' | 'status' | 'permissions' | 'bound'>;
 
 /** `before`: the member as it was; null for one who is new. */
 export async function logMember(
@@ -21,12 +24,14 @@ export async function logMember(
 ): Promise<void> {
   const places = await listPlaces(tx, person.organizationId);
   const { name, ...now } = await findMember(tx, person.organizationId, memberId);
-  const told = (member: Pick<MemberRow, 'role' | 'status' | 'permissions'>) => ({
-    role: member.role,
-    status: member.status,
-    permissions: sayPermissions(member.permissions, places),
+  const companies = await nameCompanies(tx, person.organizationId, [before?.bound ?? null, now.bound]);
+  const told = ({ role, status, permissions, bound }: Told) => ({
+    role,
+    status,
+    permissions: sayPermissions(permissions, places),
+    boundTo: bound && `${bound.kind === 'buyer' ? 'Buyer' : 'Publisher'} ${companies.get(bound.companyId)?.name ?? ''}`,
   });
-  const [was, is]: Record<string, unknown>[] = [before ? told(before) : {}, told(now)];
+  const [was, is]: Record<string, unknown>[] = [before ? told(before) : { boundTo: null }, told(now)];
   const changed = Object.keys(is!).filter((name) => JSON.stringify(was![name]) !== JSON.stringify(is![name]));
   const part = (all: Record<string, unknown>) => Object.fromEntries(changed.flatMap((name) => (name in all ? [[name, all[name]]] : [])));
   await insertChange(tx, person, {
@@ -42,11 +47,7 @@ export async function logMember(
 }
 
 /** One who was removed as well. Of somebody who has not answered, the second wall shows no account: only what was typed. */
-async function findMember(
-  tx: Transaction<Database>,
-  organizationId: string,
-  memberId: string,
-): Promise<Pick<MemberRow, 'role' | 'status' | 'permissions'> & { name: string }> {
+async function findMember(tx: Transaction<Database>, organizationId: string, memberId: string): Promise<Told & { name: string }> {
   const row = await tx
     .selectFrom('team_member as m')
     .leftJoin('app_user as u', 'u.id', 'm.user_id')
@@ -60,13 +61,17 @@ async function findMember(
       'm.invited_first_name',
       'm.invited_last_name',
       'm.invited_email',
+      'm.buyer_id',
+      'm.publisher_id',
     ])
     .where('m.organization_id', '=', organizationId)
     .where('m.id', '=', memberId)
     .executeTakeFirstOrThrow();
   const name = `${row.first_name || row.invited_first_name || ''} ${row.last_name || row.invited_last_name || ''}`.trim();
   const { role, status, permissions } = row;
-  return { role, status, permissions, name: name || row.email || row.invited_email || '' } as Awaited<ReturnType<typeof findMember>>;
+  return { role, status, permissions, bound: readBound(row), name: name || row.email || row.invited_email || '' } as Awaited<
+    ReturnType<typeof findMember>
+  >;
 }
 
 /** One text a vertical: 'United States, Payday: Overview, Setup'. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Transaction } from 'kysely';
 import { MESSAGES, type MessageKey } from '#contract/message.ts';
-import { doneAnswer, editPermissionsBody, handOverBody, inviteBody, memberBody, teamAnswer } from '#contract/team.ts';
+import { bindBody, doneAnswer, editPermissionsBody, handOverBody, inviteBody, memberBody, teamAnswer } from '#contract/team.ts';
 import type { Database } from '#db/types.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
 import type { Config } from '#server/kit/config.ts';
@@ -14,8 +14,9 @@ import { takeTry } from '#server/kit/throttle.ts';
 import type { Mailer } from '#server/mail/mail.ts';
 import { verifyPassword } from '#server/password/password.ts';
 import { beginHere } from '#server/session/enter-organization.ts';
-import { getUser, type SignedIn } from '#server/session/session.sql.ts';
+import { getUser, readBound, type SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { bindingColumns, nameCompanies, requireCompany, requireUnbound } from './bind-member.ts';
 import { handOverOwnership } from './hand-over-ownership.ts';
 import { inviteMember, sendInvitation } from './invite-member.ts';
 import { readTree } from './permission-tree.ts';
@@ -50,9 +51,10 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
       requireTeamRunner(person);
       return inTenant(db, person.organizationId, async (tx) => {
         const rows = await listMembers(tx, person.organizationId);
+        const companies = await nameCompanies(tx, person.organizationId, rows.map(readBound));
         return {
           status: true as const,
-          members: rows.map((row) => viewMember(row, person.userId)),
+          members: rows.map((row) => viewMember(row, person.userId, companies)),
           ...(await listPlaces(tx, person.organizationId)),
         };
       });
@@ -65,7 +67,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
     async (request) => {
       const person = await enter(request);
       await takeInvitation(person);
-      const { email, first_name, last_name, permissions } = request.body;
+      const { email, first_name, last_name, permissions, bound = null } = request.body;
       await inTenant(db, person.organizationId, async (tx) => {
         const memberId = await inviteMember(tx, options, {
           organizationId: person.organizationId,
@@ -73,7 +75,8 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
           email,
           firstName: first_name,
           lastName: last_name,
-          permissions: await readTree(tx, person.organizationId, permissions),
+          permissions: bound ? [] : await readTree(tx, person.organizationId, permissions),
+          bound: await requireCompany(tx, person.organizationId, bound),
         });
         await logMember(tx, person, request.ip, memberId, null);
       });
@@ -118,11 +121,34 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
       const person = await enter(request);
       await onMember(person, request, async (tx, member) => {
         requireChangeable(person, member);
+        requireUnbound(member);
         const permissions = await readTree(tx, person.organizationId, request.body.permissions);
         await setMember(tx, person.organizationId, member.id, { permissions });
         await endSessionsOf(tx, person.organizationId, member.userId);
       });
       return done('permissionsSaved');
+    },
+  );
+
+  app.post(
+    '/api/v1/teamMgmt/team/bind',
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'Bind a member to the portal of one buyer or publisher, or take the binding off; what was ticked goes either way',
+        body: bindBody,
+        response: { 200: doneAnswer },
+      },
+    },
+    async (request) => {
+      const person = await enter(request);
+      await onMember(person, request, async (tx, member) => {
+        requireChangeable(person, member);
+        const bound = await requireCompany(tx, person.organizationId, request.body.bound);
+        await setMember(tx, person.organizationId, member.id, { permissions: [], ...bindingColumns(bound) });
+        await endSessionsOf(tx, person.organizationId, member.userId);
+      });
+      return done(request.body.bound ? 'memberBound' : 'memberUnbound');
     },
   );
 
@@ -216,7 +242,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
 }
 
 async function removeMember(tx: Transaction<Database>, person: SignedIn, member: MemberRow): Promise<void> {
-  await setMember(tx, person.organizationId, member.id, { status: 'removed', permissions: [] });
+  await setMember(tx, person.organizationId, member.id, { status: 'removed', permissions: [], ...bindingColumns(null) });
   await shutOut(tx, person, member);
 }
 

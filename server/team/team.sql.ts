@@ -1,9 +1,10 @@
 /** Members of one organization. Every query runs in the organization's tenant transaction, and names the organization as well. */
 import { sql } from 'kysely';
-import type { RegionPermission, RegionView } from '#contract/session.ts';
+import type { BoundTo, RegionPermission, RegionView } from '#contract/session.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
+import { readBound } from '#server/session/session.sql.ts';
 
 export interface MemberRow {
   id: string;
@@ -11,7 +12,10 @@ export interface MemberRow {
   role: 'owner' | 'member';
   status: 'invited' | 'active' | 'disabled' | 'rejected' | 'removed';
   permissions: RegionPermission[];
+  bound: BoundTo | null;
 }
+
+const MEMBER_COLUMNS = ['id', 'user_id', 'role', 'status', 'permissions', 'buyer_id', 'publisher_id'] as const;
 
 /** Everybody on the team and everybody invited; who was removed is not on the list. */
 export async function listMembers(db: Db, organizationId: string) {
@@ -21,7 +25,7 @@ export async function listMembers(db: Db, organizationId: string) {
       // Of somebody who has not answered, the second wall shows no account: only what was typed.
       .leftJoin('app_user as u', 'u.id', 'm.user_id')
       .innerJoin('organization as o', 'o.id', 'm.organization_id')
-      .select(['m.id', 'm.user_id', 'm.role', 'm.status', 'm.permissions', 'm.invited_at', 'm.seen_at'])
+      .select(['m.id', 'm.user_id', 'm.role', 'm.status', 'm.permissions', 'm.invited_at', 'm.seen_at', 'm.buyer_id', 'm.publisher_id'])
       .select(['m.invited_email', 'm.invited_first_name', 'm.invited_last_name'])
       .select(['u.email', 'u.first_name', 'u.last_name', 'u.mfa_enabled_at', 'o.restricted_user_ids'])
       .where('m.organization_id', '=', organizationId)
@@ -38,7 +42,7 @@ export async function lockMember(db: Db, organizationId: string, id: string): Pr
   const row = isId(id)
     ? await db
         .selectFrom('team_member')
-        .select(['id', 'user_id', 'role', 'status', 'permissions'])
+        .select(MEMBER_COLUMNS)
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .where('status', '<>', 'removed')
@@ -52,7 +56,7 @@ export async function lockMember(db: Db, organizationId: string, id: string): Pr
 export async function lockMemberOfUser(db: Db, organizationId: string, userId: string): Promise<MemberRow | undefined> {
   const row = await db
     .selectFrom('team_member')
-    .select(['id', 'user_id', 'role', 'status', 'permissions'])
+    .select(MEMBER_COLUMNS)
     .where('organization_id', '=', organizationId)
     .where('user_id', '=', userId)
     .forUpdate()
@@ -63,7 +67,7 @@ export async function lockMemberOfUser(db: Db, organizationId: string, userId: s
 export async function lockOwner(db: Db, organizationId: string): Promise<MemberRow | undefined> {
   const row = await db
     .selectFrom('team_member')
-    .select(['id', 'user_id', 'role', 'status', 'permissions'])
+    .select(MEMBER_COLUMNS)
     .where('organization_id', '=', organizationId)
     .where('role', '=', 'owner')
     .where('status', '=', 'active')
@@ -73,13 +77,22 @@ export async function lockOwner(db: Db, organizationId: string): Promise<MemberR
   return row && viewRow(row);
 }
 
-function viewRow(row: { id: string; user_id: string; role: string; status: string; permissions: unknown }): MemberRow {
+function viewRow(row: {
+  id: string;
+  user_id: string;
+  role: string;
+  status: string;
+  permissions: unknown;
+  buyer_id: string | null;
+  publisher_id: string | null;
+}): MemberRow {
   return {
     id: row.id,
     userId: row.user_id,
     role: row.role as MemberRow['role'],
     status: row.status as MemberRow['status'],
     permissions: row.permissions as RegionPermission[],
+    bound: readBound(row),
   };
 }
 
@@ -93,6 +106,8 @@ export async function setMember(
     permissions?: RegionPermission[];
     invited_by?: string;
     invited_at?: Date;
+    buyer_id?: string | null;
+    publisher_id?: string | null;
   },
 ): Promise<void> {
   const { permissions, ...rest } = change;

@@ -1,12 +1,19 @@
 import type { OnlineUserView, TeamMemberView } from '#contract/team.ts';
 import { nameDevice } from '#server/session/name-device.ts';
+import { readBound } from '#server/session/session.sql.ts';
 import { TOKEN_LASTS_MS } from '#server/token/one-time-token.ts';
 import type { listMembers } from './team.sql.ts';
 
 type Row = Awaited<ReturnType<typeof listMembers>>[number];
 
-export function viewMember(row: Row, selfId: string, now = Date.now()): TeamMemberView {
+export function viewMember(
+  row: Row,
+  selfId: string,
+  companies: ReadonlyMap<string, { name: string; isArchived: boolean }>,
+  now = Date.now(),
+): TeamMemberView {
   const invitedAt = row.invited_at?.getTime();
+  const bound = readBound(row);
   const isUnanswered = row.status === 'invited' || row.status === 'rejected';
   const known = isUnanswered
     ? {
@@ -33,6 +40,11 @@ export function viewMember(row: Row, selfId: string, now = Date.now()): TeamMemb
     lastSeenAt: row.seen_at?.toISOString() ?? null,
     isRestricted: row.restricted_user_ids.includes(row.user_id),
     isSelf: row.user_id === selfId,
+    bound: bound && {
+      ...bound,
+      companyName: companies.get(bound.companyId)?.name ?? '',
+      isArchived: companies.get(bound.companyId)?.isArchived ?? false,
+    },
     permissions: row.permissions as TeamMemberView['permissions'],
   };
 }

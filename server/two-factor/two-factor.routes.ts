@@ -24,7 +24,7 @@ import {
   type UserRow,
 } from '#server/session/session.sql.ts';
 import { codeCounts, mailCounts, mayMail, takeTries } from '#server/session/sign-in-tries.ts';
-import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { requireAnybody, requireOwnPage, sessionCookies } from '#server/session/signed-in.ts';
 import { endTokens, issueToken, takeToken } from '#server/token/one-time-token.ts';
 import { twoFactorChangedLetter, twoFactorResetLetter, twoFactorResetNotice } from './two-factor.mail.ts';
 import { enableTwoFactor, listOwnersOf, removeTwoFactor, renewRecoveryCodes, takeCode, takeRecoveryCode } from './two-factor.sql.ts';
@@ -86,7 +86,7 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
     },
     async (request) => {
       requireOwnPage(request);
-      const person = await requireSignedIn(db, cookies, request);
+      const person = await requireAnybody(db, cookies, request);
       const device = knownDevice(request, cookies, config.masterKey, await getUser(db, person.userId));
       const giveBack = await takeTries(db, codeCounts(person.userId, networkOf(request.ip), device));
       if (!(await takeCode(db, config.masterKey, person.userId, plainCode(request.body.MFA)))) throw wrongCode();

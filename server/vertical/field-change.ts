@@ -39,7 +39,9 @@ function leftOut(configuration: Configuration, verticalId: string, tierIds: Read
   const lists = new Map((configuration.suppressionLists ?? []).map((list) => [list.id, list]));
   const unsound = tiers.flatMap((tier) => {
     const compiled = compileBuyerTier(tier, vertical!, lists);
-    return Array.isArray(compiled) ? compiled.map(({ text }): Problem => ({ kind: 'buyerTier', id: tier.id, severity: 'leftOut', text })) : [];
+    return Array.isArray(compiled)
+      ? compiled.map(({ text }): Problem => ({ kind: 'buyerTier', id: tier.id, severity: 'leftOut', text }))
+      : [];
   });
   const named = new Set(unsound.map((one) => one.id));
   return [...unsound, ...problems.filter((one) => one.severity === 'leftOut' && !(one.kind === 'buyerTier' && named.has(one.id)))];

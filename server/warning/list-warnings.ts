@@ -12,12 +12,17 @@ import { type WarningScope, watch } from './watched.ts';
 export async function listWarnings(db: Db, organization: OrganizationPlan, scope: WarningScope, now: number): Promise<Warning[]> {
   const watched = watch(organization, scope);
   const { buyerTiers, publisherTiers } = watched;
-  const keyed = await listKeyed(
-    db,
-    organization,
-    publisherTiers.map(({ config }) => config.id),
-    now,
-  );
+  const ids = publisherTiers.map(({ config }) => config.id);
+  const isOfLanders = (id: string) => organization.publisherSeats.get(id)?.kind === 'lander';
+  const fed = await Promise.all([
+    listKeyed(
+      db,
+      organization,
+      ids.filter((id) => !isOfLanders(id)),
+      now,
+    ),
+    listShown(db, organization, ids.filter(isOfLanders)),
+  ]);
   const found = await Promise.all([
     listCaps(db, organization, watched, now),
     listFailing(db, organization, scope.verticalId, buyerTiers, now),
@@ -28,9 +33,11 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, scope
     listResting(db, organization, buyerTiers, now),
     listThrottledTiers(db, organization, buyerTiers),
   ]);
-  return [...listStanding(organization, watched, keyed, now), ...listLeftOut(organization, watched, scope), ...found.flat()].sort(
-    worstWarningFirst,
-  );
+  return [
+    ...listStanding(organization, watched, new Set(fed.flat()), now),
+    ...listLeftOut(organization, watched, scope),
+    ...found.flat(),
+  ].sort(worstWarningFirst);
 }
 
 /** The kinds stand in the contract in this order. */
@@ -38,8 +45,8 @@ export const worstWarningFirst = (a: Warning, b: Warning): number =>
   warningKind.options.indexOf(a.kind) - warningKind.options.indexOf(b.kind);
 
 /** Publisher tiers that somebody can post to with some key. */
-async function listKeyed(db: Db, { organizationId }: OrganizationPlan, ids: string[], now: number): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
+async function listKeyed(db: Db, { organizationId }: OrganizationPlan, ids: string[], now: number): Promise<string[]> {
+  if (ids.length === 0) return [];
   const at = new Date(now);
   const rows = await db
     .selectFrom('posting_key')
@@ -50,5 +57,20 @@ async function listKeyed(db: Db, { organizationId }: OrganizationPlan, ids: stri
     .where((key) => key.or([key('revoked_at', 'is', null), key('revoked_at', '>', at)]))
     .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', at)]))
     .execute();
-  return new Set(rows.map((row) => row.publisher_tier_id));
+  return rows.map((row) => row.publisher_tier_id);
+}
+
+/** Publisher tiers to which the lander of some active card sends its leads. */
+async function listShown(db: Db, { organizationId }: OrganizationPlan, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('card')
+    .select('publisher_tier_id')
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .where('publisher_tier_id', 'in', ids)
+    .where('status', '=', 'active')
+    .where('has_lander', '=', true)
+    .execute();
+  return rows.flatMap((row) => row.publisher_tier_id ?? []);
 }

@@ -8,8 +8,8 @@ import { localTimeAt } from '#engine/zone.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { nameOfBuyerTier, nameOfSeat, type WarningScope, type Watched } from './watched.ts';
 
-/** `keyed`: publisher tiers that have a posting key in force. */
-export function listStanding(organization: OrganizationPlan, watched: Watched, keyed: ReadonlySet<string>, now: number): Warning[] {
+/** `fed`: publisher tiers that have a posting key in force, or the lander of an active card. */
+export function listStanding(organization: OrganizationPlan, watched: Watched, fed: ReadonlySet<string>, now: number): Warning[] {
   return [
     ...watched.campaigns.flatMap(({ config }) => (config.status === 'active' ? [] : [pausedCampaign(config)])),
     ...watched.campaigns.flatMap((campaign) => underFloor(campaign, organization.plan.currency)),
@@ -21,8 +21,11 @@ export function listStanding(organization: OrganizationPlan, watched: Watched, k
           about(id, 'paused', `Publisher ${publisherStatus}`, `${name}: leads are refused because its publisher is ${publisherStatus}.`),
         ];
       if (status !== 'active') return [about(id, 'paused', wordOf(status), `${name} is ${status}: its leads are refused.`)];
-      const keyless = about(id, 'noKey', 'No posting key', `${name} has no posting key in force: nobody can post to it.`);
-      return [...closed(id, name, rules, hours, now), ...(keyed.has(id) ? [] : [keyless])];
+      const unfed =
+        organization.publisherSeats.get(id)?.kind === 'lander'
+          ? about(id, 'noLander', 'No lander', `No active card sends the leads of its lander to ${name}: none can come.`)
+          : about(id, 'noKey', 'No posting key', `${name} has no posting key in force: nobody can post to it.`);
+      return [...closed(id, name, rules, hours, now), ...(fed.has(id) ? [] : [unfed])];
     }),
     ...watched.buyerTiers.flatMap(({ config, ...rules }) => {
       const { id, status, buyerStatus, hours } = config;

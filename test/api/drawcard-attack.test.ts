@@ -26,7 +26,7 @@ afterAll(async () => {
   await buyer.close();
 });
 beforeEach(async () => {
-  world = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }] });
+  world = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }], publisher: { kind: 'lander' } });
   await node.planBook.reload(world.organizationId);
   owner = await signIn(world);
   network += 1;
@@ -128,13 +128,72 @@ describe('account §4, §7: a submission', () => {
     expect([statusCode, json.status, await countLeads()]).toEqual([400, false, 0]);
   });
 
-  it('of a page of somebody else reaches nobody: neither as a form nor as text', async () => {
+  it('of a page on another host is taken, with that page as proof, after the question that a browser asks beforehand', async () => {
+    const id = await add(lander());
+    const foreign = { origin: 'https://loans.example', 'sec-fetch-site': 'cross-site', cookie: 'sluice=x' };
+    const asked = await node.app.inject({
+      ...{ method: 'OPTIONS', url: '/api/v1/drawcard/submit-lander' },
+      headers: { ...foreign, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+    });
+    expect([asked.statusCode, asked.headers]).toMatchObject([
+      204,
+      { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'POST', 'access-control-allow-headers': 'content-type' },
+    ]);
+    const answers = [
+      await get(`/api/v1/drawcard/card/1/${id}`, foreign),
+      await get(`/api/v1/drawcard/get-lander/${id}`, foreign),
+      await get('/api/v1/drawcard/get-lander/nothing', foreign),
+      await submit(submission(id, { phone: '12' }), foreign),
+      await submit(submission(id), foreign),
+    ];
+    // Refusals are read there as well; no cookie is asked for, and none given.
+    for (const { headers } of answers)
+      expect([headers['access-control-allow-origin'], headers['access-control-allow-credentials'], headers['set-cookie']]).toEqual([
+        '*',
+        undefined,
+        undefined,
+      ]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 404, 400, 200]);
+    const { rows } = await node.pool.query('select id from lead where organization_id = $1', [world.organizationId]);
+    const { lead } = (await owner.get(`/api/console/leads/${rows[0].id}`)).json;
+    // Masked as all that came with the call; one of our own page says no such thing.
+    expect(JSON.parse(lead.inbound.body)).toMatchObject({ dc_origin: expect.stringMatching(/^h/) });
+    await submit(submission(id, { email: 'own@example.com' }), { origin: 'http://own.example', host: 'own.example' });
+    const { rows: own } = await node.pool.query('select id from lead where organization_id = $1 order by id desc limit 1', [
+      world.organizationId,
+    ]);
+    expect(JSON.parse((await owner.get(`/api/console/leads/${own[0].id}`)).json.lead.inbound.body)).not.toHaveProperty('dc_origin');
+  });
+
+  it('of a page on another host needs that question: as a form or as text it reaches nobody, and the pages themselves are nobody else’s', async () => {
     const id = await add(lander());
     const sent = async (type: string, payload: string) =>
       (await submit(payload, { 'content-type': type, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).statusCode;
     expect(await sent('application/x-www-form-urlencoded', 'dc_status=1')).toBe(415);
     expect(await sent('text/plain', JSON.stringify(submission(id)))).toBe(400);
     expect(await countLeads()).toBe(0);
+    for (const path of [`card/${id}`, `lander/${id}`])
+      expect((await get(`/drawcard/${path}`, { origin: 'https://evil.example' })).headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('of pages on other hosts comes from many networks: to one card so many a minute, while its own lander goes on', async () => {
+    const id = await add(lander());
+    const from = async (address: string, headers: Record<string, string>) =>
+      (
+        await node.app.inject({
+          ...{
+            method: 'POST',
+            url: '/api/v1/drawcard/submit-lander',
+            remoteAddress: address,
+            headers: { 'user-agent': 'Phone', ...headers },
+          },
+          payload: submission(id, { dc_website: 'x' }),
+        })
+      ).statusCode;
+    const codes: number[] = [];
+    for (let n = 0; n < 70; n++) codes.push(await from(`203.0.113.${n}`, { origin: 'https://evil.example' }));
+    expect([codes.filter((code) => code === 200).length, codes.at(-1)]).toEqual([60, 429]);
+    expect(await from('203.0.113.200', {})).toBe(200);
   });
 
   it('to a card without a lander is as if there were no card, also for a program', async () => {
@@ -167,6 +226,24 @@ describe('account §3: the form of a lander', () => {
     expect((await submit(submission(id))).statusCode).toBe(200);
     await edit('field', await fieldId('dc_secret'), { required: true });
     expect((await tryAdd(lander())).json.errors[0].message).toContain('dc_secret');
+  });
+
+  it('asks for no field that is called as the submission itself calls its card', async () => {
+    const field = { model: 'field', verticalId: world.verticalId, fieldHumanName: 'Rolodex', type: 'string', privacyClass: 'P0' };
+    await owner.post('/api/v1/common/post-add-data', { ...field, fieldName: 'rolodexId', required: false });
+    const chosen = await tryAdd({ ...lander(), landerFields: [...FIELDS, 'rolodexId'] });
+    expect([chosen.statusCode, chosen.json.errors[0]]).toEqual([
+      400,
+      { field: 'landerFields', message: expect.stringContaining('No form shows "rolodexId"') },
+    ]);
+    // Chosen before this was refused, it is left out, and the card is still the one that is meant.
+    const id = await add(lander());
+    await node.pool.query(`update card set lander_fields = lander_fields || '{rolodexId}' where id = $1`, [id]);
+    expect((await get(`/api/v1/drawcard/get-lander/${id}`)).json.data.verticalInfo.fields).toHaveLength(FIELDS.length);
+    expect((await submit(submission(id))).statusCode).toBe(200);
+    const { rows } = await node.pool.query('select id from lead where organization_id = $1', [world.organizationId]);
+    const { lead } = (await owner.get(`/api/console/leads/${rows[0].id}`)).json;
+    expect(lead.fields.map(({ fieldName }: { fieldName: string }) => fieldName)).not.toContain('rolodexId');
   });
 
   it('puts nothing into an address before its script is there, and no name of a field in the place of its own parts', async () => {
@@ -311,6 +388,21 @@ describe('account §2, §4: what strangers get', () => {
       }
       for (const path of ['card/1', 'get-lander']) expect((await get(`/api/v1/drawcard/${path}/${id}`)).json.status).toBe(false);
     }
+  });
+
+  it('a page to read, with the time to wait, when there were too many; programs get their own words', async () => {
+    const id = await add(lander());
+    const answers = await Promise.all(Array.from({ length: 301 }, () => get(`/api/v1/drawcard/card/1/${id}`)));
+    const refused = answers.find(({ statusCode }) => statusCode === 429)!;
+    expect([refused.json.code, Number(refused.headers['retry-after']) > 0]).toEqual(['drawcard_rate_limited', true]);
+    for (const what of ['card', 'lander']) {
+      const { statusCode, headers, text } = await get(`/drawcard/${what}/${id}`);
+      expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([429, 'text/html; charset=utf-8', 'no-cache']);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      expect(text).toContain('<h1>Please wait a moment</h1>');
+      expect(text).toMatch(/Open it again in (a second|\d+ seconds)\./);
+    }
+    expect((await readCard(id)).cardViews).toBe(0);
   });
 
   it('pages and files that no cache gives out without asking, and no cookie', async () => {

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   answer = ACCEPT;
-  world = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }] });
+  world = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }], publisher: { kind: 'lander' } });
   await node.planBook.reload(world.organizationId);
   const { email, password } = await buildUser(node.db, world.organizationId);
   owner = visit(node, { host: '127.0.0.1' });

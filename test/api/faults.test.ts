@@ -10,7 +10,6 @@ it('engine Crash: nodes and database killed under load: nothing acknowledged is 
   // The seed stands beside what it found, and what is stored of it.
   const found = Object.fromEntries(Object.entries(faults).filter(([, leads]) => leads.length > 0));
   expect({ seed, found, details }).toEqual({ seed, found: {}, details: [] });
-  expect(figures.boughtAsBothDied).toBe(0);
   expect(figures.acknowledged).toBeGreaterThan(100);
   expect(figures.soldToPublishers).toBeGreaterThan(50);
   // What a kill leaves in doubt are leads that were under way at that moment, and no others.

@@ -71,9 +71,9 @@ it('a note that arrives after the lead has ended leaves nothing behind, on eithe
   const store = openLeadStore({ connectionString: database.url, nodeId: newId() });
   const intent = { leadId, buyerTierId: world.tiers[0]!.buyerTierId };
   // Before its own connection is up a note goes with the batches; afterwards by itself.
-  await (await store.intend(world.organizationId, intent)).stored;
+  await store.intend(world.organizationId, intent);
   await new Promise((resolve) => setTimeout(resolve, 300));
-  await (await store.intend(world.organizationId, intent)).stored;
+  await store.intend(world.organizationId, intent);
   await store.close();
   expect(await rows('select from reservation where lead_id = $1', [leadId])).toEqual([]);
 });

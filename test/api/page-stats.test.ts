@@ -8,7 +8,7 @@ import { newId } from '#server/kit/ids.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Visitor, visit } from '#test/harness/visitor.ts';
-import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
+import { addLanderTier, buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
 const HOUR_MS = 3_600_000;
 const WARNING = 'The field landingPageId is not known here; it was stored as it came.';
@@ -58,8 +58,10 @@ async function add(more: Record<string, unknown> = {}): Promise<string> {
 const edit = (_id: string, data: Record<string, unknown>) =>
   owner.post('/api/v1/common/post-edit-data', { model: 'landingPage', _id, ...data });
 const addLander = async () => {
+  const publisherTierId = await addLanderTier(node.db, world);
+  await node.planBook.reload(world.organizationId);
   const { json } = await owner.post('/api/v1/common/post-add-data', {
-    ...{ model: 'card', verticalId: world.verticalId, name: 'Grace Hopper', hasLander: true, publisherTierId: world.publisherTierId },
+    ...{ model: 'card', verticalId: world.verticalId, name: 'Grace Hopper', hasLander: true, publisherTierId },
     ...{ landerDescription: '<p>A loan?</p>', landerFields: ['first_name', 'email', 'phone', 'state', 'zip', 'monthly_income'] },
   });
   return json.data._id as string;

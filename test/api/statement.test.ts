@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseMoney } from '#engine/money.ts';
 import { newId } from '#server/kit/ids.ts';
-import { isMonthProvisional, spanOf } from '#server/ledger/ledger.routes.ts';
+import { isMonthProvisional, spanOf } from '#server/ledger/build-statement.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';

@@ -128,4 +128,64 @@ describe('account §2: home-buyer and home-publisher', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it('product: somebody who is bound to a buyer sees its portal alone; what they ask for waits, is approved, and is told', async () => {
+    const { organizationId } = world;
+    const desk = await buildUser(node.db, organizationId, { role: 'member' });
+    const office = await signedIn();
+    await office.page.goto(`${node.url}/#!/team`);
+    await office.page
+      .getByRole('listitem')
+      .filter({ hasText: desk.email })
+      .getByRole('button', { name: /^Change/ })
+      .click();
+    await office.page.getByRole('menuitem', { name: 'Bind to a portal' }).click();
+    await office.page.getByLabel('Sees', { exact: true }).selectOption('The portal of one buyer');
+    await office.page.getByRole('button', { name: 'Save' }).click();
+    await office.page.getByText('Choose one.').waitFor();
+    await office.page.getByRole('combobox', { name: 'Buyer', exact: true }).fill('Taker');
+    await office.page.getByRole('option', { name: 'Taker' }).click();
+    await office.page.getByRole('button', { name: 'Save' }).click();
+    await office.page.getByText('Portal of buyer Taker').waitFor();
+
+    const bound = await signedIn({}, desk);
+    const { page } = bound;
+    await page.getByRole('heading', { level: 1, name: 'Taker' }).waitFor();
+    await page.getByRole('navigation', { name: 'Your pages here' }).getByRole('link', { name: 'Leads' }).click();
+    await page.getByRole('row').nth(12).waitFor();
+    await page.locator('.portal-open').first().click();
+    await page.getByText('p•••@example.com').first().waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'portal-leads');
+    // Nothing else opens, and nothing leads there.
+    await page.goto(`${node.url}/#!/setup/us/payday/leads`);
+    await page.getByText(/You may not open/).waitFor();
+    expect(page.url()).toContain('/setup/home-buyer');
+    await page.goto(`${node.url}/#!/setup/home-buyer?tab=terms`);
+    await page.getByRole('button', { name: 'Ask for a change of Main' }).click();
+    await page.getByLabel('Price').fill('25');
+    await page.getByLabel('Why').fill('Your leads are good');
+    await page.getByRole('button', { name: 'Send the request' }).click();
+    await page.getByText('Your request is sent.').waitFor();
+
+    await office.page.goto(`${node.url}/#!/setup/us/payday/flow-control`);
+    await office.page.getByRole('link', { name: 'Requests 1 waiting' }).click();
+    await office.page.getByText('“Your leads are good”').waitFor();
+    expect(await axe(office.page)).toEqual([]);
+    await shoot(office.page, 'change-requests');
+    await office.page.getByRole('button', { name: 'Approve Tier Main' }).click();
+    await office.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await office.page.getByText('Nothing waits.').waitFor();
+
+    await page.setViewportSize(PHONE);
+    await page.goto(`${node.url}/#!/setup/home-buyer?tab=requests`);
+    await page.getByText('Approved', { exact: true }).waitFor();
+    expect(await overflows(page)).toBe(false);
+    await page.goto(`${node.url}/#!/setup/home-buyer?tab=terms`);
+    await page.getByText('$25.00').waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect([...bound.complaints, ...office.complaints]).toEqual([]);
+    await bound.close();
+    await office.close();
+  });
 });

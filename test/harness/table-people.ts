@@ -4,7 +4,7 @@ import { newId } from '#server/kit/ids.ts';
 import type { TestNode } from './node.ts';
 import { buildUser, buildWorld, type World } from './world.ts';
 
-export const TABLE_NAMES = ['nobody', 'nothing', 'overview', 'logs', 'setup', 'kept-out', 'half', 'owner', 'super'] as const;
+export const TABLE_NAMES = ['nobody', 'nothing', 'overview', 'logs', 'setup', 'kept-out', 'half', 'owner', 'super', 'portal'] as const;
 export type TableName = (typeof TABLE_NAMES)[number];
 
 export interface TableWorld {
@@ -42,10 +42,14 @@ export async function buildTableWorld(node: TestNode): Promise<TableWorld> {
     half: { role: 'member', permissions: ticked(['overview', 'setup'], false) },
     owner: { role: 'owner' },
     super: { role: 'member', superAdmin: true },
+    // Bound to the publisher of the world, whatever was ticked before.
+    portal: { role: 'member', permissions: ticked(['overview', 'setup', 'leadFlow-Inbound']) },
   };
   const cookies = { nobody: '' } as Record<TableName, string>;
   for (const [name, more] of Object.entries(people) as [Exclude<TableName, 'nobody'>, Parameters<typeof buildUser>[2]][]) {
     const { userId, email, password } = await buildUser(node.db, organization_id, more);
+    if (name === 'portal')
+      await node.db.updateTable('team_member').set({ publisher_id: world.publisherId }).where('user_id', '=', userId).execute();
     if (name === 'kept-out')
       await node.db
         .updateTable('organization')

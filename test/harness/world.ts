@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { EndpointConfig, MappingRow, OutcomeRule, ResponseRules } from '#contract/endpoint.ts';
 import type { ServiceEndpoint } from '#contract/service.ts';
 import type { RegionPermission } from '#contract/session.ts';
+import type { PublisherTierKind } from '#contract/tier.ts';
 import type {
   BreakerConfig,
   CapConfig,
@@ -65,6 +66,8 @@ export interface WorldSpec {
   priceModel?: PriceModel;
   margin?: Margin;
   publisher?: {
+    /** 'api' when left out; one of kind lander has no key. */
+    kind?: PublisherTierKind;
     caps?: CapConfig[];
     filter?: Filter;
     duplicate?: DuplicateRule;
@@ -228,7 +231,7 @@ export async function buildWorld(db: Db, spec: WorldSpec = {}): Promise<World> {
       tiers.push({ ...made, groupId });
     }
   }
-  const key = await insertKey(db, organizationId, publisherTierId);
+  const key = spec.publisher?.kind === 'lander' ? '' : await insertKey(db, organizationId, publisherTierId);
   return { organizationId, regionId, verticalId, campaignId, publisherId, publisherTierId, key, tiers, subDomain, services };
 }
 
@@ -274,6 +277,7 @@ async function insertPublisher(
       publisher_id: ids.publisherId,
       campaign_id: ids.campaignId,
       name: 'Main seat',
+      kind: publisher.kind ?? 'api',
       sub_id: 'sub1',
       price_model: JSON.stringify(spec.priceModel ?? { kind: 'share', sharePercent: 80 }),
       caps: JSON.stringify(publisher.caps ?? []),
@@ -289,6 +293,26 @@ async function insertPublisher(
       suppression_lists: publisher.suppressionLists ?? [],
     })
     .execute();
+}
+
+/** Beside the world's own tier one that takes leads from landers. */
+export async function addLanderTier(db: Db, world: World, name = 'Landers'): Promise<string> {
+  const id = newId();
+  await db
+    .insertInto('publisher_tier')
+    .values({
+      ...{
+        organization_id: world.organizationId,
+        id,
+        publisher_id: world.publisherId,
+        campaign_id: world.campaignId,
+        name,
+        kind: 'lander',
+      },
+      price_model: JSON.stringify({ kind: 'share', sharePercent: 80 }),
+    })
+    .execute();
+  return id;
 }
 
 export async function insertKey(

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { openInstallation } from '#server/installation.ts';
 import { TEST_CONFIG } from '#test/harness/config.ts';
 
-const installation = await openInstallation({ ...TEST_CONFIG, maxInFlight: 20_000, buyerConcurrency: 20_000 }, process.argv[2]!);
+/** LEAVE_MS: how long it goes on answering when it is told to stop. */
+const leaveMs = Number(process.env.LEAVE_MS ?? 0);
+const installation = await openInstallation({ ...TEST_CONFIG, leaveMs, maxInFlight: 20_000, buyerConcurrency: 20_000 }, process.argv[2]!);
 await installation.app.listen({ port: 0, host: '127.0.0.1' });
 process.on('message', async (message) => {
   if (message === 'reload') {

@@ -3,7 +3,7 @@
  * at every call.
  */
 import { isStanding, type PageEntry, pageCatalogue } from '#contract/page.ts';
-import type { RegionView, SessionView, VerticalView } from '#contract/session.ts';
+import type { BoundTo, RegionView, SessionView, VerticalView } from '#contract/session.ts';
 
 export interface GuardedPlaces {
   regions: readonly RegionView[];
@@ -39,6 +39,7 @@ const SETUP_AREA = [
   'third-party-service',
   'cards',
   'configuration',
+  'change-requests',
 ];
 /** Console §2: names of pages that stand under another address. What follows the name, an id, stays. */
 const NAMED: Record<string, string> = {
@@ -88,6 +89,7 @@ export function guardRoute(path: string, session: SessionView, places: GuardedPl
   // Account §2: an unknown address leads anyone else to the sign-in; account §4: a protected one to '/'.
   if (!session.status || !session.permissionObj) return isLoginType || first === '' ? OPEN : go(isKnown ? '/' : '/login');
   if (isLoginType || first === '') return go(startPath(session, places));
+  if (session.permissionObj.bound) return guardPortal(words, portalPath(session.permissionObj.bound));
   if (OWNER_ONLY.includes(first)) return mayEverything(session) ? OPEN : barred(startPath(session, places));
   if (SUPER_ADMIN_ONLY.includes(first)) return session.permissionObj.isSuperAdmin ? OPEN : barred(startPath(session, places));
   if (ALWAYS_OPEN.includes(first) || words[1] === 'trackProcess') return OPEN;
@@ -97,6 +99,14 @@ export function guardRoute(path: string, session: SessionView, places: GuardedPl
     return places.regions.length === 0 || places.regions.some((one) => one.slug === second) ? OPEN : go(startPath(session, places));
   if (first === 'setup' && words.length >= 3) return guardPage(session, places, second, third, words.slice(3));
   return go(startPath(session, places));
+}
+
+/** A member of a portal has the own profile and sign-in beside it, and nothing else. */
+const OPEN_TO_PORTALS = ['change-profile', 'change-password'];
+const portalPath = ({ kind }: BoundTo): string => `/setup/home-${kind}`;
+
+function guardPortal(words: string[], portal: string): Verdict {
+  return `/${words.join('/')}` === portal || OPEN_TO_PORTALS.includes(words.join('/')) ? OPEN : barred(portal);
 }
 
 function guardPage(session: SessionView, places: GuardedPlaces, regionSlug: string, verticalSlug: string, page: string[]): Verdict {
@@ -188,6 +198,7 @@ function firstPermitted(session: SessionView, region: RegionView, vertical: Vert
 
 /** Where somebody begins: in the first place where they may open anything. */
 export function startPath(session: SessionView, places: GuardedPlaces): string {
+  if (session.permissionObj?.bound) return portalPath(session.permissionObj.bound);
   if (!hasAnyPage(session)) return '/no-permission';
   const landing = landingPath(session, places);
   if (landing) return landing;

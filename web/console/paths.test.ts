@@ -5,6 +5,7 @@ const labels = (pages: string[], more: { isOwner?: boolean } = {}) =>
   permittedPages({
     isSuperAdmin: false,
     isRestricted: false,
+    bound: null,
     globalPermission: [],
     permissions: [],
     isOwner: false,

@@ -8,6 +8,7 @@ import { messagesQuery } from './api/message.ts';
 import { type Places, placesQuery, recordsAt, verticalsOf } from './api/session.ts';
 import { toSettleQuery } from './api/settlement.ts';
 import { readChangeLogSearch } from './change-log/change-log-search.ts';
+import { changeRequestRoutes } from './change-request/request-routes.ts';
 import { dataRequestRoutes } from './data-request/data-request-routes.ts';
 import { guardRoute, isUnknownAddress, pageNamed, permissionIn, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
@@ -21,6 +22,7 @@ import { logRoutes } from './log/log-routes.ts';
 import { readNext } from './next-page.ts';
 import { onlyMeant } from './only-meant.ts';
 import { mayReadLeads } from './paths.ts';
+import { readPortalSearch } from './portal/portal-search.ts';
 import { specRoutes } from './posting-spec/spec-routes.ts';
 import { promotionRoutes } from './promotion/promotion-routes.ts';
 import { queryClient } from './query-client.ts';
@@ -107,14 +109,14 @@ const setup = createRoute({ getParentRoute: () => framed, path: '/setup/$region'
 const homeBuyer = createRoute({
   getParentRoute: () => framed,
   path: '/setup/home-buyer',
-  validateSearch: onlyMeant(readHomeSearch),
+  validateSearch: onlyMeant((raw) => ({ ...readHomeSearch(raw), ...readPortalSearch(raw) })),
   component: lazyRouteComponent(() => import('./home/BuyerHome.tsx'), 'BuyerHome'),
 });
 
 const homePublisher = createRoute({
   getParentRoute: () => framed,
   path: '/setup/home-publisher',
-  validateSearch: onlyMeant(readHomeSearch),
+  validateSearch: onlyMeant((raw) => ({ ...readHomeSearch(raw), ...readPortalSearch(raw) })),
   component: lazyRouteComponent(() => import('./home/PublisherHome.tsx'), 'PublisherHome'),
 });
 
@@ -252,6 +254,7 @@ const routeTree = root.addChildren([
         toSettle,
         lead,
         ...setUpRoutes(vertical),
+        ...changeRequestRoutes(vertical),
         ...reportRoutes(vertical),
         ...promotionRoutes(vertical),
         ...abTestRoutes(vertical),

@@ -1,5 +1,5 @@
 /** The form of a lander: of a phone digits alone remain, each field says what is wrong with it, and what is sent becomes a lead. */
-import { keepTyped, type LanderField, landerProblem, readTyped } from '#contract/lander-check.ts';
+import { keepTyped, LANDER_PATH, type LanderField, landerProblem, readTyped } from '#contract/lander-check.ts';
 import { keepSource } from '#contract/visit-source.ts';
 import { newKey } from '#web/ui/new-key.ts';
 
@@ -63,7 +63,7 @@ async function send(rolodexId: string, fields: LanderField[], submission: string
   const consent = consentBox();
   const trap = inputOf('dc_website')?.value;
   const source = keepSource(new URLSearchParams(location.search));
-  const response = await fetch('/api/v1/drawcard/submit-lander', {
+  const response = await fetch(LANDER_PATH, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({

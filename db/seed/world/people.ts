@@ -13,6 +13,8 @@ export interface WorldPerson {
   role: 'owner' | 'member';
   /** Pages by vertical, for a member. */
   pages?: Partial<Record<Place, string[]>>;
+  /** The company whose portal is all they see, by its name. */
+  bound?: { kind: 'buyer' | 'publisher'; name: string };
 }
 
 export const people: WorldPerson[] = [
@@ -43,6 +45,24 @@ export const people: WorldPerson[] = [
       ],
       'us/auto': ['overview', 'leadFlow-Inbound', 'leadFlow-Trending'],
     },
+  },
+  {
+    email: 'desk@northgate.example',
+    firstName: 'Priya',
+    lastName: 'Raman',
+    label: 'Portal of a buyer, Northgate Lending',
+    organization: 'acme',
+    role: 'member',
+    bound: { kind: 'buyer', name: 'Northgate Lending' },
+  },
+  {
+    email: 'traffic@cashbridge.example',
+    firstName: 'Leon',
+    lastName: 'Fischer',
+    label: 'Portal of a publisher, CashBridge Media',
+    organization: 'acme',
+    role: 'member',
+    bound: { kind: 'publisher', name: 'CashBridge Media' },
   },
   {
     email: 'owner@brightside.example',

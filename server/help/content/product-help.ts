@@ -10,6 +10,7 @@ import { leadsHelp } from './leads.ts';
 import { learnHelp } from './learn.ts';
 import { listsHelp } from './lists.ts';
 import { organizationHelp } from './organization.ts';
+import { portalHelp } from './portals.ts';
 import { reportsHelp } from './reports.ts';
 import { setUpHelp } from './set-up.ts';
 
@@ -17,6 +18,6 @@ import { setUpHelp } from './set-up.ts';
 export const PRODUCT_HELP: readonly HelpText[] = helpText
   .array()
   .parse([
-    ...[...learnHelp, ...leadsHelp, ...reportsHelp, ...listsHelp, ...growthHelp, ...setUpHelp, ...organizationHelp],
+    ...[...learnHelp, ...leadsHelp, ...reportsHelp, ...listsHelp, ...growthHelp, ...setUpHelp, ...organizationHelp, ...portalHelp],
     ...[...leadTerms, ...treeTerms, ...moneyTerms, ...peopleTerms, ...consoleTerms],
   ]);

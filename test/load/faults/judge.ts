@@ -10,11 +10,6 @@ export interface Verdict {
   boughtByBuyers: number;
   heldForSettling: number;
   interrupted: number;
-  /**
-   * Bought in the moment in which nodes and database died together, with the note of it not yet on the disk: the one thing that decision 0004 does not
-   * promise. The lead itself is stored, and ended as interrupted.
-   */
-  boughtAsBothDied: number;
   /** What is stored of the first leads with which something is wrong. */
   details: unknown[];
   /** Each must be empty. */
@@ -36,7 +31,6 @@ export async function judge(
   publishers: Publishers,
   ledgerFile: string,
   caps: ReadonlyMap<number, number>,
-  withBoth: ReadonlySet<string>,
 ): Promise<Verdict> {
   const bought = readFileSync(ledgerFile, 'utf8')
     .split('\n')
@@ -54,9 +48,7 @@ export async function judge(
   const isHeld = new Set(held.map(({ id }) => id));
   const buyersOf = Map.groupBy(bought, ({ leadId }) => leadId);
   const tolds = Map.groupBy(acknowledged, ({ consumer }) => consumer);
-  const consumerOf = new Map(acknowledged.map(({ leadId, consumer }) => [leadId, consumer]));
   const unknown = [...buyersOf.keys()].filter((id) => endOf.get(id)?.status !== 'sold' && !isHeld.has(id));
-  const asBothDied = unknown.filter((id) => endOf.get(id)?.reason === 'interrupted' && withBoth.has(consumerOf.get(id) ?? ''));
   const sold = acknowledged.filter(({ status }) => status === 'accepted');
   const faults = {
     acknowledgedButNotStored: acknowledged.map(({ leadId }) => leadId).filter((id) => !isStored.has(id)),
@@ -64,7 +56,7 @@ export async function judge(
     neverEnded: stored.map(({ id }) => id).filter((id) => !endOf.has(id)),
     boughtTwice: [...buyersOf].filter(([, lines]) => lines.length > 1).map(([id]) => id),
     toldSoldButNotBought: sold.map(({ leadId }) => leadId).filter((id) => !buyersOf.has(id)),
-    boughtButNeitherSoldNorHeld: unknown.filter((id) => !asBothDied.includes(id)),
+    boughtButNeitherSoldNorHeld: unknown,
     toldDifferently: [...tolds]
       .filter(([, all]) => new Set(all.map(({ leadId, status }) => `${leadId} ${status}`)).size > 1)
       .map(([consumer]) => consumer),
@@ -80,7 +72,6 @@ export async function judge(
     boughtByBuyers: buyersOf.size,
     heldForSettling: isHeld.size,
     interrupted: ended.filter(({ reason }) => reason === 'interrupted').length,
-    boughtAsBothDied: asBothDied.length,
     details: await detailsOf(pool, [...faults.neverEnded, ...faults.boughtTwice, ...unknown], acknowledged),
     faults,
   };

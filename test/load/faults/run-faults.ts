@@ -61,10 +61,8 @@ export async function runFaults(rounds: Record<Fault, number>, seed: string, say
     const publishers = startPublishers(world.key, () => nodes.map(({ url: at }) => at), isTroubled);
     const report = { longestStartMs: 0, longestBackMs: 0 };
     const inDoubt = new Set<string>();
-    /** Under way when nodes and database died in the same moment. */
-    const withBoth = new Set<string>();
-    const remember = (...sets: Set<string>[]) => {
-      for (const consumer of publishers.underWay) for (const set of [inDoubt, ...sets]) set.add(consumer);
+    const remember = () => {
+      for (const consumer of publishers.underWay) inDoubt.add(consumer);
     };
 
     const killNode = async (at: number) => {
@@ -93,7 +91,6 @@ export async function runFaults(rounds: Record<Fault, number>, seed: string, say
       bothNodes: () => Promise.all([killNode(0), killNode(1)]),
       database: killDatabase,
       everything: async () => {
-        remember(withBoth);
         // The nodes start while the database is away: they are begun again until it is there.
         const back = killDatabase();
         await Promise.all([killNode(0), killNode(1), back]);
@@ -107,7 +104,7 @@ export async function runFaults(rounds: Record<Fault, number>, seed: string, say
     await sleep(2_000);
     await publishers.stop();
     await settle(pool);
-    const verdict = await judge(pool, publishers, ledger, CAPS, withBoth);
+    const verdict = await judge(pool, publishers, ledger, CAPS);
     return { ...verdict, ...report, underWayAtKills: inDoubt.size, seed, rounds, toOthers: publishers.toOthers };
   } finally {
     for (const child of children) child.kill('SIGKILL');

@@ -2,6 +2,7 @@
 import { CHOICES_AT_ONCE } from '#contract/choices.ts';
 import type { LeadChoiceKind, LeadChoicesAnswer } from '#contract/lead.ts';
 import type { ListBody } from '#contract/record.ts';
+import type { PublisherTierKind } from '#contract/tier.ts';
 import type { TreeTier } from '#contract/tree.ts';
 import type { Choice, ChoiceSource } from '#web/ui/choices.ts';
 import { getJson, postJson } from './client.ts';
@@ -68,11 +69,11 @@ export const tierChoices = (verticalId: string, but: readonly string[]): ChoiceS
     },
   });
 
-/** Publisher tiers of a vertical. */
-export const publisherTierChoices = (verticalId: string): ChoiceSource =>
+/** Publisher tiers of a vertical, of one kind. */
+export const publisherTierChoices = (verticalId: string, kind: PublisherTierKind): ChoiceSource =>
   askedChoices({
     model: 'publisherTier',
-    condition: { verticalId },
+    condition: { verticalId, kind },
     fields: ['name', 'publisherName', 'status'],
     sort: ['publisherName', 'name'],
     view: (row) => ({ value: row._id, label: `${row.publisherName}, ${row.name}${statusNote[String(row.status)] ?? ''}` }),

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { LogoKind } from '#contract/logo.ts';
 import type { checkDomainAnswer, memberRegisterAnswer, RegisterAnswer, RegisterBody } from '#contract/registration.ts';
-import type { RegionPermission } from '#contract/session.ts';
+import type { BoundTo, RegionPermission } from '#contract/session.ts';
 import type { InvitationAnswer, InvitationAnswered, OnlineUsersAnswer, TeamAnswer } from '#contract/team.ts';
 import type { MfaAnswer } from './account.ts';
 import { getJson, postFile, postJson } from './client.ts';
@@ -29,12 +29,15 @@ export interface Invite {
   first_name: string;
   last_name: string;
   permissions: RegionPermission[];
+  /** To the portal of a company, with no page ticked. */
+  bound: BoundTo | null;
 }
 export const invite = (body: Invite) => postJson<Done>(`${T}/team/invite`, body);
 export type MemberCall = 'resend-invitation' | 'delete-invitation' | 'disable' | 'enable' | 'remove';
 export const callMember = (call: MemberCall, _id: string) => postJson<Done>(`${T}/team/${call}`, { _id });
 export const editPermissions = (_id: string, permissions: RegionPermission[]) =>
   postJson<Done>(`${T}/team/edit-permissions`, { _id, permissions });
+export const bindMember = (_id: string, bound: BoundTo | null) => postJson<Done>(`${T}/team/bind`, { _id, bound });
 export const handOver = (_id: string, password: string) => postJson<Done>(`${T}/team/hand-over-ownership`, { _id, password });
 export const endSession = (_id: string) => postJson<Done>(`${T}/monitor/end-session`, { _id });
 

@@ -1,12 +1,10 @@
 import { Checkbox, ColorInput, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { SocialMedia } from '#contract/card.ts';
 import { CARD_DESIGNS, DESIGN_KEYS } from '#contract/card-design.ts';
-import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
 import { SkeletonLines } from '#web/ui/states.tsx';
-import { publisherTierChoices } from '../api/choices.ts';
 import type { RecordRow } from '../api/record.ts';
 import { checkGiven } from '../set-up/check-given.ts';
 import { EditPage } from '../set-up/EditPage.tsx';
@@ -19,6 +17,8 @@ import { CardAddress } from './CardAddress.tsx';
 import { CardPicture, pictureOf } from './CardPicture.tsx';
 import { CardPreview } from './CardPreview.tsx';
 import { LanderFields } from './LanderFields.tsx';
+import { LanderTier } from './LanderTier.tsx';
+import { LanderTierDialog, type LanderTierDialogProps } from './LanderTierDialog.tsx';
 import { SocialRows } from './SocialRows.tsx';
 import './card.css';
 
@@ -65,6 +65,7 @@ export function CardPage() {
   const { id } = useParams({ strict: false });
   const { verticalId } = usePlaceIds();
   const fields = useQuery(fieldsQuery(verticalId));
+  const [adding, setAdding] = useState<Omit<LanderTierDialogProps, 'onClose'> | null>(null);
   return (
     <EditPage model="card" label="Card" id={id} list={{ path: 'cards', label: 'Cards' }}>
       {({ row, like, toList }) => (
@@ -143,11 +144,14 @@ export function CardPage() {
                     <Checkbox {...form.getInputProps('hasLander', { type: 'checkbox' })} label="The card has a lander" />
                     {form.values.hasLander && (
                       <>
-                        <ChoiceSelect
+                        <LanderTier
                           {...form.getInputProps('publisherTierId')}
-                          label="Publisher tier"
-                          source={publisherTierChoices(verticalId)}
-                          emptyText="No publisher tiers found."
+                          onAdd={() =>
+                            setAdding({
+                              cardName: form.values.name.trim(),
+                              onAdded: (tierId) => form.setFieldValue('publisherTierId', tierId),
+                            })
+                          }
                         />
                         <Suspense fallback={<SkeletonLines count={6} />}>
                           <DescriptionEditor
@@ -178,6 +182,8 @@ export function CardPage() {
               </div>
             )}
           </RecordForm>
+          {/* Beside the form, not in it: what is sent there is not sent here. */}
+          {adding && <LanderTierDialog {...adding} onClose={() => setAdding(null)} />}
         </>
       )}
     </EditPage>

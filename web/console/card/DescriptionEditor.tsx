@@ -35,13 +35,17 @@ export function DescriptionEditor(props: DescriptionEditorProps) {
   const [asHtml, setAsHtml] = useState(false);
   return (
     <div className="form-stack">
-      {asHtml ? <HtmlText {...props} /> : <Words {...props} />}
+      {/* Stays, so that what was written before HTML can still be undone after it. */}
+      <div hidden={asHtml}>
+        <Words {...props} isAway={asHtml} />
+      </div>
+      {asHtml && <HtmlText {...props} />}
       <Switch label="Write HTML" size="sm" checked={asHtml} onChange={(event) => setAsHtml(event.currentTarget.checked)} />
     </div>
   );
 }
 
-function Words({ value = '', error, onChange, isLocked = false, 'data-path': path }: DescriptionEditorProps) {
+function Words({ value = '', error, onChange, isLocked = false, isAway, 'data-path': path }: DescriptionEditorProps & { isAway: boolean }) {
   const id = useId();
   const known = useRef(value);
   const editor = useEditor({
@@ -56,11 +60,11 @@ function Words({ value = '', error, onChange, isLocked = false, 'data-path': pat
     },
   });
   useEffect(() => {
-    // The form was filled anew: by what a colleague has saved meanwhile, or as it was in the beginning.
-    if (value === known.current) return;
+    // Written as HTML, or the form was filled anew: by what a colleague has saved meanwhile, or as it was in the beginning.
+    if (isAway || value === known.current) return;
     known.current = value;
     editor.commands.setContent(value, { emitUpdate: false });
-  }, [editor, value]);
+  }, [editor, value, isAway]);
   useEffect(() => {
     const attributes = {
       ...{ role: 'textbox', 'aria-multiline': 'true', 'aria-label': 'Description', 'aria-describedby': id },
@@ -79,7 +83,7 @@ function Words({ value = '', error, onChange, isLocked = false, 'data-path': pat
     >
       <div className="description-editor" data-invalid={Boolean(error) || undefined}>
         <DescriptionTools editor={editor} />
-        <EditorContent editor={editor} data-path={path} />
+        <EditorContent editor={editor} {...(!isAway && { 'data-path': path })} />
       </div>
     </Input.Wrapper>
   );

@@ -64,6 +64,7 @@ export function Posting({ answer, flow }: { answer: TreeAnswer; flow: FlowAnswer
               >
                 {tier.publisherName}, {tier.name}
               </Link>
+              {tier.kind === 'lander' && <span className="muted small">By landers of cards</span>}
               <span className="muted small tabular">
                 {formatCount(sold)} sold{leads > 0 && `, ${formatRate(sold, leads)}`}
               </span>
@@ -78,7 +79,7 @@ export function Posting({ answer, flow }: { answer: TreeAnswer; flow: FlowAnswer
           );
         })}
       </ul>
-      {answer.publisherTiers.length === 0 && <p className="muted small">Nobody posts to this campaign yet.</p>}
+      {answer.publisherTiers.length === 0 && <p className="muted small">No leads come to this campaign yet.</p>}
     </section>
   );
 }

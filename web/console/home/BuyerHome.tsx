@@ -4,6 +4,8 @@ import type { BuyerDay } from '#contract/home.ts';
 import { formatCount, formatElapsed, formatRate } from '#web/ui/format.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { homeQuery } from '../api/home.ts';
+import { Portal } from '../portal/LazyPortal.tsx';
+import { useSetup } from '../shell/use-place.ts';
 import { type HomeColumn, HomePage } from './HomePage.tsx';
 
 const route = getRouteApi('/framed/setup/home-buyer');
@@ -29,6 +31,11 @@ const columns: readonly HomeColumn<BuyerDay>[] = [
 
 /** home-buyer: the buyers with their health today. */
 export function BuyerHome() {
+  const { permission } = useSetup();
+  return permission?.bound ? <Portal kind="buyer" /> : <BuyerHomeList />;
+}
+
+function BuyerHomeList() {
   const search = route.useSearch();
   const { zone } = useReporting();
   const answer = useQuery(homeQuery('buyers', search, zone));

@@ -4,6 +4,8 @@ import type { PublisherDay } from '#contract/home.ts';
 import { formatCount, formatRate } from '#web/ui/format.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { homeQuery } from '../api/home.ts';
+import { Portal } from '../portal/LazyPortal.tsx';
+import { useSetup } from '../shell/use-place.ts';
 import { type HomeColumn, HomePage } from './HomePage.tsx';
 
 const route = getRouteApi('/framed/setup/home-publisher');
@@ -23,6 +25,11 @@ const columns: readonly HomeColumn<PublisherDay>[] = [
 
 /** home-publisher: the publishers with their health today. */
 export function PublisherHome() {
+  const { permission } = useSetup();
+  return permission?.bound ? <Portal kind="publisher" /> : <PublisherHomeList />;
+}
+
+function PublisherHomeList() {
   const search = route.useSearch();
   const { zone } = useReporting();
   const answer = useQuery(homeQuery('publishers', search, zone));

@@ -94,8 +94,8 @@ function PageForm({ row, toList }: { row: RecordRow | undefined; toList: () => v
             <ChoiceSelect
               {...form.getInputProps('publisherTierId')}
               label="Publisher tier"
-              source={publisherTierChoices(verticalId)}
-              emptyText="No publisher tiers found."
+              source={publisherTierChoices(verticalId, 'api')}
+              emptyText="No publisher tiers that take posted leads found."
               disabled={row !== undefined}
             />
             {row && <NativeSelect {...form.getInputProps('status')} label="Status" data={statusOptionsOf(row)} />}

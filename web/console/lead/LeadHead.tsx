@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { CAME_BY_WORDS } from '#contract/came-by.ts';
 import type { LeadView } from '#contract/lead.ts';
 import { CopyButton, CopyTextButton } from '#web/ui/CopyButton.tsx';
 import { formatElapsed } from '#web/ui/format.ts';
@@ -58,6 +59,12 @@ export function LeadHead({ lead, heading: Heading, isKept }: LeadHeadProps) {
             {lead.subId && ` · sub id ${lead.subId}`}
           </small>
         </Fact>
+        {isKept && (
+          <Fact name="Came by">
+            {CAME_BY_WORDS[lead.cameBy.kind]}
+            <small className="muted">{lead.cameBy.name}</small>
+          </Fact>
+        )}
         <Fact name="Campaign">{lead.campaignName}</Fact>
         <Fact name="Buyer">
           {lead.buyers.length === 0 ? (

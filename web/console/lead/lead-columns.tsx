@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { cameByWords } from '#contract/came-by.ts';
 import type { LeadRow } from '#contract/lead.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { type Columns, type ColumnVisibilityState, columnHelper } from '#web/ui/DataTable.tsx';
@@ -55,6 +56,7 @@ export const leadColumns: Columns<LeadRow> = column.columns([
   column.accessor('publisherTierName', { id: 'publisherTier', header: 'Publisher tier' }),
   column.accessor('subId', { id: 'subId', header: 'Sub id', cell: ({ getValue }) => getValue() || <Nothing /> }),
   column.accessor('campaignName', { id: 'campaign', header: 'Campaign' }),
+  column.accessor((row) => cameByWords(row.cameBy), { id: 'cameBy', header: 'Came by' }),
   column.accessor((row) => row.buyers.map((one) => one.buyerName).join(', '), {
     id: 'buyers',
     header: 'Buyer',
@@ -108,6 +110,8 @@ const Nothing = () => (
 
 /** Columns that can be switched off, with their names; "Received" carries the link and stays. */
 export const optionalColumns = leadColumns.slice(1).map((one) => ({ id: one.id ?? '', label: String(one.header) }));
-export const defaultVisibility: ColumnVisibilityState = { publisherTier: false, campaign: false, margin: false, returned: false };
+export const defaultVisibility: ColumnVisibilityState = {
+  ...{ publisherTier: false, campaign: false, cameBy: false, margin: false, returned: false },
+};
 export const shownColumns = (visibility: ColumnVisibilityState): Set<string> =>
   new Set(leadColumns.map((one) => one.id ?? '').filter((id) => visibility[id] !== false));

@@ -26,6 +26,7 @@ function Statement({ kind }: { kind: AccountKind }) {
   const { id = '' } = useParams({ strict: false });
   const { zone } = useReporting();
   const { place } = usePlaceIds();
+  const navigate = useNavigate();
   const now = monthNow(zone, Date.now());
   const { month = now } = useSearch({ strict: false }) as { month?: string };
   const statement = useQuery(statementQuery({ partyKind: kind, partyId: id }, month, zone));
@@ -56,7 +57,11 @@ function Statement({ kind }: { kind: AccountKind }) {
         </span>
       }
     >
-      <MonthPicker month={month} now={now} />
+      <MonthPicker
+        month={month}
+        now={now}
+        onChange={(next) => void navigate({ to: '.', search: { month: next } as never, replace: true })}
+      />
       <section
         className="card statement"
         aria-label={`Statement for ${monthName(month)}`}
@@ -74,9 +79,13 @@ function Statement({ kind }: { kind: AccountKind }) {
   );
 }
 
-function MonthPicker({ month, now }: { month: string; now: string }) {
-  const navigate = useNavigate();
-  const go = (next: string) => void navigate({ to: '.', search: { month: next } as never, replace: true });
+interface MonthPickerProps {
+  month: string;
+  now: string;
+  onChange: (month: string) => void;
+}
+
+export function MonthPicker({ month, now, onChange: go }: MonthPickerProps) {
   const known = lastMonths(now, MONTHS_TOLD);
   return (
     <div className="row month-picker no-print">
@@ -105,7 +114,15 @@ function MonthPicker({ month, now }: { month: string; now: string }) {
 
 const saleWords: Record<AccountKind, string> = { buyer: 'Leads bought', publisher: 'Leads sold' };
 
-function StatementBody({ kind, statement, isRunning }: { kind: AccountKind; statement: StatementAnswer; isRunning: boolean }) {
+interface StatementBodyProps {
+  kind: AccountKind;
+  statement: StatementAnswer;
+  isRunning: boolean;
+  /** Whose money a balance is, in words; those of the organization without it. */
+  say?: (balance: string) => string;
+}
+
+export function StatementBody({ kind, statement, isRunning, say = (balance) => standing(kind, balance) }: StatementBodyProps) {
   const { zone } = useReporting();
   const { groups, entries, opening, closing } = statement;
   const sales = groups.filter((one) => one.kind !== 'return');
@@ -141,7 +158,7 @@ function StatementBody({ kind, statement, isRunning }: { kind: AccountKind; stat
           </tr>
         </thead>
         <tbody className="statement-balance">
-          <Line what={<>Opening balance</>} note={standing(kind, opening)} amount={opening} />
+          <Line what={<>Opening balance</>} note={say(opening)} amount={opening} />
         </tbody>
         <Part title={saleWords[kind]} none="None this month.">
           {sales.map((one) => (
@@ -168,7 +185,7 @@ function StatementBody({ kind, statement, isRunning }: { kind: AccountKind; stat
           </Part>
         ))}
         <tbody className="statement-balance">
-          <Line what={<>Closing balance</>} note={standing(kind, closing)} amount={closing} />
+          <Line what={<>Closing balance</>} note={say(closing)} amount={closing} />
         </tbody>
       </table>
     </>

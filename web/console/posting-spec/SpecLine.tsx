@@ -20,7 +20,7 @@ interface SpecLineProps {
 export function SpecLine({ row, place, maySetUp }: SpecLineProps) {
   const client = useQueryClient();
   const [isRenewing, setRenewing] = useState(false);
-  const { publisherTierId, publisherName, publisherTierName, campaignName, link, livingKeys, isActive } = row;
+  const { publisherTierId, publisherName, publisherTierName, campaignName, kind, link, livingKeys, isActive } = row;
   const name = `${publisherName}, ${publisherTierName}`;
   const change = useMutation({
     mutationFn: (to: 'on' | 'off' | 'renew') => changeSpec(publisherTierId, to),
@@ -38,28 +38,34 @@ export function SpecLine({ row, place, maySetUp }: SpecLineProps) {
         <strong>{name}</strong>
         <span className="muted small">
           {campaignName}
-          {!isActive && ' · paused'} ·{' '}
-          {maySetUp ? (
-            <Link
-              to="/setup/$region/$vertical/tier/edit/$id"
-              params={{ ...place, id: publisherTierId }}
-              search={{ of: 'publisher' } as never}
-              className={livingKeys === 0 ? 'link warn' : 'link'}
-            >
-              {keys}
-            </Link>
-          ) : (
-            keys
-          )}
+          {!isActive && ' · paused'}
+          {kind === 'api' && ' · '}
+          {kind === 'api' &&
+            (maySetUp ? (
+              <Link
+                to="/setup/$region/$vertical/tier/edit/$id"
+                params={{ ...place, id: publisherTierId }}
+                search={{ of: 'publisher' } as never}
+                className={livingKeys === 0 ? 'link warn' : 'link'}
+              >
+                {keys}
+              </Link>
+            ) : (
+              keys
+            ))}
         </span>
       </div>
-      <Switch
-        label="Opens by a link"
-        aria-label={`The specification for ${name} opens by a link`}
-        checked={link !== null}
-        disabled={change.isPending}
-        onChange={(event) => change.mutate(event.currentTarget.checked ? 'on' : 'off')}
-      />
+      {kind === 'lander' ? (
+        <span className="muted small">Takes leads from landers alone: nobody posts to it.</span>
+      ) : (
+        <Switch
+          label="Opens by a link"
+          aria-label={`The specification for ${name} opens by a link`}
+          checked={link !== null}
+          disabled={change.isPending}
+          onChange={(event) => change.mutate(event.currentTarget.checked ? 'on' : 'off')}
+        />
+      )}
       <div className="spec-tools">
         {link && (
           <>

@@ -45,6 +45,7 @@ interface Values extends RuleValues {
   timeLimitMs: string;
   afterTimeout: string;
   pendingHours: string;
+  portalReturns: boolean;
   returnDays: string;
   thirdParty: CheckText | null;
   breaker: BreakerText | null;
@@ -71,6 +72,7 @@ function toValues(row: RecordRow): Values {
     timeLimitMs: String(row.timeLimitMs),
     afterTimeout: String(row.afterTimeout),
     pendingHours: String(row.pendingHours),
+    portalReturns: Boolean(row.portalReturns),
     returnDays: row.returnDays === null ? '' : String(row.returnDays),
     thirdParty: toCheckText(row.thirdParty as OutsideCheckRule | null),
     breaker: toBreakerText(row.breaker as BreakerView | null),
@@ -116,6 +118,7 @@ const initial = (buyerId: string): Values => ({
     timeLimitMs: '10000',
     afterTimeout: 'next',
     pendingHours: '72',
+    portalReturns: false,
     returnDays: '',
     thirdParty: null,
     breaker: null,
@@ -141,6 +144,7 @@ function toData(values: Values, isNew: boolean, verticalId: string): Record<stri
     qualityFactor: Number(qualityFactor),
     timeLimitMs: Number(timeLimitMs),
     pendingHours: Number(values.pendingHours),
+    portalReturns: values.portalReturns,
     returnDays: values.returnDays === '' ? null : Number(values.returnDays),
     thirdParty: toCheck(values.thirdParty),
     endpoint: readJson(values.endpoint),
@@ -329,6 +333,11 @@ export function BuyerTierPage({ id, buyerId = '' }: { id?: string | undefined; b
                         unit="days"
                       />
                     </div>
+                    <Switch
+                      {...form.getInputProps('portalReturns', { type: 'checkbox' })}
+                      label="Returns from the buyer’s portal are taken at once"
+                      description="Otherwise each waits among the requests until somebody decides."
+                    />
                   </FormSection>
                   <FormSection
                     title="Breaker"

@@ -1,7 +1,8 @@
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
-import { type ChipOption, FilterChip } from '#web/ui/FilterChip.tsx';
+import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { recordChoices } from '../api/choices.ts';
 import type { FilterField, ListSearch } from './list-search.ts';
+import { TIER_KIND } from './tier-kind.ts';
 
 interface ListFiltersProps {
   filters: readonly FilterField[];
@@ -10,10 +11,16 @@ interface ListFiltersProps {
   onChange: (part: ListSearch) => void;
 }
 
-const DELIVERIES: ChipOption[] = [
-  { value: 'post', label: 'Post' },
-  { value: 'pingPost', label: 'Ping and post' },
-];
+const WORDS = {
+  delivery: {
+    name: 'Delivery',
+    options: [
+      { value: 'post', label: 'Post' },
+      { value: 'pingPost', label: 'Ping and post' },
+    ],
+  },
+  kind: { name: 'Kind', options: Object.entries(TIER_KIND).map(([value, label]) => ({ value, label })) },
+} as const;
 const OWNERS = {
   publisherId: { model: 'publisher', name: 'Publisher', emptyText: 'No publishers found.' },
   buyerId: { model: 'buyer', name: 'Buyer', emptyText: 'No buyers found.' },
@@ -23,14 +30,14 @@ const OWNERS = {
 /** What a list is narrowed by, a chip for each; the values stand in the address. */
 export function ListFilters({ filters, condition, search, onChange }: ListFiltersProps) {
   return filters.map((field) =>
-    field === 'delivery' ? (
+    field === 'delivery' || field === 'kind' ? (
       <FilterChip
         key={field}
-        name="Delivery"
-        options={DELIVERIES}
-        value={search.delivery}
+        name={WORDS[field].name}
+        options={WORDS[field].options}
+        value={search[field]}
         emptyText=""
-        onChange={(value) => onChange({ delivery: (['post', 'pingPost'] as const).find((one) => one === value) })}
+        onChange={(value) => onChange({ [field]: WORDS[field].options.find((one) => one.value === value)?.value })}
       />
     ) : (
       <ChoiceChip

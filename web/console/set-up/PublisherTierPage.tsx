@@ -2,9 +2,8 @@ import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { OutsideCheckRule } from '#contract/service.ts';
-import type { PriceModelView } from '#contract/tier.ts';
+import type { PublisherTierKind } from '#contract/tier.ts';
 import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
-import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { DigitsInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { recordChoices } from '../api/choices.ts';
 import type { RecordRow } from '../api/record.ts';
@@ -15,23 +14,25 @@ import { DuplicateNote } from './DuplicateNote.tsx';
 import { EditPage } from './EditPage.tsx';
 import { FormSection } from './FormSection.tsx';
 import { fieldsQuery } from './fields-query.ts';
+import { LandersOf } from './LandersOf.tsx';
+import { NEW_PRICE, PriceModelInputs, type PriceValues, toPriceModel, toPriceValues } from './PriceModelInputs.tsx';
 import { usePlaceIds } from './place-ids.ts';
-import { RecordForm } from './RecordForm.tsx';
+import { RecordForm, type RecordFormState } from './RecordForm.tsx';
 import { type CheckText, checkCheck, OutsideCheckEditor, toCheck, toCheckText } from './rules/OutsideCheckEditor.tsx';
 import { checkRules, noRules, RuleSections, type RuleValues, toRuleData, toRuleValues } from './rules/RuleSections.tsx';
 import { TextList } from './rules/TextList.tsx';
 import { ADDRESS_LIST } from './rules/value-list.ts';
 import { statusOptionsOf } from './status-options.ts';
+import { TIER_KIND_OPTIONS } from './tier-kind.ts';
 
-interface Values extends RuleValues {
+interface Values extends RuleValues, PriceValues {
   name: string;
+  kind: PublisherTierKind;
   notes: string;
   publisherId: string;
   campaignId: string;
   subId: string;
   status: string;
-  priceKind: PriceModelView['kind'];
-  priceValue: string;
   p2c: CheckText | null;
   ipAllow: string[];
   terse: boolean;
@@ -42,17 +43,16 @@ interface Values extends RuleValues {
 }
 
 function toValues(row: RecordRow): Values {
-  const price = row.priceModel as PriceModelView;
   return {
     ...toRuleValues(row),
+    ...toPriceValues(row),
     name: String(row.name),
+    kind: row.kind as PublisherTierKind,
     notes: String(row.notes),
     publisherId: String(row.publisherId),
     campaignId: String(row.campaignId),
     subId: String(row.subId),
     status: String(row.status),
-    priceKind: price.kind,
-    priceValue: price.kind === 'share' ? String(price.sharePercent) : price.price,
     p2c: toCheckText(row.p2c as OutsideCheckRule | null),
     ipAllow: row.ipAllow as string[],
     terse: Boolean(row.terse),
@@ -65,30 +65,17 @@ function toValues(row: RecordRow): Values {
 
 const initial = (publisherId: string, campaignId: string): Values => ({
   ...noRules(),
-  ...{ name: '', notes: '', publisherId, campaignId, subId: '', status: 'active', priceKind: 'share', priceValue: '70' },
+  ...NEW_PRICE,
+  ...{ name: '', kind: 'api', notes: '', publisherId, campaignId, subId: '', status: 'active' },
   ...{ p2c: null, ipAllow: [], terse: false, rawRedirect: false, always200: false, returnsReducePayout: true, pingsPerMinute: '' },
 });
 
 function toData(values: Values, isNew: boolean): Record<string, unknown> {
-  const {
-    name,
-    notes,
-    publisherId,
-    campaignId,
-    subId,
-    status,
-    priceKind,
-    priceValue,
-    ipAllow,
-    terse,
-    rawRedirect,
-    always200,
-    pingsPerMinute,
-  } = values;
-  const priceModel = priceKind === 'share' ? { kind: priceKind, sharePercent: Number(priceValue) } : { kind: priceKind, price: priceValue };
+  const { name, kind, notes, publisherId, campaignId, subId, status, ipAllow, terse, rawRedirect, always200, pingsPerMinute } = values;
   return {
     ...toRuleData(values),
-    ...{ name, notes, campaignId, subId, status, priceModel, ipAllow, terse, rawRedirect, always200 },
+    ...{ name, kind, notes, campaignId, subId, status, ipAllow, terse, rawRedirect, always200 },
+    priceModel: toPriceModel(values),
     returnsReducePayout: values.returnsReducePayout,
     p2c: toCheck(values.p2c),
     pingsPerMinute: pingsPerMinute === '' ? null : Number(pingsPerMinute),
@@ -144,8 +131,9 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                 <>
                   {like && (
                     <DuplicateNote>
-                      Posting keys are not copied: nobody can post to the new tier before you make a key for it, which its page offers once
-                      it is added.
+                      {like.kind === 'lander'
+                        ? 'Cards stay with the tier they name: no lander sends leads to the new one before a card is given it.'
+                        : 'Posting keys are not copied: nobody can post to the new tier before you make a key for it, which its page offers once it is added.'}
                     </DuplicateNote>
                   )}
                   <FormSection title="Publisher tier">
@@ -164,6 +152,14 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                         source={recordChoices('campaign', { verticalId })}
                         emptyText="No campaigns found."
                       />
+                      <NativeSelect
+                        {...form.getInputProps('kind')}
+                        label="Kind"
+                        description={
+                          form.values.kind === 'lander' ? 'Nobody posts to it: no keys, no specification.' : 'No lander can be given it.'
+                        }
+                        data={TIER_KIND_OPTIONS}
+                      />
                       <TextInput
                         {...form.getInputProps('subId')}
                         label="Sub id"
@@ -176,24 +172,11 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                   </FormSection>
                   <FormSection title="Price" says="What the publisher gets for a sold lead.">
                     <div className="form-three">
-                      <NativeSelect
-                        {...form.getInputProps('priceKind')}
-                        label="Model"
-                        data={[
-                          { value: 'share', label: 'A share of the revenue' },
-                          { value: 'fixed', label: 'A fixed price' },
-                          { value: 'minimum', label: 'All but our margin, at least' },
-                        ]}
-                      />
-                      <AmountInput
-                        {...form.getInputProps('priceValue')}
-                        label={form.values.priceKind === 'share' ? 'Percent' : 'Amount'}
-                        {...(form.values.priceKind === 'share' && { unit: '%' })}
-                      />
+                      <PriceModelInputs values={form.values} inputProps={form.getInputProps} />
                     </div>
                   </FormSection>
                   <RuleSections
-                    what="are posted here go on to the tree"
+                    what={form.values.kind === 'lander' ? 'landers send here go on to the tree' : 'are posted here go on to the tree'}
                     values={form.values}
                     errors={form.errors}
                     set={(name, value) => form.setFieldValue(name, value as never)}
@@ -226,42 +209,48 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
                       description="When a buyer gives a lead back, the publisher gives back its part too. Switched off, we bear it."
                     />
                   </FormSection>
-                  <FormSection
-                    title="Posting"
-                    folded={!row && !like && (form.values.ipAllow.length > 0 ? 'from some addresses' : 'from every address')}
-                    isWrong={Boolean(form.errors.ipAllow || form.errors.pingsPerMinute)}
-                  >
-                    <TextList
-                      {...form.getInputProps('ipAllow')}
-                      label="Addresses that may post"
-                      description="Single addresses or ranges such as 203.0.113.0/24; none lets all."
-                      limits={ADDRESS_LIST}
-                      splitChars={[',', ' ', ';']}
-                    />
-                    <div className="form-three">
-                      <DigitsInput {...form.getInputProps('pingsPerMinute')} label="Pings per minute at most" placeholder="No limit" />
-                    </div>
-                    <Switch
-                      {...form.getInputProps('terse', { type: 'checkbox' })}
-                      label="Terse answers"
-                      description="Price and reason stay hidden from the publisher."
-                    />
-                    <Switch
-                      {...form.getInputProps('rawRedirect', { type: 'checkbox' })}
-                      label="The buyer’s own address as redirect"
-                      description="The publisher sends consumers straight to the buyer; whether they went is then not known."
-                    />
-                    <Switch
-                      {...form.getInputProps('always200', { type: 'checkbox' })}
-                      label="Always HTTP 200"
-                      description="For old clients that cannot read other codes; the true one stands in X-Status-Code."
-                    />
-                  </FormSection>
+                  {form.values.kind === 'lander' ? (
+                    <FormSection
+                      title="Consumers"
+                      folded={!row && !like && (form.values.rawRedirect ? 'go straight to the buyer' : 'go on by our link')}
+                    >
+                      {rawRedirectOf(form)}
+                    </FormSection>
+                  ) : (
+                    <FormSection
+                      title="Posting"
+                      folded={!row && !like && (form.values.ipAllow.length > 0 ? 'from some addresses' : 'from every address')}
+                      isWrong={Boolean(form.errors.ipAllow || form.errors.pingsPerMinute)}
+                    >
+                      <TextList
+                        {...form.getInputProps('ipAllow')}
+                        label="Addresses that may post"
+                        description="Single addresses or ranges such as 203.0.113.0/24; none lets all."
+                        limits={ADDRESS_LIST}
+                        splitChars={[',', ' ', ';']}
+                      />
+                      <div className="form-three">
+                        <DigitsInput {...form.getInputProps('pingsPerMinute')} label="Pings per minute at most" placeholder="No limit" />
+                      </div>
+                      <Switch
+                        {...form.getInputProps('terse', { type: 'checkbox' })}
+                        label="Terse answers"
+                        description="Price and reason stay hidden from the publisher."
+                      />
+                      {rawRedirectOf(form)}
+                      <Switch
+                        {...form.getInputProps('always200', { type: 'checkbox' })}
+                        label="Always HTTP 200"
+                        description="For old clients that cannot read other codes; the true one stands in X-Status-Code."
+                      />
+                    </FormSection>
+                  )}
                 </>
               )}
             </RecordForm>
-            {row && <PostingKeys tierId={row._id} />}
-            {row && mayApi && (
+            {row?.kind === 'lander' && <LandersOf tierId={row._id} />}
+            {row?.kind === 'api' && <PostingKeys tierId={row._id} />}
+            {row?.kind === 'api' && mayApi && (
               <p className="muted small">
                 What a publisher needs to post here stands in the tier’s{' '}
                 <Link to="/setup/$region/$vertical/features-api" params={place} search={{ q: String(row.name) }} className="link">
@@ -276,3 +265,15 @@ export function PublisherTierPage({ id, publisherId = '', campaignId = '' }: Pub
     </EditPage>
   );
 }
+
+const rawRedirectOf = (form: RecordFormState<Values>) => (
+  <Switch
+    {...form.getInputProps('rawRedirect', { type: 'checkbox' })}
+    label="The buyer’s own address as redirect"
+    description={
+      form.values.kind === 'lander'
+        ? 'The lander sends consumers straight to the buyer; whether they went is then not known.'
+        : 'The publisher sends consumers straight to the buyer; whether they went is then not known.'
+    }
+  />
+);

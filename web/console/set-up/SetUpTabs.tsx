@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router';
+import { RequestsTab } from '../change-request/RequestsTab.tsx';
 import { usePermissionHere, useSetup } from '../shell/use-place.ts';
 import { setUpArea } from './set-up-area.ts';
 import '../shell/page-tabs.css';
@@ -19,7 +20,8 @@ export function SetUpTabs({ place, back }: { place: { region: string; vertical: 
   const { pathname, search } = useLocation();
   const area = setUpArea(pathname, search);
   const { permission } = useSetup();
-  const mayApi = usePermissionHere()?.pageStatePermission['features-api'];
+  const here = usePermissionHere();
+  const mayApi = here?.pageStatePermission['features-api'];
   return (
     <nav className="page-tabs no-print" aria-label="Set-up pages">
       {TABS.map((tab) => (
@@ -33,6 +35,7 @@ export function SetUpTabs({ place, back }: { place: { region: string; vertical: 
           {tab.label}
         </Link>
       ))}
+      {here?.pageStatePermission.setup && <RequestsTab place={place} />}
       {mayApi && (
         <>
           <Link

@@ -7,6 +7,8 @@ export interface ListSearch {
   buyerId?: string | undefined;
   campaignId?: string | undefined;
   delivery?: 'post' | 'pingPost' | undefined;
+  /** Of publisher tiers. */
+  kind?: 'api' | 'lander' | undefined;
   /** A field, with a minus before it from the last to the first. */
   sort?: string | undefined;
   page?: number | undefined;
@@ -15,13 +17,14 @@ export interface ListSearch {
 }
 
 /** Fields that a list can be narrowed by beside its status. */
-export type FilterField = 'publisherId' | 'buyerId' | 'campaignId' | 'delivery';
+export type FilterField = 'publisherId' | 'buyerId' | 'campaignId' | 'delivery' | 'kind';
 
 /** Console §9: the display limit is 10, unless somebody chooses longer pages. */
 export const pageSizes = [10, 25, 50, 100] as const;
 export const defaultPageSize = 10;
 const statuses = ['active', 'paused', 'archived'] as const;
 const deliveries = ['post', 'pingPost'] as const;
+const kinds = ['api', 'lander'] as const;
 
 const readId = (value: unknown) => (typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value) ? value : undefined);
 
@@ -34,6 +37,7 @@ export function readListSearch(raw: Record<string, unknown>): ListSearch {
     buyerId: readId(raw.buyerId),
     campaignId: readId(raw.campaignId),
     delivery: deliveries.find((one) => one === raw.delivery),
+    kind: kinds.find((one) => one === raw.kind),
     sort: typeof raw.sort === 'string' && /^-?[A-Za-z]{1,40}$/.test(raw.sort) ? raw.sort : undefined,
     page: page > 1 && page < 10_000 ? page : undefined,
     list: raw.list === 'tiers' ? 'tiers' : undefined,

@@ -6,6 +6,7 @@ import type { RecordRow } from '../api/record.ts';
 import { BreakerPill } from './BreakerState.tsx';
 import { COUNTRY } from './country.ts';
 import type { ListColumn, ListSpec } from './RecordList.tsx';
+import { TIER_KIND } from './tier-kind.ts';
 import { VerticalName } from './VerticalName.tsx';
 
 const updated: ListColumn = { field: 'updatedAt', head: 'Changed', cell: (row) => <TimeAgo at={String(row.updatedAt)} /> };
@@ -149,12 +150,13 @@ export const publisherTiers: ListSpec = {
   one: 'publisher tier',
   many: 'publisher tiers',
   searches: 'name, publisher, campaign or sub id',
-  filters: ['publisherId', 'campaignId'],
-  teaches: 'A tier is the publisher’s seat in one campaign: its posting key, price, caps, hours and filters.',
+  filters: ['publisherId', 'campaignId', 'kind'],
+  teaches: 'A tier is the publisher’s seat in one campaign: its posting key or its landers, price, caps, hours and filters.',
   columns: [
     name,
     owner('publisherName', 'Publisher'),
     { field: 'campaignName', head: 'Campaign' },
+    { field: 'kind', head: 'Kind', cell: (row) => TIER_KIND[row.kind as keyof typeof TIER_KIND] },
     { field: 'subId', head: 'Sub id' },
     status,
     { field: 'priceModel', head: 'Price', cell: price('priceModel'), sorts: false },

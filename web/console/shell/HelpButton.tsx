@@ -1,15 +1,17 @@
 import { ActionIcon } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { helpKeyOf } from '#contract/help-page.ts';
+import { helpKeyOf, PORTAL_HELP } from '#contract/help-page.ts';
+import type { BoundTo } from '#contract/session.ts';
 import { IconHelpCircle } from '#web/ui/icons.ts';
 import { loadHelpInTime } from './help-script.ts';
 import { useHelpTrigger } from './use-help-trigger.ts';
 
 /** The help trigger of every page (console §1). */
-export function HelpButton({ host }: { host: string | null }) {
+export function HelpButton({ host, bound = null }: { host: string | null; bound?: BoundTo | null }) {
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const { props, isLoading, hasFailed } = useHelpTrigger({ id: helpKeyOf(path) }, host);
+  const key = bound && /^\/setup\/home-/.test(path) ? PORTAL_HELP[bound.kind] : helpKeyOf(path);
+  const { props, isLoading, hasFailed } = useHelpTrigger({ id: key }, host);
   useEffect(() => loadHelpInTime(host), [host]);
   // Help speaks of one page: it goes with it.
   const last = useRef(path);

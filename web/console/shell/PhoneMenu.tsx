@@ -17,7 +17,7 @@ export function PhoneMenu({ opened, onClose, onAddVertical }: PhoneMenuProps) {
   return (
     <Drawer opened={opened} onClose={onClose} title={organization.name} size={300} padding="md">
       <MenuLinks className="drawer-links" label="Pages" onFollow={onClose} />
-      <PlaceForm key={String(opened)} onApplied={onClose} />
+      {!permission?.bound && <PlaceForm key={String(opened)} onApplied={onClose} />}
       {runsOrganization && (
         <Button
           variant="default"

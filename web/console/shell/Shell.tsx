@@ -113,10 +113,12 @@ function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
         <span className="brand-name">{organization.name}</span>
       </Link>
       <div className="header-wide">
-        <span className="header-place">
-          <PlaceSelects />
-          {runsOrganization && <AddVerticalButton onOpen={() => onAddVertical(region?._id)} />}
-        </span>
+        {!permission?.bound && (
+          <span className="header-place">
+            <PlaceSelects />
+            {runsOrganization && <AddVerticalButton onOpen={() => onAddVertical(region?._id)} />}
+          </span>
+        )}
         <MenuLinks className="menu-links" label="Pages" />
       </div>
       <div className="header-tools">
@@ -125,7 +127,7 @@ function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
           <TimeZoneButton />
           <ShortcutsButton onOpen={onHelp} />
         </span>
-        <HelpButton host={session.helpHost} />
+        <HelpButton host={session.helpHost} bound={permission?.bound ?? null} />
         <SchemeToggle />
         <UserButton />
       </div>

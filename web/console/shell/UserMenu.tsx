@@ -46,9 +46,11 @@ export function UserMenu({ children }: MenuProps) {
         <Menu.Item component={Link} to="/change-password" leftSection={<IconLock size={16} aria-hidden />}>
           Password and sessions
         </Menu.Item>
-        <Menu.Item component={Link} to="/monitor/online-users" leftSection={<IconUsers size={16} aria-hidden />}>
-          Online users
-        </Menu.Item>
+        {!permission?.bound && (
+          <Menu.Item component={Link} to="/monitor/online-users" leftSection={<IconUsers size={16} aria-hidden />}>
+            Online users
+          </Menu.Item>
+        )}
         {runsTeam && (
           <>
             <Menu.Item component={Link} to="/team" leftSection={<IconUsersGroup size={16} aria-hidden />}>

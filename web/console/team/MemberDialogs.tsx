@@ -2,14 +2,16 @@ import { Modal, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { BoundTo } from '#contract/session.ts';
 import type { TeamAnswer, TeamMemberView } from '#contract/team.ts';
 import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ApiError } from '../api/client.ts';
-import { callMember, type Done, editPermissions, handOver, invite, type MemberCall, teamQuery } from '../api/team.ts';
+import { bindMember, callMember, type Done, editPermissions, handOver, invite, type MemberCall, teamQuery } from '../api/team.ts';
 import { checkName } from '../registration/name-check.ts';
 import { checkCredentials, tidyEmail } from '../session/sign-in-check.ts';
+import { boundOf, CompanyChoice, type CompanyDraft } from './CompanyChoice.tsx';
 import { TickTree } from './TickTree.tsx';
 import { readTicks, type Ticks, writeTicks } from './tick-tree.ts';
 
@@ -37,6 +39,8 @@ const fieldErrors = (error: Error) =>
 
 export function InviteDialog({ team, onClose }: DialogProps) {
   const [ticks, setTicks] = useState<Ticks>(new Map());
+  const [company, setCompany] = useState<CompanyDraft>({ kind: 'none' });
+  const [isUnchosen, setUnchosen] = useState(false);
   const form = useForm({
     initialValues: { first_name: '', last_name: '', email: '' },
     validate: {
@@ -46,12 +50,16 @@ export function InviteDialog({ team, onClose }: DialogProps) {
     },
     clearInputErrorOnChange: true,
   });
-  const send = useTeamChange(
-    (values: typeof form.values) => invite({ ...values, email: tidyEmail(values.email), permissions: writeTicks(ticks, team.verticals) }),
-    onClose,
-  );
-  const submit = (values: typeof form.values) =>
-    void (send.isPending || send.mutate(values, { onError: (error) => form.setErrors(fieldErrors(error)) }));
+  const send = useTeamChange((values: typeof form.values) => {
+    const bound = boundOf(company) ?? null;
+    const permissions = bound ? [] : writeTicks(ticks, team.verticals);
+    return invite({ ...values, email: tidyEmail(values.email), permissions, bound });
+  }, onClose);
+  const submit = (values: typeof form.values) => {
+    const isMissing = boundOf(company) === undefined;
+    setUnchosen(isMissing);
+    if (!isMissing && !send.isPending) send.mutate(values, { onError: (error) => form.setErrors(fieldErrors(error)) });
+  };
   return (
     <Modal opened onClose={onClose} title="Invite somebody" size="lg">
       <form noValidate className="form-stack" onSubmit={form.onSubmit(submit, focusFirstError)}>
@@ -61,8 +69,22 @@ export function InviteDialog({ team, onClose }: DialogProps) {
           <TextInput {...form.getInputProps('last_name')} label="Last name" maxLength={80} />
         </div>
         <TextInput {...form.getInputProps('email')} label="Email" type="email" maxLength={254} />
-        <TickTree team={team} ticks={ticks} onChange={setTicks} />
-        <NoPageNote team={team} ticks={ticks} />
+        <CompanyChoice
+          value={company}
+          onChange={(next) => {
+            setUnchosen(false);
+            setCompany(next);
+          }}
+          error={isUnchosen ? 'Choose one.' : undefined}
+        />
+        {company.kind === 'none' ? (
+          <>
+            <TickTree team={team} ticks={ticks} onChange={setTicks} />
+            <NoPageNote team={team} ticks={ticks} />
+          </>
+        ) : (
+          <PortalNote kind={company.kind} />
+        )}
         <DialogEnd label="Invite" isPending={send.isPending} onClose={onClose} />
       </form>
     </Modal>
@@ -86,6 +108,56 @@ export function PermissionsDialog({ team, member, onClose }: DialogProps & { mem
         <NoPageNote team={team} ticks={ticks} />
         <p className="muted small">Saving signs {member.first_name} out, so that the change holds at once.</p>
         <DialogEnd label="Save" isPending={save.isPending} onClose={onClose} />
+      </form>
+    </Modal>
+  );
+}
+
+function PortalNote({ kind }: { kind: 'buyer' | 'publisher' }) {
+  return (
+    <p className="form-note" role="status">
+      They see that {kind}’s own leads, figures, caps, returns and statements, and nothing else. Changes they ask for wait for you.
+    </p>
+  );
+}
+
+/** Binds somebody to one company, or takes the binding off. */
+export function BindDialog({ member, onClose }: { member: TeamMemberView; onClose: () => void }) {
+  const { bound } = member;
+  const [company, setCompany] = useState<CompanyDraft>(bound ? { kind: bound.kind, companyId: bound.companyId } : { kind: 'none' });
+  const [isUnchosen, setUnchosen] = useState(false);
+  const save = useTeamChange((next: BoundTo | null) => bindMember(member._id, next), onClose);
+  const chosen = boundOf(company);
+  const isSame = chosen !== undefined && (chosen?.companyId ?? null) === (bound?.companyId ?? null);
+  return (
+    <Modal opened onClose={onClose} title={`Change what ${nameOf(member)} sees`} size="lg">
+      <form
+        className="form-stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setUnchosen(chosen === undefined);
+          if (chosen !== undefined && !save.isPending) save.mutate(chosen);
+        }}
+      >
+        <Refusal error={save.error} />
+        <CompanyChoice
+          value={company}
+          onChange={(next) => {
+            setUnchosen(false);
+            setCompany(next);
+          }}
+          error={isUnchosen ? 'Choose one.' : undefined}
+        />
+        {company.kind !== 'none' && <PortalNote kind={company.kind} />}
+        <p className="muted small">
+          {company.kind === 'none' && bound
+            ? `No page is ticked afterwards: tick those that ${member.first_name} may open. `
+            : company.kind !== 'none' && !bound && member.permissions.length > 0
+              ? 'The pages that are ticked now are taken away. '
+              : ''}
+          Saving signs {member.first_name} out, so that the change holds at once.
+        </p>
+        <DialogEnd label="Save" isBarred={isSame} isPending={save.isPending} onClose={onClose} />
       </form>
     </Modal>
   );

@@ -8,12 +8,13 @@ import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { callMember, type MemberCall, teamQuery } from '../api/team.ts';
 import { PageTabs } from '../shell/PageTabs.tsx';
-import { ConfirmDialog, HandOverDialog, InviteDialog, PermissionsDialog, useTeamChange } from './MemberDialogs.tsx';
+import { BindDialog, ConfirmDialog, HandOverDialog, InviteDialog, PermissionsDialog, useTeamChange } from './MemberDialogs.tsx';
 import './team.css';
 
 type Open =
   | { kind: 'invite' }
   | { kind: 'permissions'; member: TeamMemberView }
+  | { kind: 'bind'; member: TeamMemberView }
   | { kind: 'hand-over'; member: TeamMemberView }
   | { kind: 'ask'; member: TeamMemberView; call: MemberCall };
 
@@ -59,6 +60,7 @@ export function Team() {
 function Dialog({ open, team, onClose }: { open: Open; team: TeamAnswer; onClose: () => void }) {
   if (open.kind === 'invite') return <InviteDialog team={team} onClose={onClose} />;
   if (open.kind === 'permissions') return <PermissionsDialog team={team} member={open.member} onClose={onClose} />;
+  if (open.kind === 'bind') return <BindDialog member={open.member} onClose={onClose} />;
   if (open.kind === 'hand-over') return <HandOverDialog team={team} member={open.member} onClose={onClose} />;
   return <ConfirmDialog member={open.member} call={open.call} onClose={onClose} />;
 }
@@ -103,6 +105,10 @@ function Member({ member, onOpen }: { member: TeamMemberView; onOpen: (open: Ope
 }
 
 function pagesOf(member: TeamMemberView): string {
+  if (member.bound) {
+    const { kind, companyName, isArchived } = member.bound;
+    return `Portal of ${kind} ${companyName}${isArchived ? ' (archived)' : ''}`;
+  }
   const count = new Set(
     member.permissions.flatMap((one) =>
       one.verticals.flatMap((place) => place.pages.filter((page) => page.pageChecked).map((page) => page.value)),
@@ -136,9 +142,16 @@ function MemberMenu({ member, name, onOpen }: { member: TeamMemberView; name: st
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown aria-label={`Change ${name}`}>
-        {status !== 'rejected' && <Menu.Item onClick={() => onOpen({ kind: 'permissions', member })}>Permissions</Menu.Item>}
+        {status !== 'rejected' && !member.bound && (
+          <Menu.Item onClick={() => onOpen({ kind: 'permissions', member })}>Permissions</Menu.Item>
+        )}
+        {status !== 'rejected' && (
+          <Menu.Item onClick={() => onOpen({ kind: 'bind', member })}>{member.bound ? 'Portal' : 'Bind to a portal'}</Menu.Item>
+        )}
         {status === 'active' && <Menu.Item onClick={() => ask('disable')}>Disable</Menu.Item>}
-        {status === 'active' && <Menu.Item onClick={() => onOpen({ kind: 'hand-over', member })}>Hand the ownership over</Menu.Item>}
+        {status === 'active' && !member.bound && (
+          <Menu.Item onClick={() => onOpen({ kind: 'hand-over', member })}>Hand the ownership over</Menu.Item>
+        )}
         {status === 'disabled' && <Menu.Item onClick={() => now('enable')}>Enable</Menu.Item>}
         {status === 'invited' && <Menu.Item onClick={() => now('resend-invitation')}>Send the invitation again</Menu.Item>}
         {(status === 'invited' || status === 'rejected') && (

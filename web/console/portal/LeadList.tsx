@@ -1,0 +1,167 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { PortalAnswer } from '#contract/portal.ts';
+import { FilterChip } from '#web/ui/FilterChip.tsx';
+import { IconDownload } from '#web/ui/icons.ts';
+import { PeriodChip } from '#web/ui/PeriodChip.tsx';
+import { spans } from '#web/ui/period.ts';
+import { useReporting } from '#web/ui/reporting.tsx';
+import { SearchBox } from '#web/ui/SearchBox.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { downloadCsv } from '../download-csv.ts';
+import { instantsOf } from '../report/report-search.ts';
+import { type Search, usePortalSearch } from './use-portal.ts';
+
+/** What the address narrows the leads to, as the call takes it; without a span all there are. */
+export function useAskedLeads(search: Search): Record<string, string> {
+  const { zone } = useReporting();
+  const span = search.period ? instantsOf(search, zone, Math.floor(Date.now() / 60_000) * 60_000) : {};
+  return {
+    ...span,
+    ...(search.tier && { tierId: search.tier }),
+    ...(search.q && { q: search.q }),
+  };
+}
+
+interface LeadListProps {
+  portal: PortalAnswer;
+  label: string;
+  searchLabel: string;
+  file: string;
+  asked: Record<string, string>;
+  chips?: ReactNode;
+  isNarrowed: boolean;
+  leads: {
+    isPending: boolean;
+    isError: boolean;
+    error: unknown;
+    data: unknown;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage: () => unknown;
+    refetch: () => unknown;
+  };
+  count: number;
+  none: string;
+  heads: readonly { head: string; isNumber?: boolean }[];
+  /** The rows of the table. */
+  children: ReactNode;
+}
+
+/** Leads of one's own, the newest first, with what narrows them. */
+export function LeadList({
+  portal,
+  label,
+  searchLabel,
+  file,
+  asked,
+  chips,
+  isNarrowed,
+  leads,
+  count,
+  none,
+  heads,
+  children,
+}: LeadListProps) {
+  const { search, change } = usePortalSearch(portal.kind);
+  const { zone } = useReporting();
+  return (
+    <section className="card" aria-label={label}>
+      <div className="portal-bar filter-bar no-print">
+        <SearchBox
+          value={search.q ?? ''}
+          label={searchLabel}
+          className="portal-search"
+          onSearch={(q) => change({ q: q || undefined, open: undefined })}
+        />
+        <PeriodChip
+          presets={spans}
+          value={{ period: search.period, from: search.from, to: search.to }}
+          onChange={(next) => change({ ...next, open: undefined })}
+        />
+        {portal.tiers.length > 1 && (
+          <FilterChip
+            name="Tier"
+            options={portal.tiers.map((tier) => ({ value: tier._id, label: tier.name }))}
+            value={search.tier}
+            emptyText="No tiers found."
+            onChange={(tier) => change({ tier, open: undefined })}
+          />
+        )}
+        {chips}
+        <button
+          type="button"
+          className="tool-button push"
+          title="Every lead found"
+          onClick={() => downloadCsv(file, { ...asked, timeZone: zone })}
+          disabled={count === 0}
+        >
+          <IconDownload size={15} aria-hidden /> CSV
+        </button>
+      </div>
+      {leads.isPending && (
+        <div className="card-body">
+          <SkeletonLines count={8} height={22} />
+        </div>
+      )}
+      {leads.isError && !leads.data && <ErrorState error={leads.error} onRetry={() => void leads.refetch()} />}
+      {leads.data !== undefined && count === 0 && (
+        <EmptyState
+          title={isNarrowed ? 'No leads match.' : none}
+          action={
+            isNarrowed && (
+              <Button
+                variant="default"
+                size="xs"
+                onClick={() =>
+                  change({ q: undefined, period: undefined, from: undefined, to: undefined, tier: undefined, status: undefined })
+                }
+              >
+                Clear filters
+              </Button>
+            )
+          }
+        />
+      )}
+      {count > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        <section className="scroll-x" aria-label={`${label}, table`} tabIndex={0}>
+          <table className="plain-table portal-table stacking">
+            <thead>
+              <tr>
+                {heads.map(({ head, isNumber }) => (
+                  <th key={head} scope="col" className={isNumber ? 'num' : undefined}>
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>{children}</tbody>
+          </table>
+        </section>
+      )}
+      {leads.hasNextPage && (
+        <div className="portal-more">
+          <Button variant="default" size="xs" loading={leads.isFetchingNextPage} onClick={() => void leads.fetchNextPage()}>
+            Show older
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The fields of a lead that was opened. */
+export function LeadFields({ fields, none }: { fields: readonly { label: string; value: string }[]; none: string }) {
+  if (fields.length === 0) return <p className="muted">{none}</p>;
+  return (
+    <dl className="portal-fields">
+      {fields.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value || '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

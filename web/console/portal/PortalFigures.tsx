@@ -1,0 +1,271 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import type { BuyerMeasures, PortalAnswer, PublisherMeasures } from '#contract/portal.ts';
+import { formatCount, formatElapsed, formatRate } from '#web/ui/format.ts';
+import { IconDownload } from '#web/ui/icons.ts';
+import { PeriodChip } from '#web/ui/PeriodChip.tsx';
+import { beforeInstants, spans } from '#web/ui/period.ts';
+import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { portalFiguresQuery } from '../api/portal.ts';
+import { downloadCsv } from '../download-csv.ts';
+import { ChoiceRow } from '../report/ChoiceRow.tsx';
+import { pointLabel } from '../report/point-label.ts';
+import { type Figure, ReportFigures } from '../report/ReportFigures.tsx';
+import { instantsOf, spanOf, unitOf } from '../report/report-search.ts';
+import { SeriesChart } from '../report/SeriesChart.tsx';
+import '../report/report.css';
+import { AccountLine } from './AccountLine.tsx';
+import { CapBars } from './CapBars.tsx';
+import { type Search, usePortalSearch } from './use-portal.ts';
+
+/** The span that is looked at, to the minute, so that a minute's renders ask for the same. */
+function useAsked(search: Search) {
+  const { zone } = useReporting();
+  const now = Math.floor(Date.now() / 60_000) * 60_000;
+  const span = instantsOf(search, zone, now);
+  const before = beforeInstants(spanOf(search).period, span, now, zone);
+  const unit = unitOf({}, span);
+  return { unit, asked: { timeZone: zone, ...span, beforeFrom: before.from, beforeTo: before.to, unit } };
+}
+
+interface Column<Measures> {
+  head: string;
+  cell: (now: Measures) => ReactNode;
+}
+
+interface FrameProps<Measures> {
+  portal: PortalAnswer;
+  what: string;
+  /** What a lead is that came to be a sale. */
+  word: string;
+  file: string;
+  tools?: ReactNode;
+  asked: Record<string, string>;
+  unit: ReturnType<typeof useAsked>['unit'];
+  answer: ReturnType<typeof useQuery<Answer<Measures>>>;
+  figures: (answer: Answer<Measures>) => Figure[];
+  all: (now: Measures) => number;
+  sold: (now: Measures) => number;
+  rowHead: string;
+  columns: readonly Column<Measures>[];
+}
+
+interface Answer<Measures> {
+  total: Measures;
+  totalBefore: Measures;
+  rows: { key: string; name: string; now: Measures }[];
+  series: { at: string; now: Measures }[];
+  seriesBefore: { at: string; now: Measures }[];
+}
+
+function Frame<Measures>(props: FrameProps<Measures>) {
+  const { portal, file, tools, asked, answer } = props;
+  const { search, change } = usePortalSearch(portal.kind);
+  const { period, from, to } = spanOf(search);
+  return (
+    <>
+      <AccountLine portal={portal} />
+      <search className="filter-bar portal-bar no-print" aria-label="Span">
+        <PeriodChip presets={spans} value={{ period, from, to }} onChange={(next) => change(next)} />
+        {tools}
+        <button
+          type="button"
+          className="tool-button push"
+          onClick={() =>
+            downloadCsv(file, { timeZone: asked.timeZone!, from: asked.from!, to: asked.to!, ...(search.by && { by: search.by }) })
+          }
+          disabled={!answer.data}
+        >
+          <IconDownload size={15} aria-hidden /> CSV
+        </button>
+      </search>
+      {answer.isPending && (
+        <div className="card card-body">
+          <SkeletonLines count={8} height={22} />
+        </div>
+      )}
+      {answer.isError && !answer.data && (
+        <div className="card">
+          <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+        </div>
+      )}
+      {answer.data && (
+        <div className="report-body" data-stale={answer.isPlaceholderData || undefined} aria-busy={answer.isPlaceholderData}>
+          <Figures {...props} data={answer.data} />
+        </div>
+      )}
+      <CapBars portal={portal} />
+      <p className="muted small report-foot">Test leads are left out; a return counts where its lead does.</p>
+    </>
+  );
+}
+
+function Figures<Measures>({
+  what,
+  word,
+  unit,
+  figures,
+  all,
+  sold,
+  rowHead,
+  columns,
+  data,
+}: FrameProps<Measures> & { data: Answer<Measures> }) {
+  const { zone } = useReporting();
+  const labels = useMemo(() => data.series.map(({ at }) => pointLabel(at, unit, zone, data.series.length > 26)), [data, unit, zone]);
+  const series = useMemo(
+    () => [
+      { name: word, look: 'main' as const, values: data.series.map(({ now }) => sold(now)) },
+      { name: `Not ${word.toLowerCase()}`, look: 'faint' as const, values: data.series.map(({ now }) => all(now) - sold(now)) },
+      {
+        name: `${what} in the span before`,
+        look: 'before' as const,
+        values: data.series.map((_, at) => (data.seriesBefore[at] ? all(data.seriesBefore[at].now) : null)),
+      },
+    ],
+    [data, what, word, all, sold],
+  );
+  return (
+    <>
+      <ReportFigures figures={figures(data)} />
+      <SeriesChart title={`${what} by ${unit}`} unit={unit.charAt(0).toUpperCase() + unit.slice(1)} labels={labels} series={series} />
+      <section className="card report-table-card" aria-label={`By ${rowHead.toLowerCase()}`}>
+        <header>
+          <h2>{`By ${rowHead.toLowerCase()}`}</h2>
+        </header>
+        {data.rows.length === 0 ? (
+          <EmptyState title="Nothing in this span.">Choose a longer one.</EmptyState>
+        ) : (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+          <section className="scroll-x" aria-label={`By ${rowHead.toLowerCase()}, table`} tabIndex={0}>
+            <table className="plain-table report-table stacking">
+              <thead>
+                <tr>
+                  <th scope="col">{rowHead}</th>
+                  {columns.map(({ head }) => (
+                    <th key={head} scope="col" className="num">
+                      {head}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {data.rows.map(({ key, name, now }) => (
+                  <tr key={key}>
+                    <th scope="row">{name}</th>
+                    {columns.map(({ head, cell }) => (
+                      <td key={head} className="num" data-head={head}>
+                        {cell(now)}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+      </section>
+    </>
+  );
+}
+
+const publisherColumns: readonly Column<PublisherMeasures>[] = [
+  { head: 'Attempts', cell: (now) => formatCount(now.attempts) },
+  { head: 'Sold', cell: (now) => formatCount(now.sold) },
+  { head: 'Accepted', cell: (now) => formatRate(now.sold, now.attempts) },
+  { head: 'Rejected', cell: (now) => formatCount(now.rejected) },
+  { head: 'Payout', cell: (now) => <MoneyText amount={now.payout} faint /> },
+  { head: 'Taken back', cell: (now) => <MoneyText amount={now.returnedPayout} faint /> },
+  { head: 'EPL', cell: (now) => <MoneyText amount={now.epl} faint /> },
+];
+const attempts = (now: PublisherMeasures) => now.attempts;
+const soldLeads = (now: { sold: number }) => now.sold;
+
+export function PublisherFigures({ portal }: { portal: PortalAnswer }) {
+  const { search, change } = usePortalSearch('publisher');
+  const { asked, unit } = useAsked(search);
+  const by = search.by ?? 'tier';
+  const answer = useQuery(portalFiguresQuery('publisher', { ...asked, by }));
+  return (
+    <Frame<PublisherMeasures>
+      {...{ portal, asked, unit, answer: answer as FrameProps<PublisherMeasures>['answer'] }}
+      what="Attempts"
+      word="Sold"
+      file="portal-publisher-figures"
+      all={attempts}
+      sold={soldLeads}
+      columns={publisherColumns}
+      rowHead={by === 'tier' ? 'Tier' : 'Sub id'}
+      tools={
+        <ChoiceRow
+          label="By"
+          options={[
+            { value: 'tier', label: 'Tier' },
+            { value: 'subId', label: 'Sub id' },
+          ]}
+          value={by}
+          onChoose={(value) => change({ by: value === 'subId' ? 'subId' : undefined })}
+        />
+      }
+      figures={({ total, totalBefore }) => [
+        { kind: 'count', label: 'Attempts', now: total.attempts, before: totalBefore.attempts },
+        { kind: 'count', label: 'Sold', now: total.sold, before: totalBefore.sold },
+        {
+          kind: 'rate',
+          label: 'Accepted',
+          now: { part: total.sold, whole: total.attempts },
+          before: { part: totalBefore.sold, whole: totalBefore.attempts },
+        },
+        { kind: 'count', label: 'Rejected', now: total.rejected, before: totalBefore.rejected, moreIs: 'bad' },
+        { kind: 'money', label: 'Payout', now: total.payout, before: totalBefore.payout },
+        { kind: 'money', label: 'EPL', now: total.epl, before: totalBefore.epl },
+      ]}
+    />
+  );
+}
+
+const buyerColumns: readonly Column<BuyerMeasures>[] = [
+  { head: 'Offered', cell: (now) => formatCount(now.offered) },
+  { head: 'Bought', cell: (now) => formatCount(now.sold) },
+  { head: 'Accepted', cell: (now) => formatRate(now.sold, now.offered) },
+  { head: 'Rejected', cell: (now) => formatCount(now.rejected) },
+  { head: 'Time-outs', cell: (now) => formatCount(now.timeouts) },
+  { head: 'Errors', cell: (now) => formatCount(now.terrors) },
+  { head: 'Spent', cell: (now) => <MoneyText amount={now.spent} faint /> },
+  { head: 'Given back', cell: (now) => <MoneyText amount={now.returnedAmount} faint /> },
+  { head: 'Median', cell: (now) => (now.p50Ms === null ? '–' : formatElapsed(now.p50Ms)) },
+  { head: 'P90', cell: (now) => (now.p90Ms === null ? '–' : formatElapsed(now.p90Ms)) },
+];
+const offered = (now: BuyerMeasures) => now.offered;
+
+export function BuyerFigures({ portal }: { portal: PortalAnswer }) {
+  const { search } = usePortalSearch('buyer');
+  const { asked, unit } = useAsked(search);
+  const answer = useQuery(portalFiguresQuery('buyer', asked));
+  return (
+    <Frame<BuyerMeasures>
+      {...{ portal, asked, unit, answer: answer as FrameProps<BuyerMeasures>['answer'] }}
+      what="Leads offered"
+      word="Bought"
+      file="portal-buyer-figures"
+      all={offered}
+      sold={soldLeads}
+      columns={buyerColumns}
+      rowHead="Tier"
+      figures={({ total, totalBefore }) => [
+        { kind: 'count', label: 'Offered', now: total.offered, before: totalBefore.offered },
+        { kind: 'count', label: 'Bought', now: total.sold, before: totalBefore.sold },
+        {
+          kind: 'rate',
+          label: 'Accepted',
+          now: { part: total.sold, whole: total.offered },
+          before: { part: totalBefore.sold, whole: totalBefore.offered },
+        },
+        { kind: 'count', label: 'Time-outs', now: total.timeouts, before: totalBefore.timeouts, moreIs: 'bad' },
+        { kind: 'money', label: 'Spent', now: total.spent, before: totalBefore.spent, moreIs: 'neutral' },
+        { kind: 'time', label: 'Median answer', now: total.p50Ms, before: totalBefore.p50Ms },
+      ]}
+    />
+  );
+}

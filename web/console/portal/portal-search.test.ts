@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { readPortalSearch } from './portal-search.ts';
+
+test('a tab, a span and a month are read; what cannot be meant falls away', () => {
+  expect(readPortalSearch({ tab: 'leads', period: 'thisWeek', month: '2026-11', by: 'subId' })).toEqual({
+    tab: 'leads',
+    period: 'thisWeek',
+    month: '2026-11',
+    by: 'subId',
+  });
+  expect(readPortalSearch({ tab: 'prices', period: 'ever', month: '2026-13', by: 'buyer', tier: '7', status: '<b>' })).toEqual({});
+});
+
+test('a typed span needs both of its ends', () => {
+  const from = '2026-11-01T00:00';
+  expect(readPortalSearch({ period: 'customRange', from })).toEqual({});
+  expect(readPortalSearch({ period: 'customRange', from, to: '2026-11-02T00:00' })).toEqual({
+    period: 'customRange',
+    from,
+    to: '2026-11-02T00:00',
+  });
+});

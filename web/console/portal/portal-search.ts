@@ -1,0 +1,36 @@
+/** What the address of a portal says. */
+import { type Span, spans } from '#web/ui/period.ts';
+import { isMonth } from '../ledger/month.ts';
+
+export const portalTabs = ['today', 'leads', 'returns', 'statement', 'terms', 'requests'] as const;
+export type PortalTab = (typeof portalTabs)[number];
+
+export interface PortalSearch {
+  tab?: PortalTab | undefined;
+  period?: Span | undefined;
+  /** Wall-clock minutes of the reporting zone, only with `customRange`. */
+  from?: string | undefined;
+  to?: string | undefined;
+  tier?: string | undefined;
+  status?: string | undefined;
+  by?: 'tier' | 'subId' | undefined;
+  month?: string | undefined;
+}
+
+const isMinute = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value);
+
+/** A value that cannot be meant falls away. */
+export function readPortalSearch(raw: Record<string, unknown>): PortalSearch {
+  const period = spans.find((one) => one === raw.period);
+  const isWhole = period !== 'customRange' || (isMinute(raw.from) && isMinute(raw.to));
+  const found: PortalSearch = {
+    tab: portalTabs.find((one) => one === raw.tab),
+    ...(isWhole && { period }),
+    ...(period === 'customRange' && isWhole && { from: String(raw.from), to: String(raw.to) }),
+    tier: typeof raw.tier === 'string' && /^[0-9a-f-]{36}$/.test(raw.tier) ? raw.tier : undefined,
+    status: typeof raw.status === 'string' && /^[A-Za-z]{1,20}$/.test(raw.status) ? raw.status : undefined,
+    by: raw.by === 'subId' ? 'subId' : undefined,
+    month: isMonth(raw.month) ? raw.month : undefined,
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
