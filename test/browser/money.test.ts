@@ -205,7 +205,8 @@ describe('leads to settle', () => {
     await sure.getByText('is far above').waitFor();
     expect(await sure.getByRole('button', { name: 'Settle as bought' }).isDisabled()).toBe(true);
     await sure.getByLabel('The price is right').check();
-    expect(await sure.getByRole('button', { name: 'Settle as bought' }).isEnabled()).toBe(true);
+    // It waits for what the publishers would be paid.
+    await expect.poll(() => sure.getByRole('button', { name: 'Settle as bought' }).isEnabled()).toBe(true);
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'settle-far-price');
     await sure.getByRole('button', { name: 'Cancel' }).click();
