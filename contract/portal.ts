@@ -9,7 +9,7 @@ import { returnBody } from './lead-return.ts';
 import { monthText, statementAnswer } from './ledger.ts';
 import { moneyText, sumText } from './money.ts';
 import { reportingTimeZone } from './organization.ts';
-import { reportQuery } from './report.ts';
+import { reportQuery, spanView } from './report.ts';
 import { cap, hours, pauseDates } from './tier.ts';
 
 const count = z.number().int();
@@ -207,7 +207,6 @@ export const buyerMeasures = z.object({
 });
 export type BuyerMeasures = z.infer<typeof buyerMeasures>;
 
-const spanView = z.object({ from: z.string(), to: z.string() });
 const figures = <Measures extends z.ZodType>(measures: Measures) =>
   z.object({
     status: z.literal(true),

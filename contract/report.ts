@@ -104,7 +104,7 @@ export type AttemptMeasures = z.infer<typeof attemptMeasures>;
 /** A value of a dimension: `_id` is what it is filtered by, empty where there is none ("no variant"). */
 export const reportKey = z.object({ _id: z.string(), name: z.string() });
 export type ReportKey = z.infer<typeof reportKey>;
-const spanView = z.object({ from: z.string(), to: z.string() });
+export const spanView = z.object({ from: z.string(), to: z.string() });
 
 const report = <Measures extends z.ZodType>(measures: Measures) =>
   z.object({

@@ -36,27 +36,23 @@ async function keysInUse(tx: Db, organizationId: string, id: string): Promise<st
 }
 
 async function landingPagesOf(tx: Db, organizationId: string, id: string): Promise<string[]> {
-  const pages = await tx
-    .selectFrom('landing_page')
-    .select('name')
-    .where('organization_id', '=', organizationId)
-    .where('publisher_tier_id', '=', id)
-    .where('status', '<>', 'archived')
-    .orderBy('name')
-    .execute();
-  return pages.map(({ name }) => `Leads of the landing page ${name} are posted to it.`);
+  return (await namesOf(tx, 'landing_page', organizationId, id)).map((name) => `Leads of the landing page ${name} are posted to it.`);
 }
 
 async function landersOf(tx: Db, organizationId: string, id: string): Promise<string[]> {
-  const cards = await tx
-    .selectFrom('card')
+  return (await namesOf(tx, 'card', organizationId, id)).map((name) => `The lander of card ${name} sends its leads to it.`);
+}
+
+async function namesOf(tx: Db, table: 'landing_page' | 'card', organizationId: string, tierId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom(table)
     .select('name')
     .where('organization_id', '=', organizationId)
-    .where('publisher_tier_id', '=', id)
+    .where('publisher_tier_id', '=', tierId)
     .where('status', '<>', 'archived')
     .orderBy('name')
     .execute();
-  return cards.map(({ name }) => `The lander of card ${name} sends its leads to it.`);
+  return rows.map(({ name }) => name);
 }
 
 /** The tier that a card or a landing page names, as it has to be for that. */

@@ -78,6 +78,22 @@ it('a note that arrives after the lead has ended leaves nothing behind, on eithe
   expect(await rows('select from reservation where lead_id = $1', [leadId])).toEqual([]);
 });
 
+it('notes of several organizations at one moment are each on the disk when they are said to be', async () => {
+  const worlds = [await openWorld(false), await openWorld(false)];
+  const store = openLeadStore({ connectionString: database.url, nodeId: newId() });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  for (let round = 0; round < 3; round++) {
+    const notes = worlds.flatMap((world) => [newId(), newId()].map((leadId) => ({ world, leadId })));
+    await Promise.all(
+      notes.map(({ world, leadId }) => store.intend(world.organizationId, { leadId, buyerTierId: world.tiers[0]!.buyerTierId })),
+    );
+    const kept = await rows('select lead_id from reservation where lead_id = any($1)', [notes.map(({ leadId }) => leadId)]);
+    expect(kept.map((row) => row.lead_id).sort()).toEqual(notes.map(({ leadId }) => leadId).sort());
+  }
+  await store.close();
+  await client.query('delete from reservation where organization_id = any($1)', [worlds.map((world) => world.organizationId)]);
+});
+
 it('a writer that cannot get in keeps no connection from its tries', async () => {
   const lone = await startDatabaseProxy(database.url);
   const writer = openWriter(lone.url);

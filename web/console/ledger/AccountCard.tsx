@@ -37,7 +37,9 @@ export function AccountCard({ kind, id, mayEnter }: AccountCardProps) {
       <div className="card card-pad form-stack">
         {account.isPending && <SkeletonLines count={2} />}
         {account.isError && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
-        {account.data && <Figures kind={kind} account={account.data} />}
+        {account.data && (
+          <AccountFigures account={account.data} isBad={isMinus(account.data.balance)} said={standing(kind, account.data.balance)} />
+        )}
         {mayEnter && (
           <div className="row">
             <Button size="sm" onClick={() => setEntering('payment')}>
@@ -54,16 +56,25 @@ export function AccountCard({ kind, id, mayEnter }: AccountCardProps) {
   );
 }
 
-function Figures({ kind, account: { balance, reserved, left } }: { kind: AccountKind; account: AccountAnswer }) {
+interface AccountFiguresProps {
+  account: Pick<AccountAnswer, 'balance' | 'reserved' | 'left'>;
+  head?: string;
+  isBad: boolean;
+  /** Whose money the balance is, in words. */
+  said: string;
+}
+
+/** What an account stands at, told to whichever side. */
+export function AccountFigures({ account: { balance, reserved, left }, head = 'Balance', isBad, said }: AccountFiguresProps) {
   return (
     <dl className="account-figures">
       <div>
-        <dt>Balance</dt>
+        <dt>{head}</dt>
         <dd>
-          <span className={isMinus(balance) ? 'bad' : undefined}>
+          <span className={isBad ? 'bad' : undefined}>
             <MoneyText amount={balance} exact />
           </span>
-          <small className="muted">{standing(kind, balance)}</small>
+          <small className="muted">{said}</small>
         </dd>
       </div>
       {reserved !== null && (

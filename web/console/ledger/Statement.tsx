@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type AccountKind, PROVISIONAL_FOR_MS, type StatementAnswer } from '#contract/ledger.ts';
@@ -42,18 +42,10 @@ function Statement({ kind }: { kind: AccountKind }) {
       }
       action={
         <span className="row no-print">
-          <button
-            type="button"
-            className="tool-button"
-            onClick={() => downloadCsv('statement', { partyKind: kind, partyId: id, month, timeZone: zone })}
-            disabled={!statement.data}
-            title="Every entry of the month, with a running balance"
-          >
-            <IconDownload size={15} aria-hidden /> CSV
-          </button>
-          <button type="button" className="tool-button" onClick={() => window.print()} disabled={!statement.data}>
-            <IconFileText size={15} aria-hidden /> Print
-          </button>
+          <StatementTools
+            isThere={!!statement.data}
+            onSave={() => downloadCsv('statement', { partyKind: kind, partyId: id, month, timeZone: zone })}
+          />
         </span>
       }
     >
@@ -62,20 +54,53 @@ function Statement({ kind }: { kind: AccountKind }) {
         now={now}
         onChange={(next) => void navigate({ to: '.', search: { month: next } as never, replace: true })}
       />
-      <section
-        className="card statement"
-        aria-label={`Statement for ${monthName(month)}`}
-        data-stale={statement.isPlaceholderData || undefined}
-      >
-        {statement.isPending && (
-          <div className="card-body">
-            <SkeletonLines count={8} height={22} />
-          </div>
-        )}
-        {statement.isError && <ErrorState error={statement.error} onRetry={() => void statement.refetch()} />}
-        {statement.data && <StatementBody kind={kind} statement={statement.data} isRunning={month === now} />}
-      </section>
+      <StatementSheet kind={kind} month={month} now={now} statement={statement} />
     </SetUpPage>
+  );
+}
+
+/** To save it and to print it. */
+export function StatementTools({ isThere, onSave }: { isThere: boolean; onSave: () => void }) {
+  return (
+    <>
+      <button
+        type="button"
+        className="tool-button"
+        onClick={onSave}
+        disabled={!isThere}
+        title="Every entry of the month, with a running balance"
+      >
+        <IconDownload size={15} aria-hidden /> CSV
+      </button>
+      <button type="button" className="tool-button" onClick={() => window.print()} disabled={!isThere}>
+        <IconFileText size={15} aria-hidden /> Print
+      </button>
+    </>
+  );
+}
+
+interface StatementSheetProps extends Pick<StatementBodyProps, 'kind' | 'say'> {
+  month: string;
+  now: string;
+  statement: UseQueryResult<StatementAnswer>;
+}
+
+/** The sheet itself, as it comes, fails or stands. */
+export function StatementSheet({ kind, month, now, statement, say }: StatementSheetProps) {
+  return (
+    <section
+      className="card statement"
+      aria-label={`Statement for ${monthName(month)}`}
+      data-stale={statement.isPlaceholderData || undefined}
+    >
+      {statement.isPending && (
+        <div className="card-body">
+          <SkeletonLines count={8} height={22} />
+        </div>
+      )}
+      {statement.isError && !statement.data && <ErrorState error={statement.error} onRetry={() => void statement.refetch()} />}
+      {statement.data && <StatementBody kind={kind} statement={statement.data} isRunning={month === now} {...(say && { say })} />}
+    </section>
   );
 }
 
@@ -122,7 +147,7 @@ interface StatementBodyProps {
   say?: (balance: string) => string;
 }
 
-export function StatementBody({ kind, statement, isRunning, say = (balance) => standing(kind, balance) }: StatementBodyProps) {
+function StatementBody({ kind, statement, isRunning, say = (balance) => standing(kind, balance) }: StatementBodyProps) {
   const { zone } = useReporting();
   const { groups, entries, opening, closing } = statement;
   const sales = groups.filter((one) => one.kind !== 'return');

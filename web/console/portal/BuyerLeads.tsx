@@ -1,15 +1,13 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import type { BuyerLead, PortalAnswer } from '#contract/portal.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
-import { formatInstant, formatShortInstant } from '#web/ui/format.ts';
-import { IconChevronDown, IconChevronRight } from '#web/ui/icons.ts';
-import { ExactTime, MoneyText, useReporting } from '#web/ui/reporting.tsx';
+import { ExactTime, MoneyText } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { buyerLeadQuery, portalLeadsQuery } from '../api/portal.ts';
-import { LeadFields, LeadList, useAskedLeads } from './LeadList.tsx';
+import { LeadFields, LeadList, LeadRow, useAskedLeads } from './LeadList.tsx';
 import { ReturnDialog } from './ReturnDialog.tsx';
 import { usePortalSearch } from './use-portal.ts';
 
@@ -82,46 +80,24 @@ interface RowProps {
 }
 
 function Row({ lead, isOpen, onTurn, onReturn }: RowProps) {
-  const { zone } = useReporting();
   return (
-    <Fragment>
-      <tr>
-        <th scope="row">
-          <button
-            type="button"
-            className="bare link portal-open"
-            aria-expanded={isOpen}
-            title={formatInstant(lead.soldAt, zone)}
-            onClick={onTurn}
-          >
-            {isOpen ? <IconChevronDown size={15} aria-hidden /> : <IconChevronRight size={15} aria-hidden />}
-            <span className="tabular">{formatShortInstant(lead.soldAt, zone)}</span>
-          </button>
-        </th>
-        <td data-head="Your reference">{lead.reference || <span className="muted">–</span>}</td>
-        <td data-head="Tier">{lead.tierName}</td>
-        <td data-head="State">
-          <span className="row">
-            {lead.returned ? <span className="pill bad">Given back</span> : <span className="pill good">Bought</span>}
-            {lead.isReturnAsked && <span className="pill info">Return asked</span>}
-            {lead.test && <span className="pill warn">Test</span>}
-          </span>
-        </td>
-        <td className="num" data-head="Price">
-          <MoneyText amount={lead.price} exact />
-        </td>
-        <td className="num" data-head="Given back">
-          {lead.returned ? <MoneyText amount={lead.returned.amount} exact /> : <span className="muted">–</span>}
-        </td>
-      </tr>
-      {isOpen && (
-        <tr className="portal-opened">
-          <td colSpan={heads.length}>
-            <Opened lead={lead} onReturn={onReturn} />
-          </td>
-        </tr>
-      )}
-    </Fragment>
+    <LeadRow at={lead.soldAt} isOpen={isOpen} onTurn={onTurn} span={heads.length} opened={<Opened lead={lead} onReturn={onReturn} />}>
+      <td data-head="Your reference">{lead.reference || <span className="muted">–</span>}</td>
+      <td data-head="Tier">{lead.tierName}</td>
+      <td data-head="State">
+        <span className="row">
+          {lead.returned ? <span className="pill bad">Given back</span> : <span className="pill good">Bought</span>}
+          {lead.isReturnAsked && <span className="pill info">Return asked</span>}
+          {lead.test && <span className="pill warn">Test</span>}
+        </span>
+      </td>
+      <td className="num" data-head="Price">
+        <MoneyText amount={lead.price} exact />
+      </td>
+      <td className="num" data-head="Given back">
+        {lead.returned ? <MoneyText amount={lead.returned.amount} exact /> : <span className="muted">–</span>}
+      </td>
+    </LeadRow>
   );
 }
 

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PortalAnswer } from '#contract/portal.ts';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
-import { IconDownload } from '#web/ui/icons.ts';
+import { formatInstant, formatShortInstant } from '#web/ui/format.ts';
+import { IconChevronDown, IconChevronRight, IconDownload } from '#web/ui/icons.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { spans } from '#web/ui/period.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
@@ -163,5 +164,40 @@ export function LeadFields({ fields, none }: { fields: readonly { label: string;
         </div>
       ))}
     </dl>
+  );
+}
+
+interface LeadRowProps {
+  at: string;
+  isOpen: boolean;
+  onTurn: () => void;
+  /** How many columns there are. */
+  span: number;
+  /** What stands below the row while it is open. */
+  opened: ReactNode;
+  /** Its cells behind the time. */
+  children: ReactNode;
+}
+
+/** A lead, opened by its time. */
+export function LeadRow({ at, isOpen, onTurn, span, opened, children }: LeadRowProps) {
+  const { zone } = useReporting();
+  return (
+    <>
+      <tr>
+        <th scope="row">
+          <button type="button" className="bare link portal-open" aria-expanded={isOpen} title={formatInstant(at, zone)} onClick={onTurn}>
+            {isOpen ? <IconChevronDown size={15} aria-hidden /> : <IconChevronRight size={15} aria-hidden />}
+            <span className="tabular">{formatShortInstant(at, zone)}</span>
+          </button>
+        </th>
+        {children}
+      </tr>
+      {isOpen && (
+        <tr className="portal-opened">
+          <td colSpan={span}>{opened}</td>
+        </tr>
+      )}
+    </>
   );
 }

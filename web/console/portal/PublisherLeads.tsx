@@ -1,14 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Fragment } from 'react';
 import type { PortalAnswer, PublisherLead, PublisherLeadStatus } from '#contract/portal.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
-import { formatElapsed, formatInstant, formatShortInstant } from '#web/ui/format.ts';
-import { IconChevronDown, IconChevronRight } from '#web/ui/icons.ts';
-import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
+import { formatElapsed } from '#web/ui/format.ts';
+import { MoneyText } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { portalLeadsQuery, publisherLeadQuery } from '../api/portal.ts';
-import { LeadFields, LeadList, useAskedLeads } from './LeadList.tsx';
+import { LeadFields, LeadList, LeadRow, useAskedLeads } from './LeadList.tsx';
 import { usePortalSearch } from './use-portal.ts';
 
 const STATUS: Record<PublisherLeadStatus, { label: string; tone: string }> = {
@@ -74,47 +72,25 @@ export function PublisherLeads({ portal }: { portal: PortalAnswer }) {
 }
 
 function Row({ lead, isOpen, onTurn }: { lead: PublisherLead; isOpen: boolean; onTurn: () => void }) {
-  const { zone } = useReporting();
   const { label, tone } = STATUS[lead.status];
   return (
-    <Fragment>
-      <tr>
-        <th scope="row">
-          <button
-            type="button"
-            className="bare link portal-open"
-            aria-expanded={isOpen}
-            title={formatInstant(lead.receivedAt, zone)}
-            onClick={onTurn}
-          >
-            {isOpen ? <IconChevronDown size={15} aria-hidden /> : <IconChevronRight size={15} aria-hidden />}
-            <span className="tabular">{formatShortInstant(lead.receivedAt, zone)}</span>
-          </button>
-        </th>
-        <td data-head="Status">
-          <span className="row">
-            <span className={`pill ${tone}`}>{label}</span>
-            {lead.test && <span className="pill warn">Test</span>}
-            {lead.isPing && <span className="pill muted">Ping</span>}
-            {lead.returned && <span className="pill bad">Given back</span>}
-          </span>
-        </td>
-        <td data-head="Reason">{lead.reason ?? <span className="muted">–</span>}</td>
-        <td data-head="Consumer">{lead.primaryValue || <span className="muted">–</span>}</td>
-        <td data-head="Tier">{lead.tierName}</td>
-        <td data-head="Sub id">{lead.subId || <span className="muted">–</span>}</td>
-        <td className="num" data-head="Payout">
-          <MoneyText amount={lead.payout} faint />
-        </td>
-      </tr>
-      {isOpen && (
-        <tr className="portal-opened">
-          <td colSpan={heads.length}>
-            <Opened lead={lead} />
-          </td>
-        </tr>
-      )}
-    </Fragment>
+    <LeadRow at={lead.receivedAt} isOpen={isOpen} onTurn={onTurn} span={heads.length} opened={<Opened lead={lead} />}>
+      <td data-head="Status">
+        <span className="row">
+          <span className={`pill ${tone}`}>{label}</span>
+          {lead.test && <span className="pill warn">Test</span>}
+          {lead.isPing && <span className="pill muted">Ping</span>}
+          {lead.returned && <span className="pill bad">Given back</span>}
+        </span>
+      </td>
+      <td data-head="Reason">{lead.reason ?? <span className="muted">–</span>}</td>
+      <td data-head="Consumer">{lead.primaryValue || <span className="muted">–</span>}</td>
+      <td data-head="Tier">{lead.tierName}</td>
+      <td data-head="Sub id">{lead.subId || <span className="muted">–</span>}</td>
+      <td className="num" data-head="Payout">
+        <MoneyText amount={lead.payout} faint />
+      </td>
+    </LeadRow>
   );
 }
 
