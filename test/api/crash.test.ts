@@ -179,6 +179,14 @@ describe('engine Breaker: a node that is killed while its lead is the probe', ()
     buyer.answer(() => ({ status: 500 }));
     await send(survivor.url, 'probe0@example.com');
     await expect.poll(() => known() !== undefined).toBe(true);
+    // The victim has heard of the breaker as well: it calls nobody.
+    await expect
+      .poll(async () => {
+        const before = buyer.calls.length;
+        await send(victim.url, `heard${before}@example.com`);
+        return buyer.calls.length - before;
+      })
+      .toBe(0);
     await letPass(301);
     buyer.answer(() => ({ hang: true }));
     buyer.calls.length = 0;
