@@ -53,8 +53,21 @@ it('is made on screen, drawn while it is written, and told when its letters cann
   await page.getByRole('button', { name: 'Add a link' }).click();
   await page.getByLabel('Address of link 1').fill('linkedin.com/in/grace');
   await page.getByLabel('The card has a lander').check();
+  // A tier that is posted to takes no leads of landers: one that does is added on the spot.
   await page.getByRole('combobox', { name: 'Publisher tier' }).click();
-  await page.getByRole('option', { name: /Main seat/ }).click();
+  await page.getByText('No publisher tier takes leads from landers yet', { exact: false }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add a tier' }).click();
+  const tier = page.getByRole('dialog', { name: 'Add a publisher tier for landers' });
+  expect(await tier.getByLabel('Name', { exact: true }).inputValue()).toBe('Lander Grace Hopper');
+  await tier.getByLabel('Percent').fill('');
+  await tier.getByRole('button', { name: 'Add the tier' }).click();
+  await tier.getByLabel('Percent').fill('80');
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'card-tier');
+  await tier.getByRole('button', { name: 'Add the tier' }).click();
+  await tier.waitFor({ state: 'detached' });
+  await expect.poll(() => page.getByRole('combobox', { name: 'Publisher tier' }).inputValue()).toContain('Lander Grace Hopper');
   const description = page.getByRole('textbox', { name: 'Description' });
   await page.getByRole('button', { name: 'Heading', exact: true }).click();
   await description.pressSequentially('Need a loan?');

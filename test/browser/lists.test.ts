@@ -121,7 +121,7 @@ describe('console §2: what a list is narrowed by', () => {
     await page.getByLabel('Notes').fill('Half a thought');
     const tiers = page.getByRole('region', { name: 'publisher tiers', exact: true });
     // Whose tiers they are is said already.
-    expect(await tiers.locator('.chip-body').allInnerTexts()).toEqual(['Status', 'Campaign']);
+    expect(await tiers.locator('.chip-body').allInnerTexts()).toEqual(['Status', 'Campaign', 'Kind']);
     await tiers.getByLabel('Search by name, publisher', { exact: false }).fill('seat 07');
     await page.keyboard.press('Enter');
     await page.waitForURL(/tiers\.q=seat/);
