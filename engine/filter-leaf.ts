@@ -15,8 +15,8 @@ export interface CompiledLeaf {
 
 type Compare = (actual: string) => boolean;
 /** Text to a thing that < and > order rightly. */
-type Key = (text: string) => number | string;
-type Operand = string | number | boolean;
+export type Key = (text: string) => number | string;
+export type Operand = string | number | boolean;
 
 const VALUE_LIMIT = 10_000;
 const OPERATORS: ReadonlySet<string> = new Set([
@@ -173,7 +173,7 @@ function compileMatch(text: string, patterns: PatternBudget): Compare | string {
 }
 
 /** Numbers and dates must read as such; a text the field itself would refuse is compared as it stands. */
-function normalText(value: Operand, field: FieldConfig, country: 'us' | 'uk'): string | undefined {
+export function normalText(value: Operand, field: FieldConfig, country: 'us' | 'uk'): string | undefined {
   const text = String(value).normalize('NFC').trim();
   const padded = typeof value === 'number' ? withZeros(text, field.type, country) : text;
   const normal = readFieldValue(field, country, padded);
@@ -188,7 +188,7 @@ function isNumeric(field: FieldConfig): boolean {
   return field.type === 'number' || field.type === 'integer' || field.type === 'money';
 }
 
-function keyFor(field: FieldConfig): Key {
+export function keyFor(field: FieldConfig): Key {
   if (isNumeric(field)) return Number;
   return field.type === 'date' || field.type === 'boolean' ? (text) => text : fold;
 }

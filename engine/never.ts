@@ -1,18 +1,37 @@
 /** Rules that are sound and yet can never hold: told when they are written, because nothing else would ever say why a tier does not buy. */
 
+import { neverTogether, strangeChoices } from './contradiction.ts';
 import type { FilterFields } from './filter.ts';
 import { emptyRange } from './filter-leaf.ts';
 import { formatMoney } from './money.ts';
-import type { Filter, TierPrice } from './plan.ts';
+import type { Filter, FilterLeaf, Hours, TierPrice } from './plan.ts';
 
 /** Sentences without their full stop, beginning in lower case; for a filter that compiles. */
 export function neverMatches(filter: Filter, known: FilterFields): string[] {
-  if ('all' in filter) return filter.all.flatMap((part) => neverMatches(part, known));
+  if ('all' in filter) {
+    const parts = filter.all.flatMap((part) => neverMatches(part, known));
+    return parts.length > 0 ? parts : contradictions(filter, known);
+  }
   if ('not' in filter) return neverMatches(filter.not, known);
-  if (!('any' in filter)) return emptyRange(filter, known);
+  if (!('any' in filter)) return [...emptyRange(filter, known), ...strangeChoices(filter, known)];
   if (filter.any.length === 0)
     return ['a group of which any condition must hold has none, so no lead passes it; add a condition or remove the group'];
   return filter.any.flatMap((part) => neverMatches(part, known));
+}
+
+/** Of the conditions that must hold together, groups of such conditions among them, those on one field. */
+function contradictions(filter: { all: Filter[] }, known: FilterFields): string[] {
+  const together = Map.groupBy(conditionsOf(filter), ({ field }) => field);
+  return [...together].flatMap(([field, leaves]) =>
+    neverTogether(leaves, known)
+      ? [`the conditions on ${field} contradict each other, so no lead meets all of them; let any of them be enough, or remove one`]
+      : [],
+  );
+}
+
+function conditionsOf(part: Filter): FilterLeaf[] {
+  if ('all' in part) return part.all.flatMap(conditionsOf);
+  return 'any' in part || 'not' in part ? [] : [part];
 }
 
 export function neverBuys({ price, floor }: { price: TierPrice; floor?: number }): string[] {
@@ -20,4 +39,9 @@ export function neverBuys({ price, floor }: { price: TierPrice; floor?: number }
   return [
     `the fixed price ${formatMoney(price.price)} is under the floor ${formatMoney(floor)}, so the tier would never buy; lower the floor or remove it`,
   ];
+}
+
+export function neverOpens({ week }: Hours): string[] {
+  if (week.some((spans) => spans.length > 0)) return [];
+  return ['no day of the week has hours, so it would be closed for ever; give it some, or pause it instead'];
 }

@@ -9,10 +9,10 @@ import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
 import { amountText, type BreakerStateView, breaker, type ThrottleStateView, throttle, tierPrice } from '#contract/tier.ts';
 import { compileBuyerTier } from '#engine/compile-tier.ts';
 import { parseMoney } from '#engine/money.ts';
-import { neverBuys, neverMatches } from '#engine/never.ts';
-import type { BuyerTierConfig } from '#engine/plan.ts';
+import { neverBuys, neverMatches, neverOpens } from '#engine/never.ts';
+import type { BuyerTierConfig, TierPrice } from '#engine/plan.ts';
 import { resetBreaker } from '#server/breaker/breaker.sql.ts';
-import { requireUsable } from '#server/delivery/require-usable.ts';
+import { requireReachable, requireUsable } from '#server/delivery/require-usable.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
 import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
@@ -224,7 +224,7 @@ export const buyerTier: RecordModel = {
       .execute();
     return seats.map((seat) => `It stands in group ${seat.group} of campaign ${seat.campaign}.`);
   },
-  async check(tx, person, changed, row, before, keys) {
+  async check(tx, person, changed, row, before, { keys, outboundAllow }) {
     const config = {
       id: row.id,
       buyerId: row.buyer_id,
@@ -249,7 +249,10 @@ export const buyerTier: RecordModel = {
     refuseFaults(compileBuyerTier(config, plan, lists));
     if (changed.filter && config.filter) refuseFaults(neverMatches(config.filter, plan).map((text) => ({ field: 'filter', text })));
     if (changed.price || changed.floor) refuseFaults(neverBuys(config).map((text) => ({ field: 'floor', text })));
+    if (changed.hours && config.hours) refuseFaults(neverOpens(config.hours).map((text) => ({ field: 'hours', text })));
+    if (changed.price || changed.endpoint || changed.delivery || changed.status) refuseFaults(namesNoPrice(row));
     requireWire(row);
+    if (changed.endpoint) requireReachable(endpointConfig.parse(row.endpoint), outboundAllow);
     // One that comes back from the archive is judged when it is published.
     if (changed.endpoint && before && before.status !== 'archived')
       await requireSamplesPass(tx, person.organizationId, sampledTier(row), keys);
@@ -268,6 +271,23 @@ export const buyerTier: RecordModel = {
 };
 
 const sampledTier = (row: Row) => ({ id: String(row.id), title: `${row.buyer_name}, ${row.name}`, endpoint: row.endpoint });
+
+/** An active tier that pays what its buyer says, whose answer nobody reads a price of. */
+function namesNoPrice(row: Row): { field: string; text: string }[] {
+  const price = row.price as TierPrice;
+  if (row.status !== 'active' || price.kind !== 'bid') return [];
+  const { ping, post } = endpointConfig.parse(row.endpoint);
+  const isAsked = row.delivery === 'pingPost';
+  const rules = isAsked ? ping?.response : post.response;
+  if (!rules || rules.price || rules.bids || (!isAsked && price.minimum)) return [];
+  const where = isAsked ? 'bid stands in the answer to the ping' : 'price stands in its answer, and there is no lowest one';
+  return [
+    {
+      field: 'price',
+      text: `the buyer names the price, but nothing says where the ${where}: it would never buy; add that to the endpoint`,
+    },
+  ];
+}
 
 /** A tier that pings must say how, and what stands in its mapping must be usable. */
 function requireWire(row: Record<string, unknown>): void {

@@ -90,7 +90,7 @@ const corpus = [
 test.each(corpus)('wire-quirks 47: refused at save, in words: %s', (url) => {
   // The parser turns the backslash into a path, so that this one names a harmless host and is judged at connect.
   if (url.includes('\\')) return void expect(new URL(url).hostname).toBe('a.com');
-  expect(refuseUrl(url, [])).toMatch(/^(The address|User and password|Buyers are not called there)/);
+  expect(refuseUrl(url, [])).toMatch(/^(The address|User and password|Nothing is sent there)/);
 });
 
 test('an ordinary buyer may be saved', () => {

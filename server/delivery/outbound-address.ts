@@ -89,7 +89,9 @@ export function refuseUrl(text: string, allow: AllowList): string | undefined {
   const port = portOf(url);
   const isLocalName = host === 'localhost' || /\.(?:localhost|local|internal|home\.arpa)$/.test(host);
   const why = whyRefused({ host, port, address: ipaddr.isValid(host) ? host : isLocalName ? '127.0.0.1' : '1.1.1.1' }, allow);
-  return why && `Buyers are not called there: ${why}.`;
+  if (!why) return undefined;
+  const what = why.startsWith('port') ? `only ports 80 and 443 are called, not ${port}` : 'it is not on the public internet';
+  return `Nothing is sent there: ${what}. Write an address that is, or ask whoever runs this installation to allow it (OUTBOUND_ALLOW).`;
 }
 
 export function portOf(url: URL): number {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
 import { ipRanges, priceModel, publisherTierKind } from '#contract/tier.ts';
 import { compilePublisherTier } from '#engine/compile-tier.ts';
-import { neverMatches } from '#engine/never.ts';
+import { neverMatches, neverOpens } from '#engine/never.ts';
 import type { PublisherTierConfig } from '#engine/plan.ts';
 import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { tierRules } from '#server/plan/configuration.sql.ts';
@@ -147,6 +147,7 @@ export const publisherTier: RecordModel = {
     const lists = await requireLists(tx, person.organizationId, config.suppressionLists ?? []);
     refuseFaults(compilePublisherTier(config, plan, lists));
     if (changed.filter && config.filter) refuseFaults(neverMatches(config.filter, plan).map((text) => ({ field: 'filter', text })));
+    if (changed.hours && config.hours) refuseFaults(neverOpens(config.hours).map((text) => ({ field: 'hours', text })));
     // Another campaign may lie in another vertical.
     if (changed.p2c !== undefined || changed.campaignId !== undefined) {
       const [check, verticalId] = [row.p2c as OutsideCheckRule | null, String(row.vertical_id)];

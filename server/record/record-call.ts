@@ -1,6 +1,7 @@
 /** One generic data call: who asks, in their tenant's transaction, with what is needed to seal and to log. */
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
+import { parseAllowList } from '#server/delivery/outbound-address.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import type { Config } from '#server/kit/config.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -24,6 +25,7 @@ export type RecordCall = <T>(request: FastifyRequest, use: (change: Change) => P
 /** `enter`: who may call at all; members of a portal only where the caller lets them. */
 export function openRecordCall({ db, setUp, config, planBook }: RecordParts, enter = requireSignedIn): RecordCall {
   const cookies = sessionCookies(config.appEnv);
+  const outboundAllow = parseAllowList(config.outboundAllow.join(','));
   return async (request, use) => {
     requireOwnPage(request);
     const person = await enter(db, cookies, request);
@@ -32,7 +34,7 @@ export function openRecordCall({ db, setUp, config, planBook }: RecordParts, ent
     const result = await setUp.inTenant(person.organizationId, async (tx) => {
       await sql`select set_config('sluice.person', ${person.userId}, true)`.execute(tx);
       routing.isNew = false;
-      const done = await use({ tx, person, address: networkOf(request.ip), keys: () => keys, routing });
+      const done = await use({ tx, person, address: networkOf(request.ip), keys: () => keys, outboundAllow, routing });
       // Last of all: it locks the organization's row, for which every other change of the organization would wait.
       if (routing.isNew) await announceConfiguration(tx, person.organizationId);
       return done;

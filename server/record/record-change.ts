@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { fillModule, MESSAGES } from '#contract/message.ts';
 import { type ChangeAction, insertChange } from '#server/change-log/change-log.sql.ts';
+import type { AllowList } from '#server/delivery/outbound-address.ts';
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { newId } from '#server/kit/ids.ts';
@@ -20,6 +21,7 @@ export interface Change {
   /** Where the call came from. */
   address: string;
   keys: () => OrganizationKeys;
+  outboundAllow: AllowList;
   /** Who asked for it in a portal, where somebody else said yes: both are named in the change log. */
   askedBy?: string;
   /** The change that this one takes back. */
@@ -46,10 +48,16 @@ export async function lockRecord({ tx, person }: Change, model: RecordModel, id:
 }
 
 /** The record as it will be, after its checks: these may set right what hangs on it. */
-async function judge({ tx, person, keys }: Change, model: RecordModel, changed: Row, row: Row, before: Row | null): Promise<Row> {
+async function judge(
+  { tx, person, keys, outboundAllow }: Change,
+  model: RecordModel,
+  changed: Row,
+  row: Row,
+  before: Row | null,
+): Promise<Row> {
   if (model.namesFields) await holdRow(tx, requireModel('vertical'), person, String(row.vertical_id));
   if (!model.check) return row;
-  await model.check(tx, person, changed, row, before, keys);
+  await model.check(tx, person, changed, row, before, { keys, outboundAllow });
   return (await findRow(tx, model, person, String(row.id))) ?? row;
 }
 

@@ -5,6 +5,7 @@
 import type { RawBuilder, Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { Database } from '#db/types.ts';
+import type { AllowList } from '#server/delivery/outbound-address.ts';
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 
@@ -110,11 +111,18 @@ export interface RecordModel {
   /** Columns a new record begins with, beside what was written. */
   begin?: (tx: Tx, person: SignedIn, data: Row) => Promise<Row>;
   /** Further checks of the record as it will be; throws an HttpError. `changed` names the fields that were written, `before` is the record as it was, null for a new one. */
-  check?: (tx: Tx, person: SignedIn, changed: Row, row: Row, before: Row | null, keys: FieldContext['keys']) => Promise<void>;
+  check?: (tx: Tx, person: SignedIn, changed: Row, row: Row, before: Row | null, given: CheckGiven) => Promise<void>;
   /** True when nodes route leads by it: a change reaches them at once. */
   routes?: true;
   /** True when its changes stand in the change log. */
   logged?: true;
+}
+
+/** What checks are given of the organization and of the installation. */
+export interface CheckGiven {
+  keys: FieldContext['keys'];
+  /** Where outbound calls may go beside public addresses. */
+  outboundAllow: AllowList;
 }
 
 export const kindOf = (field: RecordField): FieldKind => field.kind ?? 'text';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { serviceEndpoint } from '#contract/service.ts';
-import { requireUsable } from '#server/delivery/require-usable.ts';
+import { requireReachable, requireUsable } from '#server/delivery/require-usable.ts';
 import { requireVerticalPlan } from '#server/plan/check-tier.ts';
 import type { RecordModel } from '#server/record/record-model.ts';
 import { secretsField } from '#server/record/secrets-field.ts';
@@ -43,9 +43,10 @@ export const service: RecordModel = {
   search: ['name', 'notes'],
   uniqueNames: [{ field: 'name', within: 'verticalId' }],
   uses: (tx, organizationId, row) => listTiersAsking(tx, organizationId, String(row.id)),
-  async check(tx, person, _changed, row) {
+  async check(tx, person, changed, row, _before, { outboundAllow }) {
     const { post, check } = serviceEndpoint.parse(row.endpoint);
     if (post) requireUsable({ post });
+    if (post && changed.endpoint) requireReachable({ post }, outboundAllow);
     if (check) requireCheckable(check, (await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id))).config);
   },
   routes: true,

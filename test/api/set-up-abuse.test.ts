@@ -184,16 +184,51 @@ describe('console §4: rules that could never hold', () => {
       /^The field nonsense of the duplicate check does not exist\.$/,
       'duplicate',
     ],
+    [
+      'conditions that contradict each other',
+      () => ({ filter: { all: [between([1, 5]), { field: 'monthly_income', is: 'moreThan', value: 5 }] } }),
+      /^The conditions on monthly_income contradict each other, so no lead meets all of them/,
+      'filter',
+    ],
+    [
+      'a week without hours',
+      () => ({ hours: { timeZone: 'America/New_York', week: [[], [], [], [], [], [], []] } }),
+      /^No day of the week has hours/,
+      'hours',
+    ],
+    [
+      'a bid that nothing reads of the answer to the ping',
+      () => ({ price: { kind: 'bid', minimum: '1' }, delivery: 'pingPost', endpoint: { ...endpoint(), ping: endpoint().post } }),
+      /^The buyer names the price, but nothing says where the bid stands in the answer to the ping: it would never buy/,
+      'price',
+    ],
+    [
+      'a price that nothing reads of the answer',
+      () => ({ price: { kind: 'bid' } }),
+      /nothing says where the price stands in its answer, and there is no lowest one/,
+      'price',
+    ],
   ])('%s is refused with what to do, at its own setting', async (_, rules, words, field) => {
     const answer = await add('buyerTier', tier({ name: 'Never', ...rules() }));
     expect([answer.statusCode, answer.json.code, answer.json.msg]).toEqual([400, 'tier_invalid', expect.stringMatching(words)]);
     expect(answer.json.errors).toEqual([{ field, message: answer.json.msg }]);
     expect(await stored()).toEqual(before);
   });
-  it('the same of a publisher tier’s filter', async () => {
+  it('a price that the buyer names is taken with a lowest one, and while the tier is paused', async () => {
+    const price = { kind: 'bid' };
+    const paused = await add('buyerTier', tier({ name: 'Not yet', price, status: 'paused' }));
+    expect(paused.statusCode).toBe(200);
+    const edit = (data: object) => call(`${C}/post-edit-data`, { model: 'buyerTier', _id: paused.json.data._id, ...data });
+    expect((await edit({ status: 'active' })).json.code).toBe('tier_invalid');
+    expect((await edit({ status: 'active', price: { ...price, minimum: '2' } })).statusCode).toBe(200);
+  });
+  it('the same of a publisher tier’s filter and hours', async () => {
     const edit = (filter: object) => call(`${C}/post-edit-data`, { model: 'publisherTier', _id: world.publisherTierId, filter });
     expect((await edit({ any: [] })).json.code).toBe('tier_invalid');
     expect((await edit(between([1, 5]))).statusCode).toBe(200);
+    const week = [[], [], [], [], [], [], []];
+    const shut = { model: 'publisherTier', _id: world.publisherTierId, hours: { timeZone: 'America/New_York', week } };
+    expect((await call(`${C}/post-edit-data`, shut)).json.errors).toMatchObject([{ field: 'hours' }]);
   });
   it('a tier that was stored with one can still be paused, and mended', async () => {
     const { _id } = (await add('buyerTier', tier({ name: 'Old rules' }))).json.data;
@@ -202,6 +237,37 @@ describe('console §4: rules that could never hold', () => {
     expect((await edit({ status: 'paused' })).statusCode).toBe(200);
     expect((await edit({ floor: '8' })).json.code).toBe('tier_invalid');
     expect((await edit({ floor: null, filter: null })).statusCode).toBe(200);
+  });
+});
+
+describe('wire-quirks 47: an address to which nothing is sent is refused where it is saved', () => {
+  const NOT_SENT = /^Nothing is sent there: .* ask whoever runs this installation to allow it \(OUTBOUND_ALLOW\)\.$/;
+  const auth = { kind: 'oauth2', tokenUrl: 'http://10.0.0.1/token', clientId: 'me', secret: 'pass' };
+  it.each<[string, () => object, string]>([
+    ['inside the network', () => endpoint({ url: 'http://169.254.169.254/latest/?of={{state}}' }), 'endpoint.post.url'],
+    ['in other words', () => endpoint({ url: 'http://0x0a000001/' }), 'endpoint.post.url'],
+    ['a port that is not called', () => endpoint({ url: 'https://buyer.example:5432/' }), 'endpoint.post.url'],
+    ['of its ping', () => ({ ...endpoint(), ping: endpoint({ url: 'http://[fc00::1]/' }).post }), 'endpoint.ping.url'],
+    ['where its token comes from', () => endpoint({ auth }), 'endpoint.post.auth'],
+  ])('%s', async (_, make, field) => {
+    const answer = await add('buyerTier', tier({ name: 'Inside', endpoint: make() }));
+    expect([answer.statusCode, answer.json.code, answer.json.msg]).toEqual([
+      400,
+      'endpoint_address_refused',
+      expect.stringMatching(NOT_SENT),
+    ]);
+    expect(answer.json.errors).toEqual([{ field, message: answer.json.msg }]);
+    expect(await stored()).toEqual(before);
+  });
+  it('and one that the installation allows is kept', async () => {
+    const answer = await add('buyerTier', tier({ name: 'Allowed', endpoint: endpoint({ url: 'http://127.0.0.1:4711/' }) }));
+    expect(answer.statusCode).toBe(200);
+  });
+  it('a tier stored with one before can still be paused', async () => {
+    const { _id } = (await add('buyerTier', tier({ name: 'Of old' }))).json.data;
+    const inside = JSON.stringify(endpoint({ url: 'http://10.0.0.1/' }));
+    await node.pool.query('update buyer_tier set endpoint = $2 where id = $1', [_id, inside]);
+    expect((await call(`${C}/post-edit-data`, { model: 'buyerTier', _id, status: 'paused' })).statusCode).toBe(200);
   });
 });
 

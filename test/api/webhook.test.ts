@@ -317,7 +317,9 @@ describe('what may be written, and by whom', () => {
     expect(messageOf(call).event).toBe('test');
     const expected = createHmac('sha256', json.secret).update(`${call.headers['x-sluice-timestamp']}.${call.body}`).digest('hex');
     expect(call.headers['x-sluice-signature']).toBe(`v1=${expected}`);
-    await office.change('webhook', id, { url: 'http://10.0.0.1/hook' });
+    const refused = await office.change('webhook', id, { url: 'http://10.0.0.1/hook' });
+    expect([refused.statusCode, refused.json.code]).toEqual([400, 'webhook_address_refused']);
+    await node.pool.query('update webhook set url = $2 where id = $1', [id, 'http://10.0.0.1/hook']);
     expect((await office.post(`/api/console/webhooks/${id}/test`, {})).json).toMatchObject({
       ...{ taken: false, statusCode: null, failure: 'The address may not be called: it is not on the public internet.' },
     });
