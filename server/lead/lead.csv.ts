@@ -8,7 +8,7 @@ import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { type LeadsQuery, listLeads, listSalesOf, viewLeadRow } from './lead-list.sql.ts';
 
-const PAGE = 200;
+const PAGE = 500;
 /** Rows between two looks at what else there is to do: a lead that comes in does not wait for a whole page. */
 const YIELD_EVERY = 20;
 

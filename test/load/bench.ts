@@ -2,15 +2,15 @@
  * `npm run bench`: what the product costs beside a bare server doing the same calls, on this machine, in this run. With `-- console`: console.ts; with `-- plan`: plan.ts; with `-- replay`: replay.ts; with `-- reports`: reports.ts; with `-- web`: web.ts.
  * Figures are ratios; the machine they were taken on is printed with them.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus, totalmem } from 'node:os';
-import { join } from 'node:path';
 import { openDb, openPool } from '#server/kit/database.ts';
 import { buildWorld, jsonEndpoint, type World, type WorldSpec } from '#test/harness/world.ts';
 import { benchConsole } from './console.ts';
 import { type Measured, quantile, run } from './generator.ts';
 import { benchPlan } from './plan.ts';
+import { killAll, memoryOf, start } from './processes.ts';
 import { benchReplay } from './replay.ts';
 import { benchReports } from './reports.ts';
 import { benchWeb } from './web.ts';
@@ -20,7 +20,6 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const CALLERS = 32;
 const BUYER_COUNTS = (process.env.BENCH_BUYERS ?? '1,3,10').split(',').map(Number);
 
-const children: ChildProcess[] = [];
 if (process.argv[2] === 'console') await benchConsole();
 else if (process.argv[2] === 'plan') benchPlan();
 else if (process.argv[2] === 'replay') await benchReplay();
@@ -34,7 +33,7 @@ async function benchLeads(): Promise<void> {
     try {
       await bench(url);
     } finally {
-      for (const child of children) child.kill('SIGKILL');
+      killAll();
     }
   }, settings);
 }
@@ -154,29 +153,6 @@ async function waitingLeads(app: ChildProcess, appUrl: string, slow: World, fast
   console.log(
     `others meanwhile: p50 ${round(quantile(beside.latency, 0.5))} ms against ${round(quantile(alone.latency, 0.5))} alone, p99 ${round(quantile(beside.latency, 0.99))} against ${round(quantile(alone.latency, 0.99))}; failed ${beside.failed}`,
   );
-}
-
-async function memoryOf(app: ChildProcess): Promise<number> {
-  app.send('memory');
-  const { rssBytes } = await messageOf<{ rssBytes: number }>(app);
-  return rssBytes;
-}
-
-async function start(file: string, args: string[]): Promise<{ child: ChildProcess; port: number }> {
-  const child = fork(join(import.meta.dirname, file), args, {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    execArgv: process.env.BENCH_PROFILE && file === 'sluice.ts' ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [],
-  });
-  children.push(child);
-  const { port } = await messageOf<{ port: number }>(child);
-  return { child, port };
-}
-
-function messageOf<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as T));
-    child.once('exit', (code) => reject(new Error(`A process of the benchmark ended with ${code}.`)));
-  });
 }
 
 function round(value: number): number {

@@ -1,0 +1,112 @@
+/** Over a history that is there: the search for a consumer, a download of all of it, and leads that come in while reports are read; all by a node of its own. */
+import { once } from 'node:events';
+import type pg from 'pg';
+import { openDb } from '#server/kit/database.ts';
+import { buildUser, type World } from '#test/harness/world.ts';
+import { quantile, run } from './generator.ts';
+import { emailOf, phoneOf, type Span } from './history.ts';
+import { memoryOf, start } from './processes.ts';
+
+const ROUNDS = 50;
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+const MIB = 2 ** 20;
+
+export async function benchBeside(pool: pg.Pool, databaseUrl: string, world: World, leads: number, span: Span): Promise<void> {
+  const owner = await buildUser(openDb(pool), world.organizationId);
+  const node = await start('sluice.ts', [databaseUrl]);
+  const url = `http://127.0.0.1:${node.port}`;
+  const headers = await signIn(url, owner);
+  await search(url, headers, leads);
+  await download(url, headers, leads, () => memoryOf(node.child));
+  await leadsBeside(url, headers, world, span);
+  const ended = once(node.child, 'exit');
+  node.child.kill('SIGTERM');
+  // It writes its profile, where one is asked for, as it ends.
+  await ended;
+}
+
+type Headers = Record<string, string>;
+
+async function signIn(url: string, { email, password }: { email: string; password: string }): Promise<Headers> {
+  const own = { 'x-requested-with': 'sluice', 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/team-login`, { method: 'POST', headers: own, body: JSON.stringify({ email, password }) });
+  return {
+    ...own,
+    cookie: answer.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; '),
+  };
+}
+
+const PLACE = 'region=us&vertical=payday';
+
+/** One of all consumers by e-mail and by phone, anywhere in the month. */
+async function search(url: string, headers: Headers, leads: number): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const serial = Math.floor((round * leads) / ROUNDS);
+    const text = round % 2 === 0 ? emailOf(serial) : phoneOf(serial);
+    const began = performance.now();
+    const answer = await fetch(`${url}/api/console/leads?${PLACE}&limit=50&q=${encodeURIComponent(text)}`, { headers });
+    const found = (await answer.json()) as { rows: unknown[] };
+    times.push(performance.now() - began);
+    if (found.rows?.length !== 1) throw new Error(`The search found ${JSON.stringify(found).slice(0, 300)}`);
+  }
+  console.log(`search by e-mail or phone: p50 ${quantile(times, 0.5).toFixed(1)} ms, p95 ${quantile(times, 0.95).toFixed(1)} ms (aim 50)`);
+}
+
+/** Every lead as CSV; the node's memory looked at all the while. */
+async function download(url: string, headers: Headers, leads: number, memory: () => Promise<number>): Promise<void> {
+  const before = await memory();
+  const began = performance.now();
+  const answer = await fetch(`${url}/api/v1/download-file/leads`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: `isDownloadCSV=true&timeZone=UTC&columns=&${PLACE}`,
+  });
+  let [lines, bytes, most, looked] = [0, 0, before, performance.now()];
+  for await (const chunk of answer.body!) {
+    bytes += chunk.length;
+    for (const byte of chunk) if (byte === 10) lines++;
+    if (performance.now() - looked < 500) continue;
+    most = Math.max(most, await memory());
+    looked = performance.now();
+  }
+  const seconds = (performance.now() - began) / 1000;
+  if (lines !== leads + 1) throw new Error(`The download has ${lines} lines, ${answer.status}`);
+  console.log(
+    `CSV of ${leads.toLocaleString('en')} leads: ${seconds.toFixed(1)} s, ${((1_000_000 * seconds) / leads).toFixed(0)} s a million (aim 60), ${(bytes / MIB).toFixed(0)} MiB; the node grew by ${Math.round((most - before) / MIB)} MiB at most`,
+  );
+}
+
+/** Leads as fast as they are taken, alone and while a person opens one report after the other, one a second. */
+async function leadsBeside(url: string, headers: Headers, world: World, span: Span): Promise<void> {
+  const load = { url, path: '/api/v1/leads', headers: { authorization: `Bearer ${world.key}` }, seconds: SECONDS, callers: 32 };
+  const figures = { alone: [] as number[], beside: [] as number[] };
+  const times: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    figures.alone.push((await run(load)).perSecond);
+    const reading = readReports(url, headers, span, times, (SECONDS + 1) * 1000);
+    figures.beside.push((await run(load)).perSecond);
+    await reading;
+  }
+  const [alone, beside] = [quantile(figures.alone, 0.5), quantile(figures.beside, 0.5)];
+  console.log(
+    `leads at peak: ${Math.round(alone)} a second alone, ${Math.round(beside)} while a report a second is read (${((beside / alone) * 100).toFixed(0)} %, aim 90); those reports p95 ${quantile(times, 0.95).toFixed(0)} ms`,
+  );
+}
+
+async function readReports(url: string, headers: Headers, span: Span, times: number[], forMs: number): Promise<void> {
+  const asked = `${PLACE}&timeZone=UTC&from=${new Date(span.from).toISOString()}&to=${new Date(span.to).toISOString()}`;
+  const reports = [`inbound?${asked}&by=publisherTier`, `outbound?${asked}&by=buyerTier`, `reason?${asked}`, `map?${asked}`];
+  const until = performance.now() + forMs;
+  for (let at = 0; performance.now() < until; at++) {
+    const began = performance.now();
+    const answer = await fetch(`${url}/api/console/reports/${reports[at % reports.length]}`, { headers });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text.slice(0, 300));
+    times.push(performance.now() - began);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, began + 1000 - performance.now())));
+  }
+}
