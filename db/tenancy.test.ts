@@ -30,7 +30,7 @@ describe('the wall between organizations in the database', () => {
     expect(rows).toEqual([]);
   });
 
-  it('shows one organization, and nothing of a stranger to a query without a where', async () => {
+  it('C3: shows one organization, and nothing of a stranger to a query without a where', async () => {
     const db = openDb(pool);
     const worlds = [await buildWorld(db, {}), await buildWorld(db, {})] as const;
     for (const { organizationId } of worlds) {
@@ -69,7 +69,7 @@ describe('the wall between organizations in the database', () => {
     await expect(insert).rejects.toThrow(/row-level security/);
   });
 
-  it('opens nothing to one that names no organization, and no secret of people to anybody', async () => {
+  it('C4: opens nothing to one that names no organization, and no secret of people to anybody', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await client.query('set role sluice_tenant');

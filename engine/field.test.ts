@@ -150,7 +150,7 @@ describe('document 1 §5: required, lengths, bounds and patterns', () => {
   });
 });
 
-test('engine: unknown fields are named, not refused; names of the language are only names', () => {
+test('engine, C6: unknown fields are named, not refused; names of the language are only names', () => {
   const raw = JSON.parse('{"string":"a","other":1,"__proto__":{"polluted":true},"constructor":2}') as Record<string, unknown>;
   const lead = normaliseLead(vertical('us', { type: 'string' }), raw);
   expect(lead).toMatchObject({ fields: { string: 'a' }, errors: [], unknown: ['other', '__proto__', 'constructor'] });

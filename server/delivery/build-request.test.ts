@@ -210,7 +210,7 @@ describe('json', () => {
       expect(bodyOf({ format: 'json', mapping: rows }, { a: empty, b: empty, c: empty })).toBe('{"c":""}');
     expect(bodyOf({ format: 'json', mapping: rows.slice(0, 2) }, {})).toBe('{}');
   });
-  test('a field called like a part of the language is only a name', () => {
+  test('C6: a field called like a part of the language is only a name', () => {
     const sent = bodyOf({ format: 'json', mapping: [field('__proto__.x', 'constructor'), field('y', '__proto__')] }, { a: '1' });
     expect(sent).toBe('{"__proto__":{"x":""},"y":""}');
     expect(({} as Record<string, unknown>).x).toBeUndefined();

@@ -247,7 +247,7 @@ describe('the lead page', () => {
 });
 
 describe('a stranger', () => {
-  it('finds no lead of another organization: by id, in lists, by search, in figures', async () => {
+  it('C1: finds no lead of another organization: by id, in lists, by search, in figures', async () => {
     for (const id of leads) expect((await get(`/api/console/leads/${id}`, strangersOwner)).statusCode).toBe(404);
     const list = (await get<LeadsAnswer>(`/api/console/leads?${PLACE}`, strangersOwner)).json;
     expect(list.rows).toHaveLength(5);

@@ -35,7 +35,7 @@ describe('every endpoint', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('is closed to nobody', async () => {
+  it('C1: is closed to nobody', async () => {
     for (const route of listRoutes().filter((one) => one in samples)) {
       const { status } = await call(route, samples[route]!, '');
       expect([route, status]).toEqual([route, 401]);
@@ -57,7 +57,7 @@ describe('every endpoint', () => {
     }
   });
 
-  it('that takes an id answers a stranger as if it were not there', async () => {
+  it('C1: that takes an id answers a stranger as if it were not there', async () => {
     for (const route of listRoutes().filter((one) => samples[one]?.stranger)) {
       const { status } = await call(route, samples[route]!, strangersOwner);
       expect([route, status]).toEqual([route, samples[route]!.stranger]);

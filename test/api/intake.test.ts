@@ -251,13 +251,13 @@ describe('bad input is answered clearly and reaches no buyer', () => {
   it('an empty body', async () => expect(await refused('', json)).toEqual([400, 'body_empty', 'invalid']));
   it('a JSON name given twice', async () =>
     expect(await refused('{"email":"a@example.com","email":"b@example.com"}', json)).toEqual([400, 'body_repeated_field', 'invalid']));
-  it('a JSON name given twice in two spellings', async () =>
+  it('C7: a JSON name given twice in two spellings', async () =>
     expect(await refused('{"email":"a@example.com","\\u0065mail":"b@example.com"}', json)).toEqual([
       400,
       'body_repeated_field',
       'invalid',
     ]));
-  it('200,000 nested brackets', async () =>
+  it('C7: 200,000 nested brackets', async () =>
     expect(await refused(`{"email":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, json)).toEqual([400, 'body_too_deep', 'invalid']));
   it('XML with entities', async () =>
     expect(await refused('<!DOCTYPE x [<!ENTITY a "boom">]><lead><email>&a;</email></lead>', xml)).toEqual([
@@ -269,7 +269,7 @@ describe('bad input is answered clearly and reaches no buyer', () => {
     expect(await refused('<lead><email>a@example.com</lead>', xml)).toEqual([400, 'body_malformed', 'invalid']));
   it('XML nested too deeply', async () =>
     expect(await refused(`${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}`, xml)).toEqual([400, 'body_too_deep', 'invalid']));
-  it('a body of 10 MiB', async () =>
+  it('C7: a body of 10 MiB', async () =>
     expect(await refused(`{"a":"${'x'.repeat(10 * 1024 * 1024)}"}`, json)).toEqual([413, 'body_too_large', 'invalid']));
   it('bytes that are not UTF-8', async () =>
     expect(await refused(new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), json)).toEqual([400, 'body_not_utf8', 'invalid']));
@@ -279,7 +279,7 @@ describe('bad input is answered clearly and reaches no buyer', () => {
     expect(await refused({ ...someone(), timeoutMs: -5 })).toEqual([400, 'timeout_invalid', 'invalid']));
   it('an unknown campaign', async () =>
     expect(await refused({ ...someone(), campaignId: 'nope' })).toEqual([400, 'campaign_unknown', 'invalid']));
-  it('a field named like a trap of the language', async () => {
+  it('C6: a field named like a trap of the language', async () => {
     await refused('{"__proto__":{"polluted":true},"constructor":{"prototype":{}},"email":"x"}', json);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });

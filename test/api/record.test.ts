@@ -147,7 +147,7 @@ describe('console §7: post-add-data, post-edit-data, post-delete-data', () => {
     expect((await edit('buyer', archived._id, { status: 'active' })).json.code).toBe('record_name_taken');
   });
 
-  it('two people editing one record: the second is told, with the record as it is, and nothing is lost', async () => {
+  it('C9: two people editing one record: the second is told, with the record as it is, and nothing is lost', async () => {
     const { _id, version } = await newBuyer();
     expect((await edit('buyer', _id, { version, notes: 'first' })).statusCode).toBe(200);
     const second = await edit('buyer', _id, { version, notes: 'second' });
@@ -208,7 +208,7 @@ describe('console §7: a tier is judged by the engine before it is stored', () =
     await expect.poll(() => node.planBook.find(world.organizationId)?.buyerWires.get(tier._id)?.name).toBe(tier.name);
   });
 
-  it('secrets are sealed, told by name only, and kept apart from one another', async () => {
+  it('C4, E12: secrets are sealed, told by name only, and kept apart from one another', async () => {
     const { _id: buyerId } = await newBuyer();
     const tier = await made('buyerTier', tierData(buyerId, { secrets: { password: 'hunter-22', token: 'tok-33' } }));
     expect(tier.secrets).toEqual(['password', 'token']);
@@ -280,7 +280,7 @@ describe('console §7: reading by condition', () => {
     expect((await find('buyer', {}, { fields: [] })).statusCode).toBe(400);
   });
 
-  it('an unknown model, field or operator, and what cannot be looked for, is a clear 400', async () => {
+  it('C2, C3: an unknown model, field or operator, and what cannot be looked for, is a clear 400', async () => {
     const wrong: [string, unknown, string][] = [
       ['nothing', {}, 'record_model_unknown'],
       ['constructor', {}, 'record_model_unknown'],
@@ -303,7 +303,7 @@ describe('console §7: reading by condition', () => {
     expect((await single('buyer', { name: 'nobody has this' })).statusCode).toBe(404);
   });
 
-  it('no value of the wrong kind, for whichever field of whichever model, is more than a 400', async () => {
+  it('C3: no value of the wrong kind, for whichever field of whichever model, is more than a 400', async () => {
     const values = [
       5,
       true,
@@ -599,7 +599,7 @@ describe('console §6: who may', () => {
     });
   });
 
-  it('a stranger finds none of it: another organization’s record is a 404, for every call', async () => {
+  it('C1: a stranger finds none of it: another organization’s record is a 404, for every call', async () => {
     const { _id } = await newBuyer();
     const tier = world.tiers[0]!.buyerTierId;
     const { rows: fields } = await node.pool.query('select id from field where vertical_id = $1 limit 1', [world.verticalId]);

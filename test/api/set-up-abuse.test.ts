@@ -86,7 +86,7 @@ describe('console §5: a huge paste', () => {
     const answer = await add('buyer', { name: 'Five hundred', notes });
     expect([answer.statusCode, answer.json.data.notes]).toEqual([200, notes]);
   });
-  it('a body of 10 MiB is refused with what to do, and so is JSON nested 50,000 levels deep; the next call is served', async () => {
+  it('C7: a body of 10 MiB is refused with what to do, and so is JSON nested 50,000 levels deep; the next call is served', async () => {
     const large = await call(`${C}/post-add-data`, JSON.stringify({ model: 'buyer', name: 'Large', notes: 'x'.repeat(10 * 1024 * 1024) }));
     expect([large.statusCode, large.json.code]).toEqual([413, 'body_too_large']);
     const deep = await call(`${C}/post-add-data`, `{"model":"buyer","name":"Deep","caps":${'['.repeat(50_000)}${']'.repeat(50_000)}}`);
@@ -333,7 +333,7 @@ describe('console §7: two at once', () => {
     expect([codes[0], codes.filter((code) => code === 409).length]).toEqual([200, 19]);
     expect((await names('buyer')).filter((name: string) => name === 'Only one')).toHaveLength(1);
   });
-  it('of twenty who edit one record as they read it, one is kept; nineteen see it as it is now', async () => {
+  it('C9: of twenty who edit one record as they read it, one is kept; nineteen see it as it is now', async () => {
     const { _id, version } = (await add('buyer', { name: 'Edited' })).json.data;
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => call(`${C}/post-edit-data`, { model: 'buyer', _id, version, notes: `by ${at}` })),

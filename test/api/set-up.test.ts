@@ -193,7 +193,7 @@ describe('console §3: from nothing to a sold lead', () => {
     expect(log.map((one: { action: string }) => one.action)).toEqual(['publish', 'publish', 'publish', 'add']);
   });
 
-  it('flow-control: of two who draw at once the second is told, whatever the first did, and overwrites nothing unseen', async () => {
+  it('C9: flow-control: of two who draw at once the second is told, whatever the first did, and overwrites nothing unseen', async () => {
     const path = `/api/console/campaigns/${campaignId}`;
     const { live, state } = (await get(`${path}/tree`)).json;
     const named = (name: string) => [{ ...live[0], name }];
