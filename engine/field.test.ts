@@ -28,7 +28,7 @@ const BAD_EMAIL = 'Please enter a valid email address (e.g., name@example.com)';
 const BAD_PHONE = 'Please enter a valid phone number (10-15 digits, numbers only)';
 const BAD = 'Please enter a valid Field';
 
-describe('document 1 §5: the type of a field', () => {
+describe('document 1 §5, D8: the type of a field', () => {
   test.each<['us' | 'uk', FieldType, unknown, string]>([
     ['us', 'email', '  Ann.O+x@Example.COM ', 'ann.o+x@example.com'],
     ['us', 'email', 'josé@müller.de', 'josé@müller.de'],
@@ -166,7 +166,7 @@ test('console §3: 50 states, DC and the territories', () => {
   expect(Object.keys(US_STATES)).toHaveLength(56);
 });
 
-test('reliability D8: whatever a publisher sends, reading it never throws and reads the same twice', () => {
+test('D8: whatever a publisher sends, reading it never throws and reads the same twice', () => {
   const types: FieldType[] = [
     'string',
     'email',

@@ -51,7 +51,7 @@ describe('console §5: money is a decimal of 9 integer and 4 fraction digits', (
   });
 });
 
-test('0.1 + 0.2 is 0.3', () => {
+test('D5: 0.1 + 0.2 is 0.3', () => {
   expect(formatMoney(addMoney(parseMoney('0.1')!, parseMoney('0.2')!))).toBe('0.30');
 });
 

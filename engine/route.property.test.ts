@@ -301,7 +301,7 @@ holds(
 const endsAt = ({ lead: { deadlineAt }, startedAt }: Pick<Ended, 'lead' | 'startedAt'>, { campaign }: Scenario): number =>
   Math.min(deadlineAt, startedAt + campaign!.timeLimitMs!);
 
-holds('engine: no call is started past the deadline, and none is given time beyond it', ({ calls, ...routed }, scenario) => {
+holds('engine, D6: no call is started past the deadline, and none is given time beyond it', ({ calls, ...routed }, scenario) => {
   const last = endsAt(routed, scenario);
   for (const { call, at } of calls) {
     expect(call.timeoutMs).toBeGreaterThan(0);
@@ -319,7 +319,7 @@ holds('engine: every buyer tier of the tree has exactly one verdict, and a sente
   }
 });
 
-holds('engine: payout + margin = revenue, margin is never short, floors hold, sums are exact', ({ decision }, _scenario, plan) => {
+holds('engine, D5: payout + margin = revenue, margin is never short, floors hold, sums are exact', ({ decision }, _scenario, plan) => {
   const { campaign, config } = plan.publisherTiers.get('publisherTier')!;
   for (const { revenue, payout, margin, promotion } of [...decision.sales]) {
     expect(payout + margin).toBe(revenue);

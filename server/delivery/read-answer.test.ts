@@ -338,7 +338,7 @@ describe('bytes and documents', () => {
 describe('prices', () => {
   const priceOf = (literal: string, price: Partial<ResponseRules['price'] & object> = {}) =>
     read(`{"status":"accepted","price":${literal}}`, { price: { at: [at('price')], ...price } });
-  test('wire-quirks 16: every notation, exactly', () => {
+  test('wire-quirks 16, D5: every notation, exactly', () => {
     const known: [string, number][] = [
       ...([
         ['8.5', 85_000],
@@ -370,7 +370,7 @@ describe('prices', () => {
     ];
     for (const [literal, price] of known) expect([literal, priceOf(literal).price]).toEqual([literal, price]);
   });
-  test('wire-quirks 16: none where there is none', () => {
+  test('wire-quirks 16, D5: none where there is none', () => {
     for (const literal of [
       'null',
       '""',
@@ -411,7 +411,7 @@ describe('prices', () => {
     expect(codes(reading)).toContain('price-rounded');
     expect(codes(priceOf('8.50000'))).not.toContain('price-rounded');
   });
-  test('no price passes through a float', () => {
+  test('D5: no price passes through a float', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9_999_999_999_999 }), (money) => {
         const text = `${Math.floor(money / 10_000)}.${String(money % 10_000).padStart(4, '0')}`;

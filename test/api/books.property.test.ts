@@ -71,7 +71,7 @@ const deed = fc.oneof(
 );
 type Deed = typeof deed extends fc.Arbitrary<infer D> ? D : never;
 
-it('the books add up after any mix of sales, returns, settlements, adjustments and payments, at once and repeated, over two nodes', async () => {
+it('D7: the books add up after any mix of sales, returns, settlements, adjustments and payments, at once and repeated, over two nodes', async () => {
   let settled = 0;
   let returned = 0;
   await fc.assert(

@@ -108,7 +108,7 @@ describe('a lead that is posted', () => {
 });
 
 describe('the same call again', () => {
-  it('gets the first answer, and the tree runs once', async () => {
+  it('D1: gets the first answer, and the tree runs once', async () => {
     const lead = someone();
     const first = await node.post('/api/v1/leads', lead, bearer());
     const again = await node.post('/api/v1/leads', lead, bearer());
@@ -117,7 +117,7 @@ describe('the same call again', () => {
     expect(buyer.calls).toHaveLength(1);
   });
 
-  it('gets the first answer in another spelling and format too (D2)', async () => {
+  it('D2: gets the first answer in another spelling and format too', async () => {
     const lead = someone();
     const first = await node.post('/api/v1/leads', lead, bearer());
     const form = new URLSearchParams({
@@ -130,7 +130,7 @@ describe('the same call again', () => {
     expect(buyer.calls).toHaveLength(1);
   });
 
-  it('waits for the first while that is still under way', async () => {
+  it('D1: waits for the first while that is still under way', async () => {
     const lead = someone();
     buyer.answer(() => ({ ...ACCEPT, delayMs: 150 }));
     const answers = await Promise.all(Array.from({ length: 20 }, () => node.post('/api/v1/leads', lead, bearer())));
@@ -138,7 +138,7 @@ describe('the same call again', () => {
     expect(buyer.calls).toHaveLength(1);
   });
 
-  it('with an Idempotency-Key but another lead is refused', async () => {
+  it('D1: with an Idempotency-Key but another lead is refused', async () => {
     const headers = { ...bearer(), 'idempotency-key': `order-${counter}` };
     const first = await node.post('/api/v1/leads', someone(), headers);
     const other = await node.post('/api/v1/leads', someone(), headers);
@@ -230,10 +230,27 @@ describe('formats', () => {
     expect((await node.post('/api/v1/leads', someone(), { 'x-api-key': world.key })).json.status).toBe('accepted');
   });
 
-  it('emoji and right-to-left text arrive as they were sent', async () => {
+  it('D8: emoji and right-to-left text arrive as they were sent', async () => {
     const first_name = '👩🏽‍💻 אדה عائشة';
     await node.post('/api/v1/leads', { ...someone(), first_name }, bearer());
     expect(JSON.parse(buyer.calls[0]!.body).first_name).toBe(first_name);
+  });
+});
+
+describe('whatever a publisher sends is taken or refused, and never an error of ours', () => {
+  it.each<[string, () => unknown, number]>([
+    [
+      '300 unknown fields',
+      () => ({ ...someone(), ...Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`extra_${at}`, 'x'])) }),
+      400,
+    ],
+    ['a field of 1 MiB', () => ({ ...someone(), first_name: 'x'.repeat(1024 * 1024) }), 413],
+    ['half of a character', () => `{"email":"half@example.com","first_name":"A\\ud800"}`, 422],
+    ['a number as a text, and a text as a number', () => ({ ...someone(), monthly_income: '3200', zip: 1234 }), 200],
+    ['bytes that are letters nowhere', () => ({ ...someone(), first_name: '\u0001\uffff\u202e' }), 200],
+  ])('D8: %s', async (_, body, code) => {
+    const answer = await node.post('/api/v1/leads', body(), { ...bearer(), 'content-type': 'application/json' });
+    expect([answer.statusCode, answer.json.status]).toEqual([code, code === 200 ? 'accepted' : 'invalid']);
   });
 });
 
@@ -273,7 +290,7 @@ describe('bad input is answered clearly and reaches no buyer', () => {
     expect(await refused(`{"a":"${'x'.repeat(10 * 1024 * 1024)}"}`, json)).toEqual([413, 'body_too_large', 'invalid']));
   it('bytes that are not UTF-8', async () =>
     expect(await refused(new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), json)).toEqual([400, 'body_not_utf8', 'invalid']));
-  it('NUL bytes in a value', async () =>
+  it('D8: NUL bytes in a value', async () =>
     expect(await refused({ ...someone(), first_name: 'A\u0000da' })).toEqual([422, 'lead_invalid', 'invalid']));
   it('a timeout that is none', async () =>
     expect(await refused({ ...someone(), timeoutMs: -5 })).toEqual([400, 'timeout_invalid', 'invalid']));
@@ -359,7 +376,7 @@ describe('a lead that is under way', () => {
     expect([(await status()).status, await (await status()).json()]).toEqual([200, json]);
   });
 
-  it('is 409 for the same call on another node whose patience is shorter', async () => {
+  it('D1: is 409 for the same call on another node whose patience is shorter', async () => {
     const other = await startNode(node.database.url);
     try {
       buyer.answer(() => ({ ...ACCEPT, delayMs: 1_000 }));
@@ -377,7 +394,7 @@ describe('a lead that is under way', () => {
 });
 
 describe('a suspended organization', () => {
-  it('is told so, and no buyer is called', async () => {
+  it('D10: is told so, and no buyer is called', async () => {
     const suspended = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }] });
     await node.db.updateTable('organization').set({ status: 'suspended' }).where('id', '=', suspended.organizationId).execute();
     await node.planBook.reload(suspended.organizationId);

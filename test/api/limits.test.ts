@@ -29,7 +29,7 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}) 
   });
 
 describe('a node that has all it can carry', () => {
-  it('says 429 at once with Retry-After, and queues nothing', async () => {
+  it('D10, G6: says 429 at once with Retry-After, and queues nothing', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => post(node.url, { ...LEAD, email: `busy${n}@example.com` })));
     const refused = answers.filter((answer) => answer.status === 429);
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(5);

@@ -60,14 +60,14 @@ describe('an auction', () => {
     expect(JSON.parse(high.calls[1]!.body).ping_ref).toBe('/ping-15.00');
   });
 
-  it('posts to the next bid when the best buyer says no', async () => {
+  it('D6: posts to the next bid when the best buyer says no', async () => {
     high.answer((call) => (call.path === '/ping' ? bids('15.00')(call) : { body: '{"result":"rejected","reason":"too late"}' }));
     const answer = await node.post('/api/v1/leads', lead(), auth());
     expect(answer.json).toMatchObject({ status: 'accepted', price: '8.00' });
     expect(low.calls.map((call) => call.path)).toEqual(['/ping', '/post']);
   });
 
-  it.each(['0', '-5', 'NaN', '1e309', '', 'free'])('takes a price of %j for no bid (D5)', async (price) => {
+  it.each(['0', '-5', 'NaN', '1e309', '', 'free'])('D5: takes a price of %j for no bid', async (price) => {
     high.answer(bids(price));
     const answer = await node.post('/api/v1/leads', lead(), auth());
     expect(answer.json).toMatchObject({ status: 'accepted', price: '8.00' });
@@ -174,7 +174,7 @@ describe('a publisher that pings first', () => {
     expect((await node.post('/api/v1/leads/post', { ...lead(), pingId: realPing.pingId }, auth())).json.status).toBe('accepted');
   });
 
-  it('wire-quirks 42: a post whose bid has run out is refused with a word of its own', async () => {
+  it('wire-quirks 42, D6: a post whose bid has run out is refused with a word of its own', async () => {
     high.answer((call) => ({ body: JSON.stringify({ result: 'accepted', price: '15.00', id: call.path }) }));
     const { pingId } = (await node.post('/api/v1/leads/ping', { ...somePing(), zip: '99502' }, auth())).json;
     const { openJson, sealJson } = await import('#server/kit/crypto.ts');

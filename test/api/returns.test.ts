@@ -89,7 +89,7 @@ describe('a lead that is given back on its page', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('is given back once, whoever is quickest', async () => {
+  it('D7: is given back once, whoever is quickest', async () => {
     const leadId = await sell();
     const answers = await Promise.all(Array.from({ length: 8 }, () => giveBack(leadId)));
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array(7).fill(409)]);
@@ -101,7 +101,7 @@ describe('a lead that is given back on its page', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('is refused too late, by the days of its tier or else of the organization, and to the day', async () => {
+  it('D7: is refused too late, by the days of its tier or else of the organization, and to the day', async () => {
     const [first, second, third] = [await sell('a@example.com'), await sell('b@example.com'), await sell('c@example.com')];
     await soldAgo(first, 14.1);
     expect((await giveBack(first)).json).toMatchObject({ code: 'return_late', msg: expect.stringContaining('within 14 days') });
@@ -114,7 +114,7 @@ describe('a lead that is given back on its page', () => {
     expect((await giveBack(third)).statusCode).toBe(200);
   });
 
-  it('is refused for a reason that is not agreed on, an amount above the price, a test, and where it was not sold', async () => {
+  it('D7: is refused for a reason that is not agreed on, an amount above the price, a test, and where it was not sold', async () => {
     const leadId = await sell();
     expect((await giveBack(leadId, { reason: 'No mood' })).json).toMatchObject({
       code: 'return_reason_unknown',
@@ -146,7 +146,7 @@ describe('a lead that is given back on its page', () => {
     expect(await balances()).toEqual({ buyer: -20, publisher: 16, house: 4 });
   });
 
-  it('gives no place in a cap back: it was sold in its window', async () => {
+  it('D7: gives no place in a cap back: it was sold in its window', async () => {
     const caps = [{ measure: 'sold', period: 'overall', limit: 1, timeZone: 'UTC' } as const];
     office = await openOffice(node, buyer, {
       groups: [{ mode: 'priority', tiers: [{ url: buyer.url, caps, price: { kind: 'fixed', price: dollars(20) } }] }],

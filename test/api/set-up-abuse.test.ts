@@ -120,7 +120,7 @@ describe('console §7: text that is no text, and instants that are none', () => 
     ],
     ['in a secret', 'buyerTier', () => tier({ secrets: { password: 'a\ud800' } })],
     ['in a field’s options', 'field', () => ({ ...field('half'), type: 'choice', options: ['\ud800'] })],
-  ])('half a character %s is refused, and nothing becomes of it', async (_, model, data) => {
+  ])('D8: half a character %s is refused, and nothing becomes of it', async (_, model, data) => {
     const answer = await add(model, data());
     expect([answer.statusCode, answer.json.code]).toEqual([400, 'request_invalid']);
     expect(answer.json.msg).toContain('half of one that takes two');

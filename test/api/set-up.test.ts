@@ -253,7 +253,7 @@ describe('console §3: from nothing to a sold lead', () => {
       expect([path, (await call(`/api/v1/common/${path}`, body)).statusCode]).toEqual([path, 403]);
   });
 
-  it('keys: a new one replaces the others after an overlap, a revoked one opens nothing at once', async () => {
+  it('D10: keys: a new one replaces the others after an overlap, a revoked one opens nothing at once', async () => {
     const path = `/api/console/publisher-tiers/${publisherTierId}/keys`;
     const second = (await call(`${path}/new`, { overlapHours: 24 })).json;
     expect(second.keys.map((one: { expiresAt: string | null }) => one.expiresAt !== null)).toEqual([false, true]);

@@ -50,7 +50,7 @@ describe('a buyer that does not answer in time', () => {
     await expect.poll(() => used(world)).toBe(0);
   });
 
-  it('keeps the lead where the tier says hold: nobody else is offered it, cap and lead wait to be settled', async () => {
+  it('D3, E4, E10: keeps the lead where the tier says hold: nobody else is offered it, cap and lead wait to be settled', async () => {
     slow.answer(() => ({ hang: true }));
     const world = await openWorld('hold');
     const answer = await node.post('/api/v1/leads', lead(), auth(world));
@@ -86,7 +86,7 @@ describe('a buyer that does not answer in time', () => {
     expect(sales.rows).toEqual([{ buyer_tier_id: world.tiers[1]!.buyerTierId }]);
   });
 
-  it('never takes longer than the publisher waits', async () => {
+  it('D6: never takes longer than the publisher waits', async () => {
     slow.answer(() => ({ hang: true }));
     next.answer(() => ({ hang: true }));
     const world = await openWorld('next');
