@@ -54,12 +54,12 @@ describe('addresses', () => {
 
 describe('headers', () => {
   test.each(['Content-Length', 'host', 'Transfer-Encoding', 'connection', 'X-Deadline-Ms', 'bad name', 'x:y', '', 'x\r\ny'])(
-    'refused: %j',
+    'E8: refused: %j',
     (name) => {
       expect(refused({ headers: { [name]: 'v' } })).not.toEqual([]);
     },
   );
-  test('a value is one line', () => {
+  test('E8: a value is one line', () => {
     for (const value of ['a\r\nx-evil: 1', 'a\nb', '\0']) expect(refused({ headers: { 'x-a': value } })).toEqual(['post.headers.x-a']);
     expect(refused({ headers: { 'X-Key': '{{secret.key}}', 'content-type': 'application/soap+xml' } })).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('mapping', () => {
 
 describe('response rules', () => {
   const evil = ['(', '(?=a)', '(?<!a)b', String.raw`(a)\1`, '(?>a)', 'a{5000}', '[z-a]', '*a', String.raw`\p{Nope}`];
-  test.each(evil)('wire-quirks 48: an expression that cannot run in linear time, or at all, is refused at save: %s', (pattern) => {
+  test.each(evil)('wire-quirks 48, E7: an expression that cannot run in linear time, or at all, is refused at save: %s', (pattern) => {
     expect(refused(when({ at: { part: 'body' }, is: 'matches', pattern }))).toEqual(['post.response.outcomes.0.when.0.pattern']);
     expect(refused(rules({ price: { at: [{ pattern }] } }))).toEqual(['post.response.price.at.0']);
   });
@@ -206,7 +206,7 @@ test('paths: one grammar', () => {
   expect(steps('a\\.b.0')).toEqual(['key a.b', 'key 0']);
 });
 
-test('templates: fields, sources and formats; nothing else between braces', () => {
+test('E8: templates: fields, sources and formats; nothing else between braces', () => {
   expect(parseTemplate('a{{ b | upper | date:MM/DD/YYYY }}{{system.leadId}}')).toEqual({
     ok: true,
     parts: [

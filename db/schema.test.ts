@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { freshDatabase } from '#test/harness/database.ts';
+import { emptyDatabase, freshDatabase } from '#test/harness/database.ts';
 import { describeSchema, describeTypes } from './describe.ts';
 import { listMigrations, migrate } from './migrate.ts';
 
@@ -30,10 +31,39 @@ describe('migrations', () => {
     });
   });
 
-  it('do nothing the second time, also when two nodes start at once (G5)', async () => {
+  it('G5: do nothing the second time, also when two nodes start at once', async () => {
     await onDatabase(async (_client, url) => {
       expect(await Promise.all([migrate(url), migrate(url)])).toEqual([[], []]);
     });
+  });
+
+  it('G5: make an empty database once, however many nodes start on it at one moment', async () => {
+    const database = await emptyDatabase();
+    const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url)));
+    expect(applied.map((names) => names.length).sort((a, b) => b - a)).toEqual([listMigrations().length, 0, 0]);
+    await database.drop();
+  });
+
+  it('G5: leave nothing of one that was killed half-way, and go on with it at the next start', async () => {
+    const database = await emptyDatabase();
+    const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+    const write = (name: string, sql: string) => writeFileSync(join(folder, name), sql);
+    write('0001-first.sql', 'create table first (id int)');
+    write('0002-second.sql', 'create table second (id int); select pg_sleep(60)');
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const killed = migrate(database.url, folder);
+    const asleep = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+    await expect.poll(async () => (await client.query(asleep)).rowCount, { timeout: 10_000 }).toBe(1);
+    await expect(killed).rejects.toThrow(/0002-second/);
+    expect((await client.query(`select to_regclass('first') is not null as first, to_regclass('second') as second`)).rows).toEqual([
+      { first: true, second: null },
+    ]);
+    write('0002-second.sql', 'create table second (id int)');
+    expect(await migrate(database.url, folder)).toEqual(['0002-second.sql']);
+    await client.end();
+    rmSync(folder, { recursive: true });
+    await database.drop();
   });
 
   it('refuse to go on when an applied one was edited', async () => {

@@ -202,7 +202,7 @@ it('account §1: makes tiers that only landers used tiers for landers, and leave
   await before.drop();
 });
 
-it('takes leads of nodes of the version before, which say no state (decision 0030)', async () => {
+it('G4: takes leads of nodes of the version before, which say no state (decision 0030)', async () => {
   const forms = await client.query<{ names: string[]; types: string[] }>(
     `select proargnames[1:pronargs] as names, array(select format_type(t, null) from unnest(proargtypes) as t) as types
       from pg_proc where proname = 'write_batch' order by pronargs`,

@@ -150,7 +150,7 @@ describe('engine: the condition that decided is told, the lead’s own value is 
   });
 });
 
-describe('reliability E7: what is wrong with a filter is told at save, never thrown', () => {
+describe('E7: what is wrong with a filter is told at save, never thrown', () => {
   const deep = (levels: number): unknown => (levels === 0 ? { field: 'age', is: 'present' } : { not: deep(levels - 1) });
   test.each<[unknown, RegExp]>([
     [{ field: 'shoeSize', is: 'equal', value: 1 }, /the field shoeSize does not exist/],

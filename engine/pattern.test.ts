@@ -20,7 +20,7 @@ describe('engine: a pattern is judged before it is compiled', () => {
     String.raw`(?:\Qa.b\E){900}(?:x?){400}`,
     String.raw`\p{L}`.repeat(150),
     'a{1000}'.repeat(140),
-  ])('too large, and never compiled: %s', (text) => {
+  ])('E7: too large, and never compiled: %s', (text) => {
     const compile = vi.spyOn(RE2JS, 'compile');
     expect(readPattern(text)).toMatch(/too large: .*at most 1000 steps in all; shorten them$/);
     expect(compile).not.toHaveBeenCalled();
@@ -30,7 +30,7 @@ describe('engine: a pattern is judged before it is compiled', () => {
     expect(readPattern(text)).toMatch(/too large/);
   });
 
-  test.each(['(a', '(?<=a)b', String.raw`(a)\1`, 'a{5000}', ')', '[', String.raw`\p{Nope}`, '{3}', '(?'])('not RE2: %s', (text) => {
+  test.each(['(a', '(?<=a)b', String.raw`(a)\1`, 'a{5000}', ')', '[', String.raw`\p{Nope}`, '{3}', '(?'])('E7: not RE2: %s', (text) => {
     expect(readPattern(text)).toMatch(/is not a valid \(RE2\) expression|too large/);
   });
 
@@ -46,7 +46,7 @@ describe('engine: a pattern is judged before it is compiled', () => {
     for (const text of real) expect(readPattern(text), text).toMatchObject({ size: expect.any(Number) });
   });
 
-  test('one longer than 1,000 letters is refused', () => {
+  test('E7: one longer than 1,000 letters is refused', () => {
     expect(readPattern('a'.repeat(1_001))).toMatch(/longer than 1000 letters/);
   });
 });

@@ -376,7 +376,7 @@ function failing(scenario: Scenario): Scenario {
   return JSON.parse(JSON.stringify({ ...scenario, buyerTiers: Object.fromEntries(buyerTiers), publisherTier: {} })) as Scenario;
 }
 
-holds('reliability E10: a buyer that accepted has bought or is held, and nobody is offered a held lead', ({ decision, lead: routed }) => {
+holds('E10: a buyer that accepted has bought or is held, and nobody is offered a held lead', ({ decision, lead: routed }) => {
   const accepted = decision.attempts
     .filter((attempt) => attempt.leg === 'post' && attempt.answer === 'accepted')
     .map((attempt) => attempt.buyerTierId);

@@ -31,7 +31,7 @@ function window(period: CapPeriod, zone: string, at: string): [string, string, n
   return [new Date(windowStartAt!).toISOString(), new Date(resetsAt!).toISOString(), (resetsAt! - windowStartAt!) / HOUR_MS];
 }
 
-describe('reliability G7: a cap window is the local civil window', () => {
+describe('G7: a cap window is the local civil window', () => {
   test.each<[CapPeriod, string, string, string, string, number]>([
     ['day', 'America/New_York', '2026-03-08T12:00:00Z', '2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z', 23],
     ['day', 'America/New_York', '2026-11-01T12:00:00Z', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z', 25],
@@ -53,7 +53,7 @@ describe('reliability G7: a cap window is the local civil window', () => {
 const zone = fc.constantFrom(...ZONES);
 const instant = fc.integer({ min: Date.parse('1995-01-01T00:00:00Z'), max: Date.parse('2035-01-01T00:00:00Z') });
 
-test('reliability G7: every instant lies in its window, and windows follow each other without gap or overlap', () => {
+test('G7: every instant lies in its window, and windows follow each other without gap or overlap', () => {
   fc.assert(
     fc.property(zone, fc.constantFrom(...PERIODS), instant, (name, period, at) => {
       const { windowStartAt, resetsAt } = capWindowAt(period, name, at);
@@ -66,7 +66,7 @@ test('reliability G7: every instant lies in its window, and windows follow each 
   );
 });
 
-test('reliability G7: local time is what Temporal says it is', () => {
+test('G7: local time is what Temporal says it is', () => {
   fc.assert(
     fc.property(zone, instant, (name, at) => {
       const zoned = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(name);

@@ -63,7 +63,7 @@ const wellFormed = anyText.map((text) => text.toWellFormed());
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what XML 1.0 cannot carry.
 const xmlText = wellFormed.map((text) => text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, ''));
 
-describe('what is sent is what was given, in every grammar', () => {
+describe('E8: what is sent is what was given, in every grammar', () => {
   test('json', () => {
     const leg = compileRequest(legOf({ format: 'json', mapping: [field('a.list[1].b', 'a'), field('plain', 'b')] }));
     fc.assert(

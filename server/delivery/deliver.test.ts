@@ -97,7 +97,7 @@ test('a ping answers with bid, captures and expiry; the post carries the capture
   });
 });
 
-test('no secret reaches the record, not even when the buyer echoes it', async () => {
+test('E12: no secret reaches the record, not even when the buyer echoes it', async () => {
   const tier = compileTier(endpoint(), 'buyer-1');
   const { wire } = await deliver(outbound, tier, { buyerTierId: 't1', leg: 'post', timeoutMs: 2000 }, lead, context);
   const record = JSON.stringify(wire);
@@ -137,7 +137,7 @@ test.each([
   expect(answer.redirectUrl).toContain('key=hunter2');
 });
 
-test('a secret at the cut of a long reason leaves no half behind', async () => {
+test('E12: a secret at the cut of a long reason leaves no half behind', async () => {
   const tier = compileTier(echoing('post', { kind: 'none' }), 'buyer-1');
   const at = { ...context, secrets: { password: `hunter2!${'x'.repeat(400)}` } };
   const { answer } = await deliver(outbound, tier, { buyerTierId: 't1', leg: 'post', timeoutMs: 2000 }, lead, at);

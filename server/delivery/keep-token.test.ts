@@ -116,7 +116,7 @@ test('a refused token is forgotten', async () => {
   expect(tokens).toHaveLength(2);
 });
 
-test('no token reaches the record, not even echoed', async () => {
+test('E12: no token reaches the record, not even echoed', async () => {
   const { outbound } = scripted(
     () => ({ body: '{"access_token":"tok-abcdef"}' }),
     (call) => ({ body: JSON.stringify({ ok: 1, echo: call.request.headers.authorization }) }),

@@ -33,7 +33,7 @@ const refusedAddresses = [
   ...['2001:2::1', '2001:10::1', '2001:20::1', '::ffff:0:7f00:1', '4000::1', 'fd00:ec2::254', 'not an address', ''],
 ];
 
-test.each(refusedAddresses)('an address that is not public is refused: %s', (address) => {
+test.each(refusedAddresses)('E1, 1.2 SSRF: an address that is not public is refused: %s', (address) => {
   expect(whyRefused({ host: 'buyer.example', port: 443, address }, [])).toMatch(/address$/);
 });
 
@@ -45,7 +45,7 @@ test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '192.0.1.1', '2606
   },
 );
 
-test('only the web ports are open', () => {
+test('E1: only the web ports are open', () => {
   for (const port of [22, 25, 5432, 6379, 8080])
     expect(whyRefused({ host: 'b.example', port, address: '8.8.8.8' }, [])).toBe(`port ${port}`);
   for (const port of [80, 443]) expect(whyRefused({ host: 'b.example', port, address: '8.8.8.8' }, [])).toBeUndefined();
@@ -87,7 +87,7 @@ const corpus = [
   ],
 ];
 
-test.each(corpus)('wire-quirks 47: refused at save, in words: %s', (url) => {
+test.each(corpus)('wire-quirks 47, E1, 1.2 SSRF: refused at save, in words: %s', (url) => {
   // The parser turns the backslash into a path, so that this one names a harmless host and is judged at connect.
   if (url.includes('\\')) return void expect(new URL(url).hostname).toBe('a.com');
   expect(refuseUrl(url, [])).toMatch(/^(The address|User and password|Nothing is sent there)/);
@@ -120,7 +120,7 @@ describe('the allow list', () => {
       expect(() => parseAllowList(text)).toThrow(/^".*" is not host, host:port, address or CIDR\.$/);
   });
 
-  test('whether it opens this machine is known, for production to refuse', () => {
+  test('E1: whether it opens this machine is known, for production to refuse', () => {
     const open = ['127.0.0.1', '127.0.0.77', 'localhost:3000', '*.localhost', 'shop.localhost', '0.0.0.0/0', '0.0.0.0', '64.0.0.0/2'];
     for (const text of [...open, '127.1', '127.0.0.5/32', '127.128.0.0/9', '::1', '[::1]:80', '0:0:0:0:0:0:0:1', '::/0', '::/128', '::'])
       expect(allowsLoopback(parseAllowList(text))).toBe(true);

@@ -139,7 +139,7 @@ describe('wire-quirks 45: one total deadline', () => {
     'a body one byte at a time': (socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n'),
     'no length and no end': (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nx'),
   };
-  test.each(Object.entries(scripts))('%s ends in time, and the socket is gone', async (_name, script) => {
+  test.each(Object.entries(scripts))('E4: %s ends in time, and the socket is gone', async (_name, script) => {
     const closed = Promise.withResolvers<void>();
     const { url } = await buyer((socket) => {
       socket.on('close', () => closed.resolve());
@@ -217,11 +217,11 @@ describe('late answers', () => {
 });
 
 describe('broken connections', () => {
-  test('a reset before the answer may have reached the buyer', async () => {
+  test('E4: a reset before the answer may have reached the buyer', async () => {
     const { url } = await buyer((socket) => socket.resetAndDestroy());
     expect(await call(newOutbound(), url)).toMatchObject({ kind: 'failure', why: 'reset', sent: true });
   });
-  test('a reset in the middle of the body', async () => {
+  test('E4: a reset in the middle of the body', async () => {
     const { url } = await buyer((socket) =>
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\nhalf', () => socket.resetAndDestroy()),
     );
@@ -254,7 +254,7 @@ describe('TLS', () => {
       createTlsServer({ key: privateKey, cert: certificate }, (socket) => void socket.once('data', () => ok(socket as unknown as Socket))),
     );
 
-  test('the certificate is checked against the name, not against the pinned address', async () => {
+  test('E2: the certificate is checked against the name, not against the pinned address', async () => {
     const port = await secureBuyer();
     const outbound = newOutbound({ resolve: async () => [HOST], ca: certificate });
     expect(await call(outbound, `https://buyer.test:${port}/`)).toMatchObject({ kind: 'response' });
@@ -278,13 +278,13 @@ describe('wire-quirks 46: sizes', () => {
     });
   const text = (result: OutboundResult) => (result.kind === 'response' ? result.body.toString() : result.why);
 
-  test('256 KiB are read, one byte more is not', async () => {
+  test('E5: 256 KiB are read, one byte more is not', async () => {
     const fits = await bodyOf(Buffer.alloc(256 * 1024, 'x'));
     expect(text(await call(newOutbound(), fits.url))).toHaveLength(256 * 1024);
     const over = await bodyOf(Buffer.alloc(256 * 1024 + 1, 'x'));
     expect(await call(newOutbound(), over.url)).toMatchObject({ kind: 'failure', why: 'too-large', sent: true });
   });
-  test('chunks without end are cut off at the cap', async () => {
+  test('E5: chunks without end are cut off at the cap', async () => {
     const { url } = await buyer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
       const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
@@ -309,7 +309,7 @@ describe('wire-quirks 46: sizes', () => {
       expect(text(await call(newOutbound(), url))).toBe('{"status":"accepted"}');
     }
   });
-  test('a bomb stops at the cap', async () => {
+  test('E5, 1.2 decompression: a bomb stops at the cap', async () => {
     for (const [name, bomb] of [
       ['gzip', gzipSync(Buffer.alloc(50 << 20))],
       ['br', brotliCompressSync(Buffer.alloc(50 << 20))],
@@ -320,21 +320,21 @@ describe('wire-quirks 46: sizes', () => {
       expect(process.memoryUsage().rss - before).toBeLessThan(16 << 20);
     }
   });
-  test('two layers, unknown layers and lies are not read', async () => {
+  test('E5, 1.2 decompression: two layers, unknown layers and lies are not read', async () => {
     const body = gzipSync(gzipSync('hello'));
     for (const name of ['gzip, gzip', 'zstd', 'br']) {
       const { url } = await bodyOf(body, `content-encoding: ${name}\r\n`);
       expect(await call(newOutbound(), url)).toMatchObject({ kind: 'failure', why: 'reset', sent: true });
     }
   });
-  test('64 KiB of headers are too many', async () => {
+  test('E5: 64 KiB of headers are too many', async () => {
     const { url } = await buyer((socket) => socket.write(`HTTP/1.1 200 OK\r\nx-big: ${'x'.repeat(64 * 1024)}\r\n\r\n`));
     expect(await call(newOutbound(), url)).toMatchObject({ kind: 'failure', why: 'too-large', sent: true });
   });
 });
 
 describe('wire-quirks 44: redirects', () => {
-  test.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('E3, 1.2 SSRF: %i is not followed', async (status) => {
     const { url } = await buyer((socket) =>
       socket.write(`HTTP/1.1 ${status} Elsewhere\r\nlocation: http://127.0.0.1:${trapPort}/\r\ncontent-length: 0\r\n\r\n`),
     );
@@ -358,7 +358,7 @@ describe('wire-quirks 47: private addresses', () => {
     '2130706433',
     '0x7f.1',
     '127.1',
-  ])('nothing is sent to %s', async (host) => {
+  ])('E1, 1.2 SSRF: nothing is sent to %s', async (host) => {
     expect(await call(newOutbound(), literal(host), 500)).toMatchObject({ kind: 'failure', sent: false });
   });
   test.each([
@@ -369,10 +369,10 @@ describe('wire-quirks 47: private addresses', () => {
     'http:///x',
     'ftp://127.0.0.77/',
     'http://127.0.0.77/\r\nx: y',
-  ])('an address of another form is not guessed at: %j', async (url) => {
+  ])('E1: an address of another form is not guessed at: %j', async (url) => {
     expect(await call(newOutbound(), url)).toMatchObject(refused);
   });
-  test('one private address among public ones refuses the name', async () => {
+  test('E2: one private address among public ones refuses the name', async () => {
     for (const addresses of [
       ['8.8.8.8', '127.0.0.1'],
       ['127.0.0.1', '8.8.8.8'],
@@ -384,7 +384,7 @@ describe('wire-quirks 47: private addresses', () => {
       expect(await call(outbound, `http://mixed.test:${trapPort}/`)).toMatchObject(refused);
     }
   });
-  test('a name that turns private between two calls is refused at the second connect', async () => {
+  test('E2, 1.2 SSRF: a name that turns private between two calls is refused at the second connect', async () => {
     const { url } = await buyer((socket) => socket.end(`${respond('fine', 'connection: close\r\n')}fine`));
     const answers = [[HOST], ['127.0.0.1']];
     let asked = 0;
@@ -401,6 +401,13 @@ describe('wire-quirks 47: private addresses', () => {
       detail: 'loopback address',
     });
   });
+  test('E2: the address that was looked at is the one that is called: between look and connect nobody is asked again', async () => {
+    const { url, requests } = await buyer((socket) => ok(socket));
+    const answers = [[HOST], ['127.0.0.1']];
+    const resolve = vi.fn(async () => answers.shift()!);
+    expect(await call(newOutbound({ resolve }), url.replace(HOST, 'flip.test'))).toMatchObject({ kind: 'response' });
+    expect([resolve.mock.calls.length, requests()]).toEqual([1, 1]);
+  });
   test('a port that is not for the web is refused even on a public address', async () => {
     const outbound = newOutbound({ resolve: async () => ['8.8.8.8'] });
     expect(await call(outbound, 'http://buyer.test:5432/')).toMatchObject({ ...refused, detail: 'port 5432' });
@@ -408,7 +415,7 @@ describe('wire-quirks 47: private addresses', () => {
 });
 
 describe('the bulkhead', () => {
-  test('a hanging buyer fails fast beyond its limit, and another is not touched', async () => {
+  test('E11: a hanging buyer fails fast beyond its limit, and another is not touched', async () => {
     const hanging = await buyer(() => undefined);
     const healthy = await buyer((socket) => ok(socket));
     const outbound = newOutbound({ concurrencyPerBuyer: 4 });
@@ -422,7 +429,7 @@ describe('the bulkhead', () => {
   });
 });
 
-test('calls to a host that cannot be reached keep their places until the connection is given up', async () => {
+test('E11: calls to a host that cannot be reached keep their places until the connection is given up', async () => {
   let asked = 0;
   const resolve = () =>
     new Promise<string[]>((_done, reject) =>

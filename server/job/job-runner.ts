@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { inTenant } from '#server/kit/tenant.ts';
-import { claimJob, endForgotten, endJob, findPart, lockJob, noteStep } from './job.sql.ts';
+import { claimJob, endForgotten, endJob, findPart, type JobRow, lockJob, noteStep } from './job.sql.ts';
 import { JobFailed, type JobKind } from './job-kind.ts';
 
 export interface JobRunner {
@@ -59,7 +59,9 @@ export function openJobRunner(options: {
         }
         const why =
           error instanceof JobFailed ? error.message : 'Something failed on our side. What was done so far stands. Start it again.';
-        return inTenant(db, organizationId, (tx) => endJob(tx, organizationId, id, 'failed', why));
+        return inTenant(db, organizationId, async (tx) => {
+          if (isMine(await lockJob(tx, organizationId, id))) await endJob(tx, organizationId, id, 'failed', why);
+        });
       }
     }
     // Whoever looks next goes on at once.
@@ -74,12 +76,14 @@ export function openJobRunner(options: {
     );
   }
 
+  /** Not one that was cancelled, or that another node took over while this one was slow. */
+  const isMine = (job: JobRow | undefined): job is JobRow => job?.status === 'running' && job.lease_holder === nodeId;
+
   /** True while there is more to do here. */
   function takeStep(organizationId: string, id: string, keys: OrganizationKeys): Promise<boolean> {
     return inTenant(db, organizationId, async (tx) => {
       const job = await lockJob(tx, organizationId, id);
-      // Cancelled, or taken over by another node while this one was slow.
-      if (job?.status !== 'running' || job.lease_holder !== nodeId) return false;
+      if (!isMine(job)) return false;
       const step = await kinds.get(job.kind)!.step(tx, {
         organizationId,
         id,

@@ -33,7 +33,7 @@ describe('settings', () => {
     expect(message).not.toContain('\n');
   });
 
-  it('production refuses to start with demo secrets, demo data or loopback buyers', () => {
+  it('E1: production refuses to start with demo secrets, demo data or loopback buyers', () => {
     expect(refusal({ APP_ENV: 'production' })).toMatch(/^SECRET_KEY/);
     expect(refusal({ APP_ENV: 'production', SECRET_KEY: 'local-only-secret-not-for-production' })).toMatch(/^SECRET_KEY/);
     expect(refusal({ APP_ENV: 'production', SECRET_KEY: SECRET, SEED: 'demo' })).toMatch(/^SEED/);

@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { open, seal } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
+import { TOKEN_LASTS_MS, type TokenPurpose } from '#server/token/one-time-token.ts';
 import { type LeadMails, type MailReply, NO_FILES, type OutsideMail, openLeadMails, type Sending } from './lead-mails.ts';
 
 export interface MailContent {
@@ -120,10 +121,14 @@ async function sendNext(pool: pg.Pool, masterKey: Buffer, transport: Transporter
   const { rows } = await pool.query(
     `update mail set tries = tries + 1, send_after = now() + interval '2 minutes' where id = (
         select id from mail where sent_at is null and gave_up_at is null and send_after <= now() order by send_after limit 1 for update skip locked)
-      returning id, recipient, content, tries`,
+      returning id, kind, recipient, content, tries, extract(epoch from now() - created_at)::float8 * 1000 as age_ms`,
   );
   const [row] = rows;
   if (!row) return false;
+  if (row.age_ms >= linkLastsMs(row.kind)) {
+    await giveUp(pool, row.id);
+    return true;
+  }
   try {
     const { subject, text, html } = openContent(masterKey, row.id, row.content);
     // An address object: nothing in it can become a second recipient or a header.
@@ -139,11 +144,18 @@ async function sendNext(pool: pg.Pool, masterKey: Buffer, transport: Transporter
     await pool.query('update mail set sent_at = now(), content = null where id = $1', [row.id]);
   } catch {
     const pauseMs = PAUSES_MS[row.tries - 1];
-    if (pauseMs === undefined) await pool.query('update mail set gave_up_at = now(), content = null where id = $1', [row.id]);
+    if (pauseMs === undefined) await giveUp(pool, row.id);
     else await pool.query(`update mail set send_after = now() + $2 * interval '1 millisecond' where id = $1`, [row.id, pauseMs]);
   }
   return true;
 }
+
+/** For how long the link of such a mail opens anything: afterwards it is of no use to its reader. */
+function linkLastsMs(kind: string): number {
+  return TOKEN_LASTS_MS[kind as TokenPurpose] ?? Number.POSITIVE_INFINITY;
+}
+
+const giveUp = (pool: pg.Pool, id: string) => pool.query('update mail set gave_up_at = now(), content = null where id = $1', [id]);
 
 /** Never to be sent, even when a mail server is set one day: its lead has had its answer. */
 async function keepInMailbox(pool: pg.Pool, masterKey: Buffer, mail: OutsideMail): Promise<void> {

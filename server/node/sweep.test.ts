@@ -222,7 +222,7 @@ describe('rows whose time is over', () => {
 });
 
 describe('over all nodes', () => {
-  it('one sweeps at a time, and the lock is let go afterwards', async () => {
+  it('G8: one sweeps at a time, and the lock is let go afterwards', async () => {
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
     await other.query(`select pg_advisory_lock(hashtext('sluice sweep'))`);

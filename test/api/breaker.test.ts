@@ -126,7 +126,7 @@ async function get(place: Place, path: string, node: TestNode = nodes[0]) {
 const mailTo = async (email: string) =>
   (await nodes[0].mailer.read(nodes[0].db, 1000)).filter((mail) => mail.recipient === email && mail.kind === 'breaker-notice');
 
-describe('reliability E9: a buyer that breaks', () => {
+describe('E9: a buyer that breaks', () => {
   it('opens at the threshold, counted over both nodes, and not before', async () => {
     const place = await openPlace();
     await sendMany(place, 9);
@@ -198,7 +198,7 @@ describe('reliability E9: a buyer that breaks', () => {
 });
 
 describe('engine Breaker: half-open', () => {
-  it('of 20 leads that come at once over two nodes one is sent; it fails, and nothing is sent any more', async () => {
+  it('E9: of 20 leads that come at once over two nodes one is sent; it fails, and nothing is sent any more', async () => {
     const place = await openPlace();
     await breakIt(place);
     await endPause(place);
@@ -288,7 +288,7 @@ describe('what is known of it', () => {
     await third.close();
   });
 
-  it('the owner gets one mail, not one for each time that a probe fails', async () => {
+  it('E9: the owner gets one mail, not one for each time that a probe fails', async () => {
     const place = await openPlace();
     await breakIt(place);
     const [mail, ...more] = await mailTo(place.ownerEmail);

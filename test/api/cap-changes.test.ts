@@ -50,7 +50,7 @@ const cap = (measure: string, limit: number | string, more: object = {}) => ({
   ...more,
 });
 
-it('what was sold before it counts, also when it is taken off, put back and moved to another zone', async () => {
+it('G7: what was sold before it counts, also when it is taken off, put back and moved to another zone', async () => {
   const tier = world.tiers[0]!.buyerTierId;
   await edit('buyerTier', world.tiers[1]!.buyerTierId, { status: 'paused' });
   expect(await sold(4)).toBe(4);

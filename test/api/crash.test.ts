@@ -60,7 +60,7 @@ const post = (url: string, email: string) =>
   });
 
 describe('a node that is killed while a buyer has the lead', () => {
-  it('leaves the lead to be finished as interrupted by another node: attempt unknown, cap kept, never sold again', async () => {
+  it('G1: leaves the lead to be finished as interrupted by another node: attempt unknown, cap kept, never sold again', async () => {
     buyer.answer(() => ({ hang: true }));
     buyer.calls.length = 0;
     const victim = await startVictim();
@@ -94,8 +94,8 @@ describe('a node that is killed while a buyer has the lead', () => {
   });
 });
 
-describe('a node that is told to stop (G4)', () => {
-  it('finishes what is under way first', async () => {
+describe('a node that is told to stop', () => {
+  it('G4: finishes what is under way first', async () => {
     buyer.answer(() => ({ ...ACCEPT, delayMs: 400 }));
     const victim = await startVictim();
     const under = post(victim.url, 'stop@example.com');

@@ -150,7 +150,7 @@ describe('a test call', () => {
     await slow.close();
   });
 
-  it('sends stored secrets nowhere but to where they were written for; elsewhere each is asked for anew, by name', async () => {
+  it('E12: sends stored secrets nowhere but to where they were written for; elsewhere each is asked for anew, by name', async () => {
     const stranger = await startBuyer(() => ACCEPT);
     const tierId = world.tiers[0]!.buyerTierId;
     const elsewhere = [

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { runFaults } from '#test/load/faults/run-faults.ts';
 
-it('engine Crash: nodes and database killed under load: nothing acknowledged is lost, nothing sold twice, no cap passed (G1, G2)', {
+it('engine Crash, G1, G2: nodes and database killed under load: nothing acknowledged is lost, nothing sold twice, no cap passed', {
   timeout: 240_000,
 }, async () => {
   const seed = process.env.FAULT_SEED ?? String(Date.now());

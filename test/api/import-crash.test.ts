@@ -48,7 +48,7 @@ function far(port: number, cookie: string): Visitor {
   };
 }
 
-it('every row is taken once, however often a node dies meanwhile', async () => {
+it('G1: every row is taken once, however often a node dies meanwhile', async () => {
   const db = openDb(pool);
   const world = await buildWorld(db);
   const { email, password } = await buildUser(db, world.organizationId);

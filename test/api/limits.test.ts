@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -52,6 +53,69 @@ describe('a node that has all it can carry', () => {
     );
     expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200));
     expect(answers.map((answer) => answer.headers.get('x-status-code')).sort()).toEqual([...Array(5).fill('200'), ...Array(3).fill('429')]);
+  });
+});
+
+describe('G6: senders that never come to an end', () => {
+  /** Sockets that have sent so much, of which `open` are still there. */
+  async function openSockets(count: number, sent: string) {
+    const { port } = new URL(node.url);
+    const sockets: Socket[] = [];
+    let open = 0;
+    await Promise.all(
+      Array.from(
+        { length: count },
+        () =>
+          new Promise<void>((resolve) => {
+            const socket = connect(Number(port), '127.0.0.1', () => {
+              open += 1;
+              socket.write(sent);
+              resolve();
+            });
+            socket.on('error', () => {}).on('close', () => (open -= 1));
+            socket.resume();
+            sockets.push(socket);
+          }),
+      ),
+    );
+    return { open: () => open, end: () => sockets.forEach((socket) => void socket.destroy()) };
+  }
+
+  it.each([
+    ['idle', ''],
+    ['in the middle of a header', 'POST /api/v1/leads HTTP/1.1\r\nhost: x\r\nx-slow: '],
+    ['in the middle of a body', 'POST /api/v1/leads HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{'],
+  ])('300 connections that are %s keep no lead waiting', async (_, sent) => {
+    const slow = await openSockets(300, sent);
+    expect((await post(node.url, { ...LEAD, email: `slow${sent.length}@example.com` })).status).toBe(200);
+    expect(slow.open()).toBe(300);
+    slow.end();
+  });
+
+  it('more connections than a node takes are closed at once; it serves on when they are gone', async () => {
+    const { maxConnections, headersTimeout, requestTimeout } = node.app.server;
+    expect([maxConnections, headersTimeout, requestTimeout]).toEqual([1_000, 10_000, 15_000]);
+    const slow = await openSockets(1_100, 'GET /healthz HTTP/1.1\r\n');
+    await expect.poll(slow.open, { timeout: 5_000 }).toBeLessThanOrEqual(1_000);
+    slow.end();
+    await expect.poll(async () => (await fetch(`${node.url}/healthz`).catch(() => undefined))?.status, { timeout: 5_000 }).toBe(200);
+  });
+});
+
+describe('a disk that is full', () => {
+  it('G10: intake says 503 with Retry-After and takes nothing; it takes leads again by itself', async () => {
+    await node.pool.query(`create function no_room() returns trigger language plpgsql as $$ begin
+      raise disk_full using message = 'could not extend file'; end $$`);
+    await node.pool.query('create trigger no_room before insert on lead for each row execute function no_room()');
+    const person = { ...LEAD, email: 'full@example.com' };
+    const before = buyer.calls.length;
+    const refused = await post(node.url, person);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await refused.json()).toMatchObject({ status: 'error', code: 'store_unavailable' });
+    expect(buyer.calls.length).toBe(before);
+    await node.pool.query('drop function no_room cascade');
+    await expect.poll(async () => (await post(node.url, person)).status, { timeout: 5_000 }).toBe(200);
+    expect(buyer.calls.length).toBe(before + 1);
   });
 });
 

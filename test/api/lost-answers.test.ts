@@ -42,7 +42,7 @@ async function openWorld(capped: boolean): Promise<World> {
   return world;
 }
 
-it('a lead that was written while its caller heard that it was not holds no place in a cap', async () => {
+it('G3: a lead that was written while its caller heard that it was not holds no place in a cap', async () => {
   const [world, other] = [await openWorld(true), await openWorld(false)];
   // So that every writer has its connection.
   await Promise.all(

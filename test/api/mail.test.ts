@@ -97,7 +97,7 @@ it('account §1, §4: activation, invitation, two-factor reset and notices arriv
   await strict.close();
 });
 
-it('account §7: a mail server that refuses for a while delays a mail and loses none, and it comes once', async () => {
+it('account §7, G9: a mail server that refuses for a while delays a mail and loses none, and it comes once', async () => {
   refusing = true;
   const before = delivered.length;
   await node.mailer.file(node.db, 'notice', 'late@example.com', composeMail({ subject: 'Later', paragraphs: ['Hello.'] }));
@@ -110,6 +110,23 @@ it('account §7: a mail server that refuses for a while delays a mail and loses 
   await Promise.all([node.mailer.sendDue(), node.mailer.sendDue()]);
   await node.mailer.sendDue();
   expect(delivered.slice(before).map((one) => one.mail.subject)).toEqual(['Later']);
+});
+
+it.each([
+  ['password-reset', 30],
+  ['mfa-reset', 30],
+  ['activation', 3 * 24 * 60],
+  ['invitation', 7 * 24 * 60],
+])('G9: a mail whose link has expired while the mail server was away is not sent: %s, %i minutes', async (kind, minutes) => {
+  const [late, inTime] = [`late-${kind}@example.com`, `in-time-${kind}@example.com`];
+  for (const recipient of [late, inTime])
+    await node.mailer.file(node.db, kind, recipient, composeMail({ subject: 'A link', paragraphs: ['x'] }));
+  await node.pool.query(`update mail set created_at = now() - $2 * interval '1 minute' where recipient = $1`, [late, minutes]);
+  await node.pool.query(`update mail set created_at = now() - $2 * interval '1 minute' where recipient = $1`, [inTime, minutes - 1]);
+  await node.mailer.sendDue();
+  expect(delivered.flatMap((one) => one.recipients).filter((one) => [late, inTime].includes(one))).toEqual([inTime]);
+  const { rows } = await node.pool.query('select content, gave_up_at is not null as gave_up from mail where recipient = $1', [late]);
+  expect(rows).toEqual([{ content: null, gave_up: true }]);
 });
 
 it('account §7: no name or subject adds a recipient, a header or markup', async () => {
@@ -125,7 +142,7 @@ it('account §7: no name or subject adds a recipient, a header or markup', async
   expect(delivered.flatMap((one) => one.recipients)).not.toContain('victim@example.com');
 });
 
-it('account §7: a mail is given up after some days, and what it said is gone', async () => {
+it('account §7, G9: a mail is given up after some days, and what it said is gone', async () => {
   refusing = true;
   await node.mailer.file(node.db, 'notice', 'never@example.com', composeMail({ subject: 'Never', paragraphs: ['x'] }));
   for (let tried = 0; tried < 7; tried++) {

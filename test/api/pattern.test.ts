@@ -60,7 +60,7 @@ const field = (more: object) => ({
 });
 const leaf = (value: string) => ({ field: 'first_name', is: 'matches', value });
 
-describe('console §3: an expression that is too much is refused where it is written, before it is compiled', () => {
+describe('console §3, E7: an expression that is too much is refused where it is written, before it is compiled', () => {
   it.each<[string, string, () => [string, Record<string, unknown>]]>([
     ['in a pasted answer', 'endpoint.post.response', () => ['/api/console/endpoint/read', trial({ body: 'x' })]],
     ['in a preview', 'endpoint.post.response', () => ['/api/console/endpoint/preview', trial({ verticalId: world.verticalId, lead: {} })]],

@@ -197,7 +197,7 @@ const roll = async (...more: [Parameters<typeof rollReports>[2]?]) => {
 };
 
 describe('console §3: reports equal the rows', () => {
-  it('before anything is rolled, afterwards, after late changes, and after those are rolled, on both days the clocks change in all three zones', async () => {
+  it('G7: before anything is rolled, afterwards, after late changes, and after those are rolled, on both days the clocks change in all three zones', async () => {
     const office = await openReports();
     const { world } = office;
     const leads = await scatter(world, 400, 7);
@@ -257,7 +257,7 @@ describe('console §3: reports equal the rows', () => {
     expect(await keptRows(world.organizationId)).toEqual(once);
   }, 240_000);
 
-  it('when the roller is killed between any two of its steps', async () => {
+  it('G8: when the roller is killed between any two of its steps', async () => {
     const office = await openReports();
     const leads = await scatter(office.world, 60, 21);
     for (const step of ['advanced', 'waited', 'counted'] as const) {

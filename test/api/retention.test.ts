@@ -101,7 +101,7 @@ it('deletes nothing while a hold is on it, nor where nothing is said', async () 
   expect(await apply(50)).toBe(1);
 });
 
-it('by two nodes at once takes each lead once, and goes on where a run was cut off', async () => {
+it('G8: by two nodes at once takes each lead once, and goes on where a run was cut off', async () => {
   for (let one = 0; one < 60; one++) await send('Nobody');
   await keep({ unsoldDays: 1 });
   // A run that has no time does a step at most, as one that is killed.

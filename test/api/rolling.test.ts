@@ -53,7 +53,7 @@ async function renew(place: number): Promise<void> {
   await startAt(place);
 }
 
-it('reliability G4: two nodes are renewed one after the other under load, and no call fails', { timeout: 120_000 }, async () => {
+it('G4: two nodes are renewed one after the other under load, and no call fails', { timeout: 120_000 }, async () => {
   await Promise.all([startAt(0), startAt(1)]);
   let stopped = false;
   const said = new Map<string, number>();

@@ -332,7 +332,7 @@ describe('what is kept', () => {
     for (const word of words) for (const text of [lead, tried.text, answer.text]) expect(text).not.toContain(word);
   });
 
-  it('a buyer that repeats its secret tells it to nobody who reads the lead; the consumer goes where the buyer said', async () => {
+  it('E12: a buyer that repeats its secret tells it to nobody who reads the lead; the consumer goes where the buyer said', async () => {
     const { post: leg } = jsonEndpoint(buyer.url, 'post');
     const response = { ...leg.response, reasons: [{ part: 'body' as const }], captures: { buyerRef: { at: [{ path: 'ref' }] } } };
     const endpoint = { post: { ...leg, auth: { kind: 'bearer' as const, secret: 'token' }, response } };

@@ -93,12 +93,12 @@ describe('account §5, §8: guessing passwords', () => {
 });
 
 describe('a flood of sign-ins (E13)', () => {
-  it('has two hashes computed at a time and twenty wait; the rest is turned away', async () => {
+  it('E13: has two hashes computed at a time and twenty wait; the rest is turned away', async () => {
     const all = await Promise.allSettled(Array.from({ length: 60 }, () => verifyPassword(undefined, 'x')));
     expect(all.filter((one) => one.status === 'fulfilled')).toHaveLength(HASHES_AT_ONCE + HASHES_WAITING);
   });
 
-  it('is told to come back in a second, which does not count as a try', async () => {
+  it('E13: is told to come back in a second, which does not count as a try', async () => {
     const node = await open();
     const { email, password } = await buildUser(node.db, world.organizationId);
     let flooding = true;

@@ -240,7 +240,7 @@ describe('console §4: rules that could never hold', () => {
   });
 });
 
-describe('wire-quirks 47: an address to which nothing is sent is refused where it is saved', () => {
+describe('wire-quirks 47, E1: an address to which nothing is sent is refused where it is saved', () => {
   const NOT_SENT = /^Nothing is sent there: .* ask whoever runs this installation to allow it \(OUTBOUND_ALLOW\)\.$/;
   const auth = { kind: 'oauth2', tokenUrl: 'http://10.0.0.1/token', clientId: 'me', secret: 'pass' };
   it.each<[string, () => object, string]>([

@@ -581,7 +581,7 @@ describe('a late yes', () => {
     return json.leadId;
   };
 
-  it('is listed with who bought instead; taken as bought it is billed, its place counts, and the publisher is not paid twice', async () => {
+  it('E10: is listed with who bought instead; taken as bought it is billed, its place counts, and the publisher is not paid twice', async () => {
     const leadId = await late();
     expect((await listed()).items[0]).toMatchObject({
       kind: 'late',

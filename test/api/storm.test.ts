@@ -110,7 +110,7 @@ describe('a short outage in the middle of a lead', () => {
   it.each([
     ['with a place in a cap to take', [cap(1)], [{ used: 1 }]],
     ['with nothing to take', [], []],
-  ])('the next tier is asked all the same, once, %s', async (_, caps, used) => {
+  ])('G3: the next tier is asked all the same, once, %s', async (_, caps, used) => {
     let down: Promise<void> | undefined;
     let asked = 0;
     first.answer(async () => {

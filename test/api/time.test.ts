@@ -61,7 +61,7 @@ describe('a buyer that does not answer in time', () => {
     expect(rows.rows[0].unknown_since).toBeInstanceOf(Date);
   });
 
-  it('nor tells anything (it breaks off) is treated alike: hold keeps the lead, next goes on (E4)', async () => {
+  it('E4: nor tells anything (it breaks off) is treated alike: hold keeps the lead, next goes on', async () => {
     slow.answer(() => ({ reset: true }));
     const holding = await openWorld('hold');
     const held = await node.post('/api/v1/leads', lead(), auth(holding));
@@ -72,7 +72,7 @@ describe('a buyer that does not answer in time', () => {
     expect([sold.json.status, next.calls.length]).toEqual(['accepted', 1]);
   });
 
-  it('and says yes later is on record as a late accept, never as a sale (E10)', async () => {
+  it('E10: and says yes later is on record as a late accept, never as a sale', async () => {
     slow.answer(() => ({ ...ACCEPT, delayMs: 500 }));
     const world = await openWorld('next');
     const { json } = await node.post('/api/v1/leads', lead(), auth(world));

@@ -185,7 +185,7 @@ it('that have taken nothing for five days are paused, which the change log says;
   expect(json.data.status).toBe('active');
 });
 
-it('are called by one node at a time for each call, whatever the clocks say, and by the next when that node died', async () => {
+it('G8, G10: are called by one node at a time for each call, whatever the clocks say, and by the next when that node died', async () => {
   system.answer(() => ({ status: 200, delayMs: 1_500 }));
   const id = await add();
   await send();
@@ -203,7 +203,7 @@ it('are called by one node at a time for each call, whatever the clocks say, and
   await expect.poll(times, { timeout: 8_000 }).toBe(2);
 });
 
-it('are not told again for what a node says that lost the call meanwhile', async () => {
+it('G8: are not told again for what a node says that lost the call meanwhile', async () => {
   system.answer(() => ({ status: 500, delayMs: 1_000 }));
   const id = await add();
   await send();

@@ -1,0 +1,51 @@
+/** A job that another node took over is that node's alone (the rest of its life: test/api/lists.test.ts, test/api/import-crash.test.ts). */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { OrganizationKeys } from '#server/kit/crypto.ts';
+import { openDb, openPool } from '#server/kit/database.ts';
+import { newId } from '#server/kit/ids.ts';
+import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
+import { buildWorld } from '#test/harness/world.ts';
+import { insertJob } from './job.sql.ts';
+import { JobFailed } from './job-kind.ts';
+import { openJobRunner } from './job-runner.ts';
+
+let database: TestDatabase;
+let pool: ReturnType<typeof openPool>;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  pool = openPool(database.url, 6);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+it.each([
+  ['in a sentence', new JobFailed('The file is none.')],
+  ['for a reason of ours', new Error('ours')],
+])('G8: a node that was frozen until another had its job does not end it, though its step fails %s', async (_, failure) => {
+  const db = openDb(pool);
+  const { organizationId } = await buildWorld(db);
+  const job = { kind: 'frozen', name: 'X', subjectId: null, settings: {}, personId: newId() };
+  const id = await insertJob(db, organizationId, job);
+  await pool.query(`update job set status = 'waiting' where id = $1`, [id]);
+  const [frozen, other] = [newId(), newId()];
+  const taken: Promise<unknown>[] = [];
+  const step = async (): Promise<never> => {
+    // The other node gets the job at the very moment at which this one lets go of it.
+    taken.push(pool.query('update job set lease_holder = $2 where id = $1', [id, other]));
+    const waiting = async () => (await pool.query('select from pg_locks where not granted')).rowCount;
+    await expect.poll(waiting, { interval: 10 }).toBe(1);
+    throw failure;
+  };
+  const runner = openJobRunner({
+    ...{ db, nodeId: frozen, kinds: [{ kind: 'frozen', may: () => true, step }], keysOf: async () => ({}) as OrganizationKeys },
+    onError: () => {},
+  });
+  runner.wake();
+  await expect.poll(() => taken.length, { timeout: 5_000 }).toBe(1);
+  await runner.close();
+  const { rows } = await pool.query('select status, lease_holder, failure from job where id = $1', [id]);
+  expect(rows).toEqual([{ status: 'running', lease_holder: other, failure: null }]);
+});
