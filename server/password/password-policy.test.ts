@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { passwordProblem } from './password-policy.ts';
 
-describe('account §5, §9: a password has 8 to 20 characters', () => {
+describe('account §5, §9, A6: a password has 8 to 20 characters', () => {
   it.each([
     ['seven77', 'passwordLength'],
     ['eight-ok', undefined],
@@ -16,7 +16,7 @@ describe('account §5, §9: a password has 8 to 20 characters', () => {
   });
 });
 
-describe('what attackers try first is refused with a reason', () => {
+describe('A6: what attackers try first is refused with a reason', () => {
   it.each([
     'password',
     'Password1',

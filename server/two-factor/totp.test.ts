@@ -8,13 +8,15 @@ const RFC_SECRET = Secret.fromLatin1('12345678901234567890').base32;
 it.each([
   [59, '287082', 1],
   [1_111_111_109, '081804', 37_037_036],
+  [1_111_111_111, '050471', 37_037_037],
   [1_234_567_890, '005924', 41_152_263],
+  [2_000_000_000, '279037', 66_666_666],
   [20_000_000_000, '353130', 666_666_666],
-])('account §4: at %i s the code of RFC 6238 is %s', (seconds, code, step) => {
+])('account §4, A1: at %i s the code of RFC 6238 is %s', (seconds, code, step) => {
   expect(matchingStep(RFC_SECRET, code, seconds * 1000)).toBe(step);
 });
 
-it('account §4: a code is good in its own step and one on either side, and in no other', () => {
+it('account §4, A1: a code is good in its own step and one on either side, and in no other', () => {
   const secret = newTotpSecret();
   const now = 1_800_000_015_000;
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
@@ -22,8 +24,8 @@ it('account §4: a code is good in its own step and one on either side, and in n
   expect(steps).toEqual([undefined, 60_000_000, 60_000_000, 60_000_000, undefined]);
 });
 
-it('what is no six digits is no code', () => {
-  for (const wrong of ['', '12345', '1234567', 'abcdef', '12 456', '１２３４５６'])
+it('A1: what is no six digits is no code', () => {
+  for (const wrong of ['', '12345', '1234567', 'abcdef', '12 456', '１２３４５６', '٢٨٧٠٨٢', '287082 ', '+87082', '2870.2'])
     expect(matchingStep(RFC_SECRET, wrong, 59_000)).toBeUndefined();
 });
 

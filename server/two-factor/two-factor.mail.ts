@@ -40,3 +40,13 @@ export function twoFactorChangedLetter(): MailContent {
     after: ['If it was not you, set a new password at once and tell the owner of your organization.'],
   });
 }
+
+export function twoFactorClosedLetter(): MailContent {
+  return composeMail({
+    subject: 'Your two-factor sign-in is closed',
+    paragraphs: [
+      'Somebody who knows your password entered too many wrong codes. No code opens your account any more until you reset two-factor sign-in: choose “Reset two-factor sign-in” where you sign in, and open the link in the mail.',
+    ],
+    after: ['If it was not you, set a new password first, and tell the owner of your organization.'],
+  });
+}

@@ -28,6 +28,7 @@ import { requireAnybody, requireOwnPage, sessionCookies } from '#server/session/
 import { endTokens, issueToken, takeToken } from '#server/token/one-time-token.ts';
 import { twoFactorChangedLetter, twoFactorResetLetter, twoFactorResetNotice } from './two-factor.mail.ts';
 import { enableTwoFactor, listOwnersOf, removeTwoFactor, renewRecoveryCodes, takeCode, takeRecoveryCode } from './two-factor.sql.ts';
+import { countCode, forgetWrongCodes } from './wrong-codes.ts';
 
 export interface TwoFactorRoutes extends SignInParts {
   mailer: Mailer;
@@ -87,10 +88,13 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
     async (request) => {
       requireOwnPage(request);
       const person = await requireAnybody(db, cookies, request);
-      const device = knownDevice(request, cookies, config.masterKey, await getUser(db, person.userId));
+      const user = await getUser(db, person.userId);
+      const device = knownDevice(request, cookies, config.masterKey, user);
       const giveBack = await takeTries(db, codeCounts(person.userId, networkOf(request.ip), device));
+      if (!device) await countCode(db, mailer, user);
       if (!(await takeCode(db, config.masterKey, person.userId, plainCode(request.body.MFA)))) throw wrongCode();
       await giveBack();
+      await forgetWrongCodes(db, person.userId);
       const recoveryCodes = await db.transaction().execute(async (tx) => {
         await mailer.file(tx, 'recovery-codes', person.email, twoFactorChangedLetter());
         return renewRecoveryCodes(tx, person.userId);
@@ -138,6 +142,7 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
         const user = token && (await findUser(tx, token.userId));
         if (!user) throw new HttpError(410, 'token_expired', MESSAGES.passwortokenExpired);
         await removeTwoFactor(tx, user.id);
+        await forgetWrongCodes(tx, user.id);
         await endSessions(tx, user.id);
         await endTokens(tx, 'mfa-reset', user.id);
         await mailer.file(tx, 'two-factor-changed', user.email, twoFactorResetNotice(user, undefined));
@@ -182,7 +187,7 @@ function plainCode(text: string): string {
 }
 
 async function requireCode(
-  { db, config }: TwoFactorRoutes,
+  { db, config, mailer }: TwoFactorRoutes,
   { request, cookies }: Visit,
   stage: 'mfa-setup' | 'mfa-code',
   text: string,
@@ -198,7 +203,10 @@ async function requireCode(
   }
   const device = knownDevice(request, cookies, config.masterKey, user);
   const giveBack = await takeTries(db, codeCounts(user.id, networkOf(request.ip), device));
+  // A factor that is being set up shows its secret, and a browser known to the person is not closed by somebody else's guesses.
+  if (stage === 'mfa-code' && !device) await countCode(db, mailer, user);
   if (!(await opens(db, config.masterKey, user.id, stage, plainCode(text)))) throw wrongCode();
+  await forgetWrongCodes(db, user.id);
   return { user, sessionId: waiting.sessionId, giveBack };
 }
 

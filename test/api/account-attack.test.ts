@@ -1,4 +1,5 @@
 /** Attacks on accounts: guessing, planting, replaying, forging, and what may not be told by the clock (account §4-§9). */
+import { connect } from 'node:net';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MESSAGES } from '#contract/message.ts';
@@ -122,7 +123,7 @@ describe('account §4: cookies', () => {
 });
 
 describe('account §5: brute force', () => {
-  it('the password of an invitation: ten tries in a quarter of an hour, over all networks; one’s own session opens it all the same', async () => {
+  it('1.2 lock not on all doors: the password of an invitation: ten tries in a quarter of an hour, over all networks; one’s own session opens it all the same', async () => {
     const home = await buildWorld(node.db);
     const known = await buildUser(node.db, home.organizationId);
     const owner = (await signIn(await buildUser(node.db, world.organizationId))).visitor;
@@ -150,7 +151,7 @@ describe('account §5: brute force', () => {
     expect((await accept(known.password)).statusCode).toBe(200);
   });
 
-  it('the password that hands the ownership over: ten tries, and another owner is not kept out', async () => {
+  it('1.2 lock not on all doors: the password that hands the ownership over: ten tries, and another owner is not kept out', async () => {
     const team = async () => {
       const place = await buildWorld(node.db);
       const owner = await buildUser(node.db, place.organizationId);
@@ -168,7 +169,7 @@ describe('account §5: brute force', () => {
     expect((await one.handOver(one.owner.password)).statusCode).toBe(200);
   });
 
-  it('the current password at a change of it: ten a minute; signing in from another network goes on', async () => {
+  it('1.2 lock not on all doors: the current password at a change of it: ten a minute; signing in from another network goes on', async () => {
     const person = await buildUser(node.db, world.organizationId);
     const { visitor } = await signIn(person);
     const change = (currentPassword: string, options: VisitOptions = {}) =>
@@ -180,7 +181,7 @@ describe('account §5: brute force', () => {
     expect((await change(person.password)).statusCode).toBe(200);
   });
 
-  it('the code for new recovery codes: twenty an hour; codes at the sign-in elsewhere are counted apart', async () => {
+  it('1.2 lock not on all doors: the code for new recovery codes: twenty an hour; codes at the sign-in elsewhere are counted apart', async () => {
     const person = await equipped();
     const renew = (MFA: string) => person.visitor.post('/api/v1/session/recovery-codes', { MFA });
     expect(await times(20, () => renew('000000'))).toEqual(Array(20).fill(401));
@@ -199,7 +200,7 @@ describe('account §5: brute force', () => {
     }
   });
 
-  it('codes from one network: 120 an hour, whoever’s they are; a person elsewhere, and one known here, go on', async () => {
+  it('A3, 1.2 brute force: codes from one network: 120 an hour, whoever’s they are; a person elsewhere, and one known here, go on', async () => {
     const people = await Promise.all(Array.from({ length: 7 }, () => equipped()));
     await node.pool.query('truncate throttle');
     const address = elsewhere();
@@ -332,7 +333,7 @@ describe('account §7: links in mail', () => {
         origin: 'https://evil.example',
       },
     },
-  ])('come from the configuration, whatever $name says', async ({ headers }) => {
+  ])('A7, 1.2 poisoned mail link: come from the configuration, whatever $name says', async ({ headers }) => {
     const forged = visit(strict, { host: 'evil.example', headers, address: elsewhere() });
     const person = await equipped();
     await forged.post(`${T}/user/forgot-password`, { text: person.email });
@@ -358,10 +359,114 @@ describe('account §7: links in mail', () => {
     for (const one of await node.mailer.read(node.db, 10)) expect(one.text + one.html + one.subject).not.toContain('evil.example');
   });
 
-  it('in production begin with https and the configured domain', async () => {
+  it('A7, 1.2 poisoned mail link: come from the configuration, also where the call names another host in its first line', async () => {
+    const { email } = await buildUser(node.db, world.organizationId);
+    const body = JSON.stringify({ text: email });
+    const { port } = new URL(node.url);
+    const said = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(Number(port), '127.0.0.1', () =>
+        socket.write(
+          [
+            `POST http://user@evil.example:81${T}/user/forgot-password HTTP/1.1`,
+            ...['host: evil.example:81', 'x-original-host: evil.example', 'forwarded: host=evil.example;proto=http'],
+            ...['x-requested-with: sluice', 'content-type: application/json', 'connection: close', `content-length: ${body.length}`],
+            `\r\n${body}`,
+          ].join('\r\n'),
+        ),
+      );
+      socket.on('data', (part) => (text += part)).on('close', () => resolve(text));
+    });
+    expect(said).toMatch(/^HTTP\/1\.1 (200|400|404)/);
+    const mails = await mailsTo(email);
+    for (const mail of mails) expect(mail.text + mail.html).not.toContain('evil.example');
+    if (said.startsWith('HTTP/1.1 200')) expect((await linkTo(email)).host).toMatch(/^localhost(:\d+)?$/);
+    else expect(mails).toEqual([]);
+  });
+
+  it('A7, 1.2 poisoned mail link: in production begin with https and the configured domain', async () => {
     const { email } = await buildUser(node.db, world.organizationId);
     await visit(production, { host: 'evil.example' }).post(`${T}/user/forgot-password`, { text: email });
     expect((await linkTo(email)).origin).toBe('https://sluice.example');
+  });
+});
+
+describe('account §4, §7: what a stranger learns of an account', () => {
+  it('A5: a wrong password and a forgotten one are answered alike for whoever there is, was, will be, or is not', async () => {
+    const owner = (await signIn(await buildUser(node.db, world.organizationId))).visitor;
+    const people = {
+      active: (await buildUser(node.db, world.organizationId)).email,
+      withFactor: (await equipped()).email,
+      disabled: (await buildUser(node.db, world.organizationId)).email,
+      unconfirmed: (await buildUser(node.db, world.organizationId)).email,
+      invited: 'a5-invited@example.com',
+      unknown: 'a5-unknown@example.com',
+    };
+    await node.pool.query(`update app_user set status = 'disabled' where email = $1`, [people.disabled]);
+    await node.pool.query('update app_user set email_confirmed_at = null where email = $1', [people.unconfirmed]);
+    await invite(people.invited, owner);
+    const told = async (email: string) => {
+      const { answer } = await signIn({ email, password: 'not-it-at-all' }, strict, { address: elsewhere() });
+      const asked = await Promise.all(
+        ['forgot-password', 'reset-mfa'].map((path) => visit(strict, { address: elsewhere() }).post(`${T}/user/${path}`, { text: email })),
+      );
+      return [answer, ...asked].map((one) => [one.statusCode, one.json, Object.keys(one.headers).sort()]);
+    };
+    const unknown = await told(people.unknown);
+    for (const [who, email] of Object.entries(people)) expect([who, await told(email)]).toEqual([who, unknown]);
+  });
+});
+
+describe('account §5: what is sent as a password', () => {
+  it('A6: is one password however its letters are composed, holds no NUL, and costs nothing where it is far too long', async () => {
+    const { userId, email } = await buildUser(node.db, world.organizationId);
+    const set = async (password: string) =>
+      (
+        await visit(node).post(`${T}/user/reset-password/${await issueToken(node.db, 'password-reset', { userId })}`, {
+          password,
+          confirmPassword: password,
+        })
+      ).statusCode;
+    expect(await set('Kn\u00e4ckebr\u00f6d-77')).toBe(200);
+    for (const password of ['Kn\u00e4ckebr\u00f6d-77', 'Kna\u0308ckebro\u0308d-77'])
+      expect((await signIn({ email, password })).answer.statusCode).toBe(200);
+    for (const password of ['Knackebrod-77', 'Kn\u00e4ckebr\u00f6d-77 ', ' Kn\u00e4ckebr\u00f6d-77', 'Kn\u00e4ckebr\u00f6d-7'])
+      expect([password, (await signIn({ email, password })).answer.statusCode]).toEqual([password, 401]);
+    for (const password of ['with\u0000nul-77', 'x'.repeat(21), 'x'.repeat(400_000)]) expect(await set(password)).toBe(400);
+    expect([400, 401, 413]).toContain((await signIn({ email, password: 'x'.repeat(1_000_000) })).answer.statusCode);
+  });
+});
+
+describe('account §7: a reset', () => {
+  it('A8, 1.2 reset flow: has no step that can be left out, signs nobody in, and leaves the second factor in force', async () => {
+    const person = await equipped();
+    const token = await issueToken(node.db, 'password-reset', { userId: person.userId });
+    const skipped: [string, unknown][] = [
+      ['', NEW],
+      ['/', NEW],
+      ['/null', NEW],
+      ['/undefined', NEW],
+      ['/%00', NEW],
+      [`/${token}x`, NEW],
+      [`/${token.slice(1)}`, NEW],
+      ['/x', { ...NEW, token }],
+      ['/x', { ...NEW, email: person.email, userId: person.userId }],
+      [`/${token}`, { ...NEW, userId: newId() }],
+      [`/${token}`, { password: [NEW.password], confirmPassword: [NEW.password] }],
+      [`/${token}`, { password: null, confirmPassword: null }],
+    ];
+    for (const [path, body] of skipped) {
+      const { statusCode } = await visit(strict, { address: elsewhere() }).post(`${T}/user/reset-password${path}`, body);
+      expect([path, [400, 404, 410].includes(statusCode)]).toEqual([path, true]);
+    }
+    expect(await isIn(person.visitor)).toBe(true);
+    const handOver = await issueToken(node.db, 'hand-over', { userId: person.userId, organizationId: world.organizationId });
+    const resetting = visit(strict, { host: host() });
+    expect((await resetting.post(`${T}/user/reset-password/${token}`, NEW)).statusCode).toBe(200);
+    expect([await isIn(resetting), await isIn(person.visitor)]).toEqual([false, false]);
+    const there = visit(strict, { host: host() });
+    expect((await there.post('/api/v1/session/auto-login', { userSessionId: handOver, orgId: world.organizationId })).statusCode).toBe(401);
+    expect((await signIn({ email: person.email, password: NEW.password }, strict)).answer.json.Qrstatus).toBe('2');
   });
 });
 
@@ -371,20 +476,20 @@ describe('account §4: a code is good once (RFC 6238 §5.2)', () => {
     return (await visitor.post('/api/user/validate-mfa', { MFA })).statusCode;
   };
 
-  it('the code that set the authenticator up does not sign in as well', async () => {
+  it('A2, 1.2 TOTP replay: the code that set the authenticator up does not sign in as well', async () => {
     const person = await equipped();
     expect(await validate(person, person.firstCode)).toBe(401);
     expect(await validate(person, codeOf(person.secret))).toBe(200);
   });
 
-  it('the same code does not open a second time, one after the other, nor make recovery codes', async () => {
+  it('A2, 1.2 TOTP replay: the same code does not open a second time, one after the other, nor make recovery codes', async () => {
     const person = await equipped();
     const MFA = codeOf(person.secret);
     expect([await validate(person, MFA), await validate(person, MFA)]).toEqual([200, 401]);
     expect((await person.visitor.post('/api/v1/session/recovery-codes', { MFA })).statusCode).toBe(401);
   });
 
-  it('after a newer code no older one opens, though its time is not over', async () => {
+  it('A2, 1.2 TOTP replay: after a newer code no older one opens, though its time is not over', async () => {
     const person = await equipped();
     expect(await validate(person, codeOf(person.secret, 30_000))).toBe(200);
     expect(await validate(person, codeOf(person.secret))).toBe(401);
@@ -483,7 +588,7 @@ describe('account §7: signing out', () => {
 });
 
 describe('account §5: look-alikes', () => {
-  it('an address with a Cyrillic letter is refused at registration, invitation and sign-in, and is nobody’s', async () => {
+  it('A12, 1.2 e-mail spelling: an address with a Cyrillic letter is refused at registration, invitation and sign-in, and is nobody’s', async () => {
     const person = await buildUser(node.db, world.organizationId, { email: 'paula@example.com' });
     const owner = (await signIn(await buildUser(node.db, world.organizationId))).visitor;
     for (const email of ['p\u0430ula@example.com', 'paula@ex\u0430mple.com', 'PAUL\u0410@example.com', 'paula\u200b@example.com']) {
@@ -524,7 +629,7 @@ describe('account §5: look-alikes', () => {
 });
 
 describe('account §5: passwords', () => {
-  it('are kept as argon2id, whichever way they were set', async () => {
+  it('A6: are kept as argon2id, whichever way they were set', async () => {
     const owner = (await signIn(await buildUser(node.db, world.organizationId))).visitor;
     const emails = ['hash-registered@example.com', 'hash-invited@example.com', 'hash-reset@example.com', 'hash-changed@example.com'];
     const [registered, invited, reset, changed] = emails as [string, string, string, string];
@@ -549,7 +654,7 @@ describe('account §5: passwords', () => {
     }
   });
 
-  it('a sign-in takes as long for an account that nobody has, and for one that waits for its invitation', async () => {
+  it('A5: a sign-in takes as long for an account that nobody has, and for one that waits for its invitation', async () => {
     const { email } = await buildUser(node.db, world.organizationId);
     await invite('waiting@example.com', (await signIn(await buildUser(node.db, world.organizationId))).visitor);
     const took: [number[], number[], number[]] = [[], [], []];
@@ -561,6 +666,6 @@ describe('account §5: passwords', () => {
       }
     const medians = took.map((all) => all.sort((a, b) => a - b)[4]!);
     // Generous, since the machine is shared: without the hash an answer takes a tenth of the time.
-    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(2);
+    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(4);
   });
 });

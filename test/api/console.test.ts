@@ -78,7 +78,7 @@ describe('signing in (account §7)', () => {
     });
   });
 
-  it('account §8: a wrong password and an unknown account get the same answer', async () => {
+  it('account §8, A5: a wrong password and an unknown account get the same answer', async () => {
     const user = await buildUser(node.db, world.organizationId);
     const wrong = await node.post('/team-login', { email: user.email, password: 'not it' }, OWN_PAGE);
     const unknown = await node.post('/team-login', { email: 'nobody@example.com', password: 'not it' }, OWN_PAGE);

@@ -129,7 +129,7 @@ it.each([
   expect(rows).toEqual([{ content: null, gave_up: true }]);
 });
 
-it('account §7: no name or subject adds a recipient, a header or markup', async () => {
+it('account §7, A12, F5, 1.2 mail: no name or subject adds a recipient, a header or markup', async () => {
   const evil = 'Eve\r\nBcc: victim@example.com\r\n\r\n<img src=x onerror=alert(1)>';
   await node.mailer.file(node.db, 'notice', 'eve@example.com', composeMail({ subject: `Welcome, ${evil}`, paragraphs: [`Dear ${evil}`] }));
   await node.mailer.file(node.db, 'notice', 'a@example.com>, <victim@example.com', composeMail({ subject: 'Two', paragraphs: ['x'] }));

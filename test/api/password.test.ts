@@ -41,7 +41,7 @@ async function forgot(email: string): Promise<string> {
 }
 
 describe('account §7: forgot-password', () => {
-  it('sends a link to the address, lower-cased, and answers the same to one that nobody has', async () => {
+  it('A5: sends a link to the address, lower-cased, and answers the same to one that nobody has', async () => {
     const { email } = await buildUser(node.db, world.organizationId, { email: 'forgetful@example.com' });
     const known = await visit(node).post(`${BASE}/user/forgot-password`, { text: ` ${email.toUpperCase()}` });
     const unknown = await visit(node).post(`${BASE}/user/forgot-password`, { text: 'nobody@example.com' });
@@ -51,7 +51,7 @@ describe('account §7: forgot-password', () => {
     expect(await mailsTo('nobody@example.com')).toHaveLength(0);
   });
 
-  it('takes as long for an address that nobody has', async () => {
+  it('A5: takes as long for an address that nobody has', async () => {
     const { email } = await buildUser(node.db, world.organizationId);
     for (const text of [email, 'nobody2@example.com']) {
       const began = performance.now();
@@ -101,7 +101,7 @@ describe('account §7: forgot-password', () => {
 });
 
 describe('account §7: reset-password', () => {
-  it('sets the new password, ends every session, tells by mail, and the link is used up', async () => {
+  it('A8, 1.2 reset flow: sets the new password, ends every session, tells by mail, and the link is used up', async () => {
     const { email, password } = await buildUser(node.db, world.organizationId);
     const old = visit(node, { host: host() });
     await old.post('/team-login', { email, password });
@@ -128,7 +128,7 @@ describe('account §7: reset-password', () => {
     expect(await send('blue-kettle-7')).toBe(MESSAGES.passworResetSuccess);
   });
 
-  it('refuses links that are unknown, expired, for something else or ended by the use of another', async () => {
+  it('A8, 1.2 reset flow: refuses links that are unknown, expired, for something else or ended by the use of another', async () => {
     const { userId, email } = await buildUser(node.db, world.organizationId);
     const [, second] = [await forgot(email), await forgot(email)];
     const send = async (token: string) =>
@@ -140,7 +140,7 @@ describe('account §7: reset-password', () => {
     expect(await send(second)).toBe(410);
   });
 
-  it('two who use one link at once: one of them sets the password', async () => {
+  it('A8: two who use one link at once: one of them sets the password', async () => {
     const { email } = await buildUser(node.db, world.organizationId);
     const token = await forgot(email);
     const answers = await Promise.all([1, 2, 3].map(() => visit(node).post(`${BASE}/user/reset-password/${token}`, NEW)));
@@ -165,7 +165,7 @@ describe('account §2: change-password', () => {
     expect((await visit(node).post(`${BASE}/user/change-password`, { currentPassword: password, ...NEW })).statusCode).toBe(401);
   });
 
-  it('account §5: somebody whose account is being guessed at gets back in by the mail, however many guess', async () => {
+  it('account §5, A4: somebody whose account is being guessed at gets back in by the mail, however many guess', async () => {
     const { email } = await buildUser(node.db, world.organizationId);
     for (let n = 0; n < 110; n++)
       await visit(node, { address: `198.51.${100 + (n >> 5)}.${n % 32}` }).post('/team-login', { email, password: 'guess' });
@@ -211,7 +211,7 @@ describe('account §4: what begins with old credentials', () => {
     expect((await visit(node, { host: host() }).post('/api/v1/session/auto-login', body)).statusCode).toBe(401);
   });
 
-  it('a reset link does not outlive a change of the password', async () => {
+  it('A8: a reset link does not outlive a change of the password', async () => {
     const { email, password } = await buildUser(node.db, world.organizationId);
     const token = await forgot(email);
     const own = visit(node, { host: host() });

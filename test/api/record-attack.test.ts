@@ -229,6 +229,26 @@ describe('C4: columns that are not declared', () => {
   });
 });
 
+describe('A10: columns that nobody may write', () => {
+  it.each([...recordModels.keys()])('A10, 1.2 self-verification: of %s stay as they are, whoever names them', async (model) => {
+    const { table, fields } = recordModels.get(model)!;
+    const { rows } = await node.pool.query('select column_name from information_schema.columns where table_name = $1', [table]);
+    const columns = rows.map((row) => row.column_name as string).filter((column) => !Object.hasOwn(fields, column));
+    const fixed = Object.keys(fields).filter((name) => !fields[name]!.write);
+    const { json } = await office.post(`${C}/get/condition-data`, { model, condition: {}, limit: 1 });
+    const _id = records.get(model) ?? json.data[0]._id;
+    const whole = async () =>
+      (await node.pool.query(`select to_jsonb(t) - 'seen_at' - 'last_seen_at' as row from ${table} t where id = $1`, [_id])).rows;
+    const before = await whole();
+    const forbidden = [...columns, ...fixed, 'isSuperAdmin', 'organizationId', 'emailVerified', 'constructor'];
+    for (const name of forbidden.filter((one) => !['_id', 'version', 'model'].includes(one))) {
+      const answer = await office.post(`${C}/post-edit-data`, { model, _id, [name]: fields[name]?.kind === 'number' ? 7 : 'x' });
+      expect([name, [400, 403].includes(answer.statusCode)]).toEqual([name, true]);
+    }
+    expect(await whole()).toEqual(before);
+  });
+});
+
 describe('C5: too much of it', () => {
   it.each<[string, object]>([
     ['10,000 values', { condition: { _id: { in: Array(10_000).fill(newId()) } } }],

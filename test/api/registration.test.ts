@@ -149,7 +149,7 @@ describe('account §4: registration', () => {
     expect(mfa_secret!.length).toBe(1 + 12 + 32 + 16);
   });
 
-  it('account §8: an address that has an account is told so; one that was only invited is free', async () => {
+  it('account §8, A9: an address that has an account is told so; one that was only invited is free', async () => {
     const body = fresh();
     await register(body);
     const again = await register(fresh({ email: body.email.toUpperCase() }));
@@ -184,7 +184,7 @@ describe('account §4: registration', () => {
     expect((await register(fresh({ password: 'twenty-characters-ok' }))).statusCode).toBe(200);
   });
 
-  it('bad bodies are refused: wrong types, unknown fields, addresses that are two, names with line breaks', async () => {
+  it('A10, A12: bad bodies are refused: wrong types, unknown fields, addresses that are two, names with line breaks', async () => {
     const wrong = [
       {},
       fresh({ email: 'a@example.com,b@example.com' }),
@@ -288,7 +288,7 @@ describe('account §4: a registration that waits for its address to be confirmed
     expect(left.map((row) => row.email).sort()).toEqual([entered.email, colleague.email].sort());
   });
 
-  it('leaves alone whoever confirmed, and the invitation of somebody whose address a stranger registered', async () => {
+  it('A9, 1.2 invitations: leaves alone whoever confirmed, and the invitation of somebody whose address a stranger registered', async () => {
     const world = await buildWorld(node.db);
     const owner = await buildUser(node.db, world.organizationId);
     const signed = await node.post('/team-login', { email: owner.email, password: owner.password }, OWN_PAGE);
@@ -328,7 +328,7 @@ describe('two registrations at one moment', () => {
 });
 
 describe('nobody is who they say they are until they prove it', () => {
-  it('somebody else’s invitation proves nothing of another address', async () => {
+  it('A9, 1.2 self-verification: somebody else’s invitation proves nothing of another address', async () => {
     const world = await buildWorld(node.db);
     const owner = await buildUser(node.db, world.organizationId);
     const signed = await node.post('/team-login', { email: owner.email, password: owner.password }, OWN_PAGE);

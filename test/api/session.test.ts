@@ -45,7 +45,7 @@ const countOf = (answers: { statusCode: number; json: { code?: string } }[], cod
   answers.filter((answer) => answer.json.code === code).length;
 
 describe('account §5, §8: guessing passwords', () => {
-  it('is limited just as well when all tries come at one moment: of 60 ten are looked at', async () => {
+  it('A4, 1.2 brute force: is limited just as well when all tries come at one moment: of 60 ten are looked at', async () => {
     const node = await open();
     const { email } = await buildUser(node.db, world.organizationId);
     const answers = await Promise.all(Array.from({ length: 60 }, () => signIn(node, email, 'wrong')));
@@ -53,7 +53,7 @@ describe('account §5, §8: guessing passwords', () => {
     expect(countOf(answers, 'session_rate_limited')).toBe(50);
   });
 
-  it('is counted for the account, however it is spelled', async () => {
+  it('A4, 1.2 limiter key: is counted for the account, however it is spelled', async () => {
     const node = await open();
     const { email } = await buildUser(node.db, world.organizationId, { email: 'spelled@example.com' });
     const spellings = [email, ` ${email}`, email.toUpperCase(), 'ｓｐｅｌｌｅｄ@example.com', 'spelled＠example.com\t'];
@@ -75,13 +75,30 @@ describe('account §5, §8: guessing passwords', () => {
     expect((await signIn(node, email, password)).statusCode).toBe(429);
   });
 
-  it('is limited for a whole IPv6 network', async () => {
+  it('A4, 1.2 limiter key: is limited for a whole IPv6 network', async () => {
     const node = await open(['127.0.0.1']);
     const answers = [];
     for (let n = 0; n < 70; n++)
       answers.push(await signIn(node, `v6-${n}@example.com`, 'wrong', { 'x-forwarded-for': `2001:db8:1:2:${n}::${n}` }));
     expect(countOf(answers, 'session_refused')).toBe(60);
     expect((await signIn(node, 'v6@example.com', 'wrong', { 'x-forwarded-for': '2001:db8:1:3::1' })).statusCode).toBe(401);
+  });
+
+  it('A4, 1.2 limiter key: in however many spellings the call, the body and the network are written, one count is kept', async () => {
+    const node = await open(['127.0.0.1']);
+    const { email } = await buildUser(node.db, world.organizationId);
+    const paths = ['/team-login', '//team-login', '/team-login/', '/Team-Login', '/%74eam-login', '/team-login?x=1', '/./team-login'];
+    const bodies = [{ email }, { email: email.toUpperCase() }, { email, text: 'other@example.com' }, { email, username: 'other' }];
+    const networks = ['2001:db8:7:1::1', '2001:DB8:7:1:0:0:0:2', '2001:0db8:0007:0001::3', '2001:db8:7:1:ffff::'];
+    const codes: string[] = [];
+    for (let n = 0; n < 60; n++) {
+      const headers = { ...OWN_PAGE, 'x-forwarded-for': networks[n % networks.length]! };
+      const body = { ...bodies[n % bodies.length], password: 'wrong' };
+      const answer = await node.post(paths[n % paths.length]!, body, headers);
+      codes.push(answer.json?.code ?? String(answer.statusCode));
+    }
+    expect(codes.filter((code) => code === 'session_refused')).toHaveLength(10);
+    expect(new Set(codes)).toEqual(new Set(['session_refused', 'session_rate_limited', 'request_invalid', 'route_unknown']));
   });
 
   it('an address that cannot be one is simply refused', async () => {
@@ -128,14 +145,14 @@ describe('who calls, behind a proxy', () => {
     return (await node.post('/api/v1/leads', lead, headers)).json.code;
   };
 
-  it('is never believed of somebody who is no proxy of ours', async () => {
+  it('A4, 1.2 framework trust: is never believed of somebody who is no proxy of ours', async () => {
     const node = await open();
     expect(await post(node, '192.0.2.7')).toBe('address_refused');
     const elsewhere = await open(['203.0.113.0/24']);
     expect(await post(elsewhere, '192.0.2.7')).toBe('address_refused');
   });
 
-  it('is believed of a proxy that the operator named, and only its own word', async () => {
+  it('A4, 1.2 framework trust: is believed of a proxy that the operator named, and only its own word', async () => {
     expect(await post(behind, '192.0.2.7')).toBe('lead_sold');
     expect(await post(behind, '2001:db8::1')).toBe('lead_sold');
     expect(await post(behind, '192.0.2.7, 198.51.100.1')).toBe('address_refused');
@@ -144,7 +161,7 @@ describe('who calls, behind a proxy', () => {
     expect(await post(behind, 'garbage')).toBe('address_refused');
   });
 
-  it('counts sign-ins by who really calls: a forged address opens no new count', async () => {
+  it('A4, 1.2 framework trust: counts sign-ins by who really calls: a forged address opens no new count', async () => {
     const node = await open();
     const answers = [];
     for (let n = 0; n < 65; n++)

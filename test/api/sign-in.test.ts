@@ -130,7 +130,7 @@ describe('account §4: organization choice', () => {
     expect(await whoIs(visitor, ELSEWHERE)).toMatchObject({ status: true });
   });
 
-  it('a forged Host names no address we send anybody to', async () => {
+  it('A7, 1.2 poisoned mail link: a forged Host names no address we send anybody to', async () => {
     const { email, password } = await buildUser(node.db, acme.organizationId);
     for (const host of ['localhost', 'evil.example', `${acme.subDomain}.localhost.evil.example`]) {
       const { json } = await visit(node).post(
@@ -250,7 +250,7 @@ describe('account §4: the second factor', () => {
     expect(await whoIs(visitor, hostOf(acme))).toMatchObject({ status: true });
   });
 
-  it('account §8: a wrong code says so with key 1, nobody waiting with key 3, the wrong domain with key 2', async () => {
+  it('account §8, A1: a wrong code says so with key 1, nobody waiting with key 3, the wrong domain with key 2', async () => {
     const { email, password } = await buildUser(node.db, acme.organizationId);
     const { secret } = await equip(email, password);
     const visitor = visit(strict);
@@ -261,28 +261,86 @@ describe('account §4: the second factor', () => {
       const wrong = await visitor.post('/api/user/validate-mfa', { MFA });
       expect([wrong.statusCode, wrong.json.key, wrong.json.msg]).toEqual([401, '1', 'Invalid Authentication Code. Please try again.']);
     }
+    for (const MFA of [123456, null, ['123456'], { $ne: '' }])
+      expect((await visitor.post('/api/user/validate-mfa', { MFA })).statusCode).toBe(400);
     const foreign = visit(strict, { host: hostOf(other) });
     await foreign.post('/team-login', { email, password });
     const domain = await foreign.post('/api/user/validate-mfa', { MFA: codeOf(secret) });
     expect([domain.statusCode, domain.json.key]).toEqual([403, '2']);
   });
 
-  it('a code that is sent by four sign-ins at the same moment opens one of them', async () => {
-    const { email, password } = await buildUser(node.db, acme.organizationId);
-    const { secret } = await equip(email, password);
-    const MFA = codeOf(secret);
+  /** What so many sign-ins over two nodes are answered that send one code at the same moment. */
+  async function sendAtOnce(count: number, { email, password }: { email: string; password: string }, MFA: string): Promise<number[]> {
+    const second = await startNode(node.database.url, { twoFactor: true });
     const visitors = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const visitor = visit(strict, { host: hostOf(acme) });
+      Array.from({ length: count }, async (_, at) => {
+        const visitor = visit(at % 2 ? second : strict, { host: hostOf(acme), address: `198.51.99.${at}` });
         await visitor.post('/team-login', { email, password });
         return visitor;
       }),
     );
     const answers = await Promise.all(visitors.map((one) => one.post('/api/user/validate-mfa', { MFA })));
-    expect(answers.map((one) => one.statusCode).sort()).toEqual([200, 401, 401, 401]);
+    await second.close();
+    return answers.map((one) => one.statusCode).sort();
+  }
+
+  it('A2, 1.2 race: a code that is sent by 18 sign-ins over two nodes at the same moment opens one of them', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { secret } = await equip(person.email, person.password);
+    expect(await sendAtOnce(18, person, codeOf(secret))).toEqual([200, ...Array(17).fill(401)]);
   });
 
-  it('a recovery code opens once, however it is written; another’s does not', async () => {
+  it('A11, 1.2 recovery codes: a recovery code that is sent by ten sign-ins over two nodes at the same moment opens one of them', async () => {
+    const person = await buildUser(node.db, acme.organizationId);
+    const { recoveryCodes } = await equip(person.email, person.password);
+    expect(await sendAtOnce(10, person, recoveryCodes[3]!)).toEqual([200, ...Array(9).fill(401)]);
+  });
+
+  it('A11, 1.2 recovery codes: new ones end all old ones', async () => {
+    const { email, password } = await buildUser(node.db, acme.organizationId);
+    const { secret, recoveryCodes } = await equip(email, password);
+    const enter = async (MFA: string) => {
+      const visitor = visit(strict, { host: hostOf(acme) });
+      await visitor.post('/team-login', { email, password });
+      return { visitor, statusCode: (await visitor.post('/api/user/validate-mfa', { MFA })).statusCode };
+    };
+    const { visitor } = await enter(recoveryCodes[0]!);
+    const renewed = (await visitor.post('/api/v1/session/recovery-codes', { MFA: codeOf(secret) })).json.recoveryCodes;
+    expect((await enter(recoveryCodes[1]!)).statusCode).toBe(401);
+    expect((await enter(renewed[0])).statusCode).toBe(200);
+  });
+
+  it('A3, 1.2 brute force: thirty wrong codes in a row close the second factor for good, and say so by mail; a reset opens it', async () => {
+    const { userId, email, password } = await buildUser(node.db, acme.organizationId);
+    const { secret, recoveryCodes } = await equip(email, password);
+    let round = 0;
+    /** From a network of its own each time, hours after what was before. */
+    const enter = async (...codes: string[]) => {
+      await node.pool.query(`update throttle set window_start = window_start - interval '1 day' where name not like 'codes in a row%'`);
+      const visitor = visit(strict, { host: hostOf(acme), address: `198.51.98.${++round}` });
+      await visitor.post('/team-login', { email, password });
+      const answers = [];
+      for (const MFA of codes) answers.push((await visitor.post('/api/user/validate-mfa', { MFA })).json.code);
+      return answers;
+    };
+    const wrong = Array(5).fill('000000');
+    const refused = Array(5).fill('session_code_refused');
+    for (let n = 0; n < 5; n++) expect(await enter(...wrong)).toEqual(refused);
+    // A right one begins anew.
+    expect(await enter(codeOf(secret))).toEqual([undefined]);
+    for (let n = 0; n < 6; n++) expect(await enter(...wrong)).toEqual(refused);
+    await node.pool.query('update app_user set mfa_last_step = 0 where id = $1', [userId]);
+    const closed = ['session_codes_closed', 'session_codes_closed'];
+    expect(await enter(codeOf(secret), recoveryCodes[0]!)).toEqual(closed);
+    expect(await enter(codeOf(secret), '000000')).toEqual(closed);
+    const mails = (await node.mailer.read(node.db, 500)).filter((mail) => mail.recipient === email && mail.kind === 'two-factor-closed');
+    expect(mails).toHaveLength(1);
+    await visit(node).post(`/api/v1/teamMgmt/user/reset-mfa/${await issueToken(node.db, 'mfa-reset', { userId })}`);
+    const again = await equip(email, password);
+    expect(await enter(codeOf(again.secret))).toEqual([undefined]);
+  });
+
+  it('A11, 1.2 recovery codes: a recovery code opens once, however it is written; another’s does not', async () => {
     const one = await buildUser(node.db, acme.organizationId);
     const two = await buildUser(node.db, acme.organizationId);
     const { recoveryCodes } = await equip(one.email, one.password);
@@ -298,7 +356,7 @@ describe('account §4: the second factor', () => {
     expect(await enter(one, code)).toBe(401);
   });
 
-  it('five wrong codes end the sign-in; twenty an hour are all there are for an account, over all nodes', async () => {
+  it('A3, 1.2 brute force: five wrong codes end the sign-in; twenty an hour are all there are for an account, over all nodes', async () => {
     const second = await startNode(node.database.url, { twoFactor: true });
     const { email, password } = await buildUser(node.db, acme.organizationId);
     const { secret } = await equip(email, password);
@@ -317,7 +375,7 @@ describe('account §4: the second factor', () => {
     await second.close();
   });
 
-  it('a person known to this browser is not kept out by somebody else’s guesses', async () => {
+  it('A4: a person known to this browser is not kept out by somebody else’s guesses', async () => {
     const { email, password } = await buildUser(node.db, acme.organizationId);
     const own = visit(node, { host: hostOf(acme) });
     expect((await own.post('/team-login', { email, password })).statusCode).toBe(200);
@@ -343,7 +401,7 @@ describe('account §4: the second factor', () => {
     expect((await own.post('/team-login', { email: stranger.email, password: 'guess' })).statusCode).toBe(429);
   }, 60_000);
 
-  it('secrets and recovery codes are nowhere to be read in the database', async () => {
+  it('A11: secrets and recovery codes are nowhere to be read in the database', async () => {
     const { userId, email, password } = await buildUser(node.db, acme.organizationId);
     const { secret, recoveryCodes } = await equip(email, password);
     const dump = JSON.stringify([

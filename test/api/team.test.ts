@@ -77,7 +77,7 @@ describe('account §4: an invitation', () => {
     }
   });
 
-  it('of a new person: the account is made with their own password, and opens', async () => {
+  it('A9: of a new person: the account is made with their own password, and opens', async () => {
     const { token, email } = await invite();
     expect((await answerAs('accept-invitation', { teamId: token })).json).toMatchObject({
       isInvitationSuccess: 2,
@@ -94,7 +94,7 @@ describe('account §4: an invitation', () => {
     expect((await answerAs('name', { teamId: token })).json.isInvitationSuccess).toBe(1);
   });
 
-  it('accepted twice at once: one wins, with one password', async () => {
+  it('A9: accepted twice at once: one wins, with one password', async () => {
     const { token, email } = await invite();
     const passwords = ['first-try-1', 'second-try-2', 'third-try-33'];
     const answers = await Promise.all(passwords.map((password) => registerMember(token, { password })));
@@ -104,7 +104,7 @@ describe('account §4: an invitation', () => {
       expect(await isSignedIn((await signIn({ userId: '', email, password })).cookie)).toBe(password === winner);
   });
 
-  it('of somebody who has an account: accepted with their password or their session, and with nobody else’s', async () => {
+  it('A9, 1.2 invitations: of somebody who has an account: accepted with their password or their session, and with nobody else’s', async () => {
     const known = await signIn(await buildUser(node.db, stranger.organizationId, { email: 'known@example.com' }));
     const { token } = await invite({ email: known.email });
     expect((await answerAs('name', { teamId: token })).json.isUser).toBe(true);
@@ -138,7 +138,7 @@ describe('account §4: an invitation', () => {
     expect(await memberOf(account.email)).toMatchObject({ first_name: 'Una', status: 'active', isTwoFactorOn: true });
   });
 
-  it('rejected, deleted, sent anew, expired, of an inviter who left: no longer opens, and says why', async () => {
+  it('A9, 1.2 invitations: rejected, deleted, sent anew, expired, of an inviter who left: no longer opens, and says why', async () => {
     const rejected = await invite();
     expect((await answerAs('reject-invitation', { teamId: rejected.token })).json.isInvitationSuccess).toBe(3);
     expect((await registerMember(rejected.token)).json.code).toBe('invitation_rejected');
@@ -164,7 +164,7 @@ describe('account §4: an invitation', () => {
     expect((await registerMember(orphan.token)).json.code).toBe('invitation_deleted');
   });
 
-  it('unknown tokens, and tokens of another purpose, are no invitation', async () => {
+  it('A9, 1.2 invitations: unknown tokens, and tokens of another purpose, are no invitation', async () => {
     for (const teamId of ['x', 'A'.repeat(43)]) expect((await registerMember(teamId)).statusCode).toBe(404);
     expect((await answerAs('name', { teamId: ['x'] })).statusCode).toBe(400);
     expect((await answerAs('name', {})).statusCode).toBe(400);
@@ -461,7 +461,7 @@ describe('account §7: the generic data calls', () => {
   const get = (body: unknown, cookie = owner.cookie) => call('common/get-data', body, cookie);
   const update = (body: unknown, cookie = owner.cookie) => call('common/update', body, cookie);
 
-  it('user: one’s own names and zone, and of nobody else', async () => {
+  it('A10, 1.2 identity from body: user: one’s own names and zone, and of nobody else', async () => {
     const member = await newMember();
     const data = { first_name: 'Nia', last_name: 'New', reportingTimeZone: 'Europe/London' };
     expect((await update({ model: 'user', _id: member.userId, data }, member.cookie)).json.data).toMatchObject({
@@ -523,7 +523,7 @@ describe('account §7: the generic data calls', () => {
     expect((await get({ model: 'teamMember' }, member.cookie)).statusCode).toBe(403);
   });
 
-  it('unknown models and fields are refused by name', async () => {
+  it('A10: unknown models and fields are refused by name', async () => {
     expect((await get({ model: 'app_user' })).json.code).toBe('record_model_unknown');
     expect((await get({ model: 'constructor' })).json.code).toBe('record_model_unknown');
     expect((await update({ model: 'user', _id: owner.userId, data: { constructor: 1 } })).json.code).toBe('record_field_unknown');
