@@ -87,7 +87,7 @@ describe('account §4: cookies', () => {
   const attributesOf = (line: string) => line.toLowerCase().split('; ').slice(1);
   const setBy = (answer: VisitAnswer) => [answer.headers['set-cookie']].flat().map(String);
 
-  it('in production are __Host-, Secure, HttpOnly, SameSite=Lax and of the whole host alone', async () => {
+  it('B2: in production are __Host-, Secure, HttpOnly, SameSite=Lax and of the whole host alone', async () => {
     const person = await buildUser(node.db, world.organizationId);
     const visitor = visit(production, { host: `${world.subDomain}.sluice.example` });
     const waiting = await visitor.post('/team-login', { email: person.email, password: person.password });
@@ -112,7 +112,7 @@ describe('account §4: cookies', () => {
     }
   });
 
-  it('a session cookie without the prefix opens nothing in production', async () => {
+  it('B2: a session cookie without the prefix opens nothing in production', async () => {
     const person = await equipped();
     const visitor = visit(production, { host: `${world.subDomain}.sluice.example` });
     await visitor.get(`${T}/user/is-user-is-logged-in`);
@@ -513,7 +513,7 @@ describe('account §4: session fixation', () => {
     return visitor;
   };
 
-  it('the cookie that waited for the set-up is another one afterwards, and the old one is dead', async () => {
+  it('B1: the cookie that waited for the set-up is another one afterwards, and the old one is dead', async () => {
     const person = await buildUser(node.db, world.organizationId);
     const { visitor, answer } = await signIn(person, strict);
     const waiting = cookieOf(visitor)!;
@@ -525,7 +525,7 @@ describe('account §4: session fixation', () => {
     expect((await old.post('/api/user/verify-mfa', { MFA: codeOf(answer.json.secret, 30_000) })).json.key).toBe('3');
   });
 
-  it('the cookie that waited for a code is another one afterwards, and the old one is dead', async () => {
+  it('B1: the cookie that waited for a code is another one afterwards, and the old one is dead', async () => {
     const person = await equipped();
     const { visitor } = await signIn(person, strict);
     const waiting = cookieOf(visitor)!;
@@ -536,7 +536,7 @@ describe('account §4: session fixation', () => {
     expect((await old.post('/api/user/validate-mfa', { MFA: codeOf(person.secret, 30_000) })).json.key).toBe('3');
   });
 
-  it('the cookie that waited for a choice is another one than the waiting for the code, and dead after the choice', async () => {
+  it('B1: the cookie that waited for a choice is another one than the waiting for the code, and dead after the choice', async () => {
     const person = await equipped();
     const other = await buildWorld(node.db);
     await node.db
@@ -557,7 +557,7 @@ describe('account §4: session fixation', () => {
     expect((await choose(atChoice)).statusCode).toBe(401);
   });
 
-  it('a waiting cookie of the attacker’s account, planted in the victim’s browser, gains nothing', async () => {
+  it('B1: a waiting cookie of the attacker’s account, planted in the victim’s browser, gains nothing', async () => {
     const [victim, attacker] = [await equipped(), await equipped()];
     const planted = cookieOf((await signIn(attacker, strict)).visitor)!;
     const browser = holder(planted);
@@ -576,7 +576,7 @@ describe('account §4: session fixation', () => {
 });
 
 describe('account §7: signing out', () => {
-  it.each(['cross-site', 'same-site'])('by a link or picture of a %s page is refused, and the session lives', async (site) => {
+  it.each(['cross-site', 'same-site'])('B3: by a link or picture of a %s page is refused, and the session lives', async (site) => {
     const { visitor } = await signIn(await buildUser(node.db, world.organizationId));
     const refused = await visitor.get('/admin/logout?lastURL=/home', { headers: { 'sec-fetch-site': site, 'x-requested-with': '' } });
     expect([refused.statusCode, refused.json.code]).toEqual([403, 'request_foreign']);

@@ -342,7 +342,7 @@ describe('overview and feed', () => {
     expect(json.topBuyers.map((row) => row.name)).toEqual(['Taker', 'Naysayer']);
   });
 
-  it('ends the feed of a member whose page is taken away', async () => {
+  it('B6: ends the feed of a member whose page is taken away', async () => {
     const permissions = [
       {
         regionId: world.regionId,
@@ -430,7 +430,7 @@ describe('account §7, §9: a CSV file is asked for by a hidden form', () => {
     for (const id of leads) expect(theirs).not.toContain(id);
   });
 
-  it('a form of a foreign page, of a sibling sub-domain, and one without the word are refused', async () => {
+  it('B3: a form of a foreign page, of a sibling sub-domain, and one without the word are refused', async () => {
     for (const site of ['cross-site', 'same-site', 'none']) expect((await download({}, { 'sec-fetch-site': site })).status).toBe(403);
     expect((await download({}, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await download({}, { origin: node.url })).status).toBe(200);
@@ -461,7 +461,7 @@ describe('account §7, §9: a CSV file is asked for by a hidden form', () => {
     await expect.poll(async () => (await download({}, same, cookie)).status).toBe(200);
   });
 
-  it('is cut off, and does not look whole, when the session ends meanwhile', async () => {
+  it('B6, F4: is cut off, and does not look whole, when the session ends meanwhile', async () => {
     const organization = node.planBook.find(world.organizationId)!;
     const asked: number[] = [];
     const askAgain = async () => {

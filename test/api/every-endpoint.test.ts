@@ -42,14 +42,30 @@ describe('every endpoint', () => {
     }
   });
 
-  it('that changes something is closed to foreign pages', async () => {
+  it('B3: that changes something is closed to foreign pages', async () => {
     for (const route of listRoutes().filter((one) => one in samples && one.startsWith('POST'))) {
       const { status } = await call(route, samples[route]!, strangersOwner, {});
       expect([route, status]).toEqual([route, 403]);
     }
   });
 
-  it('changes nothing for a foreign page, public or not', async () => {
+  it('B3: of the console lets no page of a sibling sub-domain, of another site or of nowhere ask with a header or JSON', async () => {
+    const origins = ['http://evil.localhost', 'https://evil.example', 'null'];
+    for (const route of listRoutes().filter((one) => one in samples && one.startsWith('POST'))) {
+      const path = samples[route]!.path ?? route.split(' ')[1]!;
+      for (const origin of origins) {
+        const asked = await node.app.inject({
+          method: 'OPTIONS',
+          url: path,
+          headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-requested-with,content-type' },
+        });
+        const allowed = Object.keys(asked.headers).filter((name) => name.startsWith('access-control-allow'));
+        expect([route, origin, allowed]).toEqual([route, origin, []]);
+      }
+    }
+  });
+
+  it('B3: changes nothing for a foreign page, public or not', async () => {
     for (const route of Object.keys(PUBLIC).filter((one) => one.startsWith('POST'))) {
       const { status } = await call(route, { path: route.split(' ')[1]!.replace(':token', 'x'), body: {} }, '', {});
       // 404: what is no token opens nothing at all.

@@ -133,7 +133,7 @@ describe('console §7: change-root-vertical', () => {
     expect(permissionObj).toMatchObject({ isSuperAdmin: true, pageStatePermission: { overview: true, setup: true, serverLogs: true } });
   });
 
-  it('console §7: what is not the person’s answers as what is not there', async () => {
+  it('console §7, B7: what is not the person’s answers as what is not there', async () => {
     const code = async (body: object, person: Person) => {
       const { statusCode, json } = await post(CHANGE, body, person);
       return [statusCode, json.code];

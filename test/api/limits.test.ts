@@ -146,7 +146,7 @@ describe('a database that is away', () => {
 
 describe('logs (H1)', () => {
   it('hold no personal value at any level: of sold, invalid, malformed and refused leads, searches and sign-ins', async () => {
-    const canaries = ['canary@example.com', 'Kanarienvogel', '2125550177', 'kanari-key', 'kanari-password'];
+    const canaries = ['canary@example.com', 'Kanarienvogel', '2125550177', 'kanari-key', 'kanari-password', 'kanari-token'];
     const child = fork(join(import.meta.dirname, '..', 'load', 'sluice.ts'), [node.database.url], {
       execPath: join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'node'),
       env: { ...process.env, TEST_LOG_LEVEL: 'trace' },
@@ -164,6 +164,8 @@ describe('logs (H1)', () => {
     await post(url, `{"email":"canary@example.com", "first_name": "Kanarienvogel`);
     await post(url, person, { authorization: 'Bearer kanari-key' });
     await post(url, `${'x'.repeat(300_000)}canary@example.com`);
+    await fetch(`${url}/?isAutoLogin=true&userSessionId=kanari-token&orgId=canary@example.com`);
+    await fetch(`${url}/nothing/kanari-token`, { headers: { referer: `${url}/reset/kanari-token` } });
     const user = await buildUser(node.db, world.organizationId);
     const ownPage = { 'x-requested-with': 'sluice', 'content-type': 'application/json' };
     await fetch(`${url}/team-login`, {

@@ -179,7 +179,7 @@ describe('account §2: change-password', () => {
 });
 
 describe('account §4: what begins with old credentials', () => {
-  it('ends with them: a sign-in that is under way while the password changes opens nothing', async () => {
+  it('B6: ends with them: a sign-in that is under way while the password changes opens nothing', async () => {
     const { email, password } = await buildUser(node.db, world.organizationId);
     const own = visit(node, { host: host() });
     await own.post('/team-login', { email, password });
@@ -198,18 +198,21 @@ describe('account §4: what begins with old credentials', () => {
     expect((await own.get('/api/v1/session/list')).json.sessions).toHaveLength(1);
   });
 
-  it.each(['change-password', 'reset', 'sign-out', 'end all others'])('ends with them: a hand-over does not outlive %s', async (how) => {
-    const { userId, email, password } = await buildUser(node.db, world.organizationId);
-    const own = visit(node, { host: host() });
-    await own.post('/team-login', { email, password });
-    const userSessionId = await issueToken(node.db, 'hand-over', { userId, organizationId: world.organizationId });
-    if (how === 'change-password') await own.post(`${BASE}/user/change-password`, { currentPassword: password, ...NEW });
-    if (how === 'reset') await visit(node).post(`${BASE}/user/reset-password/${await forgot(email)}`, NEW);
-    if (how === 'sign-out') await own.get('/admin/logout');
-    if (how === 'end all others') await own.post('/api/v1/session/end', { all: true });
-    const body = { userSessionId, orgId: world.organizationId };
-    expect((await visit(node, { host: host() }).post('/api/v1/session/auto-login', body)).statusCode).toBe(401);
-  });
+  it.each(['change-password', 'reset', 'sign-out', 'end all others'])(
+    'B6: ends with them: a hand-over does not outlive %s',
+    async (how) => {
+      const { userId, email, password } = await buildUser(node.db, world.organizationId);
+      const own = visit(node, { host: host() });
+      await own.post('/team-login', { email, password });
+      const userSessionId = await issueToken(node.db, 'hand-over', { userId, organizationId: world.organizationId });
+      if (how === 'change-password') await own.post(`${BASE}/user/change-password`, { currentPassword: password, ...NEW });
+      if (how === 'reset') await visit(node).post(`${BASE}/user/reset-password/${await forgot(email)}`, NEW);
+      if (how === 'sign-out') await own.get('/admin/logout');
+      if (how === 'end all others') await own.post('/api/v1/session/end', { all: true });
+      const body = { userSessionId, orgId: world.organizationId };
+      expect((await visit(node, { host: host() }).post('/api/v1/session/auto-login', body)).statusCode).toBe(401);
+    },
+  );
 
   it('A8: a reset link does not outlive a change of the password', async () => {
     const { email, password } = await buildUser(node.db, world.organizationId);

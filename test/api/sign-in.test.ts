@@ -144,7 +144,7 @@ describe('account §4: organization choice', () => {
 });
 
 describe('account §2, §4: the hand-over between sub-domains', () => {
-  it('is bound to one organization, its host and its time', async () => {
+  it('B4: is bound to one organization, its host and its time', async () => {
     const { userId, email, password } = await buildUser(node.db, acme.organizationId);
     await join(userId, other);
     const issue = (world: World) => issueToken(node.db, 'hand-over', { userId, organizationId: world.organizationId });
@@ -164,7 +164,7 @@ describe('account §2, §4: the hand-over between sub-domains', () => {
     void [email, password];
   });
 
-  it('does not put somebody else in the place of who is signed in here', async () => {
+  it('B4: does not put somebody else in the place of who is signed in here', async () => {
     const [victim, attacker] = [await buildUser(node.db, acme.organizationId), await buildUser(node.db, acme.organizationId)];
     const visitor = visit(node, { host: hostOf(acme) });
     await visitor.post('/team-login', { email: victim.email, password: victim.password });
@@ -175,7 +175,7 @@ describe('account §2, §4: the hand-over between sub-domains', () => {
     expect(user.email).toBe(victim.email);
   });
 
-  it('ends with the session it goes on with, whoever ends that one, and never outlives the credentials it was made with', async () => {
+  it('B4: ends with the session it goes on with, whoever ends that one, and never outlives the credentials it was made with', async () => {
     const signedIn = async () => {
       const person = await buildUser(node.db, acme.organizationId);
       await join(person.userId, other);
@@ -201,7 +201,43 @@ describe('account §2, §4: the hand-over between sub-domains', () => {
     expect(await (await signedIn()).taken()).toBe(200);
   });
 
-  it('a token of another purpose opens nothing', async () => {
+  it.each([
+    ['disabled', `update team_member set status = 'disabled' where user_id = $1`],
+    ['removed', 'delete from team_member where user_id = $1'],
+    ['disabled everywhere', `update app_user set status = 'disabled' where id = $1`],
+  ])('B4: opens nothing to a member who was %s since it was made', async (_, sql) => {
+    const { userId } = await buildUser(node.db, acme.organizationId, { role: 'member' });
+    const userSessionId = await issueToken(node.db, 'hand-over', { userId, organizationId: acme.organizationId });
+    await node.pool.query(sql, [userId]);
+    const visitor = visit(node, { host: hostOf(acme) });
+    const { statusCode } = await visitor.post('/api/v1/session/auto-login', { userSessionId, orgId: acme.organizationId });
+    expect([401, 403]).toContain(statusCode);
+    expect(await whoIs(visitor, hostOf(acme))).toMatchObject({ status: false });
+  });
+
+  it('B7: whose data is told says the session alone, at whatever host, and whatever a body, header or query names', async () => {
+    const { userId, email, password } = await buildUser(node.db, acme.organizationId);
+    await node.db
+      .insertInto('team_member')
+      .values({ organization_id: other.organizationId, id: newId(), user_id: userId, role: 'owner' })
+      .execute();
+    const visitor = visit(node, { host: hostOf(acme) });
+    await visitor.post('/team-login', { email, password });
+    // Taken to the other organization's host as a thief or a bug would.
+    visitor.cookies.set(hostOf(other), visitor.cookies.get(hostOf(acme))!);
+    for (const host of [hostOf(acme), hostOf(other)]) {
+      const headers = { 'x-organization-id': other.organizationId, 'x-tenant': other.subDomain };
+      const asked = (body: object) => visitor.post('/api/v1/common/get-data', { model: 'region', ...body }, { host, headers });
+      expect((await asked({})).json.data).toMatchObject([{ _id: acme.regionId }]);
+      expect((await asked({ companyId: other.organizationId })).statusCode).toBe(404);
+      expect((await asked({ organizationId: other.organizationId })).statusCode).toBe(400);
+      const place = `/api/reporting/change-root-vertical?orgId=${other.organizationId}`;
+      const ids = { regionId: other.regionId, verticalId: other.verticalId };
+      expect((await visitor.post(place, ids, { host, headers })).statusCode).toBe(404);
+    }
+  });
+
+  it('B4: a token of another purpose opens nothing', async () => {
     const { userId } = await buildUser(node.db, acme.organizationId);
     const token = await issueToken(node.db, 'password-reset', { userId, organizationId: acme.organizationId });
     const answer = await visit(node).post(
@@ -214,7 +250,7 @@ describe('account §2, §4: the hand-over between sub-domains', () => {
 });
 
 describe('account §4: the second factor', () => {
-  it('is set up at the first sign-in: picture, code, recovery codes; and nothing opens before', async () => {
+  it('B1: is set up at the first sign-in: picture, code, recovery codes; and nothing opens before', async () => {
     const { email, password } = await buildUser(node.db, acme.organizationId);
     const visitor = visit(strict, { host: hostOf(acme) });
     const { json } = await visitor.post('/team-login', { email, password });
@@ -424,7 +460,7 @@ describe('account §4, §7: sessions', () => {
     return { user, visitor };
   };
 
-  it('are new at every sign-in: what somebody planted before is worth nothing', async () => {
+  it('B1: are new at every sign-in: what somebody planted before is worth nothing', async () => {
     const { user, visitor } = await login();
     const planted = visitor.cookies.get(hostOf(acme))!.get('sluice')!;
     await visitor.post('/team-login', { email: user.email, password: user.password });
@@ -480,7 +516,7 @@ describe('account §4, §7: sessions', () => {
     expect((await seen()).getTime()).toBeGreaterThan(before.getTime());
   });
 
-  it('account §4: sign-out keeps the last page and its time span, and only a path of ours', async () => {
+  it('account §4, B5: sign-out keeps the last page and its time span, and only a path of ours', async () => {
     const { user, visitor } = await login();
     const timeStamp = JSON.stringify({ timespan: 'customRange', startDate: '2026-11-01', endDate: '2026-11-02' });
     const leave = async (lastURL: string) => {

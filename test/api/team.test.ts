@@ -349,7 +349,7 @@ describe('account §6: the team is the owner’s', () => {
     expect((await read('team/members', member.cookie)).statusCode).toBe(403);
   });
 
-  it('a change of permissions ends the member’s sessions at once, and holds from the next sign-in', async () => {
+  it('B1, B6: a change of permissions ends the member’s sessions at once, and holds from the next sign-in', async () => {
     const member = await newMember();
     const { _id } = await memberOf(member.email);
     expect((await call('team/edit-permissions', { _id, permissions: tree(world, ['overview', 'setup']) })).statusCode).toBe(200);
@@ -359,7 +359,7 @@ describe('account §6: the team is the owner’s', () => {
     expect(json.permissionObj.globalPermission.map((one: { value: string }) => one.value)).toEqual(['overview', 'setup']);
   });
 
-  it('disabled, enabled, removed: each takes effect at once', async () => {
+  it('B6: disabled, enabled, removed: each takes effect at once', async () => {
     const member = await newMember();
     const { _id } = await memberOf(member.email);
     await call('team/disable', { _id });

@@ -342,7 +342,7 @@ describe('account §4: no way leads off our host', () => {
     '/setup/../..//evil.example',
   ];
 
-  it('whatever `next` says, of who signs in and of who is signed in', async () => {
+  it('B5: whatever `next` says, of who signs in and of who is signed in', async () => {
     const person = await buildUser(node.db, acme.organizationId);
     const { page, close } = await openPage(browser);
     const left: string[] = [];
@@ -370,7 +370,7 @@ describe('account §4: no way leads off our host', () => {
     await close();
   }, 180_000);
 
-  it('nor what the hand-over brings along, nor a last page that somebody wrote into the database', async () => {
+  it('B5: nor what the hand-over brings along, nor a last page that somebody wrote into the database', async () => {
     const person = await buildUser(node.db, acme.organizationId);
     const { page, close } = await openPage(browser);
     const last = JSON.stringify({ url: '//evil.example/x', timeStamp: null });

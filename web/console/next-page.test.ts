@@ -16,6 +16,6 @@ test.each([
   '/login?next=/login',
   undefined,
   7,
-])('%s is no page to go to', (value) => {
+])('B5: %s is no page to go to', (value) => {
   expect(readNext(value)).toBeUndefined();
 });
