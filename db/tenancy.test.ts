@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDb, openPool } from '#server/kit/database.ts';
+import { newId } from '#server/kit/ids.ts';
 import { inTenant, openTenants } from '#server/kit/tenant.ts';
 import { insertSession } from '#server/session/session.sql.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
@@ -88,6 +89,29 @@ describe('the wall between organizations in the database', () => {
     ])
       await expect(client.query(secret)).rejects.toThrow(/permission denied/);
     await client.end();
+  });
+
+  it('H5: lets a line of the change log be written and read, and never be changed or taken away', async () => {
+    const db = openDb(pool);
+    const { organizationId } = await buildWorld(db, {});
+    const id = newId();
+    const line = { organization_id: organizationId, id, user_id: newId(), user_name: 'Una', model: 'buyer', record_id: newId(), record_name: 'B' };
+    await inTenant(db, organizationId, (tx) =>
+      tx
+        .insertInto('change_log')
+        .values({ ...line, action: 'edit' })
+        .execute(),
+    );
+    for (const statement of [
+      `update change_log set user_name = 'Nobody'`,
+      'delete from change_log',
+      'truncate change_log',
+      `insert into change_log select (jsonb_populate_record(c, '{"user_name":"Nobody"}')).* from change_log c
+        on conflict (organization_id, id) do update set user_name = excluded.user_name`,
+    ])
+      await expect(inTenant(db, organizationId, (tx) => sql.raw(statement).execute(tx))).rejects.toThrow(/permission denied/);
+    const { rows } = await pool.query('select user_name from change_log where id = $1', [id]);
+    expect(rows).toEqual([{ user_name: 'Una' }]);
   });
 
   it('shows people and sessions of one organization, and lets a person change their own name alone', async () => {

@@ -11,7 +11,7 @@ it.each(['canary', 'two lines\n    at canary (/etc/canary.ts:1:1)', '', 'canary\
   },
 );
 
-it('C8: names and codes that are no words, and things that are no errors, tell nothing', () => {
+it('C8, H1: names and codes that are no words, and things that are no errors, tell nothing', () => {
   expect(traceOf(Object.assign(new Error('x'), { name: 'a canary', code: 'Kanari: 1' }))).not.toHaveProperty('code');
   expect(JSON.stringify(traceOf(Object.assign(new Error('x'), { name: 'a canary' })))).not.toContain('canary');
   expect(traceOf('canary')).toEqual({ name: 'Error', stack: '' });

@@ -115,7 +115,7 @@ describe('finding a consumer', () => {
     expect(JSON.stringify(leads)).not.toMatch(TRACES);
   });
 
-  it('says who was sent which field, and when', async () => {
+  it('H3: says who was sent which field, and when', async () => {
     const { leads } = await find(PERSON.email);
     const first = leads.at(-1)!;
     expect(first.seenBy.map(({ who, what }) => [who, what])).toEqual([
@@ -153,7 +153,7 @@ describe('finding a consumer', () => {
 });
 
 describe('handing out', () => {
-  it('gives every value, to who says why, and the change log knows', async () => {
+  it('H5: gives every value, to who says why, and the change log knows', async () => {
     const { json, text } = await office.post(`${BASE}/export`, { q: PERSON.email, reason: 'Request 16', format: 'json' });
     expect(json.leads).toHaveLength(4);
     expect(json.leads.at(-1).fields).toMatchObject({ email: PERSON.email, phone: '+12125550188', first_name: 'Gracelyn' });
@@ -177,7 +177,7 @@ describe('erasing', () => {
     expect((await find(PERSON.email)).total).toBe(4);
   });
 
-  it('takes the person out of everything that is kept, leaves figures and everybody else as they are, and proves it', async () => {
+  it('H4: takes the person out of everything that is kept, leaves figures and everybody else as they are, and proves it', async () => {
     const figures = async () => {
       const { json } = await office.get('/api/console/overview?region=us&vertical=payday&timeZone=UTC');
       return {
@@ -272,7 +272,7 @@ it('a month of calls that made no lead goes 90 days after its end', async () => 
   });
 });
 
-it('a lead that is held may be erased while it is settled: neither writes over the other, and the buyer’s name of it goes where it is the person’s', async () => {
+it('H4: a lead that is held may be erased while it is settled: neither writes over the other, and the buyer’s name of it goes where it is the person’s', async () => {
   office = await openOffice(node, taker, { groups: [{ mode: 'priority', tiers: [{ url: taker.url, buyer: 'Later' }] }] });
   taker.answer(({ body }) => ({ body: JSON.stringify({ result: 'pending', id: `B-${JSON.parse(body).email}` }) }));
   const { leadId } = (await send(PERSON)).json;

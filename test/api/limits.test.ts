@@ -144,8 +144,8 @@ describe('a database that is away', () => {
   });
 });
 
-describe('logs (H1)', () => {
-  it('hold no personal value at any level: of sold, invalid, malformed and refused leads, searches and sign-ins', async () => {
+describe('logs', () => {
+  it('C8, H1: hold no personal value at any level: of sold, invalid, malformed and refused leads, searches and sign-ins', async () => {
     const canaries = ['canary@example.com', 'Kanarienvogel', '2125550177', 'kanari-key', 'kanari-password', 'kanari-token'];
     const child = fork(join(import.meta.dirname, '..', 'load', 'sluice.ts'), [node.database.url], {
       execPath: join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'node'),
@@ -205,7 +205,7 @@ describe('logs (H1)', () => {
     for (const canary of canaries) expect(output).not.toContain(canary);
   });
 
-  it('nor do metrics, and PostgreSQL is never told to log parameters', async () => {
+  it('H1: nor do metrics, and PostgreSQL is never told to log parameters', async () => {
     const metrics = await (await fetch(`${node.url}/metrics`)).text();
     expect(metrics).toContain('sluice_leads_total');
     expect(metrics).not.toMatch(/@example|busy\d/);
@@ -214,8 +214,8 @@ describe('logs (H1)', () => {
   });
 });
 
-describe('at rest (H2)', () => {
-  it('no personal value of a lead stands readable in any column of any table', async () => {
+describe('at rest', () => {
+  it('H2: no personal value of a lead stands readable in any column of any table', async () => {
     await post(node.url, { ...LEAD, first_name: 'Zanzibarian', email: 'rest-canary@example.com' });
     const columns = await node.pool.query(
       `select c.relname as table, a.attname as column, format_type(a.atttypid, null) as type from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -230,13 +230,17 @@ describe('at rest (H2)', () => {
     }
   });
 
-  it('a sealed value moved to another row does not open', async () => {
+  it('H2: a sealed value moved to another row does not open', async () => {
     const { openJson, sealJson } = await import('#server/kit/crypto.ts');
     const { keys } = node.planBook.find(world.organizationId)!;
     const sealed = sealJson(keys, 'lead.fields', 'row-a', { a: 1 });
     expect(openJson(keys, 'lead.fields', 'row-a', sealed)).toEqual({ a: 1 });
     expect(() => openJson(keys, 'lead.fields', 'row-b', sealed)).toThrow();
     expect(() => openJson(keys, 'attempt.wire', 'row-a', sealed)).toThrow();
+    const other = await buildWorld(node.db, {});
+    await node.planBook.reload(other.organizationId);
+    expect(() => openJson(node.planBook.find(other.organizationId)!.keys, 'lead.fields', 'row-a', sealed)).toThrow();
+    expect(() => openJson({ ...keys, organizationId: other.organizationId }, 'lead.fields', 'row-a', sealed)).toThrow();
     sealed[sealed.length - 1]! ^= 1;
     expect(() => openJson(keys, 'lead.fields', 'row-a', sealed)).toThrow();
   });

@@ -134,7 +134,7 @@ describe('console §2: server-logs/buyer-tier-logs', () => {
     expect(json.attempt).toEqual(lead.attemptList[0]);
   });
 
-  it('shows the values to an owner who says why, after the change log knows', async () => {
+  it('H5: shows the values to an owner who says why, after the change log knows', async () => {
     const id = `${leads[0]}-0`;
     const before = await changes();
     expect((await office.post(`${LOGS}/attempts/${id}/unmask`, { reason: '  ' })).statusCode).toBe(400);
@@ -248,7 +248,7 @@ describe('console §2: server-logs/api-process-logs', () => {
     expect(JSON.stringify(stored.map(({ wire, ...row }) => ({ ...row, wire: wire.toString('latin1') })))).not.toMatch(/refused@|broken@/);
   });
 
-  it('shows a refused call to an owner who says why', async () => {
+  it('H5: shows a refused call to an owner who says why', async () => {
     const [row] = (await calls('&code=key_revoked')).rows;
     const { json } = await office.post(`${LOGS}/calls/${row!._id}/unmask`, { reason: 'Asked by the publisher' });
     expect(json.body).toContain('refused@example.com');

@@ -67,7 +67,7 @@ const ended = (leadId: string) => expect.poll(async () => (await noticeOf(leadId
 const view = async (office: Office, leadId: string): Promise<LeadView> => (await office.get(`/api/console/leads/${leadId}`)).json.lead;
 
 describe('engine §3: a loss notice', () => {
-  it('tells the buyer that was outbid, by its ping’s reference and with nothing of the person, and the winner nothing', async () => {
+  it('H3: tells the buyer that was outbid, by its ping’s reference and with nothing of the person, and the winner nothing', async () => {
     const office = await open();
     const [before, beforeWinner] = [told(loser).length, told(winner).length];
     const answer = await office.lead('outbid1@example.com');

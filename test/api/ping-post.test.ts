@@ -47,7 +47,7 @@ describe('an auction', () => {
     expect(high.calls.map((call) => call.path)).toEqual(['/ping', '/post']);
   });
 
-  it('shows no consumer to a buyer before it has bought (H3)', async () => {
+  it('H3: shows no consumer to a buyer before it has bought', async () => {
     await node.post('/api/v1/leads', lead(), auth());
     const ping = JSON.parse(low.calls[0]!.body);
     expect(ping).toMatchObject({ state: 'NY', zip: '01234' });

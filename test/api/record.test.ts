@@ -716,7 +716,7 @@ describe('change-logs-mgmt: who changed what', () => {
   const rollBack = (_id: string, cookie = owner) => call('/api/v1/change-log/roll-back', { _id }, cookie);
   const latest = async (recordId: string) => (await log(`recordId=${recordId}`)).json.changes;
 
-  it('every change stands there with before and after, who and from where; a change of nothing leaves no line', async () => {
+  it('H5: every change stands there with before and after, who and from where; a change of nothing leaves no line', async () => {
     const { _id, name } = await newBuyer();
     await edit('buyer', _id, { notes: 'now', name });
     await edit('buyer', _id, { notes: 'now' });
@@ -857,7 +857,7 @@ describe('change-logs-mgmt: who changed what', () => {
     expect((await single('buyerTier', { _id: tier._id })).json.data.name).toBe(tier.name);
   });
 
-  it('who comes to the team, and what they may, stands there too, in words', async () => {
+  it('H5: who comes to the team, and what they may, stands there too, in words', async () => {
     const email = `guest${next()}@example.com`;
     const invited = { email, first_name: 'Gil', last_name: 'Guest', permissions: tree(world, ['overview']) };
     expect((await call('/api/v1/teamMgmt/team/invite', invited)).statusCode).toBe(200);

@@ -289,7 +289,7 @@ describe('nobody else comes anywhere', () => {
 });
 
 describe('what is kept and shown', () => {
-  it('the address is sealed, and bound to its lead', async () => {
+  it('H2: the address is sealed, and bound to its lead', async () => {
     const world = await build();
     says('https://buyer.example/welcome/Ada-Lovelace');
     const { json } = await send(world);

@@ -109,7 +109,7 @@ describe('account §5, §8: guessing passwords', () => {
   });
 });
 
-describe('a flood of sign-ins (E13)', () => {
+describe('a flood of sign-ins', () => {
   it('E13: has two hashes computed at a time and twenty wait; the rest is turned away', async () => {
     const all = await Promise.allSettled(Array.from({ length: 60 }, () => verifyPassword(undefined, 'x')));
     expect(all.filter((one) => one.status === 'fulfilled')).toHaveLength(HASHES_AT_ONCE + HASHES_WAITING);
