@@ -159,7 +159,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.server.maxConnections = Math.max(1_000, config.maxInFlight * 2);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  refuseAmbiguousTypes(app);
+  guardAnswers(app, config);
   answerErrors(app);
   closeAsItLeaves(app, parts.leaving);
   await describeApi(app);
@@ -176,9 +176,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(async (pages) => {
     await pages.register(helmet, helmetOptions(config));
     await pages.register(cookie);
-    pages.addHook('onSend', async (request, reply) => {
-      if (/^\/(api|team-login|admin)\b/.test(request.url)) reply.header('cache-control', 'no-store');
-    });
     // PostgreSQL keeps neither a NUL nor half a surrogate pair: a text with one names nothing.
     pages.addHook('preValidation', async (request) => {
       if (/%00/.test(request.url) || !holdsStorable(request.body))
@@ -276,15 +273,25 @@ function helmetOptions(config: Config) {
         upgradeInsecureRequests: secure ? [] : null,
       },
     },
-    hsts: secure ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    // Said of every answer, not of pages alone (guardAnswers).
+    hsts: false,
     referrerPolicy: { policy: 'same-origin' as const },
     crossOriginEmbedderPolicy: false,
   };
 }
 
-/** A media type with a tab or a second value has slipped past validation before (CVE-2026-25223): such requests are not read at all. */
-function refuseAmbiguousTypes(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
+/**
+ * Every answer is what it says it is, over HTTPS where that is to be had, and what holds anything of anybody is kept nowhere. A media type with a tab or a second value has slipped past
+ * validation before (CVE-2026-25223): such requests are not read at all.
+ */
+function guardAnswers(app: FastifyInstance, { appEnv }: Config): void {
+  const always = {
+    'x-content-type-options': 'nosniff',
+    ...(appEnv === 'production' && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(always);
+    if (/^\/(api|team-login|admin|mailbox)\b/.test(request.url)) reply.header('cache-control', 'no-store');
     const type = request.headers['content-type'];
     if (type !== undefined && (/[^\x20-\x7e]/.test(type) || type.includes(','))) {
       throw new HttpError(415, 'content_type_invalid', 'The Content-Type header is not valid.');
@@ -319,9 +326,7 @@ function answerErrors(app: FastifyInstance): void {
       );
     return sendError(reply, new HttpError(500, 'server_error', 'Something failed on our side. Try again.'));
   });
-  app.setNotFoundHandler((_request, reply) =>
-    sendError(reply.header('x-content-type-options', 'nosniff'), new HttpError(404, 'route_unknown', 'There is nothing at this address.')),
-  );
+  app.setNotFoundHandler((_request, reply) => sendError(reply, new HttpError(404, 'route_unknown', 'There is nothing at this address.')));
 }
 
 function invalidRequest(validation: { instancePath: string; message?: string }[]): HttpError {
@@ -361,6 +366,8 @@ async function describeApi(app: FastifyInstance): Promise<void> {
   const mark = await readFile(join(import.meta.dirname, '..', 'web', 'static', 'favicon.svg'));
   await app.register(swaggerUi, {
     routePrefix: '/docs',
+    staticCSP:
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     // A call has an address: the console leads to it.
     uiConfig: { deepLinking: true },
     logo: { type: 'image/svg+xml', content: mark, href: '/' },

@@ -16,7 +16,7 @@ describe('account §3: the description of a lander, as HTML', () => {
     '<a href="https://a.example" onclick=x style=y id=z class=w>x</a>',
     '<base href=x><meta http-equiv=refresh content=0><link rel=x>',
     '<p title="</p><img src=x onerror=alert(1)>">x',
-  ])('a description keeps no more than words, lists and links: %s', (written) => {
+  ])('F1, 1.2 sanitiser: a description keeps no more than words, lists and links: %s', (written) => {
     const safe = sanitise(written);
     expect(safe.replaceAll(/<\/?(p|a)( (href="https:\/\/a\.example"|rel="noopener nofollow"|target="_blank"))*>/g, '')).not.toMatch(/[<]/);
     expect(sanitise(safe)).toBe(safe);
@@ -32,7 +32,7 @@ describe('account §3: the description of a lander, as HTML', () => {
     ['javascript:alert(1)', undefined],
     ['ftp://a.example', undefined],
     ['words', undefined],
-  ])('a link to %j leads to %j, in the editor as on the page', (typed, address) => {
+  ])('F1: a link to %j leads to %j, in the editor as on the page', (typed, address) => {
     expect(linkAddress(typed)).toBe(address);
     const { href } = /<a(?: href="(?<href>[^"]*)")?/.exec(sanitise(`<a href="${typed}">x</a>`))!.groups!;
     expect(href).toBe(address);

@@ -429,10 +429,7 @@ function send(
   if (answer.retry_after !== undefined) reply.header('retry-after', String(answer.retry_after));
   if (replayed) reply.header('idempotent-replayed', 'true');
   if (seat?.always200) reply.header('x-status-code', String(statusCode));
-  reply
-    .header('cache-control', 'no-store')
-    .header('x-content-type-options', 'nosniff')
-    .code(seat?.always200 ? 200 : statusCode);
+  reply.code(seat?.always200 ? 200 : statusCode);
   return wantsXml(request, format)
     ? reply.type('application/xml; charset=utf-8').send(renderXml(answer))
     : reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));

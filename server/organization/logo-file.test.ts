@@ -28,5 +28,5 @@ describe('console §5: jpg, jpeg, gif, png and bmp are pictures', () => {
     ['WebP', Buffer.from('RIFF0000WEBPVP8 ........................')],
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['nothing', Buffer.alloc(0)],
-  ])('%s is none', (_name, bytes) => expect(pictureType(bytes)).toBeUndefined());
+  ])('F8: %s is none', (_name, bytes) => expect(pictureType(bytes)).toBeUndefined());
 });

@@ -102,6 +102,13 @@ describe('account §4: cookies', () => {
     }
   });
 
+  it('F7: in production pages and answers ask for HTTPS for a year, for every sub-domain', async () => {
+    for (const url of ['/', '/docs', '/api/v1/leads/x', `${T}/user/is-user-is-logged-in`, '/drawcard/card/x']) {
+      const { headers } = await production.app.inject({ url, headers: { host: 'sluice.example' } });
+      expect([url, headers['strict-transport-security']]).toEqual([url, 'max-age=31536000; includeSubDomains']);
+    }
+  });
+
   it('in test have neither prefix nor Secure, and everything else', async () => {
     const { answer } = await signIn(await buildUser(node.db, world.organizationId));
     const all = setBy(answer);

@@ -48,7 +48,7 @@ const sold = (answers: { json: { status: string } }[]) => answers.filter((answer
 const posts = () => buyer.calls.filter((call) => call.path === '/post').length;
 
 describe('two nodes on one database', () => {
-  it('D3, D4: sell exactly 50 of 200 leads that come at once against a cap of 50', async () => {
+  it('D3, D4, 1.2 isolation level: sell exactly 50 of 200 leads that come at once against a cap of 50', async () => {
     buyer.answer(() => ({ ...ACCEPT, delayMs: Math.random() * 40 }));
     const world = await openWorld({ groups: [{ mode: 'priority', tiers: [{ url: buyer.url, caps: [day(50)] }] }] });
     const answers = await postMany(world, 200);

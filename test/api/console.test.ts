@@ -342,7 +342,7 @@ describe('overview and feed', () => {
     expect(json.topBuyers.map((row) => row.name)).toEqual(['Taker', 'Naysayer']);
   });
 
-  it('B6: ends the feed of a member whose page is taken away', async () => {
+  it('B6, 1.2 second door without lock: ends the feed of a member whose page is taken away', async () => {
     const permissions = [
       {
         regionId: world.regionId,
@@ -439,7 +439,7 @@ describe('account §7, §9: a CSV file is asked for by a hidden form', () => {
     expect((await download({ region: 'nowhere' })).status).toBe(404);
   });
 
-  it('ends when the person may no longer see what it holds, and two are the most a person has at once', async () => {
+  it('F4: ends when the person may no longer see what it holds, and two are the most a person has at once', async () => {
     const pages = [{ value: 'leadFlow-Inbound', pageChecked: true }];
     const verticals = [{ verticalId: world.verticalId, verticalChecked: true, pages }];
     const permissions = [{ regionId: world.regionId, regionChecked: true, verticals }];

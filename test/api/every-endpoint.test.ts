@@ -35,7 +35,7 @@ describe('every endpoint', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('C1: is closed to nobody', async () => {
+  it('C1, 1.2 identity from body, 1.2 second door without lock: is closed to nobody', async () => {
     for (const route of listRoutes().filter((one) => one in samples)) {
       const { status } = await call(route, samples[route]!, '');
       expect([route, status]).toEqual([route, 401]);
@@ -77,6 +77,36 @@ describe('every endpoint', () => {
     for (const route of listRoutes().filter((one) => samples[one]?.stranger)) {
       const { status } = await call(route, samples[route]!, strangersOwner);
       expect([route, status]).toEqual([route, samples[route]!.stranger]);
+    }
+  });
+
+  it('F7: says of every answer what it is, keeps what is somebody’s nowhere, and lets no page be framed or run what is not ours', async () => {
+    // The feed never ends; its headers are its own.
+    for (const route of listRoutes().filter((one) => !one.endsWith('/feed'))) {
+      const [method, pattern] = route.split(' ') as ['GET' | 'POST', string];
+      const sample = samples[route];
+      const isForm = pattern.includes('/download-file/');
+      const { statusCode, headers } = await node.app.inject({
+        method,
+        url: sample?.path ?? pattern.replace(/:\w+/g, 'x').replace('*', 'nothing'),
+        headers: {
+          ...{ ...OWN_PAGE, cookie: strangersOwner, 'sec-fetch-site': 'same-origin' },
+          ...(sample?.body !== undefined && { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
+        },
+        ...(sample?.body !== undefined && {
+          payload: isForm ? new URLSearchParams(sample.body as Record<string, string>).toString() : JSON.stringify(sample.body),
+        }),
+      });
+      const type = String(headers['content-type'] ?? '');
+      expect([route, statusCode, headers['x-content-type-options']]).toEqual([route, statusCode, 'nosniff']);
+      if (/ \/(api|team-login|admin|mailbox)/.test(route)) expect([route, headers['cache-control']]).toEqual([route, 'no-store']);
+      if (type.startsWith('text/html')) {
+        const policy = String(headers['content-security-policy']);
+        expect([route, policy]).toEqual([route, expect.stringContaining("frame-ancestors 'none'")]);
+        expect([route, /default-src '(self|none)'/.test(policy), /script-src[^;]*unsafe/.test(policy)]).toEqual([route, true, false]);
+      }
+      if (type.startsWith('text/csv'))
+        expect([route, headers['content-disposition']]).toEqual([route, expect.stringMatching(/^attachment; /)]);
     }
   });
 });

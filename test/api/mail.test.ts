@@ -132,7 +132,12 @@ it.each([
 it('account §7, A12, F5, 1.2 mail: no name or subject adds a recipient, a header or markup', async () => {
   const evil = 'Eve\r\nBcc: victim@example.com\r\n\r\n<img src=x onerror=alert(1)>';
   await node.mailer.file(node.db, 'notice', 'eve@example.com', composeMail({ subject: `Welcome, ${evil}`, paragraphs: [`Dear ${evil}`] }));
-  await node.mailer.file(node.db, 'notice', 'a@example.com>, <victim@example.com', composeMail({ subject: 'Two', paragraphs: ['x'] }));
+  const addresses = [
+    'a@example.com>, <victim@example.com',
+    '"victim@example.com x"@quoted.example',
+    '"a, victim@example.com"@quoted.example',
+  ];
+  for (const address of addresses) await node.mailer.file(node.db, 'notice', address, composeMail({ subject: 'Two', paragraphs: ['x'] }));
   await node.mailer.sendDue();
   const { recipients, mail, raw } = delivered.find((one) => one.recipients.includes('eve@example.com'))!;
   expect(recipients).toEqual(['eve@example.com']);
@@ -162,7 +167,7 @@ describe('account §1: the mailbox page', () => {
     return { answer, text: await answer.text() };
   };
 
-  it('shows what was sent as text: links of ours to follow, and nothing that runs', async () => {
+  it('F2: shows what was sent as text: links of ours to follow, and nothing that runs', async () => {
     const local = await startTestWorld();
     const evil = '<script>alert(1)</script><img src=x onerror=alert(2)>';
     const paragraphs = [`Dear ${evil}`, 'http://localhost:3000/reset/abc"onmouseover="alert(3) and javascript:alert(4)'];

@@ -96,7 +96,7 @@ describe('the link', () => {
 });
 
 describe('what it tells', () => {
-  it('fields, rules and test values, escaped; no key, buyer or price', async () => {
+  it('F2: fields, rules and test values, escaped; no key, buyer or price', async () => {
     const { json } = await change('on');
     const text = await (await fetch(here(json.link))).text();
     for (const { name } of spec().fields) expect(text).toContain(`<code>${name}</code>`);

@@ -205,7 +205,7 @@ describe('C3: conditions', () => {
 });
 
 describe('C4: columns that are not declared', () => {
-  it.each([...recordModels.keys()])('C4: of %s are no fields, to look for, sort by or ask for', async (model) => {
+  it.each([...recordModels.keys()])('C4, 1.2 hidden column oracle: of %s are no fields, to look for, sort by or ask for', async (model) => {
     const { table, fields } = recordModels.get(model)!;
     const { rows } = await node.pool.query('select column_name from information_schema.columns where table_name = $1', [table]);
     const hidden = rows.map((row) => row.column_name as string).filter((column) => !Object.hasOwn(fields, column));

@@ -42,7 +42,7 @@ describe('account §5: the sub-domain', () => {
     expect((await check('harbour-two')).json).toEqual({ status: false, domain: 'harbour-two', msg: '' });
   });
 
-  it('is never one kept for the product, one that looks like another, nor one of a wrong length', async () => {
+  it('F6: is never one kept for the product, one that looks like another, nor one of a wrong length', async () => {
     for (const name of ['www', 'API', 'admin', 'login', 'mail', 'app', 'docs', 'help', 'static', 'assets', 'status', 'support'])
       expect((await check(name)).json).toMatchObject({ status: true, msg: expect.stringContaining('product itself') });
     const wrong = [
@@ -79,7 +79,7 @@ describe('account §5: the sub-domain', () => {
     expect(organizations).toHaveLength(1);
   });
 
-  it('that an organization gave up is nobody else’s for a while, and its own again when it wants', async () => {
+  it('F6: that an organization gave up is nobody else’s for a while, and its own again when it wants', async () => {
     const answer = await register(fresh({}, { subDomain: 'old-name' }));
     const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
     const { organization_id } = await node.db

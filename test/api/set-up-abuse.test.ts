@@ -273,7 +273,7 @@ describe('wire-quirks 47, E1: an address to which nothing is sent is refused whe
 
 describe('console §7: names that are code somewhere else', () => {
   const NAMES = ['<script>alert(1)</script>', `"><img src=x onerror=alert(1)>`, `Robert'); drop table buyer;--`, '{{field.email}}'];
-  it('are names: stored as typed, found as typed, and no formula in a CSV', async () => {
+  it('F2, F3: are names: stored as typed, found as typed, and no formula in a CSV', async () => {
     for (const name of NAMES) expect((await add('buyer', { name })).statusCode, name).toBe(200);
     expect(await names('buyer')).toEqual(expect.arrayContaining(NAMES));
     for (const name of NAMES) {

@@ -81,7 +81,7 @@ describe.each([
     expect(next.opening).toBe(json.closing);
   });
 
-  it('is saved as CSV entry by entry, with a running balance, and no cell of it runs as a formula', async () => {
+  it('F3: is saved as CSV entry by entry, with a running balance, and no cell of it runs as a formula', async () => {
     const body = new URLSearchParams({ ...partyOf(office), month: '2026-03', timeZone: zone, isDownloadCSV: 'true' });
     const answer = await office.form('/api/v1/download-file/statement', body);
     const lines = answer.trimEnd().split('\r\n');

@@ -542,7 +542,7 @@ describe('account §2: logos', () => {
       })
     ).status;
 
-  it('console §5: a PNG, JPEG, GIF or BMP of at most 512 KiB, whatever it is called, put up by the owner', async () => {
+  it('console §5, F8: a PNG, JPEG, GIF or BMP of at most 512 KiB, whatever it is called, put up by the owner', async () => {
     expect(await put(Buffer.concat([Buffer.from('GIF89a'), Buffer.from([1, 0, 1, 0]), Buffer.alloc(20)]), 'image/gif')).toBe(200);
     expect(
       await put(Buffer.concat([Buffer.from('BM'), Buffer.alloc(16), Buffer.from([1, 0, 0, 0, 1, 0, 0, 0]), Buffer.alloc(40)]), 'image/bmp'),

@@ -854,7 +854,7 @@ describe('what was typed is not lost, and what was named is only a name', () => 
     await close();
   });
 
-  it('a name full of markup is shown as it is, in lists, titles and toasts, and runs nowhere', async () => {
+  it('F2: a name full of markup is shown as it is, in lists, titles and toasts, and runs nowhere', async () => {
     const { page, complaints, close } = await signedIn();
     const name = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
     await page.goto(at('buyers/new'));
