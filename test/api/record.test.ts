@@ -358,6 +358,15 @@ describe('console §7: changes by condition', () => {
     expect((await call(`${C}/delete/condition-data`, { model: 'buyer', condition })).json).toMatchObject({ count: 2 });
     expect((await call(`${C}/delete/condition-data`, { model: 'buyer', condition })).statusCode).toBe(404);
     expect((await call(`${C}/delete/condition-data`, { model: 'buyer', condition: {} })).json.code).toBe('record_condition_missing');
+    // What narrows nothing finds nothing to remove, however it is said.
+    for (const nothing of [{ _id: [] }, { _id: {} }, { name: {} }, { status: ['active'] }]) {
+      const asked = await Promise.all([
+        call(`${C}/delete/condition-data`, { model: 'buyer', condition: nothing }),
+        call(`${C}/post-edit-data-with-condition`, { model: 'buyer', condition: nothing, data: { notes: 'all' } }),
+        single('buyer', nothing),
+      ]);
+      expect(asked.map(({ statusCode, json }) => [statusCode, json.code])).toEqual(asked.map(() => [400, 'record_value_invalid']));
+    }
   });
 
   it('edit-key-data edits the one record a condition finds, and no other', async () => {
