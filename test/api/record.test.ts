@@ -692,6 +692,18 @@ describe('console §7: what comes back, and what would break', () => {
     await edit('field', field._id, { type: 'integer' });
     expect((await edit('buyerTier', tier._id, { status: 'active' })).statusCode).toBe(200);
   });
+
+  it('an option that a filter names stays among the choices as long as the filter names it', async () => {
+    const data = { verticalId: world.verticalId, fieldHumanName: 'Make', type: 'choice', privacyClass: 'P1', options: ['Ford', 'Fiat'] };
+    const field = await made('field', { ...data, fieldName: `make_${next()}` });
+    const filter = { field: field.fieldName, is: 'in', value: ['Fiat'] };
+    const tier = await made('buyerTier', tierData((await newBuyer())._id, { filter }));
+    const refused = await edit('field', field._id, { options: ['Ford'] });
+    expect([refused.statusCode, refused.json.code]).toEqual([409, 'field_in_use']);
+    expect(refused.json.uses[0]).toContain(`${tier.name}: “Fiat” is not among the choices`);
+    await edit('buyerTier', tier._id, { filter: null });
+    expect((await edit('field', field._id, { options: ['Ford'] })).statusCode).toBe(200);
+  });
 });
 
 describe('console §3: notes', () => {
