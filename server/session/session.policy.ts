@@ -73,7 +73,7 @@ export function mayChooseForLeads(person: SignedIn, regionId: string, verticalId
 
 const REPORT_PAGES = [
   ...['leadFlow-Inbound', 'leadFlow-Outbound', 'leadFlow-Trending', 'leadFlow-PerformanceReport', 'leadFlow-RedirectReport'],
-  ...['leadFlow-ReasonReport', 'buyer-timeout-track', 'comm-maps', 'compare-stats', 'Page-Stats'],
+  ...['leadFlow-ReasonReport', 'buyer-timeout-track', 'comm-maps', 'compare-stats', 'Page-Stats', 'payment-processor-stats'],
 ];
 
 /** To say what became of a lead, given back by a buyer or bought after all, moves money: that is for who reads leads and sets the vertical up. */

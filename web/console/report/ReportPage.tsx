@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { MOVES } from '#contract/move.ts';
 import { TextChip } from '#web/ui/ChipFrame.tsx';
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
@@ -11,10 +12,11 @@ import { spans } from '#web/ui/period.ts';
 import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel, wallMinuteOf } from '#web/ui/zone.ts';
-import { leadChoices } from '../api/choices.ts';
+import { leadChoices, recordChoices } from '../api/choices.ts';
 import { leadFiltersQuery, type Place } from '../api/lead.ts';
 import { type ReportName, reportQuery } from '../api/report.ts';
 import { downloadCsv } from '../download-csv.ts';
+import { usePlaceIds } from '../set-up/place-ids.ts';
 import { usePlaceName } from '../shell/use-place.ts';
 import { rememberTimeSpan } from '../time-span.ts';
 import { ReportTabs } from './ReportTabs.tsx';
@@ -150,7 +152,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
   );
 }
 
-function SpanText({ search }: { search: ReportSearch }) {
+export function SpanText({ search }: { search: ReportSearch }) {
   const { zone } = useReporting();
   const { from, to } = instantsOf(search, zone, Date.now());
   return (
@@ -171,7 +173,10 @@ function MomentText({ at }: { at: string }) {
   return <time dateTime={at}>{formatLongMinute(wallMinuteOf(Date.parse(at), zone))}</time>;
 }
 
-const CHIPS: Record<Exclude<FilterName, 'subId' | 'state'>, { name: string; of: Parameters<typeof leadChoices>[1]; many: string }> = {
+const CHIPS: Record<
+  Exclude<FilterName, 'subId' | 'state' | 'processorId' | 'move' | 'bin' | 'reason'>,
+  { name: string; of: Parameters<typeof leadChoices>[1]; many: string }
+> = {
   campaignId: { name: 'Campaign', of: 'campaign', many: 'campaigns' },
   publisherId: { name: 'Publisher', of: 'publisher', many: 'publishers' },
   publisherTierId: { name: 'Publisher tier', of: 'publisherTier', many: 'publisher tiers' },
@@ -199,13 +204,45 @@ interface FilterChipsProps {
   change: (part: ReportSearch) => void;
 }
 
-function FilterChips({ place, search, filters, change }: FilterChipsProps) {
+/** 0 is a payment without a BIN. */
+const MOVE_OPTIONS = [...MOVES.map(({ move, label }) => ({ value: String(move), label })), { value: '0', label: 'No BIN' }];
+
+function ProcessorChip({ value, change }: Pick<FilterChipsProps, 'change'> & { value: string | undefined }) {
+  const { verticalId } = usePlaceIds();
+  return (
+    <ChoiceChip
+      name="Processor"
+      source={recordChoices('paymentProcessor', { verticalId })}
+      value={value}
+      emptyText="No payment processors found."
+      onChange={(processorId) => change({ processorId })}
+    />
+  );
+}
+
+const TEXTS = { subId: 'Sub id', bin: 'BIN', reason: 'Decline reason' } as const;
+
+export function FilterChips({ place, search, filters, change }: FilterChipsProps) {
   return (
     <>
       {filters.map((filter) => {
-        if (filter === 'subId')
-          return search.subId === undefined ? null : (
-            <TextChip key={filter} name="Sub id" text={search.subId} onClear={() => change({ subId: undefined })} />
+        if (filter === 'subId' || filter === 'bin' || filter === 'reason') {
+          const text = search[filter];
+          return text === undefined ? null : (
+            <TextChip key={filter} name={TEXTS[filter]} text={text} onClear={() => change({ [filter]: undefined })} />
+          );
+        }
+        if (filter === 'processorId') return <ProcessorChip key={filter} value={search.processorId} change={change} />;
+        if (filter === 'move')
+          return (
+            <FilterChip
+              key={filter}
+              name="BIN move"
+              options={MOVE_OPTIONS}
+              value={search.move}
+              emptyText=""
+              onChange={(move) => change({ move })}
+            />
           );
         if (filter === 'state') return <StateChip key={filter} place={place} state={search.state} change={change} />;
         const { name, of, many } = CHIPS[filter];

@@ -45,6 +45,17 @@ interface ReportTableProps<Measures> {
   most?: string;
   /** Which leads stand behind a row. */
   leadsOf?: (row: ReportRow<Measures>) => Record<string, string> | undefined;
+  /** What stands behind a row where that is no leads. */
+  behind?: Behind<Measures>;
+}
+
+interface Behind<Measures> {
+  /** 'Leads'. */
+  word: string;
+  /** Below region and vertical. */
+  route: string;
+  /** What narrows that page to the row. */
+  of: (row: ReportRow<Measures>) => Record<string, string> | undefined;
 }
 
 const sorted = <Measures,>(rows: readonly ReportRow<Measures>[], columns: readonly ReportColumn<Measures>[], sort: string | undefined) => {
@@ -75,6 +86,7 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
   const { title, name, heads, columns, rows, rowCount, total, place, search, change, narrow, linkOf, most = 'attempts', leadsOf } = props;
   const { shown, ids, setIds, byDefault } = useColumnsInSight(name, columns);
   const mayRead = useMayReadLeads();
+  const behind = props.behind ?? (leadsOf && mayRead ? { word: 'Leads', route: 'leads', of: leadsOf } : undefined);
   return (
     <section className="card report-table-card" aria-label={title}>
       <header>
@@ -102,19 +114,16 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
                 {shown.map((column) => (
                   <SortHead key={column.id} column={column} sort={search.sort} onSort={(sort) => change({ sort })} />
                 ))}
-                {leadsOf && mayRead && (
+                {behind && (
                   <th scope="col" className="no-print">
-                    <span className="sr-only">Leads</span>
+                    <span className="sr-only">{behind.word}</span>
                   </th>
                 )}
               </tr>
             </thead>
             <tbody>
               {sorted(rows, columns, search.sort).map((row) => (
-                <Line
-                  key={row.keys.map(({ _id }) => _id).join(' ')}
-                  {...{ row, shown, place, change, narrow, linkOf, leadsOf: mayRead ? leadsOf : undefined }}
-                />
+                <Line key={row.keys.map(({ _id }) => _id).join(' ')} {...{ row, shown, place, change, narrow, linkOf, behind }} />
               ))}
             </tbody>
             <tfoot>
@@ -127,7 +136,7 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
                     {cell(total)}
                   </td>
                 ))}
-                {leadsOf && mayRead && <td className="no-print" />}
+                {behind && <td className="no-print" />}
               </tr>
             </tfoot>
           </table>
@@ -140,15 +149,15 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
 interface LineProps<Measures> extends Pick<ReportTableProps<Measures>, 'place' | 'change'> {
   narrow: ReportTableProps<Measures>['narrow'] | undefined;
   linkOf: ReportTableProps<Measures>['linkOf'] | undefined;
-  leadsOf: ReportTableProps<Measures>['leadsOf'] | undefined;
+  behind: Behind<Measures> | undefined;
   row: ReportRow<Measures>;
   shown: readonly ReportColumn<Measures>[];
 }
 
-function Line<Measures>({ row, shown, place, change, narrow, linkOf, leadsOf }: LineProps<Measures>) {
+function Line<Measures>({ row, shown, place, change, narrow, linkOf, behind }: LineProps<Measures>) {
   const below = narrow?.(row);
   const own = linkOf?.(row);
-  const leads = leadsOf?.(row);
+  const search = behind?.of(row);
   const name = row.keys.map((key) => key.name).join(' · ');
   return (
     <tr>
@@ -172,17 +181,17 @@ function Line<Measures>({ row, shown, place, change, narrow, linkOf, leadsOf }: 
           {cell(row.now)}
         </td>
       ))}
-      {leadsOf && (
+      {behind && (
         <td className="no-print">
-          {leads && (
+          {search && (
             <Link
-              to="/setup/$region/$vertical/leads"
-              params={place}
-              search={leads as never}
+              to="/setup/$region/$vertical/$"
+              params={{ ...place, _splat: behind.route }}
+              search={search as never}
               className="link small"
-              aria-label={`Leads of ${name}`}
+              aria-label={`${behind.word} of ${name}`}
             >
-              Leads
+              {behind.word}
             </Link>
           )}
         </td>

@@ -1,0 +1,93 @@
+/** The payments behind a figure, the newest attempt first, each with all that was reported of it. */
+import { sql } from 'kysely';
+import { PAYMENTS_SHOWN, type PaymentListAnswer, type PaymentResult, type PaymentView } from '#contract/payment.ts';
+import { formatMoney } from '#engine/money.ts';
+import type { Db } from '#server/kit/database.ts';
+import { isId } from '#server/kit/ids.ts';
+import { money } from '#server/lead/lead-list.sql.ts';
+import type { ReportScope } from '#server/report/read-facts.sql.ts';
+import type { Span } from '#server/report/split-span.ts';
+import { paymentNamer } from './build-payment-report.ts';
+import { listReports } from './payment.sql.ts';
+import { NOBODY } from './payment-hour.sql.ts';
+import { narrowed, type PaymentFilters } from './payment-report.sql.ts';
+
+export interface PaymentListOrder {
+  scope: ReportScope;
+  span: Span;
+  filters: PaymentFilters;
+  result: PaymentResult | undefined;
+  /** `older` of the answer before. */
+  before: string | undefined;
+}
+
+/** Test payments are left out, as in the report. */
+export async function listPayments(
+  db: Db,
+  { scope, span, filters, result, before }: PaymentListOrder,
+): Promise<Omit<PaymentListAnswer, 'status'>> {
+  const { organizationId, verticalId } = scope;
+  const place = readPlace(before);
+  let select = db
+    .selectFrom('payment')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('vertical_id', '=', verticalId)
+    .where('test', '=', false)
+    .where('attempted_at', '>=', new Date(span.from))
+    .where('attempted_at', '<', new Date(span.to))
+    .where(sql<boolean>`true${narrowed(filters)}`);
+  // What was refunded or charged back was approved first, as figures have it.
+  if (result === 'approved') select = select.where('result', '<>', 'declined');
+  if (result === 'declined') select = select.where('result', '=', 'declined');
+  if (result === 'refunded') select = select.where('refunded', 'is not', null);
+  if (result === 'chargeback') select = select.where('charged_back', 'is not', null);
+  if (place) select = select.where(sql<boolean>`(attempted_at, id) < (${place.at}, ${place.id}::uuid)`);
+  const rows = await select
+    .orderBy('attempted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(PAYMENTS_SHOWN + 1)
+    .execute();
+  const shown = rows.slice(0, PAYMENTS_SHOWN);
+  const namers = {
+    processor: await paymentNamer(db, scope, 'processor', []),
+    publisher: await paymentNamer(
+      db,
+      scope,
+      'publisher',
+      shown.map((row) => row.publisher_id),
+    ),
+    buyer: await paymentNamer(
+      db,
+      scope,
+      'buyer',
+      shown.map((row) => row.buyer_id),
+    ),
+  };
+  const nobodyOr = (id: string) => (id === NOBODY ? '' : id);
+  const payments: PaymentView[] = [];
+  for (const row of shown) {
+    const reports = await listReports(db, organizationId, row.id);
+    payments.push({
+      ...{ _id: row.id, transactionId: row.transaction_id, processor: namers.processor(row.processor_id) },
+      ...{ attemptedAt: row.attempted_at.toISOString(), result: row.result as PaymentResult, amount: money(row.amount) },
+      refunded: row.refunded === null ? null : money(row.refunded),
+      chargedBack: row.charged_back === null ? null : money(row.charged_back),
+      ...{ currency: row.currency, reason: row.reason, bin: row.bin, move: row.move, leadId: row.lead_id },
+      ...{ publisher: namers.publisher(nobodyOr(row.publisher_id)), buyer: namers.buyer(nobodyOr(row.buyer_id)) },
+      reports: reports.map((one) => ({
+        ...{ result: one.result, amount: one.amount === undefined ? null : formatMoney(one.amount), reason: one.reason },
+        happenedAt: one.happenedAt === undefined ? null : new Date(one.happenedAt).toISOString(),
+        receivedAt: new Date(one.receivedAt).toISOString(),
+      })),
+    });
+  }
+  const last = shown.at(-1);
+  return { payments, older: rows.length > shown.length && last ? `${last.attempted_at.getTime()}.${last.id}` : null };
+}
+
+/** Milliseconds and an id; whatever else is said begins at the start. */
+function readPlace(before: string | undefined): { at: Date; id: string } | undefined {
+  const [at, id] = (before ?? '').split('.');
+  return at && /^\d{1,14}$/.test(at) && isId(id) ? { at: new Date(Number(at)), id } : undefined;
+}
