@@ -1063,6 +1063,16 @@ create table counter (
 );
 CREATE INDEX counter_scope ON public.counter USING btree (organization_id, scope_id);
 
+create table default_view (
+  organization_id uuid not null,
+  user_id uuid not null,
+  vertical_id uuid not null,
+  page text not null,
+  view_id uuid not null,
+  PRIMARY KEY (organization_id, user_id, vertical_id, page),
+  FOREIGN KEY (organization_id, view_id) REFERENCES saved_view(organization_id, id) ON DELETE CASCADE
+);
+
 -- reference
 create table demo_world (
   only_one boolean not null default true,
@@ -2007,6 +2017,25 @@ create table sample_lead (
   CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
 );
 CREATE UNIQUE INDEX sample_lead_name ON public.sample_lead USING btree (organization_id, vertical_id, lower(name));
+
+create table saved_view (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  page text not null,
+  user_id uuid not null,
+  user_name text not null,
+  name text not null,
+  search jsonb not null,
+  shared boolean not null default false,
+  removed_at timestamp with time zone,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60)))
+);
+CREATE UNIQUE INDEX saved_view_name ON public.saved_view USING btree (organization_id, vertical_id, page, user_id, lower(name)) WHERE (removed_at IS NULL);
 
 create table service (
   organization_id uuid not null,

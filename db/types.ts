@@ -387,6 +387,14 @@ export interface Counter {
   resets_at: Date | null;
 }
 
+export interface DefaultView {
+  organization_id: string;
+  user_id: string;
+  vertical_id: string;
+  page: string;
+  view_id: string;
+}
+
 export interface DemoWorld {
   only_one: Optional<boolean>;
   organization_ids: string[];
@@ -1117,6 +1125,21 @@ export interface SampleLead {
   updated_at: Optional<Date>;
 }
 
+export interface SavedView {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  page: string;
+  user_id: string;
+  user_name: string;
+  name: string;
+  search: Json;
+  shared: Optional<boolean>;
+  removed_at: Date | null;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
 export interface Service {
   organization_id: string;
   id: string;
@@ -1343,6 +1366,7 @@ export interface Database {
   change_request: ChangeRequest;
   contact: Contact;
   counter: Counter;
+  default_view: DefaultView;
   demo_world: DemoWorld;
   duplicate_claim: DuplicateClaim;
   eligibility_token: EligibilityToken;
@@ -1398,6 +1422,7 @@ export interface Database {
   return_key: ReturnKey;
   sale: Sale;
   sample_lead: SampleLead;
+  saved_view: SavedView;
   service: Service;
   service_call: ServiceCall;
   session: Session;

@@ -102,6 +102,7 @@ import { retentionRoutes } from './retention/retention.routes.ts';
 import { returnConsoleRoutes } from './return/return.console.routes.ts';
 import { returnRoutes } from './return/return.routes.ts';
 import { sampleRoutes } from './sample/sample.routes.ts';
+import { savedViewRoutes } from './saved-view/saved-view.routes.ts';
 import { checkTrialRoutes } from './service/check-trial.routes.ts';
 import { activationRoutes } from './session/activation.ts';
 import { sessionRoutes } from './session/session.routes.ts';
@@ -240,6 +241,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(homeRoutes, { db, tenants, config, planBook });
     await pages.register(reportRoutes, { db, tenants: readers, config, planBook });
     await pages.register(pageStatsRoutes, { db, tenants: readers, config });
+    await pages.register(savedViewRoutes, { db, tenants, config });
     await pages.register(paymentStatsRoutes, { db, tenants: readers, config });
     await pages.register(paymentAddressRoutes, { db, setUp, config, planBook });
     await pages.register(countRoutes, { tenants, planBook, limiter });

@@ -143,6 +143,12 @@ const insertPayment = (at: Date) =>
     [world.organizationId, newId(), world.verticalId, at],
   );
 
+const insertView = (removedAt: Date | null) =>
+  pool.query(
+    `insert into saved_view (organization_id, id, vertical_id, page, user_id, user_name, name, search, removed_at) values ($1, $2, $3, 'inbound', $2, '', 'V', '{}', $4)`,
+    [world.organizationId, newId(), world.verticalId, removedAt],
+  );
+
 describe('rows whose time is over', () => {
   it('go, and every other row stays', async () => {
     for (const expiresAt of [ago(16 * MINUTE), ago(14 * MINUTE), ago(-DAY)]) await insertIdempotency(expiresAt);
@@ -163,6 +169,7 @@ describe('rows whose time is over', () => {
     await insertCard();
     for (const day of [ago(733 * DAY), ago(729 * DAY)]) await insertCardDay(day);
     for (const hourAt of [ago(3661 * DAY), ago(3659 * DAY)]) await insertPageHour(hourAt);
+    for (const removedAt of [ago(25 * 60 * MINUTE), ago(23 * 60 * MINUTE), null]) await insertView(removedAt);
     for (const at of [ago(3661 * DAY), ago(3659 * DAY)]) await insertPayment(at);
     for (const decidedAt of [ago(732 * DAY), ago(730 * DAY), null]) await insertRequest(decidedAt);
     await insertWebhook();
@@ -179,6 +186,7 @@ describe('rows whose time is over', () => {
       page_hour: 1,
       payment: 1,
       payment_hour: 1,
+      saved_view: 1,
       throttle: 1,
       session: 1,
       change_request: 2,

@@ -67,6 +67,8 @@ const RULES = {
   // What was reported of it goes with it.
   payment: { column: 'attempted_at', keptMs: async () => LONGEST_SPAN_YEARS * 366 * DAY_MS },
   payment_hour: { column: 'hour_at', keptMs: async () => LONGEST_SPAN_YEARS * 366 * DAY_MS },
+  // Long after its Undo.
+  saved_view: { column: 'removed_at', keptMs: async () => DAY_MS },
   // What came of it stands in the change log.
   change_request: { column: 'decided_at', keptMs: async () => 731 * DAY_MS },
   former_sub_domain: { column: 'given_up_at', keptMs: async () => 90 * DAY_MS },

@@ -142,6 +142,12 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
   const processorId = newId();
   const processor = { organization_id: organizationId, id: processorId, vertical_id: verticalId, name: 'Processor' };
   await node.db.insertInto('payment_processor').values(processor).execute();
+  const viewId = newId();
+  const view = { organization_id: organizationId, id: viewId, vertical_id: verticalId, page: 'inbound', user_id: member.userId };
+  await node.db
+    .insertInto('saved_view')
+    .values({ ...view, user_name: 'M', name: 'View', search: '{}', shared: true })
+    .execute();
   const requestId = newId();
   const request = { organization_id: organizationId, id: requestId, buyer_id: buyerId, model: 'buyerTier', record_id: buyerTierId };
   await node.db
@@ -253,6 +259,12 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
       body: {},
       stranger: 404,
     },
+    'GET /api/console/views': { path: `/api/console/views?${PLACE}&page=inbound` },
+    'POST /api/console/views': { body: { region: 'us', vertical: 'payday', page: 'inbound', name: 'X', search: {} } },
+    'POST /api/console/views/:id': { path: `/api/console/views/${viewId}`, body: { name: 'Y', version: 1 }, stranger: 404 },
+    'POST /api/console/views/:id/default': { path: `/api/console/views/${viewId}/default`, body: { isDefault: true }, stranger: 404 },
+    'POST /api/console/views/:id/remove': { path: `/api/console/views/${viewId}/remove`, body: {}, stranger: 404 },
+    'POST /api/console/views/:id/restore': { path: `/api/console/views/${viewId}/restore`, body: {}, stranger: 404 },
     'POST /api/console/retention/preview': { body: { verticalId, unsoldDays: 90, soldDays: 730, wireDays: 30 }, stranger: 403 },
     'POST /api/v1/get-regions-and-verticals': { body: {} },
     'POST /api/reporting/change-root-vertical': { body: { regionId, verticalId }, stranger: 404 },

@@ -40,7 +40,7 @@ export interface AskedReport {
 
 export const reportQuery = <Name extends ReportName>(name: Name, { place, search, by, filters, zone }: AskedReport) => {
   // What only changes how the answer is looked at asks for no other.
-  const { sort, measure, chosen, result, ...asked } = search;
+  const { sort, measure, chosen, result, columns, view, ...asked } = search;
   return queryOptions({
     queryKey: ['report', place, name, asked, by, zone],
     queryFn: ({ signal }) => {

@@ -27,7 +27,7 @@ const WAYS = ['processor', 'move', 'bin', 'reason', 'publisher', 'publisherTier'
 export function PaymentStats() {
   const { by: asked } = useReportSearch();
   const by = asked && WAYS.includes(asked) ? asked : 'processor';
-  const { shown } = useColumnsInSight('payments', paymentColumns);
+  const { inOrder } = useColumnsInSight('payments', paymentColumns);
   return (
     <ReportPage
       name="payments"
@@ -35,7 +35,8 @@ export function PaymentStats() {
       counts="Counts each transaction once, by when it was tried, as it stands after all that was said of it: one that was refunded or charged back was approved. The move is the one that its BIN had when the payment was reported."
       filters={PAYMENT_FILTERS}
       by={by}
-      csvColumns={shown.map(({ id }) => id)}
+      csvColumns={inOrder}
+      columns={inOrder}
       choice={({ change }) => (
         <>
           <PaymentTools />

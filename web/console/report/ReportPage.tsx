@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { MOVES } from '#contract/move.ts';
+import type { ViewPage } from '#contract/saved-view.ts';
 import { TextChip } from '#web/ui/ChipFrame.tsx';
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
@@ -21,6 +22,8 @@ import { usePlaceName } from '../shell/use-place.ts';
 import { rememberTimeSpan } from '../time-span.ts';
 import { ReportTabs } from './ReportTabs.tsx';
 import { type FilterName, filterNames, instantsOf, type ReportSearch, spanOf, toReportQuery } from './report-search.ts';
+import { useDefaultView } from './use-default-view.ts';
+import { ViewNotes, ViewsMenu } from './ViewsMenu.tsx';
 import './report.css';
 
 type Answer<Name extends ReportName> = Awaited<ReturnType<NonNullable<ReturnType<typeof reportQuery<Name>>['queryFn']>>> & {
@@ -47,6 +50,10 @@ interface ReportPageProps<Name extends ReportName> {
   by?: string;
   /** The names of the columns in sight; a report without has no file. */
   csvColumns?: readonly string[];
+  /** The columns of its table in sight, which a view keeps. */
+  columns?: readonly string[];
+  /** Whose views it has, where it is not alone by its name. */
+  viewPage?: ViewPage;
   /** In place of the report where it cannot be asked for yet: what is to be chosen. */
   missing?: ReactNode;
   /** Beside the filters. */
@@ -56,15 +63,17 @@ interface ReportPageProps<Name extends ReportName> {
 
 /** The frame of every report: which one, of what span, narrowed to what, and its states. */
 export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>) {
-  const { name, title, counts, filters, by, csvColumns, missing, choice, children } = props;
+  const { name, title, counts, filters, by, csvColumns, columns, viewPage = name, missing, choice, children } = props;
   const place = useParams({ strict: false }) as Place;
   const search = useSearch({ strict: false }) as ReportSearch;
   const navigate = useNavigate();
   const placeName = usePlaceName();
   const { zone } = useReporting();
-  const report = useQuery({ ...reportQuery(name, { place, search, by, filters, zone }), enabled: !missing }) as unknown as UseQueryResult<
-    Answer<Name>
-  >;
+  const isUndecided = useDefaultView(place, viewPage, search);
+  const report = useQuery({
+    ...reportQuery(name, { place, search, by, filters, zone }),
+    enabled: !missing && !isUndecided,
+  }) as unknown as UseQueryResult<Answer<Name>>;
   const change = (part: ReportSearch) =>
     void navigate({ to: '.', search: { ...search, ...part } as never, replace: true, resetScroll: false });
   const save = () =>
@@ -78,6 +87,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
       <div className="page-head">
         <h1>{title}</h1>
         <SpanText search={search} />
+        <ViewsMenu place={place} page={viewPage} search={search} columns={columns} />
         <span className="muted small push">{report.data && <TimeAgo at={report.data.asOf} />}</span>
       </div>
       <ReportTabs place={place} span={search} />
@@ -118,6 +128,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
           )}
         </span>
       </search>
+      <ViewNotes place={place} page={viewPage} search={search} />
       {choice?.({ search, change })}
       {missing ? (
         <div className="card">{missing}</div>

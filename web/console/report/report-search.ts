@@ -15,6 +15,10 @@ export interface ReportSearch {
   unit?: ReportUnit | undefined;
   /** Of a chart, a map or a matrix. */
   measure?: string | undefined;
+  /** Of a table: their names, by commas; those that the person chose last without. */
+  columns?: string | undefined;
+  /** The saved view that this began as. */
+  view?: string | undefined;
   /** A column, with a minus before it from the most to the least. */
   sort?: string | undefined;
   campaignId?: string | undefined;
@@ -80,6 +84,8 @@ export function readReportSearch(raw: Record<string, unknown>): ReportSearch {
     unit: units.find((one) => one === raw.unit),
     measure: readWord(raw.measure),
     sort: readWord(raw.sort),
+    columns: typeof raw.columns === 'string' && /^[A-Za-z0-9,]{1,400}$/.test(raw.columns) ? raw.columns : undefined,
+    view: readText(raw.view, 60),
     result: paymentResults.find((one) => one === raw.result),
     ...Object.fromEntries(filterNames.map((name) => [name, readText(raw[name], LONG.includes(name) ? 200 : 60)])),
   };
