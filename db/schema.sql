@@ -1010,6 +1010,7 @@ create table change_request (
   decided_by_name text,
   decided_at timestamp with time zone,
   answer text not null default ''::text,
+  told_at timestamp with time zone,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id),
   FOREIGN KEY (organization_id, publisher_id) REFERENCES publisher(organization_id, id),
@@ -1025,6 +1026,7 @@ create table change_request (
 CREATE INDEX change_request_buyer ON public.change_request USING btree (organization_id, buyer_id, id) WHERE (buyer_id IS NOT NULL);
 CREATE INDEX change_request_publisher ON public.change_request USING btree (organization_id, publisher_id, id) WHERE (publisher_id IS NOT NULL);
 CREATE INDEX change_request_status ON public.change_request USING btree (organization_id, status, id);
+CREATE INDEX change_request_untold ON public.change_request USING btree (organization_id, id) WHERE ((status = 'open'::text) AND (told_at IS NULL));
 CREATE UNIQUE INDEX change_request_one_open ON public.change_request USING btree (organization_id, model, record_id, COALESCE((sale_index)::integer, '-1'::integer)) WHERE (status = 'open'::text);
 
 create table contact (
@@ -1418,6 +1420,8 @@ create table lead_return (
   CHECK ((revenue > (0)::numeric)),
   CHECK ((via = ANY (ARRAY['console'::text, 'csv'::text, 'api'::text, 'portal'::text])))
 ) partition by RANGE (lead_id);
+CREATE INDEX lead_return_of_buyer ON public.lead_return USING btree (organization_id, buyer_id, returned_at);
+CREATE INDEX lead_return_of_publisher ON public.lead_return USING btree (organization_id, publisher_id, returned_at);
 
 create table lead_tally (
   organization_id uuid not null,

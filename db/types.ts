@@ -359,6 +359,7 @@ export interface ChangeRequest {
   decided_by_name: string | null;
   decided_at: Date | null;
   answer: Optional<string>;
+  told_at: Date | null;
 }
 
 export interface Contact {

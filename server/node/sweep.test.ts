@@ -186,7 +186,7 @@ describe('rows whose time is over', () => {
       page_hour: 1,
       payment: 1,
       payment_hour: 1,
-      saved_view: 1,
+      saved_view: 2,
       throttle: 1,
       session: 1,
       change_request: 2,

@@ -104,7 +104,7 @@ function PaymentTable({ payments }: { payments: readonly PaymentView[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <section className="scroll-x" aria-label="Payments, table" tabIndex={0}>
-      <table className="plain-table stacking payment-table">
+      <table className="plain-table report-table stacking payment-table">
         <thead>
           <tr>
             {HEADS.map((head) => (

@@ -35,3 +35,12 @@ create table default_view (
   foreign key (organization_id, view_id) references saved_view (organization_id, id) on delete cascade
 );
 select wall_off('default_view');
+
+-- When those who may decide a request were told of it; what waited before this is told in the menu alone.
+alter table change_request add column told_at timestamptz;
+update change_request set told_at = now();
+create index change_request_untold on change_request (organization_id, id) where status = 'open' and told_at is null;
+
+-- What a company's portal lists: its own returns of a span.
+create index lead_return_of_buyer on lead_return (organization_id, buyer_id, returned_at);
+create index lead_return_of_publisher on lead_return (organization_id, publisher_id, returned_at);
