@@ -8,6 +8,7 @@ import { money } from '#server/lead/lead-list.sql.ts';
 import type { ReportScope } from '#server/report/read-facts.sql.ts';
 import type { Span } from '#server/report/split-span.ts';
 import { paymentNamer } from './build-payment-report.ts';
+import type { Reported } from './fold-payment.ts';
 import { listReports } from './payment.sql.ts';
 import { NOBODY } from './payment-hour.sql.ts';
 import { narrowed, type PaymentFilters } from './payment-report.sql.ts';
@@ -75,16 +76,50 @@ export async function listPayments(
       chargedBack: row.charged_back === null ? null : money(row.charged_back),
       ...{ currency: row.currency, reason: row.reason, bin: row.bin, move: row.move, leadId: row.lead_id },
       ...{ publisher: namers.publisher(nobodyOr(row.publisher_id)), buyer: namers.buyer(nobodyOr(row.buyer_id)) },
-      reports: reports.map((one) => ({
-        ...{ result: one.result, amount: one.amount === undefined ? null : formatMoney(one.amount), reason: one.reason },
-        happenedAt: one.happenedAt === undefined ? null : new Date(one.happenedAt).toISOString(),
-        receivedAt: new Date(one.receivedAt).toISOString(),
-      })),
+      reports: reports.map(viewReport),
     });
   }
   const last = shown.at(-1);
   return { payments, older: rows.length > shown.length && last ? `${last.attempted_at.getTime()}.${last.id}` : null };
 }
+
+/** A payment of a consumer, for who asked for their data. */
+export interface LeadPayment {
+  processor: string;
+  transactionId: string;
+  attemptedAt: string;
+  currency: string;
+  bin: string;
+  reports: { result: string; amount: string | null; reason: string; happenedAt: string | null; receivedAt: string }[];
+}
+
+/** Those of a lead, the first first; of test leads too. */
+export async function listPaymentsOf(db: Db, organizationId: string, leadId: string): Promise<LeadPayment[]> {
+  const rows = await db
+    .selectFrom('payment as p')
+    .innerJoin('payment_processor as s', (join) =>
+      join.onRef('s.organization_id', '=', 'p.organization_id').onRef('s.id', '=', 'p.processor_id'),
+    )
+    .select(['p.id', 'p.transaction_id', 'p.attempted_at', 'p.currency', 'p.bin', 's.name'])
+    .where('p.organization_id', '=', organizationId)
+    .where('p.lead_id', '=', leadId)
+    .orderBy('p.attempted_at')
+    .orderBy('p.id')
+    .execute();
+  const payments: LeadPayment[] = [];
+  for (const row of rows)
+    payments.push({
+      ...{ processor: row.name, transactionId: row.transaction_id, attemptedAt: row.attempted_at.toISOString() },
+      ...{ currency: row.currency, bin: row.bin, reports: (await listReports(db, organizationId, row.id)).map(viewReport) },
+    });
+  return payments;
+}
+
+const viewReport = ({ result, amount, reason, happenedAt, receivedAt }: Reported) => ({
+  ...{ result, amount: amount === undefined ? null : formatMoney(amount), reason },
+  happenedAt: happenedAt === undefined ? null : new Date(happenedAt).toISOString(),
+  receivedAt: new Date(receivedAt).toISOString(),
+});
 
 /** Milliseconds and an id; whatever else is said begins at the start. */
 function readPlace(before: string | undefined): { at: Date; id: string } | undefined {

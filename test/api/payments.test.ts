@@ -286,9 +286,13 @@ describe('product.md, key 25: who a payment belongs to', () => {
     ]);
   });
 
-  it('loses what is made of a person who is erased, and no figure', async () => {
+  it('is handed out to its consumer, loses what is made of a person who is erased, and no figure', async () => {
     const { leadId } = (await office.lead('gracelyn@example.com', { first_name: 'Gracelyn' })).json;
     await say({ transactionId: 'gracelyn@example.com', result: 'declined', leadId, reason: 'Gracelyn has no funds' });
+    const handed = await office.post('/api/console/data-requests/export', { q: leadId, reason: 'Request 8', format: 'json' });
+    expect(handed.json.leads[0].payments).toMatchObject([
+      { processor: 'Cardwell', transactionId: 'gracelyn@example.com', reports: [{ result: 'declined', reason: 'Gracelyn has no funds' }] },
+    ]);
     const { json } = await office.post('/api/console/data-requests/erase', { q: leadId, reason: 'Request 9', confirm: 'ERASE' });
     await expect.poll(async () => (await office.get(`/api/v1/jobs/${json.jobId}`)).json.job?.status, { timeout: 15_000 }).toBe('done');
     for (const table of ['payment', 'payment_report']) {
