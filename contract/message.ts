@@ -90,6 +90,7 @@ export const MESSAGES = {
   fileReturned: '{{module}} lines of the file are returned.',
   leadSettled: 'The lead is settled.',
   leadsSettled: '{{module}} leads are settled.',
+  paymentAddressRenewed: 'The address is new. Give it to the processor: the one before opens nothing any more.',
   postbackRenewed: 'The address is new. Give it to the buyer: the one before opens nothing any more.',
   entryAdded: 'Entered.',
   sampleKept: 'The answer is kept as a sample of its tier.',

@@ -39,6 +39,7 @@ const STANDING: readonly string[] = [
   ...[
     'overview',
     'page-stats',
+    'payment-processor-stats',
     'leads',
     'publishers',
     'buyers',

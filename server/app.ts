@@ -76,6 +76,9 @@ import { logoRoutes } from './organization/logo.routes.ts';
 import { organizationKeyRoutes } from './organization/organization-key.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
+import { paymentRoutes } from './payment/payment.routes.ts';
+import { paymentAddressRoutes } from './payment/payment-address.routes.ts';
+import { paymentStatsRoutes } from './payment/payment-stats.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
 import { changeRequestRoutes } from './portal/change-request.routes.ts';
 import { portalRoutes } from './portal/portal.routes.ts';
@@ -99,6 +102,7 @@ import { retentionRoutes } from './retention/retention.routes.ts';
 import { returnConsoleRoutes } from './return/return.console.routes.ts';
 import { returnRoutes } from './return/return.routes.ts';
 import { sampleRoutes } from './sample/sample.routes.ts';
+import { savedViewRoutes } from './saved-view/saved-view.routes.ts';
 import { checkTrialRoutes } from './service/check-trial.routes.ts';
 import { activationRoutes } from './session/activation.ts';
 import { sessionRoutes } from './session/session.routes.ts';
@@ -170,6 +174,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(leadRoutes, { db, planBook, intake, limiter, calls: parts.calls, maxInFlight: config.maxInFlight });
   await app.register(returnRoutes, { db, tenants });
   await app.register(postbackRoutes, { db, tenants, planBook, feed: parts.feed, limiter });
+  await app.register(paymentRoutes, { db, tenants, planBook, limiter });
   await app.register(redirectRoutes, { db, planBook, addresses });
   await app.register(postingSpecRoutes, { planBook, addresses });
   // Cookies and the headers that guard pages are for browsers; the intake of leads does without and is faster for it.
@@ -236,6 +241,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(homeRoutes, { db, tenants, config, planBook });
     await pages.register(reportRoutes, { db, tenants: readers, config, planBook });
     await pages.register(pageStatsRoutes, { db, tenants: readers, config });
+    await pages.register(savedViewRoutes, { db, tenants, config });
+    await pages.register(paymentStatsRoutes, { db, tenants: readers, config });
+    await pages.register(paymentAddressRoutes, { db, setUp, config, planBook });
     await pages.register(countRoutes, { tenants, planBook, limiter });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(labRoutes, { db, setUp, config, planBook, tenants, intake });

@@ -239,7 +239,7 @@ export async function openInstallation(
     demoSignIns: options.demoSignIns ?? [],
   });
   early.forEach(onError);
-  const sweeper = sweepRegularly({ pool, db, planBook }, onError);
+  const sweeper = sweepRegularly({ pool, db, planBook, mailer, addresses }, onError);
   const roller = openReportRoller(pool, onError);
   const close = async () => {
     await leaving.begin();

@@ -10,6 +10,7 @@ import type { Explained, StoredWire } from '#server/lead/intake.ts';
 import { maskingOf } from '#server/lead/lead.view.ts';
 import type { StoredFields } from '#server/lead/lead-view.sql.ts';
 import { DOTS, isMasked } from '#server/lead/mask.ts';
+import { forgetInPayments } from '#server/payment/payment.sql.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import { SEALED_AS as REDIRECT } from '#server/redirect/redirect.sql.ts';
 import { markReport } from '#server/report/mark-report.sql.ts';
@@ -90,6 +91,7 @@ export async function eraseLead(
       .where('lead_id', '=', leadId)
       .execute();
   await forgetReferences(tx, organizationId, leadId, hide);
+  await forgetInPayments(tx, organizationId, leadId, hide);
   return { leads: 1, ...(await eraseBeside(tx, keys, leadId, hide)) };
 }
 

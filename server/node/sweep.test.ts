@@ -133,6 +133,21 @@ const insertPageHour = (hourAt: Date) =>
     newId(),
     hourAt,
   ]);
+/** A payment of that moment, with what was reported of it, and its hour. */
+const insertPayment = (at: Date) =>
+  pool.query(
+    `with p as (insert into payment_processor (organization_id, id, vertical_id, name) values ($1, $2::uuid, $3, $2::uuid::text) returning *),
+      x as (insert into payment (organization_id, id, vertical_id, processor_id, transaction_hash, transaction_id, attempted_at, result, amount, currency,
+        campaign_id, publisher_id, publisher_tier_id, buyer_id, buyer_tier_id) select organization_id, id, vertical_id, id, id, 'T', $4, 'approved', 1, 'USD', id, id, id, id, id from p)
+    insert into payment_hour select organization_id, vertical_id, 'wide', $4, id, 0, '', '', id, id, id, id, id, 'USD', 1, 1, 0, 0, 0, 1, 0, 0 from p`,
+    [world.organizationId, newId(), world.verticalId, at],
+  );
+
+const insertView = (removedAt: Date | null) =>
+  pool.query(
+    `insert into saved_view (organization_id, id, vertical_id, page, user_id, user_name, name, search, removed_at) values ($1, $2, $3, 'inbound', $2, '', 'V', '{}', $4)`,
+    [world.organizationId, newId(), world.verticalId, removedAt],
+  );
 
 describe('rows whose time is over', () => {
   it('go, and every other row stays', async () => {
@@ -154,6 +169,8 @@ describe('rows whose time is over', () => {
     await insertCard();
     for (const day of [ago(733 * DAY), ago(729 * DAY)]) await insertCardDay(day);
     for (const hourAt of [ago(3661 * DAY), ago(3659 * DAY)]) await insertPageHour(hourAt);
+    for (const removedAt of [ago(25 * 60 * MINUTE), ago(23 * 60 * MINUTE), null]) await insertView(removedAt);
+    for (const at of [ago(3661 * DAY), ago(3659 * DAY)]) await insertPayment(at);
     for (const decidedAt of [ago(732 * DAY), ago(730 * DAY), null]) await insertRequest(decidedAt);
     await insertWebhook();
     for (const madeAt of [ago(31 * DAY), ago(29 * DAY)]) await insertWebhookCall(madeAt);
@@ -167,6 +184,9 @@ describe('rows whose time is over', () => {
       breaker_minute: 1,
       card_day: 1,
       page_hour: 1,
+      payment: 1,
+      payment_hour: 1,
+      saved_view: 2,
       throttle: 1,
       session: 1,
       change_request: 2,

@@ -17,6 +17,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { beyondTenant } from '#server/kit/tenant.ts';
 import { landingPage } from '#server/landing-page/landing-page.model.ts';
 import { isSubDomainTaken, keepFormerSubDomain } from '#server/organization/sub-domain.sql.ts';
+import { paymentProcessor } from '#server/payment/payment-processor.model.ts';
 import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import { promotion } from '#server/promotion/promotion.model.ts';
 import { publisher, publisherTier } from '#server/publisher/publisher.models.ts';
@@ -162,6 +163,7 @@ export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
     contact,
     card,
     landingPage,
+    paymentProcessor,
     campaign,
     treeGroup,
     promotion,

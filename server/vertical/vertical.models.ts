@@ -112,7 +112,7 @@ export const vertical: RecordModel = {
     return { uid: newId() };
   },
   async uses(tx, organizationId, row) {
-    const living = (table: 'campaign' | 'buyer_tier' | 'service' | 'card' | 'landing_page') =>
+    const living = (table: 'campaign' | 'buyer_tier' | 'service' | 'card' | 'landing_page' | 'payment_processor') =>
       tx
         .selectFrom(table)
         .select('name')
@@ -122,12 +122,14 @@ export const vertical: RecordModel = {
         .execute();
     const [campaigns, tiers] = [await living('campaign'), await living('buyer_tier')];
     const [services, cards, pages] = [await living('service'), await living('card'), await living('landing_page')];
+    const processors = await living('payment_processor');
     return [
       ...campaigns.map((one) => `The campaign ${one.name} lies in it.`),
       ...tiers.map((one) => `The buyer tier ${one.name} lies in it.`),
       ...services.map((one) => `The third-party service ${one.name} lies in it.`),
       ...cards.map((one) => `The card ${one.name} lies in it.`),
       ...pages.map((one) => `The landing page ${one.name} lies in it.`),
+      ...processors.map((one) => `The payment processor ${one.name} lies in it.`),
     ];
   },
   async check(tx, person, changed, row) {
