@@ -41,6 +41,7 @@ import { helpRoutes } from './help/help.routes.ts';
 import type { HelpBook } from './help/help-book.ts';
 import { homeRoutes } from './home/home.routes.ts';
 import { importRoutes } from './import/import.routes.ts';
+import { exportRoutes } from './export/export.routes.ts';
 import { jobRoutes } from './job/job.routes.ts';
 import type { JobRunner } from './job/job-runner.ts';
 import { keyRoutes } from './key/key.routes.ts';
@@ -225,6 +226,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(dataRequestRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
+    await pages.register(exportRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(logRoutes, { db, tenants: readers, config, planBook });
     await pages.register(returnConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(settlementRoutes, { db, tenants, config, planBook, feed: parts.feed });
