@@ -440,6 +440,7 @@ export interface ExportFeed {
   notes: Optional<string>;
   secret_epoch: Optional<number>;
   covered_to: Optional<Date>;
+  began_at: Optional<Date>;
   failing_since: Date | null;
   version: Optional<number>;
   updated_at: Optional<Date>;
@@ -495,6 +496,7 @@ export interface ExportRun {
   byte_count: Optional<number>;
   created_at: Optional<Date>;
   last_at: Date | null;
+  ended_at: Date | null;
   elapsed_ms: number | null;
   failure: string | null;
   remark: string | null;

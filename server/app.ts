@@ -42,6 +42,9 @@ import type { HelpBook } from './help/help-book.ts';
 import { homeRoutes } from './home/home.routes.ts';
 import { importRoutes } from './import/import.routes.ts';
 import { exportRoutes } from './export/export.routes.ts';
+import { exportFeedRoutes } from './export/export-feed.routes.ts';
+import type { FeedRunner } from './export/feed-runner.ts';
+import type { Ways } from './export/send-file.ts';
 import { jobRoutes } from './job/job.routes.ts';
 import type { JobRunner } from './job/job-runner.ts';
 import { keyRoutes } from './key/key.routes.ts';
@@ -126,6 +129,9 @@ export interface AppParts {
   intake: Intake;
   breakers: BreakerBook;
   jobs: JobRunner;
+  feeds: FeedRunner;
+  /** Where files of leads go out. */
+  ways: Ways;
   replays: ReplayRunner;
   rests: RestBook;
   calls: CallLog;
@@ -227,6 +233,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(dataRequestRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(exportRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
+    await pages.register(exportFeedRoutes, { db, setUp, config, planBook, ways: parts.ways, feeds: parts.feeds, clock: intake.clock });
     await pages.register(logRoutes, { db, tenants: readers, config, planBook });
     await pages.register(returnConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(settlementRoutes, { db, tenants, config, planBook, feed: parts.feed });

@@ -55,6 +55,7 @@ create table export_feed (
   secret_epoch int not null default 1,
   -- Leads that came before are in a run, or came before the feed was.
   covered_to timestamptz not null default now(),
+  began_at timestamptz not null default now(),
   failing_since timestamptz,
   version int not null default 1,
   updated_at timestamptz not null default now(),
@@ -73,7 +74,7 @@ create table export_run (
   state text not null default 'due' check (state in ('due', 'sent', 'empty', 'failed')),
   -- Its file is whole and waits to be sent.
   is_built boolean not null default false,
-  -- It was built once: what it holds over is known.
+  -- It was built once: which leads it holds over is known.
   was_built boolean not null default false,
   due_at timestamptz not null,
   tries smallint not null default 0,
@@ -85,6 +86,8 @@ create table export_run (
   byte_count bigint not null default 0,
   created_at timestamptz not null default now(),
   last_at timestamptz,
+  -- Null while it is due.
+  ended_at timestamptz,
   elapsed_ms real,
   failure text,
   -- What whoever gets the file should know, such as that it may have come twice.

@@ -2,12 +2,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { DOWNLOAD_FILE_URL } from '#contract/csv.ts';
 import {
   EXPORT_COLUMNS,
   EXPORTS_AT_ONCE,
-  type ExportContent,
   exportColumnsAnswer,
   exportColumnsQuery,
   exportFileForm,
@@ -36,9 +36,10 @@ import { spansOf } from '#server/report/report-span.ts';
 import { mayOpenPage, mayUnmask } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { EXPORT_JOB, EXPORT_PAGE, type ExportSettings, mayStill } from './export.job.ts';
-import { fieldNameOf, isFieldColumn, listExportFields, showsPersons } from './export-columns.ts';
+import { listExportFields } from './export-columns.ts';
 import { viewFile } from './export-file.view.ts';
 import { beginFile, findFile, readFile } from './export-file.sql.ts';
+import { requireContent } from './require-content.ts';
 
 export async function exportRoutes(instance: FastifyInstance, options: RecordParts & { tenants: Tenants; jobs: JobRunner }): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -172,31 +173,8 @@ const GONE = {
   erased: 'A person in it was erased, so the file was deleted. Export again.',
 } as const;
 
-/** Whether persons' values stand in it as they are. What it names must be of the vertical. */
-export async function requireContent(tx: Tx, organizationId: string, verticalId: string, content: ExportContent): Promise<boolean> {
-  const fields = await listExportFields(tx, organizationId, verticalId);
-  const unknown = content.columns.filter(isFieldColumn).find((one) => !fields.some(({ fieldName }) => fieldName === fieldNameOf(one)));
-  if (unknown)
-    throw new HttpError(400, 'export_column_unknown', `The vertical has no field ${fieldNameOf(unknown)}. Load the page again and choose anew.`, {
-      errors: [{ field: 'content.columns', message: `has no field ${fieldNameOf(unknown)}` }],
-    });
-  const named = [
-    ['publisher', content.publisherId],
-    ['publisher_tier', content.publisherTierId],
-    ['buyer', content.buyerId],
-    ['buyer_tier', content.buyerTierId],
-    ['campaign', content.campaignId],
-  ] as const;
-  for (const [table, id] of named) {
-    if (id === null) continue;
-    const row = await tx.selectFrom(table).select('id').where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst();
-    if (!row)
-      throw new HttpError(404, 'export_filter_unknown', `There is no such ${table.replace('_', ' ')} in your organization. Choose another.`);
-  }
-  return showsPersons(content, fields);
-}
-
 async function requireRoom(tx: Tx, organizationId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`exports of ${organizationId}`}, 0))`.execute(tx);
   const { count } = await tx
     .selectFrom('job')
     .select(({ fn }) => fn.countAll<number>().as('count'))
