@@ -5,6 +5,7 @@ import type { ExportContent } from '#contract/export.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { JobFailed, type JobKind, type JobStep, type JobWork } from '#server/job/job-kind.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
+import { beyondTenant } from '#server/kit/tenant.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import { mayEverything, mayOpenPageIn, mayOpenSomewhere, mayUnmask, pageVerticals } from '#server/session/session.policy.ts';
 import { findPerson, type SignedIn } from '#server/session/session.sql.ts';
@@ -48,7 +49,7 @@ async function exportStep(tx: Tx, work: JobWork): Promise<JobStep> {
   const file = await findFile(tx, organizationId, id);
   if (!file || file.erased_at) throw new JobFailed('A person in it was erased while it was made, so its file was deleted. Export again.');
   const fields = await listExportFields(tx, organizationId, verticalId!);
-  const person = await findPerson(tx, work.personId, organizationId);
+  const person = await beyondTenant(tx, (all) => findPerson(all, work.personId, organizationId));
   if (!mayStill(person, verticalId!, showsPersons(content, fields)))
     throw new JobFailed('Whoever started it may not export here any more, so its file was deleted.');
   const ids = await nextLeadIds(tx, { organizationId, verticalId: verticalId!, after, before: idFloor(Date.parse(to)) }, LEADS_OF_A_STEP);

@@ -17,6 +17,8 @@ export interface Ways {
   mailer: Pick<Mailer, 'send'>;
   allow: AllowList;
   resolve?: Resolve;
+  /** How long a call with a file may take; two minutes. */
+  fileTimeMs?: number;
 }
 
 export interface FileToSend {
@@ -53,7 +55,7 @@ export interface Sent {
   remark?: string;
 }
 
-export const FILE_TIME_MS = 120_000;
+const FILE_TIME_MS = 120_000;
 export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/x-ndjson; charset=utf-8',
@@ -87,9 +89,9 @@ async function whole(parts: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(all).toString('utf8');
 }
 
-async function sendByHttp({ outbound }: Ways, file: FileToSend, url: string): Promise<Sent> {
+async function sendByHttp({ outbound, fileTimeMs = FILE_TIME_MS }: Ways, file: FileToSend, url: string): Promise<Sent> {
   const request = fileRequest(file, url, await whole(file.read()));
-  const result = await outbound.call({ request, timeoutMs: FILE_TIME_MS, bulkhead: `feed ${file.feedId}` });
+  const result = await outbound.call({ request, timeoutMs: fileTimeMs, bulkhead: `feed ${file.feedId}` });
   const { taken, failure } = saidBy(result);
   const twice = `It may have come twice; x-sluice-delivery ${file.runId} is the same both times.`;
   if (taken) return { failure: null, ...(file.wasCutOff && { remark: twice }) };

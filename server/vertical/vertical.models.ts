@@ -8,7 +8,7 @@ import { newId } from '#server/kit/ids.ts';
 import { refused } from '#server/record/record-condition.ts';
 import type { RecordModel, Row, Tx } from '#server/record/record-model.ts';
 import { name, updatedAt, version } from '#server/record/shared-fields.ts';
-import { mayEnterVertical, maySetUp, maySetUpIn } from '#server/session/session.policy.ts';
+import { mayEnterVertical, maySetUp, mayOpenPageIn } from '#server/session/session.policy.ts';
 import { mayRunOrganization } from '#server/team/team.policy.ts';
 import { requireSoundRules } from './field-change.ts';
 
@@ -91,7 +91,7 @@ export const vertical: RecordModel = {
   },
   mayRead: () => true,
   mayReadRow: (person, row) => mayEnterVertical(person, String(row.region_id), String(row.id)),
-  mayAddTo: (person, row) => maySetUpIn(person, String(row.id)),
+  mayAddTo: (person, row, page) => mayOpenPageIn(person, page, String(row.id)),
   mayWrite: mayRunOrganization,
   mayAdd: mayRunOrganization,
   // Its fields stay with it, so that its leads stay readable.
