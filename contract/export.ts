@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { csvForm } from './csv.ts';
 import { isEmail, plainEmail } from './email.ts';
-import { LONGEST_SPAN_YEARS } from './report.ts';
 import { reportingTimeZone } from './organization.ts';
+import { LONGEST_SPAN_YEARS } from './report.ts';
 import { storable } from './storable.ts';
 import { webhookUrl } from './webhook.ts';
 
@@ -81,9 +81,7 @@ export const startExportBody = z.strictObject({
   region: z.string().max(60),
   vertical: z.string().max(60),
   from: z.iso.datetime({ offset: true }).describe('Included.'),
-  to: z.iso
-    .datetime({ offset: true })
-    .describe(`The first instant after the span, which is at most ${LONGEST_SPAN_YEARS} years long.`),
+  to: z.iso.datetime({ offset: true }).describe(`The first instant after the span, which is at most ${LONGEST_SPAN_YEARS} years long.`),
   content: exportContent,
   /** Why values of persons are wanted as they are. */
   reason: storable(z.string().trim().max(200)).default(''),
@@ -123,7 +121,15 @@ export const feedSchedule = z.discriminatedUnion('every', [
 export type FeedSchedule = z.infer<typeof feedSchedule>;
 
 export const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}$/;
-const line = (most: number) => storable(z.string().trim().min(1, 'is required').max(most).regex(/^\P{Cc}*$/u, 'must be one line'));
+const line = (most: number) =>
+  storable(
+    z
+      .string()
+      .trim()
+      .min(1, 'is required')
+      .max(most)
+      .regex(/^\P{Cc}*$/u, 'must be one line'),
+  );
 export const MAIL_RECIPIENTS_MOST = 10;
 
 export const feedDestination = z.discriminatedUnion('kind', [
@@ -135,12 +141,26 @@ export const feedDestination = z.discriminatedUnion('kind', [
       .trim()
       .toLowerCase()
       .max(253)
-      .regex(/^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*)$/, 'must be the name or address of a server, without sftp:// before it'),
+      .regex(
+        /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*)$/,
+        'must be the name or address of a server, without sftp:// before it',
+      ),
     port: z.int().min(1).max(65_535).default(22),
     user: line(120),
     /** The folder that files are put into. */
-    folder: storable(z.string().trim().max(500).regex(/^\P{Cc}*$/u, 'must be one line')).default(''),
-    hostKey: z.string().trim().regex(FINGERPRINT, 'must be a fingerprint like SHA256:uNiVztksCsDhcc0u9e8BrrJXVGDe…').nullable().default(null),
+    folder: storable(
+      z
+        .string()
+        .trim()
+        .max(500)
+        .regex(/^\P{Cc}*$/u, 'must be one line'),
+    ).default(''),
+    hostKey: z
+      .string()
+      .trim()
+      .regex(FINGERPRINT, 'must be a fingerprint like SHA256:uNiVztksCsDhcc0u9e8BrrJXVGDe…')
+      .nullable()
+      .default(null),
   }),
   z.strictObject({
     kind: z.literal('mail'),

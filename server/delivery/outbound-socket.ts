@@ -20,10 +20,7 @@ export function connectSocket({ host, port, ports, allow, timeoutMs, resolve = s
   if (refused) return Promise.reject(new AddressRefused(refused));
   return new Promise((done, reject) => {
     const socket = connect({ host, port, autoSelectFamily: true, lookup: checkedLookup(resolve, check) });
-    const timer = setTimeout(
-      () => socket.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' })),
-      timeoutMs,
-    );
+    const timer = setTimeout(() => socket.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' })), timeoutMs);
     socket.once('error', (error) => {
       clearTimeout(timer);
       reject(error);

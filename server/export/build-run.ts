@@ -30,7 +30,13 @@ interface Place {
 }
 
 /** False where the run is another node's by then, or this one is closing. */
-export async function buildRun(db: Db, keys: OrganizationKeys, claimed: ClaimedRun, leaseMs: number, isClosing: () => boolean): Promise<boolean> {
+export async function buildRun(
+  db: Db,
+  keys: OrganizationKeys,
+  claimed: ClaimedRun,
+  leaseMs: number,
+  isClosing: () => boolean,
+): Promise<boolean> {
   let place: Place | undefined = readPlace(claimed.run.place);
   while (place) {
     if (isClosing()) return false;
@@ -102,8 +108,13 @@ async function begin(tx: Tx, keys: OrganizationKeys, feed: FeedRow, run: RunRow,
 /** By the day and minute up to which it covers leads; the run's own letters, because an hour may come twice. */
 function nameOf({ name, content }: FeedRow, run: RunRow): string {
   const zone = content.timeZone;
-  const minute = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(run.to_at);
-  const plain = name.normalize('NFKD').replace(/[^\w.-]+/g, '-').replace(/^[-.]+|-+$/g, '');
+  const minute = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+    run.to_at,
+  );
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[^\w.-]+/g, '-')
+    .replace(/^[-.]+|-+$/g, '');
   return `${plain || 'leads'}-${fileDay(run.to_at.getTime(), zone)}-${minute.replace(':', '')}-${run.id.slice(-6)}.${content.format}`;
 }
 
@@ -111,7 +122,8 @@ function nameOf({ name, content }: FeedRow, run: RunRow): string {
 function idsOf(tx: Tx, feed: FeedRow, run: RunRow, { phase, after }: Place): Promise<string[]> {
   const { organization_id: organizationId, vertical_id: verticalId } = feed;
   const [from, before] = [idFloor(run.from_at.getTime()), idFloor(run.to_at.getTime())];
-  if (phase === 'window') return nextLeadIds(tx, { organizationId, verticalId, after: after > from ? after : from, before }, LEADS_OF_A_STEP);
+  if (phase === 'window')
+    return nextLeadIds(tx, { organizationId, verticalId, after: after > from ? after : from, before }, LEADS_OF_A_STEP);
   return phase === 'heldOver' ? heldOverIds(tx, feed, run, after) : changedIds(tx, feed, run, after);
 }
 
@@ -152,7 +164,14 @@ async function changedIds(tx: Tx, feed: FeedRow, run: RunRow, after: string): Pr
 }
 
 /** Those that stand in the file. The first time it is noted which leads are held over, and which that were are taken. */
-async function judge(tx: Tx, feed: FeedRow, run: RunRow, phase: Phase, ids: readonly string[], rows: readonly ExportRow[]): Promise<ExportRow[]> {
+async function judge(
+  tx: Tx,
+  feed: FeedRow,
+  run: RunRow,
+  phase: Phase,
+  ids: readonly string[],
+  rows: readonly ExportRow[],
+): Promise<ExportRow[]> {
   const own = { organization_id: feed.organization_id, feed_id: feed.id };
   const wanted = rows.filter((row) => isWanted(row, feed.content));
   if (phase === 'changes') return wanted.filter(hasEnded);

@@ -38,8 +38,7 @@ export const fieldNameOf = (column: string): string => column.slice(FIELD_COLUMN
 
 /** Whether a file of these columns holds persons' values as they are. */
 export const showsPersons = ({ unmasked, columns }: ExportContent, fields: readonly ExportField[]): boolean =>
-  unmasked &&
-  columns.filter(isFieldColumn).some((column) => isMasked(fields.find(({ fieldName }) => fieldName === fieldNameOf(column))));
+  unmasked && columns.filter(isFieldColumn).some((column) => isMasked(fields.find(({ fieldName }) => fieldName === fieldNameOf(column))));
 
 const OF_ROW: Record<ExportColumn, (row: ExportRow, zone: string) => CsvCell> = {
   leadId: ({ id }) => id,

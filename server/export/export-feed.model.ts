@@ -76,7 +76,9 @@ export const exportFeed: RecordModel = {
       checkEdit(written: z.infer<typeof feedSecrets> | undefined, before: Row, context: FieldContext) {
         const [was, is] = [before.destination, context.row.destination].map((one) => serverOf(one as FeedDestination));
         if (was === is || was === '') return;
-        const kept = Object.keys(openSecrets({ ...context, row: before })).filter((one) => written?.[one as keyof FeedSecrets] === undefined);
+        const kept = Object.keys(openSecrets({ ...context, row: before })).filter(
+          (one) => written?.[one as keyof FeedSecrets] === undefined,
+        );
         if (kept.length > 0)
           throw refused('secrets', 'feed_secrets_needed', `The server is another. Give the password or key for it, or take them away.`);
       },

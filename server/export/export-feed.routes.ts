@@ -74,7 +74,11 @@ export async function exportFeedRoutes(
         if (feed.status !== 'active') throw new HttpError(409, 'feed_paused', 'The feed is paused. Let it go on first.');
         const to = clock() - SETTLED_MS;
         if (to <= feed.covered_to.getTime())
-          throw new HttpError(409, 'feed_ran', 'Its last run is no older than the leads of the last three minutes, which may still be under way. Try again in a moment.');
+          throw new HttpError(
+            409,
+            'feed_ran',
+            'Its last run is no older than the leads of the last three minutes, which may still be under way. Try again in a moment.',
+          );
         await insertRun(change.tx, feed, to, clock());
       });
       feeds.wake();
@@ -119,7 +123,9 @@ export async function exportFeedRoutes(
     '/api/console/export-feeds/:id/test',
     {
       schema: {
-        ...told('Sends a file without a lead to where a feed goes, now, and says what came of it; an SFTP server’s key is pinned where none was'),
+        ...told(
+          'Sends a file without a lead to where a feed goes, now, and says what came of it; an SFTP server’s key is pinned where none was',
+        ),
         response: { 200: feedTrial },
       },
     },
@@ -163,7 +169,9 @@ async function tryDestination(
       const signing = feedSigningOf(keys, feed.id, feed.secret_epoch);
       const request = fileRequest({ runId: newId(), name, format: content.format, rows: 0, signing, now }, destination.url, body);
       request.headers = { ...request.headers, 'x-sluice-test': 'true' } as typeof request.headers;
-      const { taken, failure, statusCode } = saidBy(await ways.outbound.call({ request, timeoutMs: TRY_TIME_MS, bulkhead: `feed ${feed.id}` }));
+      const { taken, failure, statusCode } = saidBy(
+        await ways.outbound.call({ request, timeoutMs: TRY_TIME_MS, bulkhead: `feed ${feed.id}` }),
+      );
       return { taken, said: taken ? `It answered with HTTP ${statusCode}.` : failure!, hostKey: null };
     }
     case 'sftp': {

@@ -13,7 +13,12 @@ export async function listFileViews(
   person: SignedIn,
 ): Promise<Map<string, ExportFileView>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('export_file').selectAll().where('organization_id', '=', organizationId).where('id', 'in', ids).execute();
+  const rows = await db
+    .selectFrom('export_file')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute();
   return new Map(rows.map((row) => [row.id, viewFile(row, person)]));
 }
 

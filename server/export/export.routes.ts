@@ -37,8 +37,8 @@ import { mayOpenPage, mayUnmask } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { EXPORT_JOB, EXPORT_PAGE, type ExportSettings, mayStill } from './export.job.ts';
 import { listExportFields } from './export-columns.ts';
-import { viewFile } from './export-file.view.ts';
 import { beginFile, findFile, readFile } from './export-file.sql.ts';
+import { viewFile } from './export-file.view.ts';
 import { requireContent } from './require-content.ts';
 
 export async function exportRoutes(instance: FastifyInstance, options: RecordParts & { tenants: Tenants; jobs: JobRunner }): Promise<void> {
@@ -93,7 +93,11 @@ export async function exportRoutes(instance: FastifyInstance, options: RecordPar
         spansOf({ from, to, timeZone: content.timeZone }, Date.now());
         const personal = await requireContent(tx, person.organizationId, verticalId, content);
         if (content.unmasked && !mayUnmask(person))
-          throw new HttpError(403, 'export_unmask_forbidden', 'Values of persons are shown to you masked. Leave "unmasked" out, or ask an owner.');
+          throw new HttpError(
+            403,
+            'export_unmask_forbidden',
+            'Values of persons are shown to you masked. Leave "unmasked" out, or ask an owner.',
+          );
         if (personal && reason === '')
           throw new HttpError(400, 'export_reason_missing', 'Say why you need the values of persons as they are.', {
             errors: [{ field: 'reason', message: 'is required' }],
@@ -183,5 +187,9 @@ async function requireRoom(tx: Tx, organizationId: string): Promise<void> {
     .where('status', 'in', ['waiting', 'running'])
     .executeTakeFirstOrThrow();
   if (Number(count) >= EXPORTS_AT_ONCE)
-    throw new HttpError(409, 'export_many', `${EXPORTS_AT_ONCE} exports of your organization are under way. Wait until one is done, or cancel it.`);
+    throw new HttpError(
+      409,
+      'export_many',
+      `${EXPORTS_AT_ONCE} exports of your organization are under way. Wait until one is done, or cancel it.`,
+    );
 }

@@ -185,7 +185,13 @@ export function listRuns(db: Db, organizationId: string, feedId: string, before:
 }
 
 /** From its first try on, from now; its file is made anew where its bytes are gone. */
-export async function runAgain(tx: Tx, organizationId: string, feedId: string, id: string, now: number): Promise<'due' | 'underWay' | 'unknown'> {
+export async function runAgain(
+  tx: Tx,
+  organizationId: string,
+  feedId: string,
+  id: string,
+  now: number,
+): Promise<'due' | 'underWay' | 'unknown'> {
   const run = await tx
     .selectFrom('export_run')
     .select(['state', sql<boolean>`coalesce(taken_until >= clock_timestamp(), false)`.as('is_taken')])

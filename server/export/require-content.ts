@@ -9,9 +9,14 @@ export async function requireContent(tx: Tx, organizationId: string, verticalId:
   const fields = await listExportFields(tx, organizationId, verticalId);
   const unknown = content.columns.filter(isFieldColumn).find((one) => !fields.some(({ fieldName }) => fieldName === fieldNameOf(one)));
   if (unknown)
-    throw new HttpError(400, 'export_column_unknown', `The vertical has no field ${fieldNameOf(unknown)}. Load the page again and choose anew.`, {
-      errors: [{ field: 'content.columns', message: `has no field ${fieldNameOf(unknown)}` }],
-    });
+    throw new HttpError(
+      400,
+      'export_column_unknown',
+      `The vertical has no field ${fieldNameOf(unknown)}. Load the page again and choose anew.`,
+      {
+        errors: [{ field: 'content.columns', message: `has no field ${fieldNameOf(unknown)}` }],
+      },
+    );
   const named = [
     ['publisher', content.publisherId],
     ['publisher_tier', content.publisherTierId],
@@ -21,9 +26,18 @@ export async function requireContent(tx: Tx, organizationId: string, verticalId:
   ] as const;
   for (const [table, id] of named) {
     if (id === null) continue;
-    const row = await tx.selectFrom(table).select('id').where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst();
+    const row = await tx
+      .selectFrom(table)
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .executeTakeFirst();
     if (!row)
-      throw new HttpError(404, 'export_filter_unknown', `There is no such ${table.replace('_', ' ')} in your organization. Choose another.`);
+      throw new HttpError(
+        404,
+        'export_filter_unknown',
+        `There is no such ${table.replace('_', ' ')} in your organization. Choose another.`,
+      );
   }
   return showsPersons(content, fields);
 }

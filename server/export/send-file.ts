@@ -1,6 +1,6 @@
 /** Hands a whole file over to where a feed goes: by HTTP, SFTP or mail. What it says is for people, and holds nothing of a lead. */
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#contract/endpoint.signature.ts';
-import { type ExportFormat, FILE_MOST, type FeedDestination } from '#contract/export.ts';
+import { type ExportFormat, type FeedDestination, FILE_MOST } from '#contract/export.ts';
 import type { Outbound } from '#server/delivery/outbound.ts';
 import type { AllowList } from '#server/delivery/outbound-address.ts';
 import type { Resolve } from '#server/delivery/outbound-connect.ts';
@@ -68,7 +68,10 @@ export const feedSigningOf = (keys: OrganizationKeys, feedId: string, epoch: num
 export async function sendFile(ways: Ways, file: FileToSend): Promise<Sent> {
   const most = FILE_MOST[file.destination.kind];
   if (file.bytes > most)
-    return { failure: `The file has ${inMegabytes(file.bytes)}; ${WAYS[file.destination.kind]} takes ${inMegabytes(most)}. ${SMALLER}`, isFinal: true };
+    return {
+      failure: `The file has ${inMegabytes(file.bytes)}; ${WAYS[file.destination.kind]} takes ${inMegabytes(most)}. ${SMALLER}`,
+      isFinal: true,
+    };
   switch (file.destination.kind) {
     case 'http':
       return sendByHttp(ways, file, file.destination.url);
@@ -131,7 +134,10 @@ async function sendByMail({ mailer }: Ways, file: FileToSend, to: readonly strin
       continue;
     }
     isUncertain ||= said.kind === 'failure' && said.sent;
-    return { failure: said.kind === 'reply' ? `The mail server said to ${address}: ${said.text}` : `No mail server took it (${said.detail}).`, isUncertain };
+    return {
+      failure: said.kind === 'reply' ? `The mail server said to ${address}: ${said.text}` : `No mail server took it (${said.detail}).`,
+      isUncertain,
+    };
   }
   return { failure: null, ...(file.wasCutOff && { remark: `It may have come twice; delivery ${file.runId} is the same both times.` }) };
 }

@@ -37,19 +37,25 @@ export async function sendBySftp(ways: Ways, file: FileToSend, destination: Sftp
   const part = posix.join(destination.folder || '.', `.${file.name}.part`);
   let isRenaming = false;
   try {
-    return await withSftp(ways, destination, file.secrets, () => {}, async (sftp) => {
-      const there = await sizeOf(sftp, path);
-      if (there === file.bytes) return { failure: null, remark: 'It was there already, whole: the try before had come to its end.' };
-      const hasPart = file.wasCutOff && there === undefined && (await sizeOf(sftp, part)) !== undefined;
-      await write(sftp, part, file.read());
-      const size = await sizeOf(sftp, part);
-      if (size !== undefined && size !== file.bytes) throw new SftpFailed(`The server has ${size} of ${file.bytes} bytes.`);
-      isRenaming = true;
-      await rename(sftp, part, path);
-      // Neither the file nor its beginning: whoever fetches files there may have had it.
-      const isTwice = file.wasCutOff && there === undefined && !hasPart;
-      return { failure: null, ...(isTwice && { remark: 'It may have come twice, under the same name: the try before was cut off.' }) };
-    });
+    return await withSftp(
+      ways,
+      destination,
+      file.secrets,
+      () => {},
+      async (sftp) => {
+        const there = await sizeOf(sftp, path);
+        if (there === file.bytes) return { failure: null, remark: 'It was there already, whole: the try before had come to its end.' };
+        const hasPart = file.wasCutOff && there === undefined && (await sizeOf(sftp, part)) !== undefined;
+        await write(sftp, part, file.read());
+        const size = await sizeOf(sftp, part);
+        if (size !== undefined && size !== file.bytes) throw new SftpFailed(`The server has ${size} of ${file.bytes} bytes.`);
+        isRenaming = true;
+        await rename(sftp, part, path);
+        // Neither the file nor its beginning: whoever fetches files there may have had it.
+        const isTwice = file.wasCutOff && there === undefined && !hasPart;
+        return { failure: null, ...(isTwice && { remark: 'It may have come twice, under the same name: the try before was cut off.' }) };
+      },
+    );
   } catch (error) {
     if (error instanceof FileGone) throw error;
     return { failure: sayFailure(error), isFinal: error instanceof SftpFailed && error.isFinal, isUncertain: isRenaming };
@@ -66,13 +72,19 @@ export interface SftpTrial {
 export async function trySftp(ways: Ways, destination: SftpDestination, secrets: FeedSecrets, id: string): Promise<SftpTrial> {
   let hostKey: string | null = null;
   try {
-    await withSftp(ways, destination, secrets, (shown) => {
-      hostKey = shown;
-    }, async (sftp) => {
-      const path = posix.join(destination.folder || '.', `.sluice-test-${id}.part`);
-      await write(sftp, path, [Buffer.from('test\r\n')]);
-      await called((done) => sftp.unlink(path, done));
-    });
+    await withSftp(
+      ways,
+      destination,
+      secrets,
+      (shown) => {
+        hostKey = shown;
+      },
+      async (sftp) => {
+        const path = posix.join(destination.folder || '.', `.sluice-test-${id}.part`);
+        await write(sftp, path, [Buffer.from('test\r\n')]);
+        await called((done) => sftp.unlink(path, done));
+      },
+    );
     return { failure: null, hostKey };
   } catch (error) {
     return { failure: sayFailure(error), hostKey };
@@ -92,7 +104,9 @@ async function withSftp<T>(
   sock.setTimeout(IDLE_MS, () => sock.destroy(Object.assign(new Error('idle'), { code: 'ETIMEDOUT' })));
   const failed = new Promise<never>((_, reject) => {
     client.on('error', (error) =>
-      reject(isOther ? new SftpFailed(`The server showed another key, ${isOther}. Nothing was sent. If that is right, pin it.`, true) : error),
+      reject(
+        isOther ? new SftpFailed(`The server showed another key, ${isOther}. Nothing was sent. If that is right, pin it.`, true) : error,
+      ),
     );
     client.on('close', () => reject(new SftpFailed('The connection broke off.')));
   });

@@ -1,8 +1,8 @@
 /** Background jobs as they are kept. */
 import { sql } from 'kysely';
 import { JOB_ERRORS_KEPT } from '#contract/job.ts';
-import { boundTo, type OrganizationKeys, open, seal } from '#server/kit/crypto.ts';
 import { dropParts } from '#server/export/export-file.sql.ts';
+import { boundTo, type OrganizationKeys, open, seal } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import type { JobStep } from './job-kind.ts';

@@ -10,7 +10,7 @@ import { createOutbound } from '#server/delivery/outbound.ts';
 import { parseAllowList } from '#server/delivery/outbound-address.ts';
 import { FEED_WAITS_MS, openFeedRunner } from '#server/export/feed-runner.ts';
 import type { Ways } from '#server/export/send-file.ts';
-import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { waitForJobOf } from '#test/harness/jobs.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
@@ -33,7 +33,8 @@ beforeAll(async () => {
   smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: ({ address }, _session, done) => done(address === refusesMail ? Object.assign(new Error('mailbox full'), { responseCode: 552 }) : null),
+    onRcptTo: ({ address }, _session, done) =>
+      done(address === refusesMail ? Object.assign(new Error('mailbox full'), { responseCode: 552 }) : null),
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -88,19 +89,38 @@ const addSftp = async (more: object = {}) => {
 };
 const lead = async (more: object = {}): Promise<string> => (await office.lead(`feed${++serial}@example.com`, { ...more })).json.leadId;
 const runsOf = async (id: string): Promise<FeedRunView[]> => (await office.get(`/api/console/export-feeds/${id}/runs`)).json.runs;
-const read = async (id: string) => (await office.post('/api/v1/common/single-data', { model: 'exportFeed', condition: { _id: id } })).json.data;
+const read = async (id: string) =>
+  (await office.post('/api/v1/common/single-data', { model: 'exportFeed', condition: { _id: id } })).json.data;
 const idsIn = (text: string) =>
-  text.replace(/^\uFEFF/, '').split('\r\n').filter(Boolean).slice(1).map((line) => splitCsvLine(line, ',')[0]!);
+  text
+    .replace(/^\uFEFF/, '')
+    .split('\r\n')
+    .filter(Boolean)
+    .slice(1)
+    .map((line) => splitCsvLine(line, ',')[0]!);
 const test = (id: string) => office.post(`/api/console/export-feeds/${id}/test`, {});
 
 /** Another node's runner at another time, until it has nothing left to do. */
-async function runAt(now: number, until: () => Promise<boolean>, more: Partial<Ways> & { leaseMs?: number } = {}, runners = 1): Promise<void> {
+async function runAt(
+  now: number,
+  until: () => Promise<boolean>,
+  more: Partial<Ways> & { leaseMs?: number } = {},
+  runners = 1,
+): Promise<void> {
   const allow = parseAllowList('127.0.0.1');
   const outbound = createOutbound({ allow });
   const errors: unknown[] = [];
   const all = Array.from({ length: runners }, () =>
     openFeedRunner({
-      ...{ db: node.db, outbound, mailer: node.mailer, allow, clock: () => now, everyMs: 20, onError: (error: unknown) => errors.push(error) },
+      ...{
+        db: node.db,
+        outbound,
+        mailer: node.mailer,
+        allow,
+        clock: () => now,
+        everyMs: 20,
+        onError: (error: unknown) => errors.push(error),
+      },
       keysOf: async (organizationId) => node.planBook.find(organizationId)!.keys,
       ...more,
     }),
@@ -114,10 +134,12 @@ async function runAt(now: number, until: () => Promise<boolean>, more: Partial<W
   expect(errors).toEqual([]);
 }
 const soon = () => Date.now() + HOUR + 4 * 60_000;
-const ended = (id: string, count = 1) => async () => {
-  const runs = await runsOf(id);
-  return runs.length === count && runs.every((run) => run.state !== 'due');
-};
+const ended =
+  (id: string, count = 1) =>
+  async () => {
+    const runs = await runsOf(id);
+    return runs.length === count && runs.every((run) => run.state !== 'due');
+  };
 const tried = (id: string, tries: number) => async () => (await runsOf(id))[0]?.tries === tries;
 
 describe('console §3 data-mgmt/outbound: a feed by HTTP', () => {
@@ -134,7 +156,9 @@ describe('console §3 data-mgmt/outbound: a feed by HTTP', () => {
     expect(call!.headers['content-disposition']).toMatch(/^attachment; filename="Feed-\d+-\d\d[A-Z][a-z]{2}\d{4}-\d{4}-[0-9a-f]{6}\.csv"$/);
     const { secret } = (await office.get(`/api/console/export-feeds/${id}/secret`)).json;
     const timestamp = String(call!.headers['x-sluice-timestamp']);
-    expect(call!.headers['x-sluice-signature']).toBe(`v1=${createHmac('sha256', secret).update(`${timestamp}.${call!.body}`).digest('hex')}`);
+    expect(call!.headers['x-sluice-signature']).toBe(
+      `v1=${createHmac('sha256', secret).update(`${timestamp}.${call!.body}`).digest('hex')}`,
+    );
     const [run] = await runsOf(id);
     expect(run).toMatchObject({ state: 'sent', rows: 2, tries: 1, failure: null, _id: call!.headers['x-sluice-delivery'] });
     expect(run!.bytes).toBe(Buffer.byteLength(call!.body));
@@ -171,7 +195,12 @@ describe('console §3 data-mgmt/outbound: a feed by HTTP', () => {
     await node.pool.query(`update lead_return set returned_at = $2 where lead_id = $1`, [kept, new Date(now + 60_000)]);
     system.calls.length = 0;
     await runAt(now + HOUR, async () => (await ended(sold, 2)()) && (await ended(all, 2)()));
-    const bodies = system.calls.map(({ body }) => body.replace(/^\uFEFF/, '').split('\r\n').filter(Boolean));
+    const bodies = system.calls.map(({ body }) =>
+      body
+        .replace(/^\uFEFF/, '')
+        .split('\r\n')
+        .filter(Boolean),
+    );
     const plain = bodies.find(([head]) => !head!.startsWith('Change'))!;
     const changing = bodies.find(([head]) => head!.startsWith('Change'))!;
     expect(plain.slice(1).map((line) => line.split(',')[0])).toEqual([held]);
@@ -222,10 +251,16 @@ describe('console §3 data-mgmt/outbound: a feed by HTTP', () => {
     system.answer(() => ({ status: 500 }));
     let now = soon();
     await runAt(now, tried(id, 1));
-    expect((await runsOf(id))[0]).toMatchObject({ state: 'due', failure: 'It answered with HTTP 500.', nextAt: new Date(now + FEED_WAITS_MS[0]!).toISOString() });
+    expect((await runsOf(id))[0]).toMatchObject({
+      state: 'due',
+      failure: 'It answered with HTTP 500.',
+      nextAt: new Date(now + FEED_WAITS_MS[0]!).toISOString(),
+    });
     expect((await read(id)).failingSince).not.toBeNull();
     const wrong = async () =>
-      (await office.get('/api/console/overview?region=us&vertical=payday')).json.warnings.filter((one: { kind: string }) => one.kind === 'feedFailing');
+      (await office.get('/api/console/overview?region=us&vertical=payday')).json.warnings.filter(
+        (one: { kind: string }) => one.kind === 'feedFailing',
+      );
     expect(await wrong()).toMatchObject([{ subjectId: id, text: expect.stringContaining('HTTP 500') }]);
     await runAt(now + FEED_WAITS_MS[0]! - 1, async () => true);
     expect(system.calls.length).toBe(1);
@@ -305,7 +340,11 @@ describe('console §3 data-mgmt/outbound: a feed by HTTP', () => {
     const now = soon();
     await runAt(now, tried(id, 1));
     expect(system.calls[0]!.body).toContain('erased.one@example.com');
-    const erased = await office.post('/api/console/data-requests/erase', { q: 'erased.one@example.com', reason: 'Asked for it', confirm: 'ERASE' });
+    const erased = await office.post('/api/console/data-requests/erase', {
+      q: 'erased.one@example.com',
+      reason: 'Asked for it',
+      confirm: 'ERASE',
+    });
     expect(await waitForJobOf(office, erased.json.jobId)).toMatchObject({ tally: { files: 1 } });
     system.answer(() => ({ status: 200 }));
     await runAt(now + FEED_WAITS_MS[0]!, ended(id));
@@ -338,13 +377,24 @@ describe('console §3 data-mgmt/outbound: a feed by SFTP', () => {
   });
 
   it('lets in by a private key, and sends nothing to a server with another key', async () => {
-    const pair = generateKeyPairSync('rsa', { modulusLength: 2048, privateKeyEncoding: { type: 'pkcs1', format: 'pem' }, publicKeyEncoding: { type: 'pkcs1', format: 'pem' } });
+    const pair = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+      publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    });
     const keyed = await startSftp({ publicKey: pair.privateKey, password: 'never' });
-    const id = await add({ destination: sftpTo({ port: keyed.port, hostKey: keyed.fingerprint }), secrets: { privateKey: pair.privateKey } });
+    const id = await add({
+      destination: sftpTo({ port: keyed.port, hostKey: keyed.fingerprint }),
+      secrets: { privateKey: pair.privateKey },
+    });
     expect((await test(id)).json).toMatchObject({ taken: true, pinned: false });
     const other = await add({ destination: sftpTo({ hostKey: keyed.fingerprint }), secrets: { password: 'open sesame' } });
     await lead();
-    expect((await test(other)).json).toMatchObject({ taken: false, hostKey: sftp.fingerprint, said: expect.stringContaining('another key') });
+    expect((await test(other)).json).toMatchObject({
+      taken: false,
+      hostKey: sftp.fingerprint,
+      said: expect.stringContaining('another key'),
+    });
     await runAt(soon(), async () => (await ended(other)()) && (await ended(id)()));
     expect((await runsOf(other))[0]).toMatchObject({ state: 'failed', failure: expect.stringContaining('another key') });
     expect([sftp.tries, sftp.files.size]).toEqual([[], 0]);
@@ -400,7 +450,10 @@ describe('console §3 data-mgmt/outbound: a feed by SFTP', () => {
     expect(stored.rows[0].secrets.includes('sesame')).toBe(false);
     const moved = await office.change('exportFeed', id, { destination: sftpTo({ host: 'evil.example' }) });
     expect([moved.statusCode, moved.json.code]).toEqual([400, 'feed_secrets_needed']);
-    const given = await office.change('exportFeed', id, { destination: sftpTo({ host: 'other.example', hostKey: sftp.fingerprint }), secrets: { password: 'new' } });
+    const given = await office.change('exportFeed', id, {
+      destination: sftpTo({ host: 'other.example', hostKey: sftp.fingerprint }),
+      secrets: { password: 'new' },
+    });
     expect(given.statusCode).toBe(200);
     // The pin of the server before is not this one's.
     expect((await read(id)).destination.hostKey).toBeNull();
@@ -461,7 +514,10 @@ describe('console §3 data-mgmt/outbound: the record of a feed', () => {
     await refused({ destination: sftpTo({ hostKey: 'MD5:aa:bb' }), secrets: { password: 'x' } });
     await refused({ destination: sftpTo() });
     await refused({ destination: sftpTo(), secrets: { privateKey: 'not a key' } });
-    await refused({ destination: sftpTo(), secrets: { privateKey: '-----BEGIN RSA PRIVATE KEY-----\nnonsense\n-----END RSA PRIVATE KEY-----' } });
+    await refused({
+      destination: sftpTo(),
+      secrets: { privateKey: '-----BEGIN RSA PRIVATE KEY-----\nnonsense\n-----END RSA PRIVATE KEY-----' },
+    });
     await refused({ destination: sftpTo(), secrets: { token: 'x' } });
     await refused({ destination: { kind: 'mail', to: [] } });
     await refused({ destination: { kind: 'mail', to: ['nobody'] } });
@@ -478,7 +534,10 @@ describe('console §3 data-mgmt/outbound: the record of a feed', () => {
     const { regionId, verticalId } = office.world;
     const member = (pages: string[]) => {
       const vertical = { verticalId, verticalChecked: true, pages: pages.map((value) => ({ value, pageChecked: true })) };
-      return signIn(node, office.world, { role: 'member', permissions: [{ regionId, regionChecked: true, verticals: [vertical] }] as never });
+      return signIn(node, office.world, {
+        role: 'member',
+        permissions: [{ regionId, regionChecked: true, verticals: [vertical] }] as never,
+      });
     };
     const inside = await member(['dataMgmt-Outbound']);
     expect((await tryAdd({ content: { ...CONTENT, unmasked: true } }, inside)).statusCode).toBe(403);
@@ -490,8 +549,10 @@ describe('console §3 data-mgmt/outbound: the record of a feed', () => {
     const stranger = await openOffice(node, buyer);
     const without = await member(['dataMgmt-Inbound', 'setup']);
     for (const by of [stranger, without]) {
-      for (const path of [`${own}/runs`, `${own}/secret`]) expect([403, 404]).toContain((await by.get(`/api/console/export-feeds/${path}`)).statusCode);
-      for (const path of [`${own}/test`, `${own}/run`]) expect([403, 404]).toContain((await by.post(`/api/console/export-feeds/${path}`, {})).statusCode);
+      for (const path of [`${own}/runs`, `${own}/secret`])
+        expect([403, 404]).toContain((await by.get(`/api/console/export-feeds/${path}`)).statusCode);
+      for (const path of [`${own}/test`, `${own}/run`])
+        expect([403, 404]).toContain((await by.post(`/api/console/export-feeds/${path}`, {})).statusCode);
       expect([403, 404]).toContain((await by.change('exportFeed', own, { status: 'paused' })).statusCode);
     }
   });

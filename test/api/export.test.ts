@@ -27,7 +27,12 @@ beforeEach(async () => {
 
 const COLUMNS = ['leadId', 'receivedAt', 'status', 'publisher', 'subId', 'buyer', 'price', 'payout', 'field:email', 'field:state'];
 const asked = (content: object = {}, more: object = {}) => ({
-  ...{ region: 'us', vertical: 'payday', from: new Date(Date.now() - 3_600_000).toISOString(), to: new Date(Date.now() + 60_000).toISOString() },
+  ...{
+    region: 'us',
+    vertical: 'payday',
+    from: new Date(Date.now() - 3_600_000).toISOString(),
+    to: new Date(Date.now() + 60_000).toISOString(),
+  },
   content: { columns: COLUMNS, ...content },
   ...more,
 });
@@ -47,7 +52,12 @@ async function exported(content: object = {}, more: object = {}, by = office): P
   expect(answer.status).toBe(200);
   return answer.text();
 }
-const lines = (text: string) => text.replace(/^\uFEFF/, '').split('\r\n').filter(Boolean).map((line) => splitCsvLine(line, ','));
+const lines = (text: string) =>
+  text
+    .replace(/^\uFEFF/, '')
+    .split('\r\n')
+    .filter(Boolean)
+    .map((line) => splitCsvLine(line, ','));
 const member = (pages: string[], verticalId = office.world.verticalId) => {
   const { regionId } = office.world;
   const vertical = { verticalId, verticalChecked: true, pages: pages.map((value) => ({ value, pageChecked: true })) };
@@ -62,17 +72,38 @@ describe('console §3 data-mgmt/outbound: an export', () => {
     await office.lead('bob@example.com', { state: 'CA' });
     const jobId = await begin();
     const job = await waitForJobOf(office, jobId);
-    expect(job).toMatchObject({ kind: 'export', status: 'done', rowsDone: 2, tally: { exported: 2 }, file: { gone: null, unmasked: false, mayDownload: true } });
+    expect(job).toMatchObject({
+      kind: 'export',
+      status: 'done',
+      rowsDone: 2,
+      tally: { exported: 2 },
+      file: { gone: null, unmasked: false, mayDownload: true },
+    });
     expect(job.bytesDone).toBe(job.bytes);
     const answer = await download(jobId);
-    const day = new Intl.DateTimeFormat('en-US', { day: '2-digit', month: 'short', year: 'numeric', timeZone: 'UTC' }).formatToParts(Date.now());
+    const day = new Intl.DateTimeFormat('en-US', { day: '2-digit', month: 'short', year: 'numeric', timeZone: 'UTC' }).formatToParts(
+      Date.now(),
+    );
     const part = (type: string) => day.find((one) => one.type === type)!.value;
-    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="leads-us-payday-${part('day')}${part('month')}${part('year')}.csv"`);
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="leads-us-payday-${part('day')}${part('month')}${part('year')}.csv"`,
+    );
     const text = Buffer.from(await answer.arrayBuffer()).toString('utf8');
     expect(text.startsWith('\uFEFF')).toBe(true);
     const [head, first, second, ...rest] = lines(text);
     expect(head).toEqual(['Lead id', 'Received (UTC)', 'Result', 'Publisher', 'Sub id', 'Buyer', 'Price', 'Payout', 'Email', 'State']);
-    expect(first).toEqual([leadId, expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/), 'sold', 'Publisher One', 'sub1', 'Ann', '20.00', '16.00', 'a•••@example.com', 'NY']);
+    expect(first).toEqual([
+      leadId,
+      expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      'sold',
+      'Publisher One',
+      'sub1',
+      'Ann',
+      '20.00',
+      '16.00',
+      'a•••@example.com',
+      'NY',
+    ]);
     expect(second!.slice(2)).toEqual(['unsold', 'Publisher One', 'sub1', '', '0.00', '0.00', 'b•••@example.com', 'CA']);
     expect(rest).toEqual([]);
   });
@@ -134,9 +165,10 @@ describe('console §3 data-mgmt/outbound: an export', () => {
     await waitForJobOf(inside, jobId);
     expect((await download(jobId, inside)).status).toBe(200);
     const otherVertical = crypto.randomUUID();
-    await node.pool.query(`insert into vertical (organization_id, id, region_id, slug, uid, name, primary_field) values ($1, $2, $3, 'auto', 'auto-us', 'Auto', 'email')`, [
-      ...[office.world.organizationId, otherVertical, office.world.regionId],
-    ]);
+    await node.pool.query(
+      `insert into vertical (organization_id, id, region_id, slug, uid, name, primary_field) values ($1, $2, $3, 'auto', 'auto-us', 'Auto', 'email')`,
+      [...[office.world.organizationId, otherVertical, office.world.regionId]],
+    );
     await node.planBook.reload(office.world.organizationId);
     const elsewhere = await member(['dataMgmt-Outbound'], otherVertical);
     const stranger = await openOffice(node, buyer);
@@ -152,7 +184,7 @@ describe('console §3 data-mgmt/outbound: an export', () => {
     expect((await start({}, {}, without)).statusCode).toBe(403);
     expect((await start({}, {}, elsewhere)).statusCode).toBeGreaterThanOrEqual(403);
     expect((await node.post('/api/console/exports', asked(), { 'x-requested-with': 'sluice' })).statusCode).toBe(401);
-    expect(lines(await exported({}, { vertical: 'auto' , content: { columns: ['leadId'] } })).length).toBe(1);
+    expect(lines(await exported({}, { vertical: 'auto', content: { columns: ['leadId'] } })).length).toBe(1);
     expect((await inside.get('/api/v1/jobs?kind=export')).json.jobs.map((one: { _id: string }) => one._id)).toContain(jobId);
   });
 
@@ -161,11 +193,16 @@ describe('console §3 data-mgmt/outbound: an export', () => {
     const inside = await member(['dataMgmt-Outbound']);
     const [done, midway] = [await begin({}, {}, inside), await begin({}, {}, inside)];
     for (const id of [done, midway]) await waitForJobOf(inside, id);
-    await node.pool.query(`update team_member set permissions = '[]' where organization_id = $1 and role = 'member'`, [office.world.organizationId]);
+    await node.pool.query(`update team_member set permissions = '[]' where organization_id = $1 and role = 'member'`, [
+      office.world.organizationId,
+    ]);
     // As it stood after its first step.
     await node.pool.query(`update job set status = 'waiting', ended_at = null where id = $1`, [midway]);
     await node.pool.query('update export_file set whole_at = null where id = $1', [midway]);
-    expect(await waitForJobOf(office, midway)).toMatchObject({ status: 'failed', failure: expect.stringMatching(/may not export here any more/) });
+    expect(await waitForJobOf(office, midway)).toMatchObject({
+      status: 'failed',
+      failure: expect.stringMatching(/may not export here any more/),
+    });
     expect((await node.pool.query('select from export_part where file_id = $1', [midway])).rowCount).toBe(0);
     expect((await download(done, inside)).status).toBe(404);
     expect((await download(done)).status).toBe(200);
@@ -183,7 +220,9 @@ describe('console §3 data-mgmt/outbound: an export', () => {
       [rows[0].id],
     );
     const text = await exported({ columns: ['leadId'] });
-    const ids = lines(text).slice(1).map(([id]) => id!);
+    const ids = lines(text)
+      .slice(1)
+      .map(([id]) => id!);
     expect(ids.length).toBe(2501);
     expect(new Set(ids).size).toBe(2501);
     expect(ids).toEqual(ids.toSorted());
@@ -198,10 +237,11 @@ describe('console §3 data-mgmt/outbound: an export', () => {
   });
 
   it('three at a time of an organization', async () => {
-    for (let n = 0; n < 3; n++) await node.pool.query(
-      `insert into job (organization_id, id, kind, name, settings, person_id, status, lease_until) values ($1, $2, 'export', 'x', '{}', $2, 'running', now() + interval '1 hour')`,
-      [office.world.organizationId, crypto.randomUUID()],
-    );
+    for (let n = 0; n < 3; n++)
+      await node.pool.query(
+        `insert into job (organization_id, id, kind, name, settings, person_id, status, lease_until) values ($1, $2, 'export', 'x', '{}', $2, 'running', now() + interval '1 hour')`,
+        [office.world.organizationId, crypto.randomUUID()],
+      );
     expect((await start()).statusCode).toBe(409);
     await node.pool.query('delete from job where organization_id = $1', [office.world.organizationId]);
     expect((await start()).statusCode).toBe(200);
@@ -252,7 +292,11 @@ describe('console §3 data-mgmt/outbound: an export', () => {
     const unmasked = await begin({ unmasked: true }, { reason: 'For the books' });
     const none = await begin({}, { to: new Date(Date.now() - 600_000).toISOString() });
     for (const id of [both, unmasked, none]) await waitForJobOf(office, id);
-    const erased = await office.post('/api/console/data-requests/erase', { q: 'goes@example.com', reason: 'Asked for it', confirm: 'ERASE' });
+    const erased = await office.post('/api/console/data-requests/erase', {
+      q: 'goes@example.com',
+      reason: 'Asked for it',
+      confirm: 'ERASE',
+    });
     const job = await waitForJobOf(office, erased.json.jobId);
     expect(job).toMatchObject({ status: 'done', tally: { leads: 1, files: 2 } });
     for (const id of [both, unmasked]) {

@@ -142,15 +142,31 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
   await node.db.insertInto('webhook').values(hook).execute();
   const feedId = newId();
   const exportFeed = {
-    ...{ organization_id: organizationId, id: feedId, vertical_id: verticalId, name: 'Feed', schedule: JSON.stringify({ every: 'hour', minute: 0 }) },
+    ...{
+      organization_id: organizationId,
+      id: feedId,
+      vertical_id: verticalId,
+      name: 'Feed',
+      schedule: JSON.stringify({ every: 'hour', minute: 0 }),
+    },
     content: JSON.stringify(exportContent.parse({ columns: ['leadId'] })),
     destination: JSON.stringify({ kind: 'http', url: 'http://127.0.0.1:9' }),
     covered_to: new Date(Date.now() - 3_600_000),
   };
   await node.db.insertInto('export_feed').values(exportFeed).execute();
   const feedRunId = newId();
-  const feedRun = { organization_id: organizationId, id: feedRunId, feed_id: feedId, from_at: new Date(0), to_at: new Date(1), due_at: new Date() };
-  await node.db.insertInto('export_run').values({ ...feedRun, state: 'failed' }).execute();
+  const feedRun = {
+    organization_id: organizationId,
+    id: feedRunId,
+    feed_id: feedId,
+    from_at: new Date(0),
+    to_at: new Date(1),
+    due_at: new Date(),
+  };
+  await node.db
+    .insertInto('export_run')
+    .values({ ...feedRun, state: 'failed' })
+    .execute();
   const requestId = newId();
   const request = { organization_id: organizationId, id: requestId, buyer_id: buyerId, model: 'buyerTier', record_id: buyerTierId };
   await node.db

@@ -20,8 +20,20 @@ export interface SftpServer {
 
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp;
 
-export async function startSftp({ user = 'feed', password = 'open sesame', publicKey }: { user?: string; password?: string; publicKey?: string } = {}): Promise<SftpServer> {
-  const hostKey = generateKeyPairSync('rsa', { modulusLength: 2048, privateKeyEncoding: { type: 'pkcs1', format: 'pem' }, publicKeyEncoding: { type: 'pkcs1', format: 'pem' } }).privateKey;
+export async function startSftp({
+  user = 'feed',
+  password = 'open sesame',
+  publicKey,
+}: {
+  user?: string;
+  password?: string;
+  publicKey?: string;
+} = {}): Promise<SftpServer> {
+  const hostKey = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  }).privateKey;
   const parsed = ssh2.utils.parseKey(hostKey);
   if (parsed instanceof Error) throw parsed;
   const known = publicKey === undefined ? undefined : ssh2.utils.parseKey(publicKey);

@@ -17,6 +17,7 @@ import { readHomeSearch } from './home/home-search.ts';
 import { checkerRoute, labRoutes } from './lab/lab-routes.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
+import { exportRoutes } from './export/export-routes.ts';
 import { jobRoutes, listRoutes } from './lists/list-routes.ts';
 import { logRoutes } from './log/log-routes.ts';
 import { readNext } from './next-page.ts';
@@ -260,6 +261,7 @@ const routeTree = root.addChildren([
         ...abTestRoutes(vertical),
         ...labRoutes(vertical),
         ...listRoutes(vertical),
+        ...exportRoutes(vertical),
         ...dataRequestRoutes(vertical),
         ...logRoutes(vertical),
         ...specRoutes(vertical),
