@@ -43,7 +43,8 @@ export async function viewJobs(
     kind: row.kind,
     status: row.status as JobStatus,
     name: row.name,
-    subject: row.subject_id ? { _id: row.subject_id, name: listOf.get(row.subject_id) ?? '' } : null,
+    // An export is of a vertical, which its name tells.
+    subject: row.subject_id && row.kind !== EXPORT_JOB ? { _id: row.subject_id, name: listOf.get(row.subject_id) ?? '' } : null,
     settings: row.settings as Record<string, unknown>,
     startedBy: nameOf.get(row.person_id) ?? '',
     createdAt: row.created_at.toISOString(),

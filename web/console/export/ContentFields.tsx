@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ExportColumnsAnswer, ExportContent } from '#contract/export.ts';
 import type { LeadChoiceKind } from '#contract/lead.ts';
 import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
+import { IconLock } from '#web/ui/icons.ts';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
 import { leadChoices } from '../api/choices.ts';
@@ -133,6 +134,13 @@ function Columns({ value, change, error }: ColumnsProps) {
   );
 }
 
+const Masked = ({ label }: { label: string }) => (
+  <span className="export-personal">
+    {label} <IconLock size={13} aria-hidden />
+    <span className="sr-only">(of the person)</span>
+  </span>
+);
+
 function Group({ title, columns }: { title: string; columns: ExportColumnsAnswer['columns'] }) {
   if (columns.length === 0) return null;
   return (
@@ -140,7 +148,7 @@ function Group({ title, columns }: { title: string; columns: ExportColumnsAnswer
       <legend>{title}</legend>
       <div className="export-grid">
         {columns.map((column) => (
-          <Checkbox key={column.value} value={column.value} label={`${column.label}${column.personal ? ' 🔒' : ''}`} />
+          <Checkbox key={column.value} value={column.value} label={column.personal ? <Masked label={column.label} /> : column.label} />
         ))}
       </div>
     </fieldset>
