@@ -91,6 +91,7 @@ export const exportFeed: RecordModel = {
     nextAt: {
       column: 'schedule',
       kind: 'json',
+      readsWith: ['status'],
       read: (schedule: FeedSchedule, { row }: FieldContext) =>
         row.status === 'active' ? new Date(nextDue(schedule, Date.now())).toISOString() : null,
     },

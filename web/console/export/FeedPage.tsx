@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { ExportContent, FeedDestination, FeedSchedule } from '#contract/export.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
@@ -12,6 +13,7 @@ import { usePlaceIds } from '../set-up/place-ids.ts';
 import { RecordForm, type RecordFormState } from '../set-up/RecordForm.tsx';
 import { statusOptionsOf } from '../set-up/status-options.ts';
 import { UniqueInput } from '../set-up/UniqueInput.tsx';
+import { usePlaceName } from '../shell/use-place.ts';
 import { ContentFields } from './ContentFields.tsx';
 import { startContent } from './ExportForm.tsx';
 import { DESTINATIONS, EVERY, WEEKDAYS } from './export-words.ts';
@@ -95,6 +97,11 @@ const isKind = (values: Values, kind: FeedDestination['kind']) => values.destina
 const wholeBetween = (least: number, most: number, says: string) => (text: string) =>
   /^\d{1,5}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most ? null : says;
 
+/** Feeds are of a vertical, as lists are not. */
+const FeedFrame = (props: { title: string; back?: ReactNode; action?: ReactNode; children: ReactNode }) => (
+  <ListsPage {...props} reach={usePlaceName()} />
+);
+
 /** One feed: what, when and where to; a test of that, and its runs. */
 export function FeedPage() {
   const { id } = useParams({ strict: false }) as { id?: string };
@@ -112,7 +119,7 @@ export function FeedPage() {
       label="Feed of leads"
       id={id}
       list={{ path: 'data-mgmt/outbound/feeds', label: 'Feeds of leads' }}
-      Frame={ListsPage}
+      Frame={FeedFrame}
     >
       {({ row, toList }) => (
         <>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { FeedDestination, FeedRunView, FeedSchedule } from '#contract/export.ts';
 import { IconPlus } from '#web/ui/icons.ts';
-import { TimeAgo } from '#web/ui/reporting.tsx';
+import { ExactTime, TimeAgo } from '#web/ui/reporting.tsx';
 import type { RecordRow } from '../api/record.ts';
 import { ListsPage } from '../lists/ListsPage.tsx';
 import type { ListSearch } from '../set-up/list-search.ts';
@@ -23,6 +23,7 @@ const spec: ListSpec = {
   also: ['failingSince', 'lastState'],
   columns: [
     { field: 'name', head: 'Name' },
+    { field: 'status', head: 'Status' },
     { field: 'schedule', head: 'When', cell: (row) => sayWhen(row.schedule as FeedSchedule), sorts: false },
     {
       field: 'destination',
@@ -31,7 +32,7 @@ const spec: ListSpec = {
       sorts: false,
     },
     { field: 'lastAt', head: 'Last run', cell: (row) => <LastRun row={row} /> },
-    { field: 'nextAt', head: 'Next run', cell: (row) => (row.nextAt ? <TimeAgo at={String(row.nextAt)} /> : '–'), sorts: false },
+    { field: 'nextAt', head: 'Next run', cell: (row) => (row.nextAt ? <ExactTime at={String(row.nextAt)} /> : '–'), sorts: false },
     { field: 'updatedAt', head: 'Changed', cell: (row) => <TimeAgo at={String(row.updatedAt)} /> },
   ],
 };
