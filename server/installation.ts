@@ -165,9 +165,7 @@ export async function openInstallation(
     onError,
   });
   const allow = parseAllowList(config.outboundAllow.join(','));
-  const calls =
-    options.outbound ??
-    createOutbound({ allow, concurrencyPerBuyer: config.buyerConcurrency });
+  const calls = options.outbound ?? createOutbound({ allow, concurrencyPerBuyer: config.buyerConcurrency });
   const outbound = withMail(calls, mailer, { concurrencyPerBuyer: config.buyerConcurrency });
   const addresses = openAddresses(config, () => portOf(app) ?? config.port);
   const breakers = await openBreakerBook({

@@ -16,7 +16,10 @@ import { SEALED_AS as REDIRECT } from '#server/redirect/redirect.sql.ts';
 import { markReport } from '#server/report/mark-report.sql.ts';
 
 /** How many rows of each sort lost something. */
-export type EraseTally = Record<'leads' | 'calls' | 'checks' | 'lateAnswers' | 'notices' | 'links' | 'underWay' | 'erasedBefore' | 'files', number>;
+export type EraseTally = Record<
+  'leads' | 'calls' | 'checks' | 'lateAnswers' | 'notices' | 'links' | 'underWay' | 'erasedBefore' | 'files',
+  number
+>;
 
 /** A lead of this age that has no result is not worked on any more. */
 const UNDER_WAY_MS = 3_600_000;

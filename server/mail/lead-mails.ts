@@ -133,7 +133,9 @@ function messageOf(from: string, { to, copyTo, replyTo, subject, text, html, att
     subject,
     ...(text !== undefined && { text }),
     ...(html !== undefined && { html }),
-    ...(attachment && { attachments: [{ filename: attachment.name, content: attachment.content, contentType: attachment.contentType ?? 'application/xml' }] }),
+    ...(attachment && {
+      attachments: [{ filename: attachment.name, content: attachment.content, contentType: attachment.contentType ?? 'application/xml' }],
+    }),
     ...NO_FILES,
   };
 }

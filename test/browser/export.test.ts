@@ -81,7 +81,10 @@ describe('console §3 data-mgmt/outbound', () => {
     await page.getByRole('link', { name: 'Feeds', exact: true }).click();
     await heading(page, 'Feeds of leads');
     await check(page, 'feeds-empty');
-    await page.getByRole('button', { name: /^Add a feed/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Add a feed/ })
+      .first()
+      .click();
     await heading(page, 'New feed of leads');
     await page.getByLabel('By', { exact: true }).selectOption('sftp');
     await page.getByRole('button', { name: 'Add feed of leads' }).click();

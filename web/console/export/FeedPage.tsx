@@ -43,6 +43,9 @@ interface Values {
   notes: string;
 }
 
+/** Names of the secrets that are kept. */
+const keptOf = (row: RecordRow | undefined) => (row?.secrets as string[] | undefined) ?? [];
+
 const NO_SECRETS = { password: '', privateKey: '', passphrase: '' };
 const NOWHERE: Values['destination'] = { kind: 'http', url: '', host: '', port: '22', user: '', folder: '', hostKey: '', to: '' };
 const startSchedule = (timeZone: ExportContent['timeZone']): Values['schedule'] => ({
@@ -130,8 +133,12 @@ export function FeedPage() {
             row={row}
             toValues={toValues}
             initial={initial}
-            toData={(values) => ({ ...toData(values), ...(row ? { status: values.status } : { verticalId }) })}
-            inputOf={{ secrets: 'secrets' }}
+            toData={(values) => ({
+              ...toData(values),
+              ...(row ? { status: values.status } : { verticalId }),
+              // Nothing of the server before stays where files go elsewhere.
+              ...(!isKind(values, 'sftp') && keptOf(row).length > 0 && { secrets: { password: null, privateKey: null, passphrase: null } }),
+            })}
             validate={{
               name: checkGiven,
               schedule: {
@@ -249,7 +256,7 @@ function Schedule({ form }: { form: RecordFormState<Values> }) {
 
 function Destination({ form, row }: { form: RecordFormState<Values>; row: RecordRow | undefined }) {
   const { kind } = form.values.destination;
-  const kept = (row?.secrets as string[] | undefined) ?? [];
+  const kept = keptOf(row);
   const hint = (name: string) => (kept.includes(name) ? 'Kept. Type another to replace it.' : undefined);
   const input = (name: keyof Values['destination']) => ({
     ...form.getInputProps(`destination.${name}`),
