@@ -192,7 +192,8 @@ describe('console §3 data-mgmt/outbound: a feed by HTTP', () => {
     const returned = await office.post(`/api/console/leads/${kept}/return`, { saleIndex: 0, reason: 'Wrong number', note: '' });
     expect(returned.statusCode, returned.text).toBe(200);
     // What became of it lies in the time that the next run covers.
-    await node.pool.query(`update lead_return set returned_at = $2 where lead_id = $1`, [kept, new Date(now + 60_000)]);
+    const border = Date.parse((await runsOf(all))[0]!.to);
+    await node.pool.query(`update lead_return set returned_at = $2 where lead_id = $1`, [kept, new Date(border + 60_000)]);
     system.calls.length = 0;
     await runAt(now + HOUR, async () => (await ended(sold, 2)()) && (await ended(all, 2)()));
     const bodies = system.calls.map(({ body }) =>
@@ -439,6 +440,14 @@ describe('console §3 data-mgmt/outbound: a feed by SFTP', () => {
     sftp.readOnly = true;
     expect(await said({})).toMatch(/does not let this user write/);
   }, 60_000);
+
+  it('connects to no name of which one address lies inside, whatever the others are', async () => {
+    const id = await addSftp({ host: 'files.example', port: 22 });
+    await lead();
+    await runAt(soon(), tried(id, 1), { resolve: async () => ['8.8.8.8', '10.0.0.1'] });
+    expect((await runsOf(id))[0]!.failure).toBe('The server may not be called: private address.');
+    expect(sftp.tries).toEqual([]);
+  });
 
   it('keeps its password to itself, and to the server it was given for', async () => {
     const id = await addSftp();
