@@ -60,6 +60,7 @@ const CONFIGURED = [
     'tree_version',
     'vertical',
     'webhook',
+    'export_feed',
     'demo_world',
     'migration',
     'recovery_code',

@@ -1124,6 +1124,104 @@ create table entry_call (
   PRIMARY KEY (organization_id, call_key)
 );
 
+create table export_feed (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  name text not null,
+  status text not null default 'active'::text,
+  schedule jsonb not null,
+  content jsonb not null,
+  destination jsonb not null,
+  secrets bytea,
+  send_empty boolean not null default false,
+  send_changes boolean not null default false,
+  notes text not null default ''::text,
+  secret_epoch integer not null default 1,
+  covered_to timestamp with time zone not null default now(),
+  began_at timestamp with time zone not null default now(),
+  failing_since timestamp with time zone,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  CHECK ((char_length(notes) <= 500)),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
+);
+
+create table export_file (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  name text not null,
+  format text not null,
+  row_count bigint not null default 0,
+  byte_count bigint not null default 0,
+  unmasked boolean not null,
+  created_at timestamp with time zone not null default now(),
+  whole_at timestamp with time zone,
+  kept_until timestamp with time zone not null,
+  erased_at timestamp with time zone,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK ((format = ANY (ARRAY['csv'::text, 'jsonl'::text])))
+);
+
+create table export_held_over (
+  organization_id uuid not null,
+  feed_id uuid not null,
+  lead_id uuid not null,
+  missed_run uuid not null,
+  taken_run uuid,
+  taken_at timestamp with time zone,
+  PRIMARY KEY (organization_id, feed_id, lead_id),
+  FOREIGN KEY (organization_id, feed_id) REFERENCES export_feed(organization_id, id)
+);
+CREATE INDEX export_held_over_missed ON public.export_held_over USING btree (organization_id, missed_run);
+CREATE INDEX export_held_over_open ON public.export_held_over USING btree (organization_id, feed_id, lead_id) WHERE (taken_run IS NULL);
+CREATE INDEX export_held_over_taken ON public.export_held_over USING btree (organization_id, taken_run) WHERE (taken_run IS NOT NULL);
+
+create table export_part (
+  organization_id uuid not null,
+  file_id uuid not null,
+  part integer not null,
+  body bytea not null,
+  lead_ids uuid[] not null,
+  kept_until timestamp with time zone not null,
+  PRIMARY KEY (organization_id, file_id, part),
+  FOREIGN KEY (organization_id, file_id) REFERENCES export_file(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX export_part_leads ON public.export_part USING gin (lead_ids);
+
+create table export_run (
+  organization_id uuid not null,
+  id uuid not null,
+  feed_id uuid not null,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  state text not null default 'due'::text,
+  is_built boolean not null default false,
+  was_built boolean not null default false,
+  due_at timestamp with time zone not null,
+  tries smallint not null default 0,
+  taken_until timestamp with time zone,
+  place jsonb not null default '{}'::jsonb,
+  row_count bigint not null default 0,
+  byte_count bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  last_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  elapsed_ms real,
+  failure text,
+  remark text,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, feed_id) REFERENCES export_feed(organization_id, id),
+  CHECK ((state = ANY (ARRAY['due'::text, 'sent'::text, 'empty'::text, 'failed'::text])))
+);
+CREATE INDEX export_run_due ON public.export_run USING btree (organization_id, feed_id, due_at) WHERE (state = 'due'::text);
+CREATE INDEX export_run_of_feed ON public.export_run USING btree (organization_id, feed_id, id);
+
 create table field (
   organization_id uuid not null,
   id uuid not null,
@@ -1422,6 +1520,7 @@ create table lead_return (
 ) partition by RANGE (lead_id);
 CREATE INDEX lead_return_of_buyer ON public.lead_return USING btree (organization_id, buyer_id, returned_at);
 CREATE INDEX lead_return_of_publisher ON public.lead_return USING btree (organization_id, publisher_id, returned_at);
+CREATE INDEX lead_return_when ON public.lead_return USING btree (organization_id, vertical_id, returned_at);
 
 create table lead_tally (
   organization_id uuid not null,
@@ -2119,6 +2218,7 @@ create table settlement (
   CHECK ((outcome = ANY (ARRAY['bought'::text, 'notBought'::text]))),
   CHECK ((via = ANY (ARRAY['person'::text, 'postback'::text, 'expiry'::text])))
 ) partition by RANGE (lead_id);
+CREATE INDEX settlement_when ON public.settlement USING btree (organization_id, settled_at);
 
 create table simulated_answer (
   organization_id uuid not null,

@@ -434,6 +434,83 @@ export interface EntryCall {
   entered_at: Date;
 }
 
+export interface ExportFeed {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  name: string;
+  status: Optional<string>;
+  schedule: Json;
+  content: Json;
+  destination: Json;
+  secrets: Buffer | null;
+  send_empty: Optional<boolean>;
+  send_changes: Optional<boolean>;
+  notes: Optional<string>;
+  secret_epoch: Optional<number>;
+  covered_to: Optional<Date>;
+  began_at: Optional<Date>;
+  failing_since: Date | null;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
+export interface ExportFile {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  name: string;
+  format: string;
+  row_count: Optional<number>;
+  byte_count: Optional<number>;
+  unmasked: boolean;
+  created_at: Optional<Date>;
+  whole_at: Date | null;
+  kept_until: Date;
+  erased_at: Date | null;
+}
+
+export interface ExportHeldOver {
+  organization_id: string;
+  feed_id: string;
+  lead_id: string;
+  missed_run: string;
+  taken_run: string | null;
+  taken_at: Date | null;
+}
+
+export interface ExportPart {
+  organization_id: string;
+  file_id: string;
+  part: number;
+  body: Buffer;
+  lead_ids: string[];
+  kept_until: Date;
+}
+
+export interface ExportRun {
+  organization_id: string;
+  id: string;
+  feed_id: string;
+  from_at: Date;
+  to_at: Date;
+  state: Optional<string>;
+  is_built: Optional<boolean>;
+  was_built: Optional<boolean>;
+  due_at: Date;
+  tries: Optional<number>;
+  taken_until: Date | null;
+  place: Optional<Json>;
+  row_count: Optional<number>;
+  byte_count: Optional<number>;
+  created_at: Optional<Date>;
+  last_at: Date | null;
+  ended_at: Date | null;
+  elapsed_ms: number | null;
+  failure: string | null;
+  remark: string | null;
+}
+
 export interface Field {
   organization_id: string;
   id: string;
@@ -1372,6 +1449,11 @@ export interface Database {
   duplicate_claim: DuplicateClaim;
   eligibility_token: EligibilityToken;
   entry_call: EntryCall;
+  export_feed: ExportFeed;
+  export_file: ExportFile;
+  export_held_over: ExportHeldOver;
+  export_part: ExportPart;
+  export_run: ExportRun;
   field: Field;
   former_sub_domain: FormerSubDomain;
   group_member: GroupMember;

@@ -35,6 +35,10 @@ import { demoRoutes } from './demo/demo.routes.ts';
 import { eligibilityConsoleRoutes } from './eligibility/eligibility.console.routes.ts';
 import { eligibilityRoutes } from './eligibility/eligibility.routes.ts';
 import { endpointTrialRoutes } from './endpoint/endpoint-trial.routes.ts';
+import { exportRoutes } from './export/export.routes.ts';
+import { exportFeedRoutes } from './export/export-feed.routes.ts';
+import type { FeedRunner } from './export/feed-runner.ts';
+import type { Ways } from './export/send-file.ts';
 import type { Feed } from './feed/feed.ts';
 import { helpConsoleRoutes } from './help/help.console.routes.ts';
 import { helpRoutes } from './help/help.routes.ts';
@@ -129,6 +133,9 @@ export interface AppParts {
   intake: Intake;
   breakers: BreakerBook;
   jobs: JobRunner;
+  feeds: FeedRunner;
+  /** Where files of leads go out. */
+  ways: Ways;
   replays: ReplayRunner;
   rests: RestBook;
   calls: CallLog;
@@ -230,6 +237,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(dataRequestRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
+    await pages.register(exportRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
+    await pages.register(exportFeedRoutes, { db, setUp, config, planBook, ways: parts.ways, feeds: parts.feeds, clock: intake.clock });
     await pages.register(logRoutes, { db, tenants: readers, config, planBook });
     await pages.register(returnConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(settlementRoutes, { db, tenants, config, planBook, feed: parts.feed });

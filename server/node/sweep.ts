@@ -69,6 +69,13 @@ const RULES = {
   payment_hour: { column: 'hour_at', keptMs: async () => LONGEST_SPAN_YEARS * 366 * DAY_MS },
   // Long after its Undo.
   saved_view: { column: 'removed_at', keptMs: async () => DAY_MS },
+  // Kept for some days and no longer.
+  export_part: { column: 'kept_until', keptMs: async () => 0 },
+  // What is known of a file as long as of its job, or of its run.
+  export_file: { column: 'created_at', keptMs: async () => 90 * DAY_MS },
+  export_run: { column: 'ended_at', keptMs: async () => 90 * DAY_MS },
+  // A run can be made anew as long as it is known.
+  export_held_over: { column: 'taken_at', keptMs: async () => 90 * DAY_MS },
   // What came of it stands in the change log.
   change_request: { column: 'decided_at', keptMs: async () => 731 * DAY_MS },
   former_sub_domain: { column: 'given_up_at', keptMs: async () => 90 * DAY_MS },

@@ -89,8 +89,8 @@ export interface RecordModel {
   verticalOf?: RawBuilder<unknown>;
   /** The verticals a row is shared by, in SQL: a query of `vertical_id`. Such a model has the field `mayEdit` (reach.ts). */
   verticalsOf?: RawBuilder<unknown>;
-  /** Whether the person may add records to this one; whoever reaches it when absent. */
-  mayAddTo?: (person: SignedIn, row: Row) => boolean;
+  /** Whether the person may add records of a page ('setup' where a model names none) to this one; whoever reaches it when absent. */
+  mayAddTo?: (person: SignedIn, row: Row, page: string) => boolean;
   /** The record it belongs to, and the name of this collection there (`entityKey`). */
   parent?: { model: string; field: string; entityKey: string };
   /** A change of one locks its parent, before the record itself: what the children of one parent are together is relied on. */

@@ -13,6 +13,7 @@ import { buyer, buyerTier } from '#server/buyer/buyer.models.ts';
 import { campaign, treeGroup } from '#server/campaign/campaign.models.ts';
 import { card } from '#server/card/card.model.ts';
 import { contact } from '#server/contact/contact.model.ts';
+import { exportFeed } from '#server/export/export-feed.model.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { beyondTenant } from '#server/kit/tenant.ts';
 import { landingPage } from '#server/landing-page/landing-page.model.ts';
@@ -169,6 +170,7 @@ export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
     promotion,
     retention,
     webhook,
+    exportFeed,
     abTest,
     suppressionList,
     bank,

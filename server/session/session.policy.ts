@@ -66,7 +66,7 @@ export function mayUnmask(person: SignedIn): boolean {
   return mayEverything(person) && !person.isRestricted;
 }
 
-/** What leads and reports are narrowed by has names, which whoever reads either may know. */
+/** What leads, reports and exports are narrowed by has names, which whoever reads any of them may know. */
 export function mayChooseForLeads(person: SignedIn, regionId: string, verticalId: string): boolean {
   return REPORT_PAGES.some((page) => mayOpenPage(person, page, regionId, verticalId)) || mayReadLeads(person, regionId, verticalId);
 }
@@ -74,6 +74,7 @@ export function mayChooseForLeads(person: SignedIn, regionId: string, verticalId
 const REPORT_PAGES = [
   ...['leadFlow-Inbound', 'leadFlow-Outbound', 'leadFlow-Trending', 'leadFlow-PerformanceReport', 'leadFlow-RedirectReport'],
   ...['leadFlow-ReasonReport', 'buyer-timeout-track', 'comm-maps', 'compare-stats', 'Page-Stats', 'payment-processor-stats'],
+  'dataMgmt-Outbound',
 ];
 
 /** To say what became of a lead, given back by a buyer or bought after all, moves money: that is for who reads leads and sets the vertical up. */

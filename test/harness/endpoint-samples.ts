@@ -1,4 +1,5 @@
 /** A sample call of every endpoint of the product, with the ids of one organization, for tests that ask all of them as somebody. */
+import { exportContent } from '#contract/export.ts';
 import { insertJob } from '#server/job/job.sql.ts';
 import { newId } from '#server/kit/ids.ts';
 import type { TestNode } from './node.ts';
@@ -148,6 +149,33 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     .insertInto('saved_view')
     .values({ ...view, user_name: 'M', name: 'View', search: '{}', shared: true })
     .execute();
+  const feedId = newId();
+  const exportFeed = {
+    ...{
+      organization_id: organizationId,
+      id: feedId,
+      vertical_id: verticalId,
+      name: 'Feed',
+      schedule: JSON.stringify({ every: 'hour', minute: 0 }),
+    },
+    content: JSON.stringify(exportContent.parse({ columns: ['leadId'] })),
+    destination: JSON.stringify({ kind: 'http', url: 'http://127.0.0.1:9' }),
+    covered_to: new Date(Date.now() - 3_600_000),
+  };
+  await node.db.insertInto('export_feed').values(exportFeed).execute();
+  const feedRunId = newId();
+  const feedRun = {
+    organization_id: organizationId,
+    id: feedRunId,
+    feed_id: feedId,
+    from_at: new Date(0),
+    to_at: new Date(1),
+    due_at: new Date(),
+  };
+  await node.db
+    .insertInto('export_run')
+    .values({ ...feedRun, state: 'failed' })
+    .execute();
   const requestId = newId();
   const request = { organization_id: organizationId, id: requestId, buyer_id: buyerId, model: 'buyerTier', record_id: buyerTierId };
   await node.db
@@ -251,6 +279,23 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
       body: {},
       stranger: 404,
     },
+    'GET /api/console/exports/columns': { path: '/api/console/exports/columns?region=us&vertical=payday' },
+    'POST /api/console/exports': {
+      body: {
+        ...{ region: 'us', vertical: 'payday', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
+        content: { columns: ['leadId'] },
+      },
+    },
+    'POST /api/v1/download-file/export': { body: { jobId: job, isDownloadCSV: 'true' }, stranger: 404 },
+    'GET /api/console/export-feeds/:id/runs': { path: `/api/console/export-feeds/${feedId}/runs`, stranger: 404 },
+    'GET /api/console/export-feeds/:id/secret': { path: `/api/console/export-feeds/${feedId}/secret`, stranger: 404 },
+    'POST /api/console/export-feeds/:id/run': { path: `/api/console/export-feeds/${feedId}/run`, body: {}, stranger: 404 },
+    'POST /api/console/export-feeds/:id/runs/:runId/again': {
+      path: `/api/console/export-feeds/${feedId}/runs/${feedRunId}/again`,
+      body: {},
+      stranger: 404,
+    },
+    'POST /api/console/export-feeds/:id/test': { path: `/api/console/export-feeds/${feedId}/test`, body: {}, stranger: 404 },
     'POST /api/console/webhooks/:id/test': { path: `/api/console/webhooks/${webhookId}/test`, body: {}, stranger: 404 },
     'GET /api/console/payments': { path: `/api/console/payments?${PLACE}&${SPAN}` },
     'GET /api/console/payment-processors/:id/address': { path: `/api/console/payment-processors/${processorId}/address`, stranger: 404 },
