@@ -95,7 +95,15 @@ describe('the wall between organizations in the database', () => {
     const db = openDb(pool);
     const { organizationId } = await buildWorld(db, {});
     const id = newId();
-    const line = { organization_id: organizationId, id, user_id: newId(), user_name: 'Una', model: 'buyer', record_id: newId(), record_name: 'B' };
+    const line = {
+      organization_id: organizationId,
+      id,
+      user_id: newId(),
+      user_name: 'Una',
+      model: 'buyer',
+      record_id: newId(),
+      record_name: 'B',
+    };
     await inTenant(db, organizationId, (tx) =>
       tx
         .insertInto('change_log')

@@ -4,6 +4,7 @@ import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { listCaps } from './cap-warnings.sql.ts';
 import { listBreakers, listFailing, listResting, listThrottledTiers, listUnsettled } from './failing.sql.ts';
+import { listFailingFeeds } from './feed-warnings.sql.ts';
 import { listFunds } from './funds-warnings.sql.ts';
 import { listServiceWarnings } from './service-warnings.sql.ts';
 import { listLeftOut, listStanding } from './standing.ts';
@@ -32,6 +33,7 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, scope
     listFunds(db, organization, buyerTiers),
     listResting(db, organization, buyerTiers, now),
     listThrottledTiers(db, organization, buyerTiers),
+    scope.campaign ? [] : listFailingFeeds(db, organization.organizationId, scope.verticalId, now),
   ]);
   return [
     ...listStanding(organization, watched, new Set(fed.flat()), now),
