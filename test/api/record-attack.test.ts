@@ -46,6 +46,14 @@ beforeAll(async () => {
     ['retention', { verticalId, unsoldDays: 90, soldDays: 730, wireDays: 30 }],
     ['webhook', { name: 'W', verticalId, url: 'https://hook.example/', events: ['lead.sold'] }],
     ['suppressionList', { name: 'D', holds: 'email', form: 'plain' }],
+    ['paymentProcessor', { name: 'Z', verticalId }],
+    [
+      'exportFeed',
+      {
+        ...{ name: 'E', verticalId, schedule: { every: 'hour', minute: 0 }, content: { columns: ['leadId'] } },
+        destination: { kind: 'http', url: 'https://feed.example/' },
+      },
+    ],
     ['bank', { country: 'uk', code: '123456', name: 'B' }],
     ['binRange', { first: '457173', last: '457173' }],
   ];
@@ -236,7 +244,7 @@ describe('A10: columns that nobody may write', () => {
     const columns = rows.map((row) => row.column_name as string).filter((column) => !Object.hasOwn(fields, column));
     const fixed = Object.keys(fields).filter((name) => !fields[name]!.write);
     const { json } = await office.post(`${C}/get/condition-data`, { model, condition: {}, limit: 1 });
-    const _id = records.get(model) ?? json.data[0]._id;
+    const _id = records.get(model) ?? json.data[0]?._id;
     const whole = async () =>
       (await node.pool.query(`select to_jsonb(t) - 'seen_at' - 'last_seen_at' as row from ${table} t where id = $1`, [_id])).rows;
     const before = await whole();
