@@ -1,5 +1,6 @@
 /** What the consumer sends by a lander becomes a lead of its publisher tier, like any other: decided, sold, explained. */
 import type { SubmitLanderBody } from '#contract/card.ts';
+import { ownValue } from '#contract/field-name.ts';
 import { LANDER_PATH, type LanderField, landerProblem, readTyped } from '#contract/lander-check.ts';
 import { DEFAULT_TIMEOUT_MS } from '#contract/posting.ts';
 import { keepSource } from '#contract/visit-source.ts';
@@ -76,7 +77,7 @@ export async function submitLander(intake: Intake, submission: Submission): Prom
 
 function requireValid(fields: readonly LanderField[], body: SubmitLanderBody, consentText: string): void {
   const errors = fields.flatMap((field) => {
-    const message = landerProblem(field, String(body[field.fieldName] ?? ''));
+    const message = landerProblem(field, saidIn(body, field));
     return message === undefined ? [] : [{ field: field.fieldName, message }];
   });
   if (consentText !== '' && body.dc_consent !== true)
@@ -84,10 +85,13 @@ function requireValid(fields: readonly LanderField[], body: SubmitLanderBody, co
   if (errors.length > 0) throw new HttpError(400, 'lander_invalid', errors.map(({ message }) => message).join('. '), { errors });
 }
 
+/** '' where it was left out, whatever the field is called. */
+const saidIn = (body: SubmitLanderBody, { fieldName }: LanderField): string => String(ownValue(body, fieldName) ?? '');
+
 /** The visible fields, and where the vertical has a field for them the consumer's address and what that of the visit told. */
 function valuesOf({ organization, card, body, ip }: Submission, fields: readonly LanderField[]): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const { fieldName, type } of fields) values[fieldName] = readTyped(type, String(body[fieldName] ?? ''));
+  for (const field of fields) values[field.fieldName] = readTyped(field.type, saidIn(body, field));
   const known = organization.plan.verticals.get(card.verticalId)?.config.fields ?? [];
   for (const { fieldName, type } of known) if (type === 'ip') values[fieldName] = ip;
   for (const [name, value] of Object.entries(sourceOf(body)))

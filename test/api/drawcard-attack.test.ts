@@ -246,6 +246,38 @@ describe('account §3: the form of a lander', () => {
     expect(lead.fields.map(({ fieldName }: { fieldName: string }) => fieldName)).not.toContain('rolodexId');
   });
 
+  it('reads a field that is called as a part of every object as one that was not given, and takes no new field of such a name', async () => {
+    const addField = (fieldName: string) =>
+      owner.post('/api/v1/common/post-add-data', {
+        ...{ model: 'field', verticalId: world.verticalId, fieldHumanName: 'Odd', type: 'string', privacyClass: 'P0', required: false },
+        fieldName,
+      });
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+      const { statusCode, json } = await addField(name);
+      expect([name, statusCode, json.errors]).toEqual([
+        ...[name, 400],
+        [{ field: 'fieldName', message: expect.stringContaining('is a name that every object of a program has by itself') }],
+      ]);
+    }
+    // There since before such names were refused.
+    await addField('odd');
+    await node.pool.query(`update field set field_name = 'constructor' where vertical_id = $1 and field_name = 'odd'`, [world.verticalId]);
+    await node.planBook.reload(world.organizationId);
+    const id = await add(lander());
+    await node.pool.query(`update card set lander_fields = lander_fields || '{constructor}' where id = $1`, [id]);
+    expect((await submit(submission(id))).statusCode).toBe(200);
+    const { rows } = await node.pool.query('select id from lead where organization_id = $1', [world.organizationId]);
+    const { statusCode, json } = await owner.get(`/api/console/leads/${rows[0].id}`);
+    expect([statusCode, json.lead.status]).toEqual([200, 'sold']);
+    expect(json.lead.fields.map(({ fieldName }: { fieldName: string }) => fieldName)).not.toContain('constructor');
+    expect(json.lead.inbound.body).not.toContain('native code');
+    const told = { email: 'other@example.com', phone: '2125550198', constructor: 'Smith & Sons' };
+    expect((await submit(submission(id, told))).statusCode).toBe(200);
+    const { rows: both } = await node.pool.query('select id from lead where organization_id = $1 order by id', [world.organizationId]);
+    const given = (await owner.get(`/api/console/leads/${both[1].id}`)).json.lead.fields;
+    expect(given.find(({ fieldName }: { fieldName: string }) => fieldName === 'constructor')?.value).toBe('Smith & Sons');
+  });
+
   it('asks nobody for their own address: a field for it is filled by the call, whatever is sent', async () => {
     const field = { model: 'field', verticalId: world.verticalId, fieldHumanName: 'IP address', type: 'ip', privacyClass: 'P1' };
     await owner.post('/api/v1/common/post-add-data', { ...field, fieldName: 'ip_address', required: true });
