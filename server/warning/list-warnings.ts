@@ -5,6 +5,7 @@ import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { listCaps } from './cap-warnings.sql.ts';
 import { listBreakers, listFailing, listResting, listThrottledTiers, listUnsettled } from './failing.sql.ts';
 import { listFunds } from './funds-warnings.sql.ts';
+import { listClosedLanders } from './lander-warnings.sql.ts';
 import { listServiceWarnings } from './service-warnings.sql.ts';
 import { listLeftOut, listStanding } from './standing.ts';
 import { type WarningScope, watch } from './watched.ts';
@@ -32,6 +33,7 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, scope
     listFunds(db, organization, buyerTiers),
     listResting(db, organization, buyerTiers, now),
     listThrottledTiers(db, organization, buyerTiers),
+    listClosedLanders(db, organization, scope),
   ]);
   return [
     ...listStanding(organization, watched, new Set(fed.flat()), now),
