@@ -341,7 +341,9 @@ describe('account §1: leads of a lander show up everywhere', () => {
     const refused = await remove();
     expect([refused.statusCode, refused.json.uses]).toEqual([409, ['The lander of card Grace Hopper sends its leads to it.']]);
     const overview = async () =>
-      (await owner.get('/api/console/overview?region=us&vertical=payday&timeZone=UTC')).json.warnings.filter(({ kind }: Warning) => kind === 'landerClosed');
+      (await owner.get('/api/console/overview?region=us&vertical=payday&timeZone=UTC')).json.warnings.filter(
+        ({ kind }: Warning) => kind === 'landerClosed',
+      );
     const told = async () => (await allWarnings()).filter(({ kind }) => kind === 'landerClosed');
     expect([await told(), await overview()]).toEqual([[], []]);
     const says = (why: string) => [
@@ -367,10 +369,11 @@ describe('account §1: leads of a lander show up everywhere', () => {
     await node.pool.query(`update publisher_tier set status = 'archived' where id = $1`, [landerTierId]);
     await node.planBook.reload(world.organizationId);
     expect(await told()).toEqual(says('its publisher tier Landers is archived'));
-    // A card that shows no lander has none to close, and holds the tier no longer once it is archived.
+    // A card that is not shown has no lander to close, and holds the tier no longer once it is archived.
+    await node.pool.query(`update publisher_tier set status = 'paused' where id = $1`, [landerTierId]);
     await edit('card', id, { status: 'paused' });
     expect(await told()).toEqual([]);
-    await node.pool.query(`update publisher_tier set status = 'active' where id = $1`, [landerTierId]);
+    expect((await remove()).statusCode).toBe(409);
     await owner.post('/api/v1/common/post-delete-data', { model: 'card', _id: id });
     expect((await remove()).statusCode).toBe(200);
   });
