@@ -100,4 +100,8 @@ function raise(popover: HTMLElement): void {
   popover.showPopover();
 }
 
-const windowSize = () => ({ width: document.documentElement.clientWidth, height: window.innerHeight });
+/** Without a bar to scroll, however the page or the person has zoomed: the root's own width would be of other pixels. */
+function windowSize(): { width: number; height: number } {
+  const seen = window.visualViewport;
+  return { width: seen ? seen.width * seen.scale : document.documentElement.clientWidth, height: window.innerHeight };
+}
