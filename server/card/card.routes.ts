@@ -144,12 +144,11 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
     },
   );
 
-  for (const odd of ['/drawcard', '/drawcard/*'])
-    app.get(odd, { schema: { hide: true }, errorHandler: refuseAsPage }, async (request, reply) => {
-      const [path = '', query = ''] = request.url.split('?', 2);
-      const straight = /^(\/drawcard\/(?:card|lander)\/[^/]+)\/+$/.exec(path)?.[1];
-      return straight === undefined ? sendPage(reply, 404, nothing(publicPageOf(path) ?? 'card')) : leadTo(reply, straight, query);
-    });
+  app.get('/drawcard/*', { schema: { hide: true }, errorHandler: refuseAsPage }, async (request, reply) => {
+    const path = request.url.split('?', 1)[0]!;
+    const straight = /^(\/drawcard\/(?:card|lander)\/[^/]+)\/+$/.exec(path)?.[1];
+    return straight === undefined ? sendPage(reply, 404, nothing(publicPageOf(path) ?? 'card')) : leadTo(reply, straight, queryOf(request));
+  });
 
   app.get(
     '/drawcard/card/:id/picture',

@@ -8,7 +8,7 @@ export type PublicPage = 'card' | 'lander';
 
 /** Which page a path of ours is meant for; undefined for any other path. */
 export function publicPageOf(path: string): PublicPage | undefined {
-  const found = /^\/drawcard(?:\/([^/?]*).*|\?.*)?$/i.exec(path);
+  const found = /^\/drawcard\/([^/?]*)/i.exec(path);
   return found ? (found[1] === 'card' ? 'card' : 'lander') : undefined;
 }
 

@@ -658,7 +658,7 @@ describe('account §2: where a card stands', () => {
           expect.stringContaining("frame-ancestors 'none'"),
         ]);
       }
-    for (const path of ['/drawcard', '/drawcard/', '/drawcard/nothing/here'])
+    for (const path of ['/drawcard/', '/drawcard/nothing/here'])
       expect([path, (await get(path)).statusCode, (await get(path)).text.includes('<h1>Page not found</h1>')]).toEqual([path, 404, true]);
     // Programs get their own shape, at every address of ours.
     for (const path of ['/api/v1/drawcard/card/1/%ff', '/api/v1/drawcard/get-lander/%', '/api/console/leads/%ff', '/r/%ff']) {
