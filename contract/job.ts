@@ -1,5 +1,6 @@
 /** Background jobs (console §2, `{id}/trackProcess`): started by a page, carried on by whichever node has time, watched by who may see what they do. */
 import { z } from 'zod';
+import { exportFileView } from './export.ts';
 
 /** receiving: what it works on is still being handed in. */
 export const jobStatus = z.enum(['receiving', 'waiting', 'running', 'done', 'failed', 'cancelled']);
@@ -24,6 +25,7 @@ export const jobView = z.object({
   createdAt: z.string(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
+  /** Of an export, the seconds of its span and how many of them it is through. */
   bytes: z.number(),
   bytesDone: z.number(),
   rowsDone: z.int(),
@@ -32,6 +34,8 @@ export const jobView = z.object({
   errorCount: z.int(),
   failure: z.string().nullable(),
   mayCancel: z.boolean(),
+  /** What it made to download; null where it makes nothing. */
+  file: exportFileView.nullable(),
 });
 export type JobView = z.infer<typeof jobView>;
 

@@ -90,6 +90,7 @@ export const MESSAGES = {
   fileReturned: '{{module}} lines of the file are returned.',
   leadSettled: 'The lead is settled.',
   leadsSettled: '{{module}} leads are settled.',
+  paymentAddressRenewed: 'The address is new. Give it to the processor: the one before opens nothing any more.',
   postbackRenewed: 'The address is new. Give it to the buyer: the one before opens nothing any more.',
   entryAdded: 'Entered.',
   sampleKept: 'The answer is kept as a sample of its tier.',
@@ -111,6 +112,8 @@ export const MESSAGES = {
   recordArchived: '{{module}} is archived: it can be read, and changed once it is restored.',
   recordShared:
     '{{module}} is shared with verticals that you may not set up. The owner can change it, or somebody who may set up all of them.',
+  feedRuns: 'It runs within seconds. Its line below says what comes of it.',
+  exportBegun: 'The export has begun. Its page shows how far it is.',
   erasureBegun: 'The erasure has begun. Its proof will stand in the change log.',
   specOpened: 'The specification opens by its link now.',
   specClosed: 'The link opens nothing any more.',

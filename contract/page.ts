@@ -19,7 +19,7 @@ export const pageCatalogue: readonly PageEntry[] = [
   { key: 12, value: 'buyer-timeout-track', route: 'lead-flow/buyer-timeout-track', label: 'Buyer time-outs' },
   { key: 13, value: 'serverLogs', route: 'server-logs/buyer-tier-logs', label: 'Server logs' },
   { key: 14, value: 'dataMgmt-Inbound', route: 'data-mgmt/inbound', label: 'List imports' },
-  { key: 15, value: 'dataMgmt-Outbound', route: 'data-mgmt/outbound', label: 'List exports' },
+  { key: 15, value: 'dataMgmt-Outbound', route: 'data-mgmt/outbound', label: 'Exports of leads' },
   { key: 20, value: 'dataMgmt-Configuration', route: 'data-mgmt/configuration', label: 'List configuration' },
   { key: 21, value: 'Bank-Mgmt', route: 'bank-mgmt', label: 'Banks' },
   { key: 22, value: 'bin-mgmt', route: 'bin-mgmt', label: 'BIN ranges' },
@@ -39,6 +39,7 @@ const STANDING: readonly string[] = [
   ...[
     'overview',
     'page-stats',
+    'payment-processor-stats',
     'leads',
     'publishers',
     'buyers',
@@ -62,7 +63,7 @@ const STANDING: readonly string[] = [
   ],
   ...['lead-flow/inbound', 'lead-flow/outbound', 'lead-flow/trending', 'lead-flow/reason-report', 'lead-flow/redirect-report'],
   ...['lead-flow/performance-report', 'lead-flow/buyer-timeout-track', 'subId-specific-report', 'comm-maps', 'compare-stats'],
-  ...['data-mgmt/inbound', 'data-mgmt/configuration', 'bank-mgmt', 'bin-mgmt'],
+  ...['data-mgmt/inbound', 'data-mgmt/outbound', 'data-mgmt/configuration', 'bank-mgmt', 'bin-mgmt'],
 ];
 
 /** Whether a page can be opened today: menus, the quick view and the router ask here, so that nobody is led to a page that is not there. */

@@ -5,7 +5,16 @@ import { SWEPT_TABLES } from '#server/node/sweep.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 
 /** Rows that end with what they belong to: a node leaves or is found dead, a reservation ends with its lead or is settled, and with it what its buyer said; a mark ends with the count it asks for. */
-const ENDED_BY_OWNER = ['node', 'reservation', 'refused_postback', 'job_part', 'job_error', 'report_mark'];
+const ENDED_BY_OWNER = [
+  'node',
+  'reservation',
+  'refused_postback',
+  'job_part',
+  'job_error',
+  'report_mark',
+  'payment_report',
+  'default_view',
+];
 /** As many rows as people have set up (group_turn: one for each member of a group, breaker and buyer_rest: one for each buyer tier, balance: one for each company, report_progress: one for each organization), and what the product says of itself. */
 const CONFIGURED = [
   ...[
@@ -30,6 +39,7 @@ const CONFIGURED = [
     'landing_page',
     'organization',
     'organization_key',
+    'payment_processor',
     'posting_key',
     'promotion',
     'publisher',
@@ -50,6 +60,7 @@ const CONFIGURED = [
     'tree_version',
     'vertical',
     'webhook',
+    'export_feed',
     'demo_world',
     'migration',
     'recovery_code',

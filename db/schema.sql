@@ -1010,6 +1010,7 @@ create table change_request (
   decided_by_name text,
   decided_at timestamp with time zone,
   answer text not null default ''::text,
+  told_at timestamp with time zone,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, buyer_id) REFERENCES buyer(organization_id, id),
   FOREIGN KEY (organization_id, publisher_id) REFERENCES publisher(organization_id, id),
@@ -1025,6 +1026,7 @@ create table change_request (
 CREATE INDEX change_request_buyer ON public.change_request USING btree (organization_id, buyer_id, id) WHERE (buyer_id IS NOT NULL);
 CREATE INDEX change_request_publisher ON public.change_request USING btree (organization_id, publisher_id, id) WHERE (publisher_id IS NOT NULL);
 CREATE INDEX change_request_status ON public.change_request USING btree (organization_id, status, id);
+CREATE INDEX change_request_untold ON public.change_request USING btree (organization_id, id) WHERE ((status = 'open'::text) AND (told_at IS NULL));
 CREATE UNIQUE INDEX change_request_one_open ON public.change_request USING btree (organization_id, model, record_id, COALESCE((sale_index)::integer, '-1'::integer)) WHERE (status = 'open'::text);
 
 create table contact (
@@ -1062,6 +1064,16 @@ create table counter (
   PRIMARY KEY (organization_id, counter)
 );
 CREATE INDEX counter_scope ON public.counter USING btree (organization_id, scope_id);
+
+create table default_view (
+  organization_id uuid not null,
+  user_id uuid not null,
+  vertical_id uuid not null,
+  page text not null,
+  view_id uuid not null,
+  PRIMARY KEY (organization_id, user_id, vertical_id, page),
+  FOREIGN KEY (organization_id, view_id) REFERENCES saved_view(organization_id, id) ON DELETE CASCADE
+);
 
 -- reference
 create table demo_world (
@@ -1111,6 +1123,104 @@ create table entry_call (
   entered_at timestamp with time zone not null,
   PRIMARY KEY (organization_id, call_key)
 );
+
+create table export_feed (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  name text not null,
+  status text not null default 'active'::text,
+  schedule jsonb not null,
+  content jsonb not null,
+  destination jsonb not null,
+  secrets bytea,
+  send_empty boolean not null default false,
+  send_changes boolean not null default false,
+  notes text not null default ''::text,
+  secret_epoch integer not null default 1,
+  covered_to timestamp with time zone not null default now(),
+  began_at timestamp with time zone not null default now(),
+  failing_since timestamp with time zone,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  CHECK ((char_length(notes) <= 500)),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
+);
+
+create table export_file (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  name text not null,
+  format text not null,
+  row_count bigint not null default 0,
+  byte_count bigint not null default 0,
+  unmasked boolean not null,
+  created_at timestamp with time zone not null default now(),
+  whole_at timestamp with time zone,
+  kept_until timestamp with time zone not null,
+  erased_at timestamp with time zone,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK ((format = ANY (ARRAY['csv'::text, 'jsonl'::text])))
+);
+
+create table export_held_over (
+  organization_id uuid not null,
+  feed_id uuid not null,
+  lead_id uuid not null,
+  missed_run uuid not null,
+  taken_run uuid,
+  taken_at timestamp with time zone,
+  PRIMARY KEY (organization_id, feed_id, lead_id),
+  FOREIGN KEY (organization_id, feed_id) REFERENCES export_feed(organization_id, id)
+);
+CREATE INDEX export_held_over_missed ON public.export_held_over USING btree (organization_id, missed_run);
+CREATE INDEX export_held_over_open ON public.export_held_over USING btree (organization_id, feed_id, lead_id) WHERE (taken_run IS NULL);
+CREATE INDEX export_held_over_taken ON public.export_held_over USING btree (organization_id, taken_run) WHERE (taken_run IS NOT NULL);
+
+create table export_part (
+  organization_id uuid not null,
+  file_id uuid not null,
+  part integer not null,
+  body bytea not null,
+  lead_ids uuid[] not null,
+  kept_until timestamp with time zone not null,
+  PRIMARY KEY (organization_id, file_id, part),
+  FOREIGN KEY (organization_id, file_id) REFERENCES export_file(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX export_part_leads ON public.export_part USING gin (lead_ids);
+
+create table export_run (
+  organization_id uuid not null,
+  id uuid not null,
+  feed_id uuid not null,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  state text not null default 'due'::text,
+  is_built boolean not null default false,
+  was_built boolean not null default false,
+  due_at timestamp with time zone not null,
+  tries smallint not null default 0,
+  taken_until timestamp with time zone,
+  place jsonb not null default '{}'::jsonb,
+  row_count bigint not null default 0,
+  byte_count bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  last_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  elapsed_ms real,
+  failure text,
+  remark text,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, feed_id) REFERENCES export_feed(organization_id, id),
+  CHECK ((state = ANY (ARRAY['due'::text, 'sent'::text, 'empty'::text, 'failed'::text])))
+);
+CREATE INDEX export_run_due ON public.export_run USING btree (organization_id, feed_id, due_at) WHERE (state = 'due'::text);
+CREATE INDEX export_run_of_feed ON public.export_run USING btree (organization_id, feed_id, id);
 
 create table field (
   organization_id uuid not null,
@@ -1408,6 +1518,9 @@ create table lead_return (
   CHECK ((revenue > (0)::numeric)),
   CHECK ((via = ANY (ARRAY['console'::text, 'csv'::text, 'api'::text, 'portal'::text])))
 ) partition by RANGE (lead_id);
+CREATE INDEX lead_return_of_buyer ON public.lead_return USING btree (organization_id, buyer_id, returned_at);
+CREATE INDEX lead_return_of_publisher ON public.lead_return USING btree (organization_id, publisher_id, returned_at);
+CREATE INDEX lead_return_when ON public.lead_return USING btree (organization_id, vertical_id, returned_at);
 
 create table lead_tally (
   organization_id uuid not null,
@@ -1606,6 +1719,102 @@ create table page_hour (
   views integer not null default 0,
   submits integer not null default 0,
   PRIMARY KEY (organization_id, page_id, hour_at)
+);
+
+create table payment (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  processor_id uuid not null,
+  transaction_hash uuid not null,
+  transaction_id text not null,
+  attempted_at timestamp with time zone not null,
+  result text not null,
+  amount numeric(13,4) not null,
+  refunded numeric(13,4),
+  charged_back numeric(13,4),
+  currency text not null,
+  reason text not null default ''::text,
+  bin text not null default ''::text,
+  move smallint not null default 0,
+  lead_id uuid,
+  test boolean not null default false,
+  campaign_id uuid not null,
+  publisher_id uuid not null,
+  publisher_tier_id uuid not null,
+  buyer_id uuid not null,
+  buyer_tier_id uuid not null,
+  UNIQUE (organization_id, processor_id, transaction_hash),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, processor_id) REFERENCES payment_processor(organization_id, id),
+  CHECK ((bin ~ '^(\d{6,8})?$'::text)),
+  CHECK ((char_length(currency) = 3)),
+  CHECK (((move >= 0) AND (move <= 4))),
+  CHECK ((char_length(reason) <= 120)),
+  CHECK ((result = ANY (ARRAY['approved'::text, 'declined'::text, 'refunded'::text, 'chargeback'::text]))),
+  CHECK ((char_length(transaction_id) <= 200))
+);
+CREATE INDEX payment_of_lead ON public.payment USING btree (organization_id, lead_id) WHERE (lead_id IS NOT NULL);
+CREATE INDEX payment_of_time ON public.payment USING btree (organization_id, vertical_id, attempted_at, id);
+
+create table payment_hour (
+  organization_id uuid not null,
+  vertical_id uuid not null,
+  cube text not null,
+  hour_at timestamp with time zone not null,
+  processor_id uuid not null,
+  move smallint not null,
+  bin text not null,
+  reason text not null,
+  campaign_id uuid not null,
+  publisher_id uuid not null,
+  publisher_tier_id uuid not null,
+  buyer_id uuid not null,
+  buyer_tier_id uuid not null,
+  currency text not null,
+  attempts integer not null,
+  approved integer not null,
+  declined integer not null,
+  refunds integer not null,
+  chargebacks integer not null,
+  approved_sum numeric(19,4) not null,
+  refunded_sum numeric(19,4) not null,
+  charged_back_sum numeric(19,4) not null,
+  PRIMARY KEY (organization_id, vertical_id, cube, hour_at, processor_id, move, bin, reason, campaign_id, publisher_id, publisher_tier_id, buyer_id, buyer_tier_id, currency),
+  CHECK ((cube = ANY (ARRAY['wide'::text, 'bin'::text])))
+);
+
+create table payment_processor (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  status text not null default 'active'::text,
+  name text not null,
+  notes text not null default ''::text,
+  postback_epoch integer not null default 0,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  CHECK ((char_length(notes) <= 500)),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text])))
+);
+CREATE INDEX payment_processor_of_vertical ON public.payment_processor USING btree (organization_id, vertical_id);
+
+create table payment_report (
+  organization_id uuid not null,
+  payment_id uuid not null,
+  report_index smallint not null,
+  result text not null,
+  amount numeric(13,4),
+  reason text not null default ''::text,
+  happened_at timestamp with time zone,
+  received_at timestamp with time zone not null,
+  PRIMARY KEY (organization_id, payment_id, report_index),
+  FOREIGN KEY (organization_id, payment_id) REFERENCES payment(organization_id, id) ON DELETE CASCADE,
+  CHECK ((char_length(reason) <= 120)),
+  CHECK ((result = ANY (ARRAY['approved'::text, 'declined'::text, 'refunded'::text, 'chargeback'::text])))
 );
 
 create table posting_key (
@@ -1912,6 +2121,25 @@ create table sample_lead (
 );
 CREATE UNIQUE INDEX sample_lead_name ON public.sample_lead USING btree (organization_id, vertical_id, lower(name));
 
+create table saved_view (
+  organization_id uuid not null,
+  id uuid not null,
+  vertical_id uuid not null,
+  page text not null,
+  user_id uuid not null,
+  user_name text not null,
+  name text not null,
+  search jsonb not null,
+  shared boolean not null default false,
+  removed_at timestamp with time zone,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),
+  CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60)))
+);
+CREATE UNIQUE INDEX saved_view_name ON public.saved_view USING btree (organization_id, vertical_id, page, user_id, lower(name)) WHERE (removed_at IS NULL);
+
 create table service (
   organization_id uuid not null,
   id uuid not null,
@@ -1990,6 +2218,7 @@ create table settlement (
   CHECK ((outcome = ANY (ARRAY['bought'::text, 'notBought'::text]))),
   CHECK ((via = ANY (ARRAY['person'::text, 'postback'::text, 'expiry'::text])))
 ) partition by RANGE (lead_id);
+CREATE INDEX settlement_when ON public.settlement USING btree (organization_id, settled_at);
 
 create table simulated_answer (
   organization_id uuid not null,

@@ -359,6 +359,7 @@ export interface ChangeRequest {
   decided_by_name: string | null;
   decided_at: Date | null;
   answer: Optional<string>;
+  told_at: Date | null;
 }
 
 export interface Contact {
@@ -385,6 +386,14 @@ export interface Counter {
   period: string;
   used: Optional<number>;
   resets_at: Date | null;
+}
+
+export interface DefaultView {
+  organization_id: string;
+  user_id: string;
+  vertical_id: string;
+  page: string;
+  view_id: string;
 }
 
 export interface DemoWorld {
@@ -423,6 +432,83 @@ export interface EntryCall {
   call_key: string;
   asked: Json;
   entered_at: Date;
+}
+
+export interface ExportFeed {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  name: string;
+  status: Optional<string>;
+  schedule: Json;
+  content: Json;
+  destination: Json;
+  secrets: Buffer | null;
+  send_empty: Optional<boolean>;
+  send_changes: Optional<boolean>;
+  notes: Optional<string>;
+  secret_epoch: Optional<number>;
+  covered_to: Optional<Date>;
+  began_at: Optional<Date>;
+  failing_since: Date | null;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
+export interface ExportFile {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  name: string;
+  format: string;
+  row_count: Optional<number>;
+  byte_count: Optional<number>;
+  unmasked: boolean;
+  created_at: Optional<Date>;
+  whole_at: Date | null;
+  kept_until: Date;
+  erased_at: Date | null;
+}
+
+export interface ExportHeldOver {
+  organization_id: string;
+  feed_id: string;
+  lead_id: string;
+  missed_run: string;
+  taken_run: string | null;
+  taken_at: Date | null;
+}
+
+export interface ExportPart {
+  organization_id: string;
+  file_id: string;
+  part: number;
+  body: Buffer;
+  lead_ids: string[];
+  kept_until: Date;
+}
+
+export interface ExportRun {
+  organization_id: string;
+  id: string;
+  feed_id: string;
+  from_at: Date;
+  to_at: Date;
+  state: Optional<string>;
+  is_built: Optional<boolean>;
+  was_built: Optional<boolean>;
+  due_at: Date;
+  tries: Optional<number>;
+  taken_until: Date | null;
+  place: Optional<Json>;
+  row_count: Optional<number>;
+  byte_count: Optional<number>;
+  created_at: Optional<Date>;
+  last_at: Date | null;
+  ended_at: Date | null;
+  elapsed_ms: number | null;
+  failure: string | null;
+  remark: string | null;
 }
 
 export interface Field {
@@ -815,6 +901,79 @@ export interface PageHour {
   submits: Optional<number>;
 }
 
+export interface Payment {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  processor_id: string;
+  transaction_hash: string;
+  transaction_id: string;
+  attempted_at: Date;
+  result: string;
+  amount: Numeric;
+  refunded: ColumnType<string | null, string | number | null, string | number | null>;
+  charged_back: ColumnType<string | null, string | number | null, string | number | null>;
+  currency: string;
+  reason: Optional<string>;
+  bin: Optional<string>;
+  move: Optional<number>;
+  lead_id: string | null;
+  test: Optional<boolean>;
+  campaign_id: string;
+  publisher_id: string;
+  publisher_tier_id: string;
+  buyer_id: string;
+  buyer_tier_id: string;
+}
+
+export interface PaymentHour {
+  organization_id: string;
+  vertical_id: string;
+  cube: string;
+  hour_at: Date;
+  processor_id: string;
+  move: number;
+  bin: string;
+  reason: string;
+  campaign_id: string;
+  publisher_id: string;
+  publisher_tier_id: string;
+  buyer_id: string;
+  buyer_tier_id: string;
+  currency: string;
+  attempts: number;
+  approved: number;
+  declined: number;
+  refunds: number;
+  chargebacks: number;
+  approved_sum: Numeric;
+  refunded_sum: Numeric;
+  charged_back_sum: Numeric;
+}
+
+export interface PaymentProcessor {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  status: Optional<string>;
+  name: string;
+  notes: Optional<string>;
+  postback_epoch: Optional<number>;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
+export interface PaymentReport {
+  organization_id: string;
+  payment_id: string;
+  report_index: number;
+  result: string;
+  amount: ColumnType<string | null, string | number | null, string | number | null>;
+  reason: Optional<string>;
+  happened_at: Date | null;
+  received_at: Date;
+}
+
 export interface PostingKey {
   organization_id: string;
   id: string;
@@ -1040,6 +1199,21 @@ export interface SampleLead {
   vertical_id: string;
   name: string;
   fields: Buffer;
+  version: Optional<number>;
+  updated_at: Optional<Date>;
+}
+
+export interface SavedView {
+  organization_id: string;
+  id: string;
+  vertical_id: string;
+  page: string;
+  user_id: string;
+  user_name: string;
+  name: string;
+  search: Json;
+  shared: Optional<boolean>;
+  removed_at: Date | null;
   version: Optional<number>;
   updated_at: Optional<Date>;
 }
@@ -1270,10 +1444,16 @@ export interface Database {
   change_request: ChangeRequest;
   contact: Contact;
   counter: Counter;
+  default_view: DefaultView;
   demo_world: DemoWorld;
   duplicate_claim: DuplicateClaim;
   eligibility_token: EligibilityToken;
   entry_call: EntryCall;
+  export_feed: ExportFeed;
+  export_file: ExportFile;
+  export_held_over: ExportHeldOver;
+  export_part: ExportPart;
+  export_run: ExportRun;
   field: Field;
   former_sub_domain: FormerSubDomain;
   group_member: GroupMember;
@@ -1304,6 +1484,10 @@ export interface Database {
   organization: Organization;
   organization_key: OrganizationKey;
   page_hour: PageHour;
+  payment: Payment;
+  payment_hour: PaymentHour;
+  payment_processor: PaymentProcessor;
+  payment_report: PaymentReport;
   posting_key: PostingKey;
   promotion: Promotion;
   promotion_sale: PromotionSale;
@@ -1321,6 +1505,7 @@ export interface Database {
   return_key: ReturnKey;
   sale: Sale;
   sample_lead: SampleLead;
+  saved_view: SavedView;
   service: Service;
   service_call: ServiceCall;
   session: Session;

@@ -17,6 +17,30 @@ export function strangeChoices(leaf: FilterLeaf, { fields, country }: FilterFiel
   return [`${said.join(', ')} ${strange.length === 1 ? 'is' : 'are'} not among the choices of ${leaf.field}; choose one that is`];
 }
 
+/** A value that no lead has: fields without one are left out of leads. */
+export function emptyValue(leaf: FilterLeaf): string[] {
+  if (!('value' in leaf) || leaf.is === 'matches') return [];
+  const isEmpty = [leaf.value].flat().some((value) => String(value).trim() === '');
+  return isEmpty ? [`the condition on ${leaf.field} names an empty value; write one, or ask whether there is any`] : [];
+}
+
+/** What holds of a value that a lead has exactly where the condition does not; none for those that have no such word. */
+export function oppositeOf(leaf: FilterLeaf): FilterLeaf[] {
+  const { field } = leaf;
+  switch (leaf.is) {
+    case 'equal':
+      return [{ field, is: 'notEqual', value: leaf.value }];
+    case 'in':
+      return [{ field, is: 'notIn', value: leaf.value }];
+    case 'present':
+      return [{ field, is: 'absent' }];
+    case 'absent':
+      return [{ field, is: 'present' }];
+    default:
+      return [];
+  }
+}
+
 /** Whether conditions on one field can be told to leave no value that meets all of them; false where that is not known. */
 export function neverTogether(leaves: FilterLeaf[], known: FilterFields): boolean {
   const field = known.fields.get(leaves[0]!.field);

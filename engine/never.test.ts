@@ -19,7 +19,12 @@ const between = (field: string, from: number | string, to: number | string): Fil
 describe('engine: a filter that is sound and can never hold', () => {
   test.each<[Filter, RegExp]>([
     [{ any: [] }, /has none, so no lead passes it/],
-    [{ all: [{ field: 'age', is: 'present' }, { not: { any: [] } }] }, /has none/],
+    [{ all: [{ field: 'age', is: 'present' }, { any: [] }] }, /has none/],
+    [{ not: is('make', 'Lada') }, /“Lada” is not among the choices of make/],
+    [is('name', ' '), /the condition on name names an empty value; write one, or ask whether there is any/],
+    [{ all: [is('name', 'Ann'), { not: is('name', 'ANN') }] }, /on name contradict/],
+    [{ all: [{ any: [is('name', 'Ann')] }, is('name', 'Bob')] }, /on name contradict/],
+    [{ all: [{ not: { field: 'age', is: 'present' } }, is('age', 3)] }, /on age contradict/],
     [between('age', 5, 1), /the condition on age ends at 1, before it begins at 5, so no lead meets it; turn them round/],
     [between('income', '1,000', 999.99), /ends at 999.99, before it begins at 1,000/],
     [between('birthDate', '12/31/2000', '01/01/2000'), /on birthDate ends/],
@@ -48,6 +53,9 @@ describe('engine: a filter that is sound and can never hold', () => {
 
   test.each<[Filter]>([
     [{ all: [] }],
+    [{ not: { any: [] } }],
+    [{ not: { all: [is('name', 'Ann'), is('name', 'Bob')] } }],
+    [{ all: [is('name', 'Ann'), { not: is('name', 'Bob') }] }],
     [between('age', 9, 10)],
     [between('age', 5, 5)],
     [between('birthDate', '12/31/1999', '01/01/2000')],

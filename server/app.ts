@@ -36,6 +36,10 @@ import { demoRoutes } from './demo/demo.routes.ts';
 import { eligibilityConsoleRoutes } from './eligibility/eligibility.console.routes.ts';
 import { eligibilityRoutes } from './eligibility/eligibility.routes.ts';
 import { endpointTrialRoutes } from './endpoint/endpoint-trial.routes.ts';
+import { exportRoutes } from './export/export.routes.ts';
+import { exportFeedRoutes } from './export/export-feed.routes.ts';
+import type { FeedRunner } from './export/feed-runner.ts';
+import type { Ways } from './export/send-file.ts';
 import type { Feed } from './feed/feed.ts';
 import { helpConsoleRoutes } from './help/help.console.routes.ts';
 import { helpRoutes } from './help/help.routes.ts';
@@ -77,6 +81,9 @@ import { logoRoutes } from './organization/logo.routes.ts';
 import { organizationKeyRoutes } from './organization/organization-key.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { passwordRoutes } from './password/password.routes.ts';
+import { paymentRoutes } from './payment/payment.routes.ts';
+import { paymentAddressRoutes } from './payment/payment-address.routes.ts';
+import { paymentStatsRoutes } from './payment/payment-stats.routes.ts';
 import type { PlanBook } from './plan/plan-book.ts';
 import { changeRequestRoutes } from './portal/change-request.routes.ts';
 import { portalRoutes } from './portal/portal.routes.ts';
@@ -100,6 +107,7 @@ import { retentionRoutes } from './retention/retention.routes.ts';
 import { returnConsoleRoutes } from './return/return.console.routes.ts';
 import { returnRoutes } from './return/return.routes.ts';
 import { sampleRoutes } from './sample/sample.routes.ts';
+import { savedViewRoutes } from './saved-view/saved-view.routes.ts';
 import { checkTrialRoutes } from './service/check-trial.routes.ts';
 import { activationRoutes } from './session/activation.ts';
 import { sessionRoutes } from './session/session.routes.ts';
@@ -126,6 +134,9 @@ export interface AppParts {
   intake: Intake;
   breakers: BreakerBook;
   jobs: JobRunner;
+  feeds: FeedRunner;
+  /** Where files of leads go out. */
+  ways: Ways;
   replays: ReplayRunner;
   rests: RestBook;
   calls: CallLog;
@@ -172,6 +183,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(leadRoutes, { db, planBook, intake, limiter, calls: parts.calls, maxInFlight: config.maxInFlight });
   await app.register(returnRoutes, { db, tenants });
   await app.register(postbackRoutes, { db, tenants, planBook, feed: parts.feed, limiter });
+  await app.register(paymentRoutes, { db, tenants, planBook, limiter });
   await app.register(redirectRoutes, { db, planBook, addresses });
   await app.register(postingSpecRoutes, { planBook, addresses });
   // Cookies and the headers that guard pages are for browsers; the intake of leads does without and is faster for it.
@@ -227,6 +239,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(dataRequestRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
+    await pages.register(exportRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
+    await pages.register(exportFeedRoutes, { db, setUp, config, planBook, ways: parts.ways, feeds: parts.feeds, clock: intake.clock });
     await pages.register(logRoutes, { db, tenants: readers, config, planBook });
     await pages.register(returnConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(settlementRoutes, { db, tenants, config, planBook, feed: parts.feed });
@@ -238,6 +252,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(homeRoutes, { db, tenants, config, planBook });
     await pages.register(reportRoutes, { db, tenants: readers, config, planBook });
     await pages.register(pageStatsRoutes, { db, tenants: readers, config });
+    await pages.register(savedViewRoutes, { db, tenants, config });
+    await pages.register(paymentStatsRoutes, { db, tenants: readers, config });
+    await pages.register(paymentAddressRoutes, { db, setUp, config, planBook });
     await pages.register(countRoutes, { tenants, planBook, limiter });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(labRoutes, { db, setUp, config, planBook, tenants, intake });

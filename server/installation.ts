@@ -10,6 +10,8 @@ import { tellOwner } from './breaker/tell-owner.ts';
 import { createOutbound, type Outbound } from './delivery/outbound.ts';
 import { parseAllowList } from './delivery/outbound-address.ts';
 import { withMail } from './delivery/outbound-mail.ts';
+import { openFeedRunner } from './export/feed-runner.ts';
+import type { Ways } from './export/send-file.ts';
 import { openFeed } from './feed/feed.ts';
 import { PRODUCT_HELP } from './help/content/product-help.ts';
 import { openHelpBook } from './help/help-book.ts';
@@ -162,9 +164,8 @@ export async function openInstallation(
     from: config.mailFrom,
     onError,
   });
-  const calls =
-    options.outbound ??
-    createOutbound({ allow: parseAllowList(config.outboundAllow.join(',')), concurrencyPerBuyer: config.buyerConcurrency });
+  const allow = parseAllowList(config.outboundAllow.join(','));
+  const calls = options.outbound ?? createOutbound({ allow, concurrencyPerBuyer: config.buyerConcurrency });
   const outbound = withMail(calls, mailer, { concurrencyPerBuyer: config.buyerConcurrency });
   const addresses = openAddresses(config, () => portOf(app) ?? config.port);
   const breakers = await openBreakerBook({
@@ -214,6 +215,14 @@ export async function openInstallation(
     keysOf: (organizationId) => findKeys(db, config.masterKey, planBook, organizationId),
     onError,
   });
+  const ways: Ways = { outbound, mailer, allow };
+  const feeds = openFeedRunner({
+    ...ways,
+    db,
+    keysOf: (organizationId) => findKeys(db, config.masterKey, planBook, organizationId),
+    clock: clock.now,
+    onError,
+  });
   const replays = openReplayRunner({ db, databaseUrl: url, nodeId, planBook, onError });
   const callLog = openCallLog({ pool, now: clock.now, onError });
   app = await buildApp({
@@ -229,6 +238,8 @@ export async function openInstallation(
     intake,
     breakers,
     jobs,
+    feeds,
+    ways,
     replays,
     rests,
     feed,
@@ -239,13 +250,13 @@ export async function openInstallation(
     demoSignIns: options.demoSignIns ?? [],
   });
   early.forEach(onError);
-  const sweeper = sweepRegularly({ pool, db, planBook }, onError);
+  const sweeper = sweepRegularly({ pool, db, planBook, mailer, addresses }, onError);
   const roller = openReportRoller(pool, onError);
   const close = async () => {
     await leaving.begin();
     isClosing = true;
     clearInterval(partitions);
-    await Promise.all([sweeper.close(), roller.close(), jobs.close(), replays.close()]);
+    await Promise.all([sweeper.close(), roller.close(), jobs.close(), replays.close(), feeds.close()]);
     await drain(app!);
     await Promise.all([callLog.close(), notices.close(), webhooks.close()]);
     // Leads under way may go out as mail.

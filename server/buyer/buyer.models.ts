@@ -6,7 +6,15 @@ import { tellsWinningPrice } from '#contract/endpoint.notice.ts';
 import { hasSampleAddress } from '#contract/endpoint.sample-address.ts';
 import { endpointConfig } from '#contract/endpoint.ts';
 import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
-import { amountText, type BreakerStateView, breaker, type ThrottleStateView, throttle, tierPrice } from '#contract/tier.ts';
+import {
+  amountText,
+  type BreakerStateView,
+  breaker,
+  type ThrottleStateView,
+  type TierPriceView,
+  throttle,
+  tierPrice,
+} from '#contract/tier.ts';
 import { compileBuyerTier } from '#engine/compile-tier.ts';
 import { parseMoney } from '#engine/money.ts';
 import { neverBuys, neverMatches, neverOpens } from '#engine/never.ts';
@@ -19,7 +27,7 @@ import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { tierRules } from '#server/plan/configuration.sql.ts';
 import { countChangedCaps } from '#server/plan/count-caps.sql.ts';
 import { mayEditField } from '#server/record/reach.ts';
-import type { RecordField, RecordModel, Row } from '#server/record/record-model.ts';
+import { isRestored, type RecordField, type RecordModel, type Row } from '#server/record/record-model.ts';
 import { secretsField } from '#server/record/secrets-field.ts';
 import {
   amount,
@@ -170,6 +178,7 @@ export const buyerTier: RecordModel = {
       required: true,
       store: storeMoneyOf('price', 'minimum'),
       read: readMoneyOf('price', 'minimum'),
+      csv: (price: TierPriceView) => (price.kind === 'fixed' ? price.price : price.minimum ? `Bid, at least ${price.minimum}` : 'Bid'),
     },
     floor: amount('floor', amountText.nullable()),
     postPriceRule: { column: 'post_price_rule', write: z.enum(['take', 'refuse', 'takeAndFlag']) },
@@ -247,12 +256,13 @@ export const buyerTier: RecordModel = {
     const plan = await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id));
     const lists = await requireLists(tx, person.organizationId, config.suppressionLists ?? []);
     refuseFaults(compileBuyerTier(config, plan, lists));
-    if (changed.filter && config.filter) refuseFaults(neverMatches(config.filter, plan).map((text) => ({ field: 'filter', text })));
-    if (changed.price || changed.floor) refuseFaults(neverBuys(config).map((text) => ({ field: 'floor', text })));
-    if (changed.hours && config.hours) refuseFaults(neverOpens(config.hours).map((text) => ({ field: 'hours', text })));
-    if (changed.price || changed.endpoint || changed.delivery || changed.status) refuseFaults(namesNoPrice(row));
+    const written = isRestored(before) ? {} : changed;
+    if (written.filter && config.filter) refuseFaults(neverMatches(config.filter, plan).map((text) => ({ field: 'filter', text })));
+    if (written.price || written.floor) refuseFaults(neverBuys(config).map((text) => ({ field: 'floor', text })));
+    if (written.hours && config.hours) refuseFaults(neverOpens(config.hours).map((text) => ({ field: 'hours', text })));
+    if (written.price || written.endpoint || written.delivery || written.status) refuseFaults(namesNoPrice(row));
     requireWire(row);
-    if (changed.endpoint) requireReachable(endpointConfig.parse(row.endpoint), outboundAllow);
+    if (written.endpoint) requireReachable(endpointConfig.parse(row.endpoint), outboundAllow);
     // One that comes back from the archive is judged when it is published.
     if (changed.endpoint && before && before.status !== 'archived')
       await requireSamplesPass(tx, person.organizationId, sampledTier(row), keys);

@@ -7,7 +7,7 @@ import type { Change } from '#server/record/record-change.ts';
 import type { Row, Tx } from '#server/record/record-model.ts';
 import { requireTreePasses } from '#server/sample/require-samples.ts';
 import { describeTrees } from './describe-tree.ts';
-import { findTierName, holdTiers, insertVersion, listGroups, listSeatable, listVersions, replaceGroups } from './tree.sql.ts';
+import { findTierName, holdTiers, insertVersion, listGroups, listSeated, listVersions, replaceGroups } from './tree.sql.ts';
 
 /** Puts these groups live: kept as a version that can be brought back, logged, and told to all nodes. */
 export async function publishTree(change: Change, row: Row, groups: TreeGroup[], note: string): Promise<void> {
@@ -48,8 +48,8 @@ const versionOf = (change: Change, campaign_id: string, groups: TreeGroup[], not
 
 /** Each group and each tier once, of the campaign's own vertical and not archived; group names differ, so that logs can be read. */
 export async function requireSeatable({ tx, person }: Change, row: Row, groups: TreeGroup[]): Promise<void> {
-  const tiers = await listSeatable(tx, person.organizationId, String(row.vertical_id), seatedIds(groups));
-  const known = new Map(tiers.map((tier) => [tier.id, tier]));
+  const tiers = await listSeated(tx, person.organizationId, String(row.vertical_id), seatedIds(groups));
+  const known = new Map(tiers.filter(({ status }) => status !== 'archived').map((tier) => [tier.id, tier]));
   const seated = new Set<string>();
   const names = new Set<string>();
   const ids = new Set<string>();

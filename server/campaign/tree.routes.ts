@@ -28,7 +28,7 @@ import type { Row } from '#server/record/record-model.ts';
 import { listWarnings } from '#server/warning/list-warnings.ts';
 import { readFlow } from './flow.sql.ts';
 import { personName, publishTree, requireSeatable, seatedIds } from './publish-tree.ts';
-import { deleteDraft, findDraft, findVersion, listGroups, listPosting, listSeatable, listVersions, saveDraft } from './tree.sql.ts';
+import { deleteDraft, findDraft, findVersion, listGroups, listPosting, listSeated, listVersions, saveDraft } from './tree.sql.ts';
 import { requireCampaign, requireUnchanged, stateOf } from './tree-state.ts';
 
 const params = z.object({ id: z.string().max(60) });
@@ -187,9 +187,9 @@ async function viewTree({ tx, person }: Change, row: Row) {
   };
 }
 
-/** The tiers of these groups; one that was archived meanwhile is not among them. */
+/** The tiers of these groups, those among them that were archived meanwhile. */
 async function viewSeated({ tx, person }: Pick<Change, 'tx' | 'person'>, row: Row, groups: TreeGroup[]) {
-  const tiers = await listSeatable(tx, person.organizationId, String(row.vertical_id), seatedIds(groups));
+  const tiers = await listSeated(tx, person.organizationId, String(row.vertical_id), seatedIds(groups));
   return tiers.map(({ id, name, status, delivery, buyer_name, buyer_status }) => ({
     _id: id,
     name,

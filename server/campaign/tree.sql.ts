@@ -152,8 +152,8 @@ export async function holdTiers(tx: Tx, organizationId: string, ids: string[]): 
     .execute();
 }
 
-/** Of these, the buyer tiers that may stand in a tree of the vertical. */
-export async function listSeatable(tx: Tx, organizationId: string, verticalId: string, ids: readonly string[]) {
+/** Of these, the buyer tiers of the vertical, archived ones too. */
+export async function listSeated(tx: Tx, organizationId: string, verticalId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return tx
     .selectFrom('buyer_tier as t')
@@ -162,7 +162,6 @@ export async function listSeatable(tx: Tx, organizationId: string, verticalId: s
     .where('t.organization_id', '=', organizationId)
     .where('t.vertical_id', '=', verticalId)
     .where('t.id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('t.status', '<>', 'archived')
     .orderBy('b.name')
     .orderBy('t.name')
     .execute();

@@ -8,6 +8,7 @@ export const EVENTS: Readonly<Record<string, { label: string; final: string }>> 
   settlement: { label: 'Settled lead', final: 'A lead is settled once. Return it, or enter an adjustment instead.' },
   personalValues: { label: 'Personal values', final: 'Whoever has seen them has seen them. The line stays.' },
   personalData: { label: 'Personal data', final: 'What was handed out or erased cannot be taken back. The line stays.' },
+  leadExport: { label: 'Export of leads', final: 'What was handed out cannot be taken back. The line stays.' },
   keptNoLonger: {
     label: 'Kept no longer',
     final: 'What was deleted is gone. The rules are changed on the page of lists, under retention.',

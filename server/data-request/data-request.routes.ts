@@ -20,6 +20,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { newId } from '#server/kit/ids.ts';
 import { inTenant, type Tenants } from '#server/kit/tenant.ts';
 import { requireOrganization } from '#server/lead/lead.console.routes.ts';
+import { listPaymentsOf } from '#server/payment/payment-list.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
@@ -106,7 +107,10 @@ export async function dataRequestRoutes(
           `More than ${EXPORT_MOST} leads have this value: it is no single person’s. Search for another.`,
         );
       const leads: WholeLead[] = [];
-      for (const id of ids) leads.push(wholeLead(organization, await readHeld(own, organization, id)));
+      for (const id of ids)
+        leads.push(
+          wholeLead(organization, await readHeld(own, organization, id), await listPaymentsOf(own, organization.organizationId, id)),
+        );
       // It is written down before anything is handed out.
       await inTenant(db, person.organizationId, (tx) =>
         insertChange(tx, person, {

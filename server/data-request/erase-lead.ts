@@ -4,18 +4,23 @@
  */
 import { sql } from 'kysely';
 import type { FieldConfig } from '#engine/plan.ts';
+import { dropFilesOf, holdFiles } from '#server/export/export-file.sql.ts';
 import { keyedHash, type OrganizationKeys, openJson, sealJson } from '#server/kit/crypto.ts';
 import { isId } from '#server/kit/ids.ts';
 import type { Explained, StoredWire } from '#server/lead/intake.ts';
 import { maskingOf } from '#server/lead/lead.view.ts';
 import { DOTS, isMasked } from '#server/lead/mask.ts';
 import { openStoredFields, type StoredFields } from '#server/lead/stored-fields.ts';
+import { forgetInPayments } from '#server/payment/payment.sql.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import { SEALED_AS as REDIRECT } from '#server/redirect/redirect.sql.ts';
 import { markReport } from '#server/report/mark-report.sql.ts';
 
 /** How many rows of each sort lost something. */
-export type EraseTally = Record<'leads' | 'calls' | 'checks' | 'lateAnswers' | 'notices' | 'links' | 'underWay' | 'erasedBefore', number>;
+export type EraseTally = Record<
+  'leads' | 'calls' | 'checks' | 'lateAnswers' | 'notices' | 'links' | 'underWay' | 'erasedBefore' | 'files',
+  number
+>;
 
 /** A lead of this age that has no result is not worked on any more. */
 const UNDER_WAY_MS = 3_600_000;
@@ -32,6 +37,7 @@ export async function eraseLead(
   mark: ErasureMark,
 ): Promise<Partial<EraseTally>> {
   const { organizationId } = keys;
+  await holdFiles(tx, organizationId);
   const lead = await tx
     .selectFrom('lead')
     .select(['vertical_id', 'fields'])
@@ -90,7 +96,9 @@ export async function eraseLead(
       .where('lead_id', '=', leadId)
       .execute();
   await forgetReferences(tx, organizationId, leadId, hide);
-  return { leads: 1, ...(await eraseBeside(tx, keys, leadId, hide)) };
+  await forgetInPayments(tx, organizationId, leadId, hide);
+  const files = await dropFilesOf(tx, organizationId, leadId);
+  return { leads: 1, ...(await eraseBeside(tx, keys, leadId, hide)), ...(files > 0 && { files }) };
 }
 
 type Hide = (text: string) => string;

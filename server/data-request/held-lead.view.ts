@@ -5,6 +5,7 @@ import { viewInboundCall, viewKeptFields } from '#server/lead/lead.view.ts';
 import { viewLeadRow } from '#server/lead/lead-list.sql.ts';
 import { findLeadPlace, getLeadRecord, type LeadRecord } from '#server/lead/lead-view.sql.ts';
 import { NO_MASKING } from '#server/lead/mask-text.ts';
+import type { LeadPayment } from '#server/payment/payment-list.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { disclosures } from './disclosures.ts';
 import { countCallsOf } from './find-person.sql.ts';
@@ -46,8 +47,8 @@ export async function readHeld(db: Db, organization: OrganizationPlan, leadId: s
   return { leadId, record, view };
 }
 
-/** With every value as it is kept. */
-export function wholeLead(organization: OrganizationPlan, { record, view }: Held) {
+/** With every value as it is kept. `payments`: those that were reported of it. */
+export function wholeLead(organization: OrganizationPlan, { record, view }: Held, payments: LeadPayment[]) {
   const { lead, verticalName, seenBy, erasedAt } = view;
   const { fields, unknown, invalid } = record.stored;
   return {
@@ -67,6 +68,7 @@ export function wholeLead(organization: OrganizationPlan, { record, view }: Held
     refusedFields: invalid,
     call: viewInboundCall(organization, record, NO_MASKING),
     seenBy,
+    payments,
     erasedAt,
   };
 }

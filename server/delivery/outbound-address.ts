@@ -39,12 +39,14 @@ function parseEntry(entry: string): AllowEntry {
   return { host: name.toLowerCase(), ...port };
 }
 
+const WEB_PORTS = [80, 443];
+
 /** Why a connection must not be made, or undefined. Judged on the resolved address, never on the name. */
-export function whyRefused(to: Destination, allow: AllowList): string | undefined {
+export function whyRefused(to: Destination, allow: AllowList, ports: readonly number[] = WEB_PORTS): string | undefined {
   if (allow.some((entry) => isAllowed(entry, to))) return undefined;
   const kind = addressKind(to.address);
   if (kind !== 'public') return `${kind} address`;
-  return to.port === 80 || to.port === 443 ? undefined : `port ${to.port}`;
+  return ports.includes(to.port) ? undefined : `port ${to.port}`;
 }
 
 function isAllowed(entry: AllowEntry, to: Destination): boolean {

@@ -92,7 +92,7 @@ export function safeConnector(options: ConnectOptions): buildConnector.connector
 }
 
 /** One refused address among several refuses the name: a mixed answer is an attack or a mistake. */
-function checkedLookup(resolve: Resolve, check: (address: string) => string | undefined): LookupFunction {
+export function checkedLookup(resolve: Resolve, check: (address: string) => string | undefined): LookupFunction {
   return (hostname, lookupOptions, callback) => {
     resolve(hostname).then(
       (addresses) => {

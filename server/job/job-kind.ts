@@ -7,6 +7,7 @@ export interface JobWork {
   organizationId: string;
   id: string;
   subjectId: string | null;
+  personId: string;
   settings: unknown;
   /** As the step before left it; {} at first. */
   place: unknown;
@@ -31,6 +32,9 @@ export interface JobKind {
   kind: string;
   /** Who may see, start and cancel it. */
   may: (person: SignedIn) => boolean;
+  /** Of one that is not everybody's who may: whether theirs is the one of this subject, and of which subjects theirs are; undefined for all. */
+  maySubject?: (person: SignedIn, subjectId: string | null) => boolean;
+  subjects?: (person: SignedIn) => string[] | undefined;
   /** Throws JobFailed where going on is of no use. */
   step: (tx: Tx, work: JobWork) => Promise<JobStep>;
 }

@@ -84,6 +84,7 @@ export function openJobRunner(options: {
         organizationId,
         id,
         subjectId: job.subject_id,
+        personId: job.person_id,
         settings: job.settings,
         place: job.place,
         parts: job.parts,

@@ -41,10 +41,15 @@ export async function jobRoutes(instance: FastifyInstance, options: RecordParts 
       const person = await requireSignedIn(db, cookies, request);
       const own = tenants.of(person.organizationId);
       const { kind, subjectId, skip, limit } = request.query;
-      const kinds = JOB_KINDS.filter((one) => one.may(person) && (kind === undefined || one.kind === kind)).map((one) => one.kind);
-      if (kinds.length === 0) throw forbidden();
-      const { rows, total } = await listJobs(own, person.organizationId, { kinds, subjectId, skip, limit });
-      return { status: true as const, jobs: await viewJobs(own, person.organizationId, rows, () => true), total };
+      const open = JOB_KINDS.filter((one) => one.may(person) && (kind === undefined || one.kind === kind));
+      if (open.length === 0) throw forbidden();
+      const kinds = open.map((one) => one.kind);
+      const narrowed = open.flatMap((one) => {
+        const subjectIds = one.subjects?.(person);
+        return subjectIds === undefined ? [] : [{ kind: one.kind, subjectIds }];
+      });
+      const { rows, total } = await listJobs(own, person.organizationId, { kinds, narrowed, subjectId, skip, limit });
+      return { status: true as const, jobs: await viewJobs(own, person.organizationId, rows, () => true, person), total };
     },
   );
 
@@ -57,7 +62,7 @@ export async function jobRoutes(instance: FastifyInstance, options: RecordParts 
       const row = isId(request.params.id) ? await findJob(own, person.organizationId, request.params.id) : undefined;
       const job = requireJob(person, row);
       const [[view], errors] = await Promise.all([
-        viewJobs(own, person.organizationId, [job], () => true),
+        viewJobs(own, person.organizationId, [job], () => true, person),
         listErrors(own, person.organizationId, job.id),
       ]);
       return { status: true as const, job: view!, errors };
@@ -130,7 +135,7 @@ async function requireReceiving(tx: Parameters<typeof lockJob>[0], person: Signe
 
 /** A job of something that the person may not do is not there for them. */
 function requireJob(person: SignedIn, job: JobRow | undefined): JobRow {
-  if (!job || !JOB_KINDS.some((one) => one.kind === job.kind && one.may(person)))
+  if (!job || !JOB_KINDS.some((one) => one.kind === job.kind && one.may(person) && (one.maySubject?.(person, job.subject_id) ?? true)))
     throw new HttpError(404, 'job_unknown', 'There is no such job in your organization, or you may not see it.');
   return job;
 }

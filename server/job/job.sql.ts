@@ -1,6 +1,7 @@
 /** Background jobs as they are kept. */
 import { sql } from 'kysely';
 import { JOB_ERRORS_KEPT } from '#contract/job.ts';
+import { dropParts } from '#server/export/export-file.sql.ts';
 import { boundTo, type OrganizationKeys, open, seal } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
@@ -104,6 +105,7 @@ export async function endJob(
     .where('id', '=', jobId)
     .execute();
   await db.deleteFrom('job_part').where('organization_id', '=', organizationId).where('job_id', '=', jobId).execute();
+  if (status !== 'done') await dropParts(db, organizationId, jobId);
 }
 
 /** A job that waits, or whose node was lost; of any organization. Undefined when there is none. */
@@ -157,15 +159,19 @@ export async function listErrors(db: Db, organizationId: string, jobId: string):
 
 export interface JobListing {
   kinds: string[];
+  /** Kinds of which only those of some subjects are asked for. */
+  narrowed: { kind: string; subjectIds: string[] }[];
   subjectId: string | undefined;
   skip: number;
   limit: number;
 }
 
 /** The newest first. */
-export async function listJobs(db: Db, organizationId: string, { kinds, subjectId, skip, limit }: JobListing) {
+export async function listJobs(db: Db, organizationId: string, { kinds, narrowed, subjectId, skip, limit }: JobListing) {
   let select = db.selectFrom('job').where('organization_id', '=', organizationId).where('kind', 'in', kinds);
   if (subjectId) select = select.where('subject_id', '=', subjectId);
+  for (const { kind, subjectIds } of narrowed)
+    select = select.where(sql<boolean>`(kind <> ${kind} or subject_id = any(${subjectIds}::uuid[]))`);
   const { total } = await select.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await select.selectAll().orderBy('id', 'desc').offset(skip).limit(limit).execute();
   return { rows, total };

@@ -1,10 +1,19 @@
 /** A job as people see it. */
 import { isOver, type JobStatus, type JobView } from '#contract/job.ts';
+import { EXPORT_JOB } from '#server/export/export.job.ts';
+import { listFileViews } from '#server/export/export-file.view.ts';
 import type { Db } from '#server/kit/database.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
 import type { JobRow } from './job.sql.ts';
 
-/** `may`: whether who asks may cancel it. */
-export async function viewJobs(db: Db, organizationId: string, rows: JobRow[], may: (row: JobRow) => boolean): Promise<JobView[]> {
+/** `may`: whether who asks may cancel it; `person`: who asks. */
+export async function viewJobs(
+  db: Db,
+  organizationId: string,
+  rows: JobRow[],
+  may: (row: JobRow) => boolean,
+  person: SignedIn,
+): Promise<JobView[]> {
   if (rows.length === 0) return [];
   const people = await db
     .selectFrom('app_user')
@@ -21,6 +30,12 @@ export async function viewJobs(db: Db, organizationId: string, rows: JobRow[], m
           .where('organization_id', '=', organizationId)
           .where('id', 'in', subjects)
           .execute();
+  const files = await listFileViews(
+    db,
+    organizationId,
+    rows.filter((row) => row.kind === EXPORT_JOB).map((row) => row.id),
+    person,
+  );
   const nameOf = new Map(people.map((one) => [one.id, `${one.first_name} ${one.last_name}`.trim() || one.email]));
   const listOf = new Map(lists.map((one) => [one.id, one.name]));
   return rows.map((row) => ({
@@ -28,7 +43,8 @@ export async function viewJobs(db: Db, organizationId: string, rows: JobRow[], m
     kind: row.kind,
     status: row.status as JobStatus,
     name: row.name,
-    subject: row.subject_id ? { _id: row.subject_id, name: listOf.get(row.subject_id) ?? '' } : null,
+    // An export is of a vertical, which its name tells.
+    subject: row.subject_id && row.kind !== EXPORT_JOB ? { _id: row.subject_id, name: listOf.get(row.subject_id) ?? '' } : null,
     settings: row.settings as Record<string, unknown>,
     startedBy: nameOf.get(row.person_id) ?? '',
     createdAt: row.created_at.toISOString(),
@@ -41,5 +57,6 @@ export async function viewJobs(db: Db, organizationId: string, rows: JobRow[], m
     errorCount: row.error_count,
     failure: row.failure,
     mayCancel: !isOver(row.status as JobStatus) && may(row),
+    file: files.get(row.id) ?? null,
   }));
 }

@@ -17,6 +17,7 @@ import {
   tokenCall,
   valueSource,
 } from '#contract/endpoint.ts';
+import { exportContent, feedDestination, feedSchedule } from '#contract/export.ts';
 import { preCheck } from '#contract/pre-check.ts';
 import { promotionRaise, promotionTarget } from '#contract/promotion.ts';
 import { outsideCheck, serviceEndpoint } from '#contract/service.ts';
@@ -53,6 +54,9 @@ const NAMED: Record<string, z.ZodType> = {
   Endpoint: endpointConfig,
   ServiceEndpoint: serviceEndpoint,
   PreCheck: preCheck,
+  ExportContent: exportContent,
+  FeedSchedule: feedSchedule,
+  FeedDestination: feedDestination,
   EndpointCall: legConfig,
   EndpointAuth: legAuth,
   EndpointTokenCall: tokenCall,

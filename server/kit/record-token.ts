@@ -1,5 +1,5 @@
 /**
- * The secret in an address that stands for one record: postbacks of a buyer tier, the posting specification of a publisher tier. It is made from the
+ * The secret in an address that stands for one record: postbacks of a buyer tier, the posting specification of a publisher tier, reports of a payment processor. It is made from the
  * organization's key and kept nowhere: it names organization and record, and proves that we gave it out. A new epoch of the record makes it another.
  */
 import { timingSafeEqual } from 'node:crypto';
@@ -7,7 +7,7 @@ import { keyedHash, type OrganizationKeys } from './crypto.ts';
 
 const ID_BYTES = 16;
 
-export type TokenPurpose = 'postback' | 'posting spec';
+export type TokenPurpose = 'postback' | 'posting spec' | 'payments';
 
 /** 64 letters, digits, hyphens and underscores. */
 export function makeRecordToken(keys: OrganizationKeys, purpose: TokenPurpose, recordId: string, epoch: number): string {

@@ -18,7 +18,8 @@ export interface OutsideMail {
   subject: string;
   text?: string;
   html?: string;
-  attachment?: { name: string; content: string };
+  /** XML where it does not say what it is. */
+  attachment?: { name: string; content: string; contentType?: string };
 }
 
 export interface Sending {
@@ -132,7 +133,9 @@ function messageOf(from: string, { to, copyTo, replyTo, subject, text, html, att
     subject,
     ...(text !== undefined && { text }),
     ...(html !== undefined && { html }),
-    ...(attachment && { attachments: [{ filename: attachment.name, content: attachment.content, contentType: 'application/xml' }] }),
+    ...(attachment && {
+      attachments: [{ filename: attachment.name, content: attachment.content, contentType: attachment.contentType ?? 'application/xml' }],
+    }),
     ...NO_FILES,
   };
 }

@@ -114,6 +114,30 @@ const insertWebhookCall = (madeAt: Date) =>
     `insert into webhook_call (organization_id, id, webhook_id, lead_id, event, made_at, due_at) values ($1, $2, $3, $2, 'lead.sold', $4, $4)`,
     [world.organizationId, newId(), WEBHOOK, madeAt],
   );
+const [FEED, FILE] = [newId(), newId()];
+const insertFeed = () =>
+  pool.query(
+    `insert into export_feed (organization_id, id, vertical_id, name, schedule, content, destination) values ($1, $2, $3, 'Feed', '{}', '{}', '{}')`,
+    [world.organizationId, FEED, world.verticalId],
+  );
+const insertFile = (createdAt: Date, id = newId()) =>
+  pool.query(
+    `insert into export_file (organization_id, id, vertical_id, name, format, unmasked, created_at, kept_until) values ($1, $2, $3, 'f', 'csv', false, $4, now())`,
+    [world.organizationId, id, world.verticalId, createdAt],
+  );
+const insertPart = (part: number, keptUntil: Date) =>
+  pool.query(`insert into export_part (organization_id, file_id, part, body, lead_ids, kept_until) values ($1, $2, $3, '', '{}', $4)`, [
+    ...[world.organizationId, FILE, part, keptUntil],
+  ]);
+const insertRun = (endedAt: Date | null, state: string) =>
+  pool.query(
+    `insert into export_run (organization_id, id, feed_id, from_at, to_at, due_at, ended_at, state) values ($1, $2, $3, now(), now(), now(), $4, $5)`,
+    [world.organizationId, newId(), FEED, endedAt, state],
+  );
+const insertHeldOver = (takenAt: Date | null) =>
+  pool.query(`insert into export_held_over (organization_id, feed_id, lead_id, missed_run, taken_at) values ($1, $2, $3, $3, $4)`, [
+    ...[world.organizationId, FEED, newId(), takenAt],
+  ]);
 const insertCardDay = (day: Date) => pool.query('insert into card_day values ($1, $2, $3)', [world.organizationId, CARD, day]);
 
 const insertRequest = (decidedAt: Date | null) =>
@@ -133,6 +157,21 @@ const insertPageHour = (hourAt: Date) =>
     newId(),
     hourAt,
   ]);
+/** A payment of that moment, with what was reported of it, and its hour. */
+const insertPayment = (at: Date) =>
+  pool.query(
+    `with p as (insert into payment_processor (organization_id, id, vertical_id, name) values ($1, $2::uuid, $3, $2::uuid::text) returning *),
+      x as (insert into payment (organization_id, id, vertical_id, processor_id, transaction_hash, transaction_id, attempted_at, result, amount, currency,
+        campaign_id, publisher_id, publisher_tier_id, buyer_id, buyer_tier_id) select organization_id, id, vertical_id, id, id, 'T', $4, 'approved', 1, 'USD', id, id, id, id, id from p)
+    insert into payment_hour select organization_id, vertical_id, 'wide', $4, id, 0, '', '', id, id, id, id, id, 'USD', 1, 1, 0, 0, 0, 1, 0, 0 from p`,
+    [world.organizationId, newId(), world.verticalId, at],
+  );
+
+const insertView = (removedAt: Date | null) =>
+  pool.query(
+    `insert into saved_view (organization_id, id, vertical_id, page, user_id, user_name, name, search, removed_at) values ($1, $2, $3, 'inbound', $2, '', 'V', '{}', $4)`,
+    [world.organizationId, newId(), world.verticalId, removedAt],
+  );
 
 describe('rows whose time is over', () => {
   it('go, and every other row stays', async () => {
@@ -154,9 +193,20 @@ describe('rows whose time is over', () => {
     await insertCard();
     for (const day of [ago(733 * DAY), ago(729 * DAY)]) await insertCardDay(day);
     for (const hourAt of [ago(3661 * DAY), ago(3659 * DAY)]) await insertPageHour(hourAt);
+    for (const removedAt of [ago(25 * 60 * MINUTE), ago(23 * 60 * MINUTE), null]) await insertView(removedAt);
+    for (const at of [ago(3661 * DAY), ago(3659 * DAY)]) await insertPayment(at);
     for (const decidedAt of [ago(732 * DAY), ago(730 * DAY), null]) await insertRequest(decidedAt);
     await insertWebhook();
     for (const madeAt of [ago(31 * DAY), ago(29 * DAY)]) await insertWebhookCall(madeAt);
+    await insertFeed();
+    await insertFile(ago(91 * DAY));
+    await insertFile(ago(89 * DAY), FILE);
+    await insertPart(0, ago(1));
+    await insertPart(1, ago(-MINUTE));
+    await insertRun(ago(91 * DAY), 'sent');
+    await insertRun(null, 'due');
+    await insertRun(ago(89 * DAY), 'sent');
+    for (const takenAt of [ago(91 * DAY), ago(89 * DAY), null]) await insertHeldOver(takenAt);
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 1])));
     const left = {
       counter: 3,
@@ -167,6 +217,9 @@ describe('rows whose time is over', () => {
       breaker_minute: 1,
       card_day: 1,
       page_hour: 1,
+      payment: 1,
+      payment_hour: 1,
+      saved_view: 2,
       throttle: 1,
       session: 1,
       change_request: 2,
@@ -177,6 +230,10 @@ describe('rows whose time is over', () => {
       replay: 1,
       eligibility_token: 2,
       webhook_call: 1,
+      export_part: 1,
+      export_file: 1,
+      export_run: 2,
+      export_held_over: 2,
     };
     for (const table of SWEPT_TABLES) expect([table, await count(table)]).toEqual([table, left[table]]);
     expect((await pool.query('select entry_count from suppression_list where id = $1', [LIST])).rows).toEqual([{ entry_count: 2 }]);

@@ -4,9 +4,9 @@
  */
 import type pg from 'pg';
 import { LONGEST_SPAN_YEARS } from '#contract/report.ts';
-import type { Db } from '#server/kit/database.ts';
 import { dropOldCalls } from '#server/log/drop-old-calls.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
+import { type RequestNews, tellRequests } from '#server/portal/tell-requests.ts';
 import { expireRegistrations } from '#server/registration/expire-registrations.ts';
 import { applyRetention } from '#server/retention/apply-retention.ts';
 import { expirePending } from '#server/settlement/expire-pending.ts';
@@ -64,6 +64,18 @@ const RULES = {
   card_day: { column: 'day', keptMs: async () => 731 * DAY_MS },
   // A report asks for ten years at most.
   page_hour: { column: 'hour_at', keptMs: async () => LONGEST_SPAN_YEARS * 366 * DAY_MS },
+  // What was reported of it goes with it.
+  payment: { column: 'attempted_at', keptMs: async () => LONGEST_SPAN_YEARS * 366 * DAY_MS },
+  payment_hour: { column: 'hour_at', keptMs: async () => LONGEST_SPAN_YEARS * 366 * DAY_MS },
+  // Long after its Undo.
+  saved_view: { column: 'removed_at', keptMs: async () => DAY_MS },
+  // Kept for some days and no longer.
+  export_part: { column: 'kept_until', keptMs: async () => 0 },
+  // What is known of a file as long as of its job, or of its run.
+  export_file: { column: 'created_at', keptMs: async () => 90 * DAY_MS },
+  export_run: { column: 'ended_at', keptMs: async () => 90 * DAY_MS },
+  // A run can be made anew as long as it is known.
+  export_held_over: { column: 'taken_at', keptMs: async () => 90 * DAY_MS },
   // What came of it stands in the change log.
   change_request: { column: 'decided_at', keptMs: async () => 731 * DAY_MS },
   former_sub_domain: { column: 'given_up_at', keptMs: async () => 90 * DAY_MS },
@@ -140,7 +152,7 @@ async function claimsKeptMs(client: pg.ClientBase): Promise<number> {
 }
 
 export function sweepRegularly(
-  { pool, db, planBook }: { pool: pg.Pool; db: Db; planBook: PlanBook },
+  { pool, db, planBook, mailer, addresses }: RequestNews & { pool: pg.Pool; planBook: PlanBook },
   onError: (error: unknown) => void,
 ): { close(): Promise<void> } {
   const place: SweepPlace = new Map();
@@ -151,6 +163,7 @@ export function sweepRegularly(
         if (!gone) return;
         await expireRegistrations(db, Date.now());
         await expirePending(db, planBook, Date.now());
+        await tellRequests({ db, planBook, mailer, addresses }, Date.now());
         await dropOldCalls(pool, Date.now());
         await applyRetention(db, planBook, Date.now());
       })

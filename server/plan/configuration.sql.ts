@@ -34,6 +34,7 @@ import type {
 import { listRunningTests, listVariantGroups } from '#server/ab-test/ab-test.sql.ts';
 import type { Db } from '#server/kit/database.ts';
 import { type LandingPageSeat, listLandingPageSeats } from '#server/landing-page/landing-page.sql.ts';
+import { listProcessorSeats, type ProcessorSeat } from '#server/payment/payment-processor.sql.ts';
 import { listPromotions } from '#server/promotion/promotion.sql.ts';
 import { listWebhookSeats, type WebhookSeat } from '#server/webhook/webhook.sql.ts';
 
@@ -108,6 +109,7 @@ export interface LoadedOrganization {
   postingKeys: PostingKey[];
   webhooks: WebhookSeat[];
   landingPages: LandingPageSeat[];
+  processors: ProcessorSeat[];
   /** Groups of trees that A/B tests have or had of their own. */
   variantGroups: { id: string; name: string; mode: string }[];
   /** Vertical id -> its region and the fields whose values can be searched. */
@@ -152,6 +154,7 @@ export async function readOrganization(tx: Db, organizationId: string): Promise<
     serviceSeats: await listServices(tx, organizationId),
     webhooks: await listWebhookSeats(tx, organizationId),
     landingPages: await listLandingPageSeats(tx, organizationId),
+    processors: await listProcessorSeats(tx, organizationId),
     variantGroups: await listVariantGroups(tx, organizationId),
     postingKeys: await listPostingKeys(tx, organizationId),
     verticals: verticalShell,

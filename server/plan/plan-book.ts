@@ -16,6 +16,7 @@ import { type OrganizationKeys, openJson, sha256, unwrapKeys } from '#server/kit
 import type { Db } from '#server/kit/database.ts';
 import { type Listener, listen } from '#server/kit/listen.ts';
 import type { LandingPageSeat } from '#server/landing-page/landing-page.sql.ts';
+import type { ProcessorSeat } from '#server/payment/payment-processor.sql.ts';
 import type { WebhookSeat } from '#server/webhook/webhook.sql.ts';
 import {
   type BuyerSeat,
@@ -68,6 +69,8 @@ export interface OrganizationPlan {
   webhooks: readonly WebhookSeat[];
   /** Active landing pages, by id. */
   landingPages: ReadonlyMap<string, LandingPageSeat>;
+  /** Payment processors but for archived ones, by id. */
+  processors: ReadonlyMap<string, ProcessorSeat>;
 }
 
 /** `prefix`: the first characters of the key. */
@@ -220,6 +223,7 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
     suppressionLists: loaded.configuration.suppressionLists ?? [],
     webhooks: loaded.webhooks,
     landingPages: new Map(loaded.landingPages.map((page) => [page.id, page])),
+    processors: new Map(loaded.processors.map((one) => [one.id, one])),
     groupNames: new Map(
       [...loaded.configuration.campaigns.flatMap((campaign) => campaign.groups), ...loaded.variantGroups].map(({ id, name, mode }) => [
         id,

@@ -132,8 +132,11 @@ export async function closeRequest(
     .execute();
 }
 
+/** What says which requests somebody may decide. */
+export type Reach = Pick<SignedIn, 'organizationId' | 'role' | 'isSuperAdmin' | 'permissions'>;
+
 /** Those that the person may decide about by what they set up (decision 0016): of a tier by its vertical, of a company by any of its tiers'. */
-function inReach(person: SignedIn) {
+function inReach(person: Reach) {
   if (mayEverything(person)) return sql<boolean>`true`;
   const own = sql`any(${setUpVerticals(person)}::uuid[])`;
   const verticals = sql`(select x.vertical_id from buyer_tier x where x.organization_id = q.organization_id and x.buyer_id = q.buyer_id
@@ -145,6 +148,23 @@ function inReach(person: SignedIn) {
 
 export interface WaitingRow extends RequestRow {
   company_name: string;
+}
+
+const COMPANY_NAME = sql<string>`coalesce((select b.name from buyer b where b.organization_id = q.organization_id and b.id = q.buyer_id),
+  (select p.name from publisher p where p.organization_id = q.organization_id and p.id = q.publisher_id))`.as('company_name');
+
+/** Open ones that the person may decide and nobody was told of, what waits longest first. */
+export function listUntold(db: Db, person: Reach): Promise<WaitingRow[]> {
+  return db
+    .selectFrom('change_request as q')
+    .selectAll('q')
+    .select(COMPANY_NAME)
+    .where('q.organization_id', '=', person.organizationId)
+    .where('q.status', '=', 'open')
+    .where('q.told_at', 'is', null)
+    .where(inReach(person))
+    .orderBy('q.id')
+    .execute();
 }
 
 export async function listRequests(
@@ -160,10 +180,7 @@ export async function listRequests(
   const { total } = await some.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
   const rows = await some
     .selectAll('q')
-    .select(
-      sql<string>`coalesce((select b.name from buyer b where b.organization_id = q.organization_id and b.id = q.buyer_id),
-        (select p.name from publisher p where p.organization_id = q.organization_id and p.id = q.publisher_id))`.as('company_name'),
-    )
+    .select(COMPANY_NAME)
     // What waits longest stands first.
     .orderBy(which === 'open' ? sql`q.id asc` : sql`q.decided_at desc, q.id desc`)
     .limit(REQUESTS_ON_A_PAGE)

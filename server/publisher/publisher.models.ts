@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { type OutsideCheckRule, outsideCheck } from '#contract/service.ts';
-import { ipRanges, priceModel, publisherTierKind } from '#contract/tier.ts';
+import { ipRanges, type PriceModelView, priceModel, publisherTierKind } from '#contract/tier.ts';
 import { compilePublisherTier } from '#engine/compile-tier.ts';
 import { neverMatches, neverOpens } from '#engine/never.ts';
 import type { PublisherTierConfig } from '#engine/plan.ts';
@@ -10,7 +10,7 @@ import { refuseFaults, requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { tierRules } from '#server/plan/configuration.sql.ts';
 import { countChangedCaps } from '#server/plan/count-caps.sql.ts';
 import { mayEditField } from '#server/record/reach.ts';
-import type { RecordModel } from '#server/record/record-model.ts';
+import { isRestored, type RecordModel } from '#server/record/record-model.ts';
 import {
   name,
   notes,
@@ -109,6 +109,8 @@ export const publisherTier: RecordModel = {
       required: true,
       store: storeMoneyOf('price'),
       read: readMoneyOf('price'),
+      csv: (model: PriceModelView) =>
+        model.kind === 'share' ? `${model.sharePercent}% of revenue` : model.kind === 'minimum' ? `At least ${model.price}` : model.price,
     },
     ...ruleFields,
     p2c: { column: 'p2c', kind: 'json', write: outsideCheck.nullable() },
@@ -147,8 +149,9 @@ export const publisherTier: RecordModel = {
     const plan = await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id));
     const lists = await requireLists(tx, person.organizationId, config.suppressionLists ?? []);
     refuseFaults(compilePublisherTier(config, plan, lists));
-    if (changed.filter && config.filter) refuseFaults(neverMatches(config.filter, plan).map((text) => ({ field: 'filter', text })));
-    if (changed.hours && config.hours) refuseFaults(neverOpens(config.hours).map((text) => ({ field: 'hours', text })));
+    const written = isRestored(before) ? {} : changed;
+    if (written.filter && config.filter) refuseFaults(neverMatches(config.filter, plan).map((text) => ({ field: 'filter', text })));
+    if (written.hours && config.hours) refuseFaults(neverOpens(config.hours).map((text) => ({ field: 'hours', text })));
     // Another campaign may lie in another vertical.
     if (changed.p2c !== undefined || changed.campaignId !== undefined) {
       const [check, verticalId] = [row.p2c as OutsideCheckRule | null, String(row.vertical_id)];

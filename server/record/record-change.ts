@@ -122,7 +122,7 @@ export async function removeRecord(change: Change, model: RecordModel, id: strin
   if (model.removal === 'delete') await guarded(model, () => deleteRow(tx, model, person, id));
   else await updateRow(tx, model, person, id, { status: 'archived' });
   await logged(change, model, 'remove', row, was, {});
-  return row;
+  return (await findRow(tx, model, person, id)) ?? row;
 }
 
 /** An archived record takes one change: a status, with which it comes back. */

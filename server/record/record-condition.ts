@@ -34,7 +34,15 @@ export function readCondition(model: RecordModel, condition: Record<string, unkn
     const field = name === '_id' ? ID : requireField(model, name);
     if (!isSearchable(field)) throw refused(name, 'record_field_unsearchable', 'Records cannot be looked for by this field.');
     if (typeof wanted !== 'object' || wanted === null) return [isEqual(name, field, wanted)];
-    return Object.entries(wanted).map(([operator, value]) => compare(name, field, operator, value));
+    const operators = Array.isArray(wanted) ? [] : Object.entries(wanted);
+    // What narrows nothing would find everything.
+    if (operators.length === 0)
+      throw refused(
+        name,
+        'record_value_invalid',
+        `must be a value or an operator with one, such as {"in": [...]}; there are ${OPERATORS.join(', ')}`,
+      );
+    return operators.map(([operator, value]) => compare(name, field, operator, value));
   });
 }
 

@@ -38,7 +38,7 @@ export async function requireReferred(
     if (!other || value === null) continue;
     const take = model.locksParent && name === model.parent?.field ? lockRow : holdRow;
     const row = await take(tx, find(other), person, String(value));
-    if (!row || row.status === 'archived' || find(other).mayAddTo?.(person, row) === false)
+    if (!row || row.status === 'archived' || find(other).mayAddTo?.(person, row, model.page ?? 'setup') === false)
       throw new HttpError(404, 'record_unknown', `${name}: there is no such ${find(other).label.toLowerCase()} in your reach.`, {
         errors: [{ field: name, message: 'There is no such record in your reach.' }],
       });

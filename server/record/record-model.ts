@@ -4,6 +4,7 @@
  */
 import type { RawBuilder, Transaction } from 'kysely';
 import type { z } from 'zod';
+import type { CsvCell } from '#contract/csv.ts';
 import type { Database } from '#db/types.ts';
 import type { AllowList } from '#server/delivery/outbound-address.ts';
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
@@ -54,6 +55,8 @@ export interface RecordField {
   readsWith?: readonly string[];
   /** From what is stored to what is told; as it is when absent. */
   read?: (stored: never, context: FieldContext) => unknown;
+  /** What is read, as a cell of a file; JSON where a field of many parts does not say. */
+  csv?: (read: never) => CsvCell;
 }
 
 export interface UniqueName {
@@ -86,8 +89,8 @@ export interface RecordModel {
   verticalOf?: RawBuilder<unknown>;
   /** The verticals a row is shared by, in SQL: a query of `vertical_id`. Such a model has the field `mayEdit` (reach.ts). */
   verticalsOf?: RawBuilder<unknown>;
-  /** Whether the person may add records to this one; whoever reaches it when absent. */
-  mayAddTo?: (person: SignedIn, row: Row) => boolean;
+  /** Whether the person may add records of a page ('setup' where a model names none) to this one; whoever reaches it when absent. */
+  mayAddTo?: (person: SignedIn, row: Row, page: string) => boolean;
   /** The record it belongs to, and the name of this collection there (`entityKey`). */
   parent?: { model: string; field: string; entityKey: string };
   /** A change of one locks its parent, before the record itself: what the children of one parent are together is relied on. */
@@ -124,6 +127,9 @@ export interface CheckGiven {
   /** Where outbound calls may go beside public addresses. */
   outboundAllow: AllowList;
 }
+
+/** One that comes back from the archive as it was: nobody writes anew what it holds. */
+export const isRestored = (before: Row | null): boolean => before?.status === 'archived';
 
 export const kindOf = (field: RecordField): FieldKind => field.kind ?? 'text';
 export const nameOf = (model: RecordModel, row: Row): string => (model.nameOf ? model.nameOf(row) : String(row.name ?? ''));

@@ -18,7 +18,7 @@ export async function listTaken({ tx, person }: Change, model: RecordModel, aske
     if (typeof value !== 'string' || value.trim() === '') throw refused(rule.field, 'record_value_missing', 'is required');
     const within = rule.within ? asked[rule.within] : undefined;
     if (rule.within && !isId(within)) throw refused(rule.within, 'record_value_missing', 'is required');
-    if (rule.within) await requirePlace(tx, person, model.fields[rule.within]!.refers!, String(within));
+    if (rule.within) await requirePlace(tx, person, model, model.fields[rule.within]!.refers!, String(within));
     if (!(await isTaken(tx, model, person, rule, value.trim(), own, within))) continue;
     const message = (rule.key && model.unique?.[rule.key]?.message) || `"${value.trim()}" is taken already. Choose another.`;
     taken.push({ field: rule.field, message });
@@ -27,8 +27,8 @@ export async function listTaken({ tx, person }: Change, model: RecordModel, aske
 }
 
 /** What is taken within a record is told to who may add to it. */
-async function requirePlace(tx: Tx, person: Change['person'], within: string, id: string): Promise<void> {
-  const model = requireModel(within);
-  const row = await findRow(tx, model, person, id);
-  if (!row || model.mayAddTo?.(person, row) === false) throw unknown();
+async function requirePlace(tx: Tx, person: Change['person'], { page = 'setup' }: RecordModel, within: string, id: string): Promise<void> {
+  const place = requireModel(within);
+  const row = await findRow(tx, place, person, id);
+  if (!row || place.mayAddTo?.(person, row, page) === false) throw unknown();
 }

@@ -7,13 +7,12 @@ import { listBody, recordsDownload } from '#contract/record.ts';
 import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { holdsStorable } from '#server/kit/storable.ts';
-import { inTenant } from '#server/kit/tenant.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
-import { LIST_MOST, listRows } from './record.sql.ts';
 import type { RecordParts } from './record-call.ts';
 import { forbidden, requireModel } from './record-change.ts';
 import { readCondition, requireSortable } from './record-condition.ts';
 import { kindOf, type RecordModel, type Row } from './record-model.ts';
+import { walkRecords } from './walk-records.ts';
 
 export async function recordCsvRoutes(instance: FastifyInstance, { db, config }: RecordParts): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -42,23 +41,19 @@ export async function recordCsvRoutes(instance: FastifyInstance, { db, config }:
       for (const { field } of listing.sort ?? []) requireSortable(model, field);
       const fields = fieldsOf(model, columns);
       const heads = readHeads(request.body.heads);
+      const walk = walkRecords({
+        db,
+        model,
+        listing: {
+          conditions,
+          ...(listing.search && { search: listing.search }),
+          ...(listing.sort && { sort: listing.sort }),
+          ...(listing.withArchived && { withArchived: true }),
+        },
+        enter: () => requireSignedIn(db, cookies, request),
+      });
       async function* rows(): AsyncGenerator<CsvCell[]> {
-        for (let skip = 0; ; skip += LIST_MOST) {
-          // The right is asked for again with each page.
-          const still = await requireSignedIn(db, cookies, request);
-          const page = await inTenant(db, still.organizationId, (tx) =>
-            listRows(tx, model, still, {
-              conditions,
-              skip,
-              limit: LIST_MOST,
-              ...(listing.search && { search: listing.search }),
-              ...(listing.sort && { sort: listing.sort }),
-              ...(listing.withArchived && { withArchived: true }),
-            }),
-          );
-          for (const row of page) yield [...fields.map((field) => cellOf(model, field, row)), String(row.id)];
-          if (page.length < LIST_MOST) return;
-        }
+        for await (const row of walk) yield [...fields.map((field) => cellOf(model, field, row)), String(row.id)];
       }
       return sendCsv(reply, {
         name,
@@ -101,6 +96,7 @@ function cellOf(model: RecordModel, name: string, row: Row): CsvCell {
   const stored = row[field.column];
   const told = field.read ? field.read(stored as never, { row, recordId: String(row.id), keys: noKeys }) : stored;
   if (told === null || told === undefined) return null;
+  if (field.csv) return field.csv(told as never);
   if (told instanceof Date) return told.toISOString();
   return typeof told === 'object' ? JSON.stringify(told) : (told as CsvCell);
 }

@@ -13,10 +13,12 @@ import { buyer, buyerTier } from '#server/buyer/buyer.models.ts';
 import { campaign, treeGroup } from '#server/campaign/campaign.models.ts';
 import { card } from '#server/card/card.model.ts';
 import { contact } from '#server/contact/contact.model.ts';
+import { exportFeed } from '#server/export/export-feed.model.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { beyondTenant } from '#server/kit/tenant.ts';
 import { landingPage } from '#server/landing-page/landing-page.model.ts';
 import { isSubDomainTaken, keepFormerSubDomain } from '#server/organization/sub-domain.sql.ts';
+import { paymentProcessor } from '#server/payment/payment-processor.model.ts';
 import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import { promotion } from '#server/promotion/promotion.model.ts';
 import { publisher, publisherTier } from '#server/publisher/publisher.models.ts';
@@ -162,11 +164,13 @@ export const recordModels: ReadonlyMap<string, RecordModel> = new Map(
     contact,
     card,
     landingPage,
+    paymentProcessor,
     campaign,
     treeGroup,
     promotion,
     retention,
     webhook,
+    exportFeed,
     abTest,
     suppressionList,
     bank,

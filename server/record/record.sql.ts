@@ -27,6 +27,18 @@ export async function listRows(tx: Tx, model: RecordModel, person: SignedIn, lis
   return rows.filter((row) => model.mayReadRow?.(person, row) ?? true);
 }
 
+/** Of all rows that a listing finds, however many, in its order. */
+export async function listIds(
+  tx: Tx,
+  model: RecordModel,
+  person: SignedIn,
+  listing: Omit<Listing, 'skip' | 'limit' | 'fields'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select t.id from ${sql.table(model.table)} as t
+    ${owners(model, listing.sort)} where ${where(model, person, listing)} order by ${order(model, listing.sort)}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 export async function countRows(tx: Tx, model: RecordModel, person: SignedIn, listing: Listing): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(model.table)} as t
     where ${where(model, person, listing)}`.execute(tx);
@@ -56,6 +68,7 @@ export async function findRow(tx: Tx, model: RecordModel, person: SignedIn, id: 
   return (await listRows(tx, model, person, byId(id)))[0];
 }
 
+export const isAnyOf = (ids: string[]): RawBuilder<boolean> => sql<boolean>`t.id = any(${ids}::uuid[])`;
 const byId = (id: string): Listing => ({ conditions: [sql<boolean>`t.id = ${id}::uuid`], withArchived: true });
 
 export async function insertRow(tx: Tx, model: RecordModel, values: Row): Promise<void> {

@@ -49,6 +49,7 @@ export const capsField: RecordField = {
   write: caps,
   store: (list: Stored[]) => list.map(storeCap),
   read: (list: Stored[]) => list.map(readCap),
+  csv: (list: Stored[]) => list.length,
 };
 
 export const ruleFields = {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { serviceEndpoint } from '#contract/service.ts';
 import { requireReachable, requireUsable } from '#server/delivery/require-usable.ts';
 import { requireVerticalPlan } from '#server/plan/check-tier.ts';
-import type { RecordModel } from '#server/record/record-model.ts';
+import { isRestored, type RecordModel } from '#server/record/record-model.ts';
 import { secretsField } from '#server/record/secrets-field.ts';
 import { name, notes, status, updatedAt, version } from '#server/record/shared-fields.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
@@ -43,10 +43,10 @@ export const service: RecordModel = {
   search: ['name', 'notes'],
   uniqueNames: [{ field: 'name', within: 'verticalId' }],
   uses: (tx, organizationId, row) => listTiersAsking(tx, organizationId, String(row.id)),
-  async check(tx, person, changed, row, _before, { outboundAllow }) {
+  async check(tx, person, changed, row, before, { outboundAllow }) {
     const { post, check } = serviceEndpoint.parse(row.endpoint);
     if (post) requireUsable({ post });
-    if (post && changed.endpoint) requireReachable({ post }, outboundAllow);
+    if (post && changed.endpoint && !isRestored(before)) requireReachable({ post }, outboundAllow);
     if (check) requireCheckable(check, (await requireVerticalPlan(tx, person.organizationId, String(row.vertical_id))).config);
   },
   routes: true,

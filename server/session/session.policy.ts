@@ -2,7 +2,7 @@
 import { pageCatalogue } from '#contract/page.ts';
 import type { SignedIn } from './session.sql.ts';
 
-export function mayEverything(person: SignedIn): boolean {
+export function mayEverything(person: Pick<SignedIn, 'role' | 'isSuperAdmin'>): boolean {
   return person.isSuperAdmin || person.role === 'owner';
 }
 
@@ -26,7 +26,7 @@ export function mayEnterVertical(person: SignedIn, regionId: string, verticalId:
 }
 
 /** Account §6: the set-up area is the owner's, the super admin's, and of who has the page 'setup' in a vertical. */
-export function maySetUp(person: SignedIn): 'everywhere' | 'somewhere' | false {
+export function maySetUp(person: Pick<SignedIn, 'role' | 'isSuperAdmin' | 'permissions'>): 'everywhere' | 'somewhere' | false {
   if (mayEverything(person)) return 'everywhere';
   return setUpVerticals(person).length > 0 ? 'somewhere' : false;
 }
@@ -37,10 +37,10 @@ export function mayOpenPageIn(person: SignedIn, page: string, verticalId: string
 }
 
 /** The verticals in which a member has the page 'setup'. */
-export const setUpVerticals = (person: SignedIn): string[] => pageVerticals(person, 'setup');
+export const setUpVerticals = (person: Pick<SignedIn, 'permissions'>): string[] => pageVerticals(person, 'setup');
 
 /** The verticals in which a page is ticked for a member. */
-export function pageVerticals(person: SignedIn, value: string): string[] {
+export function pageVerticals(person: Pick<SignedIn, 'permissions'>, value: string): string[] {
   return person.permissions
     .filter((region) => region.regionChecked)
     .flatMap((region) => region.verticals.filter((vertical) => vertical.verticalChecked))
@@ -66,14 +66,15 @@ export function mayUnmask(person: SignedIn): boolean {
   return mayEverything(person) && !person.isRestricted;
 }
 
-/** What leads and reports are narrowed by has names, which whoever reads either may know. */
+/** What leads, reports and exports are narrowed by has names, which whoever reads any of them may know. */
 export function mayChooseForLeads(person: SignedIn, regionId: string, verticalId: string): boolean {
   return REPORT_PAGES.some((page) => mayOpenPage(person, page, regionId, verticalId)) || mayReadLeads(person, regionId, verticalId);
 }
 
 const REPORT_PAGES = [
   ...['leadFlow-Inbound', 'leadFlow-Outbound', 'leadFlow-Trending', 'leadFlow-PerformanceReport', 'leadFlow-RedirectReport'],
-  ...['leadFlow-ReasonReport', 'buyer-timeout-track', 'comm-maps', 'compare-stats', 'Page-Stats'],
+  ...['leadFlow-ReasonReport', 'buyer-timeout-track', 'comm-maps', 'compare-stats', 'Page-Stats', 'payment-processor-stats'],
+  'dataMgmt-Outbound',
 ];
 
 /** To say what became of a lead, given back by a buyer or bought after all, moves money: that is for who reads leads and sets the vertical up. */

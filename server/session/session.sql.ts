@@ -135,6 +135,33 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
   };
 }
 
+/** Who somebody is in an organization right now, away from any session: what goes on without them asks whether they still may. */
+export async function findPerson(db: Db, userId: string, organizationId: string): Promise<SignedIn | undefined> {
+  const row = await db
+    .selectFrom('app_user as u')
+    .innerJoin('organization as o', (join) => join.on('o.id', '=', organizationId))
+    .leftJoin('team_member as m', (join) =>
+      join.onRef('m.user_id', '=', 'u.id').onRef('m.organization_id', '=', 'o.id').on('m.status', '=', 'active'),
+    )
+    .select(['u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.is_super_admin', 'u.email_confirmed_at', 'u.reporting_time_zone'])
+    .select(['o.restricted_user_ids', 'm.role', 'm.permissions', 'm.buyer_id', 'm.publisher_id'])
+    .where('u.id', '=', userId)
+    .where('u.status', '=', 'active')
+    .where('o.status', '=', 'active')
+    .executeTakeFirst();
+  if (!row || (row.role === null && !row.is_super_admin)) return undefined;
+  const bound = row.is_super_admin ? null : readBound(row);
+  return {
+    ...{ sessionId: '', userId: row.id, email: row.email, firstName: row.first_name, lastName: row.last_name, organizationId },
+    ...{ isSuperAdmin: row.is_super_admin, role: row.role as SignedIn['role'], bound, lastPage: null },
+    permissions: bound ? [] : ((row.permissions as RegionPermission[] | null) ?? []),
+    isRestricted: row.restricted_user_ids.includes(row.id),
+    isActivated: row.email_confirmed_at !== null,
+    reportingTimeZone: row.reporting_time_zone,
+    expiresAt: new Date(),
+  };
+}
+
 /** Of a row of team_member. Who operates the installation is bound to nobody. */
 export function readBound({ buyer_id, publisher_id }: { buyer_id: string | null; publisher_id: string | null }): BoundTo | null {
   if (buyer_id !== null) return { kind: 'buyer', companyId: buyer_id };

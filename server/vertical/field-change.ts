@@ -1,6 +1,7 @@
 /** What a change of a field would do to the rules that use it, asked before it is stored. */
 import { compile } from '#engine/compile.ts';
 import { compileBuyerTier } from '#engine/compile-tier.ts';
+import { neverMatches } from '#engine/never.ts';
 import type { Configuration } from '#engine/plan.ts';
 import type { Problem } from '#engine/problem.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -31,7 +32,7 @@ export async function requireSoundRules(tx: Tx, organizationId: string, before: 
   );
 }
 
-/** What takes no part in routing, and which buyer tiers of the vertical could not, were they seated in a tree. */
+/** What takes no part in routing, which buyer tiers of the vertical could not, were they seated in a tree, and tiers whose filter no lead meets. */
 function leftOut(configuration: Configuration, verticalId: string, tierIds: ReadonlySet<string>): Problem[] {
   const { plan, problems } = compile(configuration);
   const vertical = plan.verticals.get(verticalId);
@@ -39,12 +40,22 @@ function leftOut(configuration: Configuration, verticalId: string, tierIds: Read
   const lists = new Map((configuration.suppressionLists ?? []).map((list) => [list.id, list]));
   const unsound = tiers.flatMap((tier) => {
     const compiled = compileBuyerTier(tier, vertical!, lists);
-    return Array.isArray(compiled)
-      ? compiled.map(({ text }): Problem => ({ kind: 'buyerTier', id: tier.id, severity: 'leftOut', text }))
-      : [];
+    const texts = Array.isArray(compiled) ? compiled.map(({ text }) => text) : tier.filter ? neverMatches(tier.filter, vertical!) : [];
+    return texts.map((text): Problem => ({ kind: 'buyerTier', id: tier.id, severity: 'leftOut', text }));
   });
+  const campaigns = new Set(configuration.campaigns.filter((one) => one.verticalId === verticalId).map(({ id }) => id));
+  const seats = configuration.publisherTiers.filter((tier) => vertical && campaigns.has(tier.campaignId));
+  const never = seats.flatMap((tier) =>
+    plan.publisherTiers.has(tier.id) && tier.filter
+      ? neverMatches(tier.filter, vertical!).map((text): Problem => ({ kind: 'publisherTier', id: tier.id, severity: 'leftOut', text }))
+      : [],
+  );
   const named = new Set(unsound.map((one) => one.id));
-  return [...unsound, ...problems.filter((one) => one.severity === 'leftOut' && !(one.kind === 'buyerTier' && named.has(one.id)))];
+  return [
+    ...unsound,
+    ...never,
+    ...problems.filter((one) => one.severity === 'leftOut' && !(one.kind === 'buyerTier' && named.has(one.id))),
+  ];
 }
 
 async function listTierIds(tx: Tx, organizationId: string, verticalId: string): Promise<Set<string>> {

@@ -9,7 +9,7 @@ import { newId } from '#server/kit/ids.ts';
 import { refused } from '#server/record/record-condition.ts';
 import type { RecordModel, Row, Tx } from '#server/record/record-model.ts';
 import { name, updatedAt, version } from '#server/record/shared-fields.ts';
-import { mayEnterVertical, maySetUp, maySetUpIn } from '#server/session/session.policy.ts';
+import { mayEnterVertical, mayOpenPageIn, maySetUp } from '#server/session/session.policy.ts';
 import { mayRunOrganization } from '#server/team/team.policy.ts';
 import { requireSoundRules } from './field-change.ts';
 
@@ -98,7 +98,7 @@ export const vertical: RecordModel = {
   },
   mayRead: () => true,
   mayReadRow: (person, row) => mayEnterVertical(person, String(row.region_id), String(row.id)),
-  mayAddTo: (person, row) => maySetUpIn(person, String(row.id)),
+  mayAddTo: (person, row, page) => mayOpenPageIn(person, page, String(row.id)),
   mayWrite: mayRunOrganization,
   mayAdd: mayRunOrganization,
   // Its fields stay with it, so that its leads stay readable.
@@ -119,7 +119,7 @@ export const vertical: RecordModel = {
     return { uid: newId() };
   },
   async uses(tx, organizationId, row) {
-    const living = (table: 'campaign' | 'buyer_tier' | 'service' | 'card' | 'landing_page') =>
+    const living = (table: 'campaign' | 'buyer_tier' | 'service' | 'card' | 'landing_page' | 'payment_processor' | 'export_feed') =>
       tx
         .selectFrom(table)
         .select('name')
@@ -129,12 +129,16 @@ export const vertical: RecordModel = {
         .execute();
     const [campaigns, tiers] = [await living('campaign'), await living('buyer_tier')];
     const [services, cards, pages] = [await living('service'), await living('card'), await living('landing_page')];
+    const processors = await living('payment_processor');
+    const feeds = await living('export_feed');
     return [
       ...campaigns.map((one) => `The campaign ${one.name} lies in it.`),
       ...tiers.map((one) => `The buyer tier ${one.name} lies in it.`),
       ...services.map((one) => `The third-party service ${one.name} lies in it.`),
       ...cards.map((one) => `The card ${one.name} lies in it.`),
       ...pages.map((one) => `The landing page ${one.name} lies in it.`),
+      ...processors.map((one) => `The payment processor ${one.name} lies in it.`),
+      ...feeds.map((one) => `The feed ${one.name} sends its leads.`),
     ];
   },
   async check(tx, person, changed, row) {

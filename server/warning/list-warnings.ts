@@ -4,6 +4,7 @@ import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { listCaps } from './cap-warnings.sql.ts';
 import { listBreakers, listFailing, listResting, listThrottledTiers, listUnsettled } from './failing.sql.ts';
+import { listFailingFeeds } from './feed-warnings.sql.ts';
 import { listFunds } from './funds-warnings.sql.ts';
 import { listClosedLanders } from './lander-warnings.sql.ts';
 import { listServiceWarnings } from './service-warnings.sql.ts';
@@ -34,6 +35,7 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, scope
     listResting(db, organization, buyerTiers, now),
     listThrottledTiers(db, organization, buyerTiers),
     listClosedLanders(db, organization, scope),
+    scope.campaign ? [] : listFailingFeeds(db, organization.organizationId, scope.verticalId, now),
   ]);
   return [
     ...listStanding(organization, watched, new Set(fed.flat()), now),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { webhookEvents, webhookUrl } from '#contract/webhook.ts';
 import { refuseUrl } from '#server/delivery/outbound-address.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import type { RecordModel } from '#server/record/record-model.ts';
+import { isRestored, type RecordModel } from '#server/record/record-model.ts';
 import { name, notes, status, updatedAt, version } from '#server/record/shared-fields.ts';
 import { mayOpenSomewhere } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
@@ -42,8 +42,8 @@ export const webhook: RecordModel = {
   removal: 'archive',
   search: ['name', 'url', 'notes'],
   uniqueNames: [{ field: 'name', within: 'verticalId' }],
-  async check(_tx, _person, changed, row, _before, { outboundAllow }) {
-    const message = changed.url ? refuseUrl(String(row.url), outboundAllow) : undefined;
+  async check(_tx, _person, changed, row, before, { outboundAllow }) {
+    const message = changed.url && !isRestored(before) ? refuseUrl(String(row.url), outboundAllow) : undefined;
     if (message) throw new HttpError(400, 'webhook_address_refused', message, { errors: [{ field: 'url', message }] });
   },
   routes: true,

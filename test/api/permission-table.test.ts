@@ -130,6 +130,8 @@ const ADDRESSES = [
     'contact/add',
     'contact/edit/7',
     'page-stats/pages/7',
+    'payment-processor-stats/payments',
+    'payment-processor-stats/processors',
     'cards',
     'cards/new',
     'cards/7',

@@ -358,6 +358,15 @@ describe('console §7: changes by condition', () => {
     expect((await call(`${C}/delete/condition-data`, { model: 'buyer', condition })).json).toMatchObject({ count: 2 });
     expect((await call(`${C}/delete/condition-data`, { model: 'buyer', condition })).statusCode).toBe(404);
     expect((await call(`${C}/delete/condition-data`, { model: 'buyer', condition: {} })).json.code).toBe('record_condition_missing');
+    // What narrows nothing finds nothing to remove, however it is said.
+    for (const nothing of [{ _id: [] }, { _id: {} }, { name: {} }, { status: ['active'] }]) {
+      const asked = await Promise.all([
+        call(`${C}/delete/condition-data`, { model: 'buyer', condition: nothing }),
+        call(`${C}/post-edit-data-with-condition`, { model: 'buyer', condition: nothing, data: { notes: 'all' } }),
+        single('buyer', nothing),
+      ]);
+      expect(asked.map(({ statusCode, json }) => [statusCode, json.code])).toEqual(asked.map(() => [400, 'record_value_invalid']));
+    }
   });
 
   it('edit-key-data edits the one record a condition finds, and no other', async () => {
@@ -682,6 +691,18 @@ describe('console §7: what comes back, and what would break', () => {
     expect((await edit('buyerTier', tier._id, { status: 'active' })).json.code).toBe('tier_invalid');
     await edit('field', field._id, { type: 'integer' });
     expect((await edit('buyerTier', tier._id, { status: 'active' })).statusCode).toBe(200);
+  });
+
+  it('an option that a filter names stays among the choices as long as the filter names it', async () => {
+    const data = { verticalId: world.verticalId, fieldHumanName: 'Make', type: 'choice', privacyClass: 'P1', options: ['Ford', 'Fiat'] };
+    const field = await made('field', { ...data, fieldName: `make_${next()}` });
+    const filter = { field: field.fieldName, is: 'in', value: ['Fiat'] };
+    const tier = await made('buyerTier', tierData((await newBuyer())._id, { filter }));
+    const refused = await edit('field', field._id, { options: ['Ford'] });
+    expect([refused.statusCode, refused.json.code]).toEqual([409, 'field_in_use']);
+    expect(refused.json.uses[0]).toContain(`${tier.name}: “Fiat” is not among the choices`);
+    await edit('buyerTier', tier._id, { filter: null });
+    expect((await edit('field', field._id, { options: ['Ford'] })).statusCode).toBe(200);
   });
 });
 

@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DOWNLOAD_FILE_URL } from '#contract/csv.ts';
 import type { RegionPermission } from '#contract/session.ts';
+import { recordModels } from '#server/record/record.models.ts';
+import { walkRecords } from '#server/record/walk-records.ts';
+import { findSession, type SignedIn } from '#server/session/session.sql.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 
@@ -268,6 +271,73 @@ describe('wire-quirks 47: an address to which nothing is sent is refused where i
     const inside = JSON.stringify(endpoint({ url: 'http://10.0.0.1/' }));
     await node.pool.query('update buyer_tier set endpoint = $2 where id = $1', [_id, inside]);
     expect((await call(`${C}/post-edit-data`, { model: 'buyerTier', _id, status: 'paused' })).statusCode).toBe(200);
+  });
+});
+
+describe('console §4: what was archived comes back as it was', () => {
+  const edit = (_id: string, data: object) => call(`${C}/post-edit-data`, { model: 'buyerTier', _id, ...data });
+  it.each<[string, string]>([
+    ['an address to which nothing is sent by now', `endpoint = jsonb_set(endpoint, '{post,url}', '"http://10.1.2.3/"')`],
+    ['a filter that no lead meets', `filter = '{"any": []}'`],
+    ['a week without hours', `hours = '{"timeZone": "UTC", "week": [[], [], [], [], [], [], []]}'`],
+    ['a floor above its price', 'floor = 9'],
+  ])('with %s', async (what, change) => {
+    const { _id } = (await add('buyerTier', tier({ name: `Back with ${what}` }))).json.data;
+    await node.pool.query(`update buyer_tier set ${change} where id = $1`, [_id]);
+    const removed = await call(`${C}/post-delete-data`, { model: 'buyerTier', _id });
+    expect([removed.statusCode, removed.json.data.status]).toEqual([200, 'archived']);
+    expect((await edit(_id, { status: 'active' })).json).toMatchObject({ status: true, data: { status: 'active' } });
+  });
+});
+
+describe('account §7: a file of a list', () => {
+  const walk = (between: () => Promise<unknown>) => {
+    let pages = 0;
+    const enter = async () => {
+      // Once for the list and once for each page.
+      if (++pages === 3) await between();
+      return person;
+    };
+    return walkRecords({
+      db: node.db,
+      model: recordModels.get('contact')!,
+      listing: { sort: [{ field: 'firstName' }] },
+      enter,
+      pageSize: 3,
+    });
+  };
+  let person: SignedIn;
+  it('holds every record that was there all the time, once, though others go and come meanwhile', async () => {
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+      ids.push((await add('contact', { firstName: `Walk ${name}`, buyerId: world.tiers[0]!.buyerId })).json.data._id);
+    person = (await findSession(node.db, owner.split('=')[1]!))!;
+    const seen: string[] = [];
+    const between = async () => {
+      for (const gone of [ids[0], ids[1], ids[6]]) await call(`${C}/post-delete-data`, { model: 'contact', _id: gone });
+      await add('contact', { firstName: 'Walk 0', buyerId: world.tiers[0]!.buyerId });
+    };
+    for await (const row of walk(between)) seen.push(String(row.first_name));
+    expect(seen).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'h'].map((name) => `Walk ${name}`));
+  });
+  it('tells prices and caps as the list does, not as they are stored', async () => {
+    const caps = [{ measure: 'money', period: 'day', limit: '10.00', timeZone: 'UTC' }];
+    await add('buyerTier', tier({ name: 'In a file', price: { kind: 'fixed', price: '12.5' }, caps }));
+    await add('buyerTier', tier({ name: 'In a file too', price: { kind: 'bid', minimum: '3' } }));
+    const body = new URLSearchParams({
+      ...{ isDownloadCSV: 'true', name: 'tiers', timeZone: 'UTC', columns: 'name,price,caps', heads: '{}' },
+      listing: JSON.stringify({ model: 'buyerTier', condition: { name: { text: 'In a file' } }, sort: [{ field: 'name' }] }),
+    });
+    const file = await fetch(`${node.url}${DOWNLOAD_FILE_URL}/records`, { method: 'POST', headers: { ...OWN_PAGE, cookie: owner }, body });
+    expect(
+      (await file.text())
+        .split('\r\n')
+        .slice(1, 3)
+        .map((line) => line.split(',').slice(0, 4)),
+    ).toEqual([
+      ['In a file', '12.50', '1', expect.any(String)],
+      ['In a file too', '"Bid', ' at least 3.00"', '0'],
+    ]);
   });
 });
 

@@ -141,6 +141,13 @@ describe('console §2: the quick view', () => {
     await page.keyboard.type('zebra');
     await page.getByText('No results match "zebra"').waitFor();
     await page.keyboard.press('Enter');
+    // What could not be asked is not said to be missing.
+    await page.context().setOffline(true);
+    await box(page).fill('quagga');
+    await page.getByText('Records could not be looked for.').waitFor();
+    expect(await page.getByText('No results match').count()).toBe(0);
+    await page.context().setOffline(false);
+    await page.getByText('No results match "quagga"').waitFor();
     await box(page).fill('lea');
     await expect.poll(() => active(page)).toBe('LeadsUnited States Payday');
     await page.keyboard.press('Enter');

@@ -95,6 +95,41 @@ describe('console §2: lists of the set-up area', () => {
     await close();
   });
 
+  it('console §2: contacts begin with what one is; each is added, edited, duplicated and archived, and comes back by Undo', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at('contact'));
+    await page.getByText('Keep the people of your publishers and buyers here', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Add a contact' }).first().click();
+    await heading(page, 'New contact');
+    await page.getByRole('combobox', { name: 'Works at' }).click();
+    await page.getByRole('option', { name: /Taker/ }).click();
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Byron');
+    await page.getByRole('button', { name: 'Add contact' }).click();
+    await page.getByRole('link', { name: 'Ada' }).click();
+    await heading(page, 'Ada Byron');
+    await page.getByLabel('Job').fill('Trading desk');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const act = async (name: string) => {
+      await page.getByRole('button', { name: 'Actions for Ada' }).first().click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await act('Duplicate');
+    await heading(page, 'New contact');
+    expect(await page.getByLabel('Job').inputValue()).toBe('Trading desk');
+    await page.getByLabel('First name').fill('Bea');
+    await page.getByRole('button', { name: 'Add contact' }).click();
+    await page.getByText('2 contacts', { exact: true }).waitFor();
+    await act('Archive');
+    await page.getByText('1 contact', { exact: true }).waitFor();
+    await page.locator('.toast-with-action').getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('2 contacts', { exact: true }).waitFor();
+    const { rows } = await node.pool.query('select first_name, job from contact order by first_name');
+    expect(rows).toEqual(['Ada', 'Bea'].map((first_name) => ({ first_name, job: 'Trading desk' })));
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('account §9: an archived record can be brought back for 5 s, and then it stays archived', async () => {
     const { page, complaints, close } = await signedIn();
     const name = `Short Regret ${Date.now()}`;
@@ -418,6 +453,13 @@ describe('console §2: verticalConfiguration', () => {
     await expect.poll(async () => (await names()).at(-2)).toBe('net_pay');
     await page.reload();
     await expect.poll(async () => (await names()).at(-2)).toBe('net_pay');
+    // And by drag, to the place of another.
+    const order = await names();
+    const line = (name: string) => page.locator('.field-line').filter({ has: page.locator('code', { hasText: new RegExp(`^${name}$`) }) });
+    await line('net_pay').locator('.field-grip').dragTo(line(order[0]!));
+    await expect.poll(async () => (await names())[0]).toBe('net_pay');
+    await page.reload();
+    await expect.poll(async () => (await names())[0]).toBe('net_pay');
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'configuration');
     expect(complaints).toEqual([]);

@@ -1,4 +1,5 @@
 /** A sample call of every endpoint of the product, with the ids of one organization, for tests that ask all of them as somebody. */
+import { exportContent } from '#contract/export.ts';
 import { insertJob } from '#server/job/job.sql.ts';
 import { newId } from '#server/kit/ids.ts';
 import type { TestNode } from './node.ts';
@@ -60,7 +61,7 @@ export const PUBLIC: Record<string, string> = {
 };
 /** The intake is opened by posting keys, returns and postbacks by keys of buyers; they have tests of their own; /docs and files hold nothing of anybody. */
 export const ELSEWHERE =
-  /^\w+ \/(docs|assets|help\/sluice-help\.js|landing\/sluice-page\.js|api\/v1\/(leads|pings|ping|posting|returns|postback|suppression)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
+  /^\w+ \/(docs|assets|help\/sluice-help\.js|landing\/sluice-page\.js|api\/v1\/(leads|pings|ping|posting|returns|postback|payments|suppression)|[^/]*\.(js|css|svg|html|txt|json|png|ico|webmanifest)(\.gz|\.br)?$)/;
 
 /** A draft of a test of the world's campaign. */
 async function insertTest(node: TestNode, { organizationId, campaignId }: World): Promise<string> {
@@ -140,6 +141,42 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     events: ['lead.sold'],
   };
   await node.db.insertInto('webhook').values(hook).execute();
+  const processorId = newId();
+  const processor = { organization_id: organizationId, id: processorId, vertical_id: verticalId, name: 'Processor' };
+  await node.db.insertInto('payment_processor').values(processor).execute();
+  const viewId = newId();
+  const view = { organization_id: organizationId, id: viewId, vertical_id: verticalId, page: 'inbound', user_id: member.userId };
+  await node.db
+    .insertInto('saved_view')
+    .values({ ...view, user_name: 'M', name: 'View', search: '{}', shared: true })
+    .execute();
+  const feedId = newId();
+  const exportFeed = {
+    ...{
+      organization_id: organizationId,
+      id: feedId,
+      vertical_id: verticalId,
+      name: 'Feed',
+      schedule: JSON.stringify({ every: 'hour', minute: 0 }),
+    },
+    content: JSON.stringify(exportContent.parse({ columns: ['leadId'] })),
+    destination: JSON.stringify({ kind: 'http', url: 'http://127.0.0.1:9' }),
+    covered_to: new Date(Date.now() - 3_600_000),
+  };
+  await node.db.insertInto('export_feed').values(exportFeed).execute();
+  const feedRunId = newId();
+  const feedRun = {
+    organization_id: organizationId,
+    id: feedRunId,
+    feed_id: feedId,
+    from_at: new Date(0),
+    to_at: new Date(1),
+    due_at: new Date(),
+  };
+  await node.db
+    .insertInto('export_run')
+    .values({ ...feedRun, state: 'failed' })
+    .execute();
   const requestId = newId();
   const request = { organization_id: organizationId, id: requestId, buyer_id: buyerId, model: 'buyerTier', record_id: buyerTierId };
   await node.db
@@ -243,7 +280,37 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
       body: {},
       stranger: 404,
     },
+    'GET /api/console/exports/columns': { path: '/api/console/exports/columns?region=us&vertical=payday' },
+    'POST /api/console/exports': {
+      body: {
+        ...{ region: 'us', vertical: 'payday', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
+        content: { columns: ['leadId'] },
+      },
+    },
+    'POST /api/v1/download-file/export': { body: { jobId: job, isDownloadCSV: 'true' }, stranger: 404 },
+    'GET /api/console/export-feeds/:id/runs': { path: `/api/console/export-feeds/${feedId}/runs`, stranger: 404 },
+    'GET /api/console/export-feeds/:id/secret': { path: `/api/console/export-feeds/${feedId}/secret`, stranger: 404 },
+    'POST /api/console/export-feeds/:id/run': { path: `/api/console/export-feeds/${feedId}/run`, body: {}, stranger: 404 },
+    'POST /api/console/export-feeds/:id/runs/:runId/again': {
+      path: `/api/console/export-feeds/${feedId}/runs/${feedRunId}/again`,
+      body: {},
+      stranger: 404,
+    },
+    'POST /api/console/export-feeds/:id/test': { path: `/api/console/export-feeds/${feedId}/test`, body: {}, stranger: 404 },
     'POST /api/console/webhooks/:id/test': { path: `/api/console/webhooks/${webhookId}/test`, body: {}, stranger: 404 },
+    'GET /api/console/payments': { path: `/api/console/payments?${PLACE}&${SPAN}` },
+    'GET /api/console/payment-processors/:id/address': { path: `/api/console/payment-processors/${processorId}/address`, stranger: 404 },
+    'POST /api/console/payment-processors/:id/address/renew': {
+      path: `/api/console/payment-processors/${processorId}/address/renew`,
+      body: {},
+      stranger: 404,
+    },
+    'GET /api/console/views': { path: `/api/console/views?${PLACE}&page=inbound` },
+    'POST /api/console/views': { body: { region: 'us', vertical: 'payday', page: 'inbound', name: 'X', search: {} } },
+    'POST /api/console/views/:id': { path: `/api/console/views/${viewId}`, body: { name: 'Y', version: 1 }, stranger: 404 },
+    'POST /api/console/views/:id/default': { path: `/api/console/views/${viewId}/default`, body: { isDefault: true }, stranger: 404 },
+    'POST /api/console/views/:id/remove': { path: `/api/console/views/${viewId}/remove`, body: {}, stranger: 404 },
+    'POST /api/console/views/:id/restore': { path: `/api/console/views/${viewId}/restore`, body: {}, stranger: 404 },
     'POST /api/console/retention/preview': { body: { verticalId, unsoldDays: 90, soldDays: 730, wireDays: 30 }, stranger: 403 },
     'POST /api/v1/get-regions-and-verticals': { body: {} },
     'POST /api/reporting/change-root-vertical': { body: { regionId, verticalId }, stranger: 404 },
@@ -289,7 +356,7 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     'POST /api/v1/download-file/home-buyers': { body: { isDownloadCSV: 'true' } },
     'POST /api/v1/download-file/home-publishers': { body: { isDownloadCSV: 'true' } },
     ...Object.fromEntries(
-      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map', 'page-stats'].map((name) => [
+      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map', 'page-stats', 'payments'].map((name) => [
         `POST /api/v1/download-file/report-${name}`,
         { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' } },
       ]),
@@ -417,7 +484,7 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     'GET /api/console/home/publishers': {},
     'GET /api/console/overview': { path: `/api/console/overview?${PLACE}&timeZone=UTC` },
     ...Object.fromEntries(
-      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map', 'page-stats'].map((name) => [
+      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map', 'page-stats', 'payments'].map((name) => [
         `GET /api/console/reports/${name}`,
         { path: `/api/console/reports/${name}?${PLACE}&from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z` },
       ]),

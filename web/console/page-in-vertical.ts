@@ -5,7 +5,7 @@ import { pageValues } from './guard.ts';
 /** Lists whose single records belong to one vertical. */
 const LISTS = ['publishers', 'buyers', 'campaigns', 'contact', 'third-party-service', 'cards', 'page-stats', 'leads'];
 /** Lists that are a tab of their page. */
-const TABS = ['testing-lab/samples', 'testing-lab/replay'];
+const TABS = ['testing-lab/samples', 'testing-lab/replay', 'payment-processor-stats/processors'];
 /** Tiers are edited at an address of their own; they are listed with the publisher or buyer whose they are. */
 const PARTS = ['tier'];
 

@@ -10,6 +10,7 @@ import { toSettleQuery } from './api/settlement.ts';
 import { readChangeLogSearch } from './change-log/change-log-search.ts';
 import { changeRequestRoutes } from './change-request/request-routes.ts';
 import { dataRequestRoutes } from './data-request/data-request-routes.ts';
+import { exportRoutes } from './export/export-routes.ts';
 import { guardRoute, isUnknownAddress, pageNamed, permissionIn, servicesPath, standIn, startPath } from './guard.ts';
 import { createHashbangHistory } from './hashbang.ts';
 import { helpContentRoutes } from './help-content/help-routes.ts';
@@ -260,6 +261,7 @@ const routeTree = root.addChildren([
         ...abTestRoutes(vertical),
         ...labRoutes(vertical),
         ...listRoutes(vertical),
+        ...exportRoutes(vertical),
         ...dataRequestRoutes(vertical),
         ...logRoutes(vertical),
         ...specRoutes(vertical),

@@ -8,6 +8,21 @@ export const consoleTerms = [
     'A region is a country we work in; a vertical is a product in it, such as payday loans. All work happens in one vertical of one region: choose them in the header.',
   ),
   term(
+    ['View', 'Saved view'],
+    [
+      ...['lead-flow.inbound', 'lead-flow.outbound', 'lead-flow.trending', 'lead-flow.reason-report', 'lead-flow.redirect-report'],
+      ...[
+        'lead-flow.performance-report',
+        'lead-flow.buyer-timeout-track',
+        'subid-specific-report',
+        'page-stats',
+        'payment-processor-stats',
+      ],
+      ...['comm-maps', 'compare-stats'],
+    ],
+    'Span, filters, grouping, columns and order of a report, kept by a name under “Views” in its head. A span such as this week stays one. A view can open the page for you; who sets a vertical up can share one with everybody who may open the page there.',
+  ),
+  term(
     ['Primary field'],
     ['configuration', 'lead', 'regions'],
     'The field of a vertical that tells one consumer from another, and that leads are called by in lists.',

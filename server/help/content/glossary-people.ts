@@ -83,4 +83,9 @@ export const peopleTerms = [
     ['payment-processor-stats'],
     'A company that carries out card payments, and reports back whether each was approved.',
   ),
+  term(
+    ['Chargeback'],
+    ['payment-processor-stats'],
+    'A payment that the consumer’s bank took back. It counts as approved when it was tried, and as a chargeback beside that.',
+  ),
 ];

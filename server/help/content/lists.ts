@@ -41,9 +41,32 @@ export const listsHelp = [
   ),
   ...page(
     'data-mgmt.outbound',
-    'Leads that leave as files or feeds for others. Whatever leaves here is personal data: send it only to who may have it, by a safe way.',
+    'Leads of this vertical leave here as files: now, as an export, or by a feed that sends what came since its last run to an address of yours, an SFTP server, or by mail. Values of persons are masked unless somebody who may see them asks otherwise, and the change log says who did.',
     [
-      ['How do I get leads once, for myself?', 'On the page Leads: narrow the list, choose the columns, and press CSV.'],
+      [
+        'How do I get leads once, for myself?',
+        'Choose the span, the leads and the columns here, and press Export now. The file is made in the background and kept for seven days. For what a list shows at this moment, press CSV on the page Leads.',
+      ],
+      [
+        'Which leads does a feed send, and may one be missing or come twice?',
+        'Those that came since its run before, each once, also over a change of the clocks and over runs that were missed. A lead that has not ended when its run is made, such as one that a buyer holds, waits for the first run that finds it ended.',
+      ],
+      [
+        'What if a lead is settled or given back after it was sent?',
+        'Nothing, unless the feed is set to send such leads again. Then the file has a first column that says new or changed.',
+      ],
+      [
+        'A feed fails. What happens to its leads?',
+        'Its run is tried again after 1, 5 and 30 minutes, 2 and 6 hours, and stands among what is wrong meanwhile. Then it has failed: put right what it says, and press Run again. The runs after it go on.',
+      ],
+      [
+        'Why does an SFTP server have to show a key?',
+        'By it the server is known again: nothing is sent to one that shows another. The first test pins the key that it shows; compare it with what the owner of the server tells you, or paste the fingerprint yourself.',
+      ],
+      [
+        'What if a person in a file is erased?',
+        'Every kept file in which it stands is deleted whole. A file of a feed that waits to be sent is made anew without it. What was sent already is with whoever got it.',
+      ],
       ['Who may have exported leads?', 'Whoever the consumer agreed to, and nobody else. Keep files no longer than you need them.'],
     ],
   ),

@@ -169,6 +169,22 @@ export const reportsHelp = [
         'To see whether BINs are sorted well: one on ACCEPT whose payments are mostly declined belongs elsewhere, and one on BLOCK costs sales if its neighbours do well.',
       ],
       [
+        'How do I connect a processor?',
+        'Add it under “Set up processors” and give it the address that its page shows, with the sample that fits. It calls it by GET or POST, one payment or up to 200 at once.',
+      ],
+      [
+        'A payment was refunded. Does it count twice?',
+        'No. Whatever is reported with the same transaction id is one payment. It counts as approved, when it was tried, and as a refund or chargeback beside that. The list of payments tells everything that was said of it, in order.',
+      ],
+      [
+        'A payment stands under “No lead”. Why?',
+        'The processor named no lead, none of this vertical, or something that several leads have. Its answer says which. Reporting it again with our id of the lead joins it.',
+      ],
+      [
+        'Why are moves told that a BIN does not have any more?',
+        'A payment keeps the move that its BIN had when it was reported, for its campaign and publisher: that is the one that was decided by.',
+      ],
+      [
         'Does a move change payments?',
         'No. A move decides about leads: BLOCK refuses them, the others can be asked for in filters of tiers.',
       ],

@@ -43,8 +43,10 @@ const statusNote: Record<string, string> = { paused: ' (paused)', archived: ' (a
 const nameAndStatus = (row: RecordRow): Choice => ({ value: row._id, label: `${row.name}${statusNote[String(row.status)] ?? ''}` });
 
 /** Publishers, buyers, campaigns or services by their name; those that are paused say so. */
-export const recordChoices = (model: 'publisher' | 'buyer' | 'campaign' | 'service', condition: Record<string, unknown> = {}) =>
-  askedChoices({ model, condition, fields: ['name', 'status'], sort: ['name'], view: nameAndStatus });
+export const recordChoices = (
+  model: 'publisher' | 'buyer' | 'campaign' | 'service' | 'paymentProcessor',
+  condition: Record<string, unknown> = {},
+) => askedChoices({ model, condition, fields: ['name', 'status'], sort: ['name'], view: nameAndStatus });
 
 export interface TierChoice extends Choice {
   tier: TreeTier;

@@ -21,7 +21,7 @@ export const jobQuery = (id: string) =>
   });
 
 export interface JobsAsked {
-  kind: ImportKind;
+  kind: ImportKind | 'export';
   subjectId?: string | undefined;
   page: number;
   pageSize: number;

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { PageReportAnswer } from '#contract/landing-page.ts';
+import type { PaymentReportAnswer } from '#contract/payment.ts';
 import type {
   AttemptReportAnswer,
   CompareAnswer,
@@ -25,6 +26,7 @@ interface Answers {
   map: MapReportAnswer;
   compare: CompareAnswer;
   'page-stats': PageReportAnswer;
+  payments: PaymentReportAnswer;
 }
 export type ReportName = keyof Answers;
 
@@ -38,7 +40,7 @@ export interface AskedReport {
 
 export const reportQuery = <Name extends ReportName>(name: Name, { place, search, by, filters, zone }: AskedReport) => {
   // What only changes how the answer is looked at asks for no other.
-  const { sort, measure, chosen, ...asked } = search;
+  const { sort, measure, chosen, result, columns, view, ...asked } = search;
   return queryOptions({
     queryKey: ['report', place, name, asked, by, zone],
     queryFn: ({ signal }) => {

@@ -18,6 +18,7 @@ import { type JsonObject, type LegName, legOf } from './endpoint-draft.ts';
 import { KeepAnswer } from './KeepAnswer.tsx';
 import { OUTCOME_TONE, OUTCOME_WORD } from './reading-words.ts';
 import { SampleList } from './SampleList.tsx';
+import { TrialText } from './TrialText.tsx';
 import './sample.css';
 
 const previewDelayMs = 300;
@@ -98,11 +99,12 @@ const isTimeLimit = (ms: number | undefined): ms is number => ms !== undefined &
 function Request({ answer: { request, warnings } }: { answer: PreviewAnswer }) {
   return (
     <>
-      <pre className="trial-text">
-        {`${request.method} ${request.url}\n${Object.entries(request.headers)
+      <TrialText
+        label="What is sent"
+        text={`${request.method} ${request.url}\n${Object.entries(request.headers)
           .map(([key, value]) => `${key}: ${value}`)
           .join('\n')}${request.body === null ? '' : `\n\n${request.body}`}`}
-      </pre>
+      />
       <Warnings warnings={warnings} />
     </>
   );
@@ -259,7 +261,7 @@ function TestCall({ asked, who: { kind, id }, isAddressed }: TestCallProps) {
               {data.reading.outcome === 'accepted' ? 'Heard' : 'Not heard'}
             </span>
           )}
-          {data.response && <pre className="trial-text">{data.response.body || '(empty)'}</pre>}
+          {data.response && <TrialText label="The answer of the buyer" text={data.response.body || '(empty)'} />}
         </div>
       )}
     </section>

@@ -5,6 +5,7 @@ import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { WholeNumberInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { OUTCOME_WORD } from './reading-words.ts';
 import { type SampleDraft, toExpected, toExpectedDraft } from './sample-draft.ts';
+import { TrialText } from './TrialText.tsx';
 
 interface SampleDialogProps {
   title: string;
@@ -81,9 +82,7 @@ export function SampleDialog(props: SampleDialogProps) {
           </div>
         )}
         {isAnswerFixed ? (
-          <section aria-label="The answer">
-            <pre className="trial-text">{`HTTP ${draft.statusCode}\n${draft.headerText}\n\n${draft.body || '(empty)'}`}</pre>
-          </section>
+          <TrialText label="The answer" text={`HTTP ${draft.statusCode}\n${draft.headerText}\n\n${draft.body || '(empty)'}`} />
         ) : (
           <>
             <Textarea

@@ -54,6 +54,7 @@ export function FlowEditor({ read }: { read: TreeAnswer }) {
   const goOnFrom = (next: TreeAnswer) => {
     take(next);
     client.setQueryData(treeQuery(campaign._id).queryKey, next);
+    void client.invalidateQueries({ queryKey: ['flow', campaign._id] });
   };
   const nameOf = (id: string) => nameTier(tierOf(id));
   const differences = compareTrees(live, tree, nameOf);

@@ -15,6 +15,7 @@ import { findEntries, stateOf } from './find-entries.ts';
 import type { HelpEntryState, HelpSearch } from './help-search.ts';
 import { kindWords, stateWords, textsOf } from './help-words.ts';
 import '../lead/leads.css';
+import '#web/ui/stacking-table.css';
 import './help-content.css';
 
 const PAGE = 25;
@@ -91,7 +92,7 @@ function Found({ entries, page, onPage }: { entries: HelpEntryView[]; page: numb
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <section className="scroll-x" aria-label="Table of help entries" tabIndex={0}>
-        <table className="plain-table">
+        <table className="plain-table stacking">
           <thead>
             <tr>
               <th scope="col">What it says</th>
@@ -125,9 +126,11 @@ function Line({ entry }: { entry: HelpEntryView }) {
         </Link>
         <span className="muted small">{entry.kind === 'prompt' ? called : more}</span>
       </td>
-      <td>{kindWords[entry.kind]}</td>
-      <td className={entry.origin === 'product' && !entry.isRemoved ? 'muted' : undefined}>{stateWords[stateOf(entry)]}</td>
-      <td className="muted small">
+      <td data-head="Kind">{kindWords[entry.kind]}</td>
+      <td data-head="State" className={entry.origin === 'product' && !entry.isRemoved ? 'muted' : undefined}>
+        {stateWords[stateOf(entry)]}
+      </td>
+      <td data-head="Changed" className="muted small">
         {entry.version === 1 && entry.origin === 'product' ? (
           'Never'
         ) : (

@@ -20,14 +20,15 @@ const FILTERS = ['campaignId', 'publisherId', 'publisherTierId'] as const;
 
 /** Landing pages and landers: who saw them, who sent the form, and what was sold of it. */
 export function PageStats() {
-  const { shown } = useColumnsInSight('page-stats', pageColumns);
+  const { inOrder } = useColumnsInSight('page-stats', pageColumns);
   return (
     <ReportPage
       name="page-stats"
       title="Page stats"
       counts="Counts views and submits once for each time that a page is loaded, by the hour: one that has begun when a span ends counts whole. Leads that name the page count by when they came. Programs that say what they are do not count."
       filters={FILTERS}
-      csvColumns={shown.map(({ id }) => id)}
+      csvColumns={inOrder}
+      columns={inOrder}
       choice={() => <AddPage />}
     >
       {(view) => <PageStatsBody {...view} />}

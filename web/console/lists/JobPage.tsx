@@ -8,6 +8,7 @@ import { ExactTime } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { cancelJob, type JobAnswer, jobQuery } from '../api/job.ts';
+import { FileLink } from '../export/FileLink.tsx';
 import { failureText, message } from '../message.ts';
 import { usePlace } from '../shell/use-place.ts';
 import { JobStatusPill } from './JobHistory.tsx';
@@ -62,13 +63,24 @@ function Whole({ answer: { job, errors } }: { answer: JobAnswer }) {
           />
         )}
         <dl className="job-facts">
-          <Fact name={job.kind === ERASURE ? 'Looked at' : 'Rows read'} value={formatCount(job.rowsDone)} />
+          <Fact name={job.kind === ERASURE || job.kind === EXPORT ? 'Looked at' : 'Rows read'} value={formatCount(job.rowsDone)} />
           {Object.entries(job.tally).map(([word, count]) => (
             <Fact key={word} name={tallyWord(word)} value={formatCount(count)} />
           ))}
-          {job.kind !== ERASURE && <Fact name="Wrong" value={formatCount(job.errorCount)} />}
+          {job.kind !== ERASURE && job.kind !== EXPORT && <Fact name="Wrong" value={formatCount(job.errorCount)} />}
           {job.startedAt && job.endedAt && <Fact name="Took" value={formatElapsed(Date.parse(job.endedAt) - Date.parse(job.startedAt))} />}
         </dl>
+        {job.file && job.status === 'done' && (
+          <p className="row job-file">
+            <FileLink jobId={job._id} file={job.file} />
+            {job.file.gone === null && (
+              <span className="muted small">
+                {job.file.name}, kept until <ExactTime at={job.file.keptUntil} />
+                {job.file.unmasked && ', with persons as they are'}
+              </span>
+            )}
+          </p>
+        )}
         <p className="muted small">
           Started by {job.startedBy}, <ExactTime at={job.createdAt} />.
         </p>
@@ -85,17 +97,19 @@ function saying(job: JobView): string {
     case 'waiting':
       return 'It begins in a moment.';
     case 'running':
+      if (job.kind === EXPORT) return `${share(job)}% of the span is through. You can leave this page; it goes on.`;
       if (job.kind === ERASURE) return 'Under way. You can leave this page; it goes on.';
       return job.bytesDone >= job.bytes
         ? 'The file is read; what it does not have is taken out.'
-        : `${Math.floor((100 * job.bytesDone) / Math.max(1, job.bytes))}% of the file is read. You can leave this page; it goes on.`;
+        : `${share(job)}% of the file is read. You can leave this page; it goes on.`;
     case 'done':
       if (job.kind === ERASURE) return sayErased(job);
+      if (job.kind === EXPORT) return job.tally.exported ? 'Done. The file is ready.' : 'Done. No lead was like that; the file is empty.';
       return job.errorCount > 0 ? 'Done. Some lines could not be used.' : 'Done.';
     case 'failed':
       return job.failure ?? 'Failed.';
     case 'cancelled':
-      return 'Cancelled. What was done before stands.';
+      return job.kind === EXPORT ? 'Cancelled. What was made of the file is deleted.' : 'Cancelled. What was done before stands.';
   }
 }
 
@@ -109,6 +123,8 @@ function Fact({ name, value }: { name: string; value: string }) {
 }
 
 const ERASURE = 'erasure';
+const EXPORT = 'export';
+const share = (job: JobView) => Math.floor((100 * job.bytesDone) / Math.max(1, job.bytes));
 
 /** A lead that a buyer is being asked about cannot be taken apart yet. */
 function sayErased({ tally }: JobView): string {
@@ -116,7 +132,12 @@ function sayErased({ tally }: JobView): string {
   return 'Done. The proof stands in the change log.';
 }
 
-const LIST_OF: Record<string, string> = { erasure: 'lead-flow/data-request', bankImport: 'bank-mgmt', binImport: 'bin-mgmt' };
+const LIST_OF: Record<string, string> = {
+  erasure: 'lead-flow/data-request',
+  bankImport: 'bank-mgmt',
+  binImport: 'bin-mgmt',
+  export: 'data-mgmt/outbound',
+};
 
 /** To what it filled. */
 function BackLink({ job }: { job: JobView }) {
@@ -125,7 +146,7 @@ function BackLink({ job }: { job: JobView }) {
   const page = LIST_OF[job.kind] ?? 'data-mgmt/inbound';
   return (
     <Button component={Link} to={`/setup/${region}/${vertical}/${page}` as '/'} size="xs" variant="default">
-      {job.kind === ERASURE ? 'To data requests' : LIST_OF[job.kind] ? 'To the list' : 'All imports'}
+      {job.kind === ERASURE ? 'To data requests' : job.kind === EXPORT ? 'All exports' : LIST_OF[job.kind] ? 'To the list' : 'All imports'}
     </Button>
   );
 }
@@ -140,7 +161,7 @@ function Cancel({ id, kind }: { id: string; kind: string }) {
   });
   return (
     <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-      {kind === ERASURE ? 'Stop it' : 'Cancel the import'}
+      {kind === ERASURE ? 'Stop it' : kind === EXPORT ? 'Cancel the export' : 'Cancel the import'}
     </Button>
   );
 }

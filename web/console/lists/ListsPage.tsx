@@ -9,6 +9,8 @@ import './lists.css';
 const TABS: { page: string; label: string; route?: string }[] = [
   { page: 'dataMgmt-Configuration', label: 'Suppression lists' },
   { page: 'dataMgmt-Inbound', label: 'Imports' },
+  { page: 'dataMgmt-Outbound', label: 'Exports' },
+  { page: 'dataMgmt-Outbound', label: 'Feeds', route: 'data-mgmt/outbound/feeds' },
   { page: 'Bank-Mgmt', label: 'Banks' },
   { page: 'bin-mgmt', label: 'BIN ranges' },
   { page: 'bin-lookup', label: 'BIN look-up' },
@@ -39,7 +41,7 @@ export function ListsPage({ title, reach = 'For all verticals', back, action, ch
   const placeName = usePlaceName();
   const tabs = useTabs();
   const { pathname } = useLocation();
-  // The look-up lies below BIN ranges: the longest route is the one.
+  // The look-up lies below BIN ranges, feeds below exports: the longest route is the one.
   const under = tabs.filter(({ route }) => `${pathname}/`.includes(`/${route}/`));
   const current = under.toSorted((a, b) => b.route.length - a.route.length)[0]?.route;
   return (

@@ -37,6 +37,7 @@ export const KIND_WORDS: Record<string, string> = {
   bankImport: 'Import of banks',
   binImport: 'Import of BIN ranges',
   erasure: 'Erasure of one person',
+  export: 'Export of leads',
 };
 
 export const JOB_STATUS: Record<JobStatus, { label: string; tone: 'good' | 'warn' | 'bad' | 'muted' }> = {
@@ -49,6 +50,8 @@ export const JOB_STATUS: Record<JobStatus, { label: string; tone: 'good' | 'warn
 };
 
 const TALLY: Record<string, string> = {
+  exported: 'In the file',
+  files: 'Exported files, deleted',
   added: 'Added',
   known: 'Known already',
   removed: 'Removed',

@@ -18,7 +18,7 @@ import { MoneyText, Sentence, TimeAgo, useReporting } from '#web/ui/reporting.ts
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel } from '#web/ui/zone.ts';
 import { overviewQuery } from '../api/lead.ts';
-import { useMayReadLeads, usePlaceName } from '../shell/use-place.ts';
+import { useMayReadLeads, usePermissionHere, usePlaceName } from '../shell/use-place.ts';
 import { Feed } from './Feed.tsx';
 import { FigureRow, FigureRowSkeleton, ReturnedToday } from './FigureRow.tsx';
 import { HourChart } from './HourChart.tsx';
@@ -117,6 +117,7 @@ const warningLook: Record<Warning['kind'], { icon: typeof IconGauge; tone: strin
   closedToday: { icon: IconCalendar, tone: 'info', label: 'No hours' },
   fundsShort: { icon: IconCoinOff, tone: 'bad', label: 'No balance' },
   fundsLow: { icon: IconCoinOff, tone: 'warn', label: 'Low balance' },
+  feedFailing: { icon: IconPlugConnectedX, tone: 'bad', label: 'Feed fails' },
   unsettled: { icon: IconCoinOff, tone: 'warn', label: 'To settle' },
 };
 
@@ -143,6 +144,7 @@ function Warnings({ warnings }: { warnings: Warning[] }) {
                 <span>
                   <Sentence text={text} />
                   {kind === 'unsettled' && <SettleLink />}
+                  {kind === 'feedFailing' && <FeedLink id={subjectId} />}
                 </span>
               </li>
             );
@@ -162,6 +164,20 @@ function SettleLink() {
       {' '}
       <Link to="/setup/$region/$vertical/leads/to-settle" params={place} className="link">
         Settle
+      </Link>
+    </>
+  );
+}
+
+/** For who has its page. */
+function FeedLink({ id }: { id: string }) {
+  const { region, vertical } = route.useParams();
+  if (!usePermissionHere()?.pageStatePermission['dataMgmt-Outbound']) return null;
+  return (
+    <>
+      {' '}
+      <Link to={`/setup/${region}/${vertical}/data-mgmt/outbound/feeds/${id}` as '/'} className="link">
+        Its runs
       </Link>
     </>
   );

@@ -35,14 +35,14 @@ interface ActionListProps {
   id: string;
   actions: readonly QuickAction[];
   term: string;
-  /** Records are on their way: it is not said yet that there is nothing. */
-  isLooking: boolean;
+  /** Records are on their way, or could not be asked for: it is not said that there is nothing. */
+  isOpen: boolean;
   activeId: string | undefined;
   onPoint: (id: string) => void;
   onRun: (action: QuickAction) => void;
 }
 
-export function ActionList({ id, actions, term, isLooking, activeId, onPoint, onRun }: ActionListProps) {
+export function ActionList({ id, actions, term, isOpen, activeId, onPoint, onRun }: ActionListProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (activeId) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -59,7 +59,7 @@ export function ActionList({ id, actions, term, isLooking, activeId, onPoint, on
           onRun={onRun}
         />
       ))}
-      {actions.length === 0 && !isLooking && (
+      {actions.length === 0 && !isOpen && (
         // biome-ignore lint/a11y/useFocusableInteractive: the list is steered from its input, options never take the focus
         <div role="option" aria-disabled aria-selected={false} className="quick-view-nothing">
           No results match "{term.trim()}"

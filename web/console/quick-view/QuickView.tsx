@@ -94,13 +94,13 @@ function Palette({ onClose, onAddVertical }: Omit<QuickViewProps, 'opened'>) {
         id={listId}
         actions={shown}
         term={term}
-        isLooking={records.isLooking}
+        isOpen={records.note !== ''}
         activeId={active?.id}
         onPoint={setChosenId}
         onRun={run}
       />
       <p className="quick-view-note" role="status">
-        {note || (records.isLooking ? 'Looking for records…' : '')}
+        {note || records.note}
       </p>
     </div>
   );
@@ -130,14 +130,17 @@ function useQuickPlace() {
 const shortestSearch = 2;
 
 /** Publishers, buyers, campaigns and tiers by their names, asked for once the typing has stopped (console §9: 300 ms). */
-function useRecords(place: QuickPlace, term: string): { found: QuickAction[]; isLooking: boolean } {
+function useRecords(place: QuickPlace, term: string): { found: QuickAction[]; note: string } {
   const wanted = term.trim().length < shortestSearch ? '' : term.trim();
   const [settled] = useDebouncedValue(wanted, SEARCH_DELAY_MS);
-  const { data, isFetching } = useQuery(quickViewRecordsQuery(place, settled));
+  const { data, isFetching, isError, isPaused } = useQuery(quickViewRecordsQuery(place, settled));
+  const isAsked = wanted !== '' && place.verticalId !== '';
   const isSettled = settled === wanted;
+  const isLooking = isAsked && !isPaused && (!isSettled || isFetching);
+  const isUnknown = isAsked && isSettled && !data && (isError || isPaused);
   return {
     found: isSettled && wanted !== '' ? (data ?? []) : [],
-    isLooking: wanted !== '' && place.verticalId !== '' && (!isSettled || isFetching),
+    note: isLooking ? 'Looking for records…' : isUnknown ? 'Records could not be looked for.' : '',
   };
 }
 

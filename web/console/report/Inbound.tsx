@@ -22,15 +22,17 @@ export function Inbound() {
 export const SubIds = () => <InboundBy by="subId" title="Sub ids" ways={[]} />;
 
 function InboundBy({ by, title, ways }: { by: string; title: string; ways: readonly string[] }) {
-  const { shown } = useColumnsInSight('inbound', leadColumns);
+  const { inOrder } = useColumnsInSight('inbound', leadColumns);
   return (
     <ReportPage
       name="inbound"
+      viewPage={ways.length > 0 ? 'inbound' : 'sub-ids'}
       title={title}
       counts="Counts leads by when they came; bare pings stand in columns of their own."
       filters={FILTERS}
       by={by}
-      csvColumns={shown.map(({ id }) => id)}
+      csvColumns={inOrder}
+      columns={inOrder}
       {...(ways.length > 0 && {
         choice: ({ change }) => (
           <ChoiceRow

@@ -25,14 +25,15 @@ const BUYERS = { value: 'buyers', label: 'Buyers' };
 export function Maps() {
   const { measure: asked } = useReportSearch();
   const measure = asked && (WAYS.includes(asked) || asked === BUYERS.value) ? asked : 'attempts';
-  const { shown } = useColumnsInSight('map', leadColumns);
+  const { inOrder } = useColumnsInSight('map', leadColumns);
   return (
     <ReportPage
       name="map"
       title="Map"
       counts="Counts leads by when they came, without bare pings, where their field for the state says they come from, or else their ZIP code. A buyer that bought in a state took at least one of its leads."
       filters={FILTERS}
-      csvColumns={shown.map(({ id }) => id)}
+      csvColumns={inOrder}
+      columns={inOrder}
       choice={({ change }) => (
         <ChoiceRow
           label="Show"

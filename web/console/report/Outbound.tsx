@@ -16,7 +16,7 @@ const FILTERS = ['campaignId', 'buyerId', 'buyerTierId', 'publisherId', 'publish
 export function Outbound() {
   const { by: asked } = useReportSearch();
   const by = asked && WAYS.includes(asked) ? asked : 'buyer';
-  const { shown } = useColumnsInSight('outbound', attemptColumns);
+  const { inOrder } = useColumnsInSight('outbound', attemptColumns);
   return (
     <ReportPage
       name="outbound"
@@ -24,7 +24,8 @@ export function Outbound() {
       counts="Counts buyer tiers that were tried, by when the lead came: one that was only asked for a bid stands among pings. Times are of all calls, within 4.5%; none are told by publisher or group."
       filters={FILTERS}
       by={by}
-      csvColumns={shown.map(({ id }) => id)}
+      csvColumns={inOrder}
+      columns={inOrder}
       choice={({ change }) => (
         <ChoiceRow
           label="By"

@@ -10,7 +10,7 @@ import { leadsBehind } from './leads-behind.ts';
 import { attemptColumns } from './outcome-columns.tsx';
 import { ReportFigures } from './ReportFigures.tsx';
 import { ReportPage, type ReportView } from './ReportPage.tsx';
-import { ReportTable } from './ReportTable.tsx';
+import { ReportTable, useColumnsInSight } from './ReportTable.tsx';
 import { useReportSearch } from './use-report-search.ts';
 
 const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'buyerId', 'buyerTierId'] as const;
@@ -28,10 +28,14 @@ const SHADES: Record<string, Shade> = {
   margin: { label: 'Margin', of: (now) => Number(now.margin) },
 };
 
+/** No times are told by publisher. */
+const COLUMNS = attemptColumns.filter(({ id }) => !/Ms$/.test(id));
+
 /** Which publisher's leads which buyer takes, and what they bring. */
 export function Performance() {
   const { measure: asked } = useReportSearch();
   const measure = asked && SHADES[asked] ? asked : 'accepted';
+  const { inOrder } = useColumnsInSight('performance', COLUMNS);
   return (
     <ReportPage
       name="performance"
@@ -39,7 +43,8 @@ export function Performance() {
       counts="Counts buyer tiers that were tried, by when the lead came."
       filters={FILTERS}
       by={BY.join(',')}
-      csvColumns={['attempts', 'sold', 'rejected', 'terrors', 'timeouts', 'filtered', 'revenue', 'payout', 'margin', 'epl']}
+      csvColumns={inOrder}
+      columns={inOrder}
       choice={({ change }) => (
         <ChoiceRow
           label="Show"
@@ -90,7 +95,7 @@ function PerformanceBody({ measure, ...view }: ReportView<AttemptReportAnswer> &
         title="Pairs"
         name="performance"
         heads={['Publisher', 'Buyer']}
-        columns={attemptColumns.filter(({ id }) => !/Ms$/.test(id))}
+        columns={COLUMNS}
         rows={rows}
         rowCount={answer.rowCount}
         total={total}

@@ -7,26 +7,59 @@ import type { Place } from '../api/lead.ts';
 import { useMayReadLeads } from '../shell/use-place.ts';
 import { narrowing } from './leads-behind.ts';
 import { UnitChoice, unitLabel, usePoints } from './OutcomeChart.tsx';
+import { share } from './outcome-columns.tsx';
 import { ReportFigures } from './ReportFigures.tsx';
 import { ReportPage, type ReportView } from './ReportPage.tsx';
+import { ColumnChoice, type ReportColumn, SortHead, sorted, useColumnsInSight } from './ReportTable.tsx';
 import type { ReportSearch } from './report-search.ts';
 import { SeriesChart } from './SeriesChart.tsx';
 import '#web/ui/stacking-table.css';
 
 const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'buyerId', 'buyerTierId'] as const;
 
+interface ReasonMeasures {
+  count: number;
+  before: number;
+  whole: number;
+  wholeBefore: number;
+}
+
+const COLUMNS: readonly ReportColumn<ReasonMeasures>[] = [
+  { id: 'count', head: 'Count', cell: ({ count }) => formatCount(count), value: ({ count }) => count },
+  share(
+    'countShare',
+    'Of all',
+    ({ count }) => count,
+    ({ whole }) => whole,
+  ),
+  {
+    id: 'before',
+    head: 'Before',
+    cell: ({ before, wholeBefore }) => (
+      <span className="muted">
+        {formatCount(before)} <span className="small">({formatRate(before, wholeBefore)})</span>
+      </span>
+    ),
+    value: ({ before }) => before,
+  },
+];
+
 /** Why leads were not sold, and why buyer tiers were passed by. */
-export const Reasons = () => (
-  <ReportPage
-    name="reason"
-    title="Reasons"
-    counts="Reasons are of leads, whichever buyer is chosen; filters are of buyer tiers that were passed by, of which one lead may have several."
-    filters={FILTERS}
-    csvColumns={[]}
-  >
-    {(view) => <ReasonsBody {...view} />}
-  </ReportPage>
-);
+export function Reasons() {
+  const { inOrder } = useColumnsInSight('reason', COLUMNS);
+  return (
+    <ReportPage
+      name="reason"
+      title="Reasons"
+      counts="Reasons are of leads, whichever buyer is chosen; filters are of buyer tiers that were passed by, of which one lead may have several."
+      filters={FILTERS}
+      csvColumns={[]}
+      columns={inOrder}
+    >
+      {(view) => <ReasonsBody {...view} />}
+    </ReportPage>
+  );
+}
 
 function ReasonsBody({ answer, search, place, change }: ReportView<ReasonReportAnswer>) {
   const { attempts, attemptsBefore, sold, soldBefore, reasons, filterReasons } = answer;
@@ -54,7 +87,7 @@ function ReasonsBody({ answer, search, place, change }: ReportView<ReasonReportA
           whole={attempts}
           wholeBefore={attemptsBefore}
           ofWhat="Of all leads"
-          place={place}
+          {...{ place, search, change }}
           leadsOf={({ key }) => ({ ...narrowing(search), reason: key, test: 'false', pings: 'false' })}
         />
         <ReasonList
@@ -63,7 +96,7 @@ function ReasonsBody({ answer, search, place, change }: ReportView<ReasonReportA
           whole={sum(filterReasons, 'count')}
           wholeBefore={sum(filterReasons, 'before')}
           ofWhat="Of all filtered"
-          place={place}
+          {...{ place, search, change }}
         />
       </div>
     </>
@@ -121,16 +154,23 @@ interface ReasonListProps {
   wholeBefore: number;
   ofWhat: string;
   place: Place;
+  search: ReportSearch;
+  change: (part: ReportSearch) => void;
   leadsOf?: (row: ReasonRow) => Record<string, string>;
 }
 
-function ReasonList({ title, rows, whole, wholeBefore, ofWhat, place, leadsOf }: ReasonListProps) {
+function ReasonList({ title, rows, whole, wholeBefore, ofWhat, place, search, change, leadsOf }: ReasonListProps) {
+  const { ids, inOrder, setIds, reset } = useColumnsInSight('reason', COLUMNS);
+  const named = COLUMNS.map((column) => (column.id === 'countShare' ? { ...column, head: ofWhat } : column));
+  const shown = named.filter(({ id }) => inOrder.includes(id));
+  const counted = rows.map((row) => ({ ...row, now: { count: row.count, before: row.before, whole, wholeBefore } }));
   const mayRead = useMayReadLeads();
   const most = Math.max(1, ...rows.map(({ count }) => count));
   return (
     <section className="card" aria-label={title}>
       <header>
         <h2>{title}</h2>
+        <ColumnChoice columns={named} ids={ids} onChange={setIds} onReset={reset} />
       </header>
       {rows.length === 0 ? (
         <EmptyState title="None in this span.">Nothing was declined or passed by.</EmptyState>
@@ -141,19 +181,13 @@ function ReasonList({ title, rows, whole, wholeBefore, ofWhat, place, leadsOf }:
             <thead>
               <tr>
                 <th scope="col">Reason</th>
-                <th scope="col" className="num">
-                  Count
-                </th>
-                <th scope="col" className="num">
-                  {ofWhat}
-                </th>
-                <th scope="col" className="num">
-                  Before
-                </th>
+                {shown.map((column) => (
+                  <SortHead key={column.id} column={column} sort={search.sort} onSort={(sort) => change({ sort })} />
+                ))}
               </tr>
             </thead>
             <tbody>
-              {rows.map((row) => (
+              {sorted(counted, COLUMNS, search.sort).map((row) => (
                 <tr key={row.key}>
                   <th scope="row">
                     {leadsOf && mayRead ? (
@@ -168,17 +202,11 @@ function ReasonList({ title, rows, whole, wholeBefore, ofWhat, place, leadsOf }:
                       <span style={{ width: `${(row.count / most) * 100}%` }} />
                     </span>
                   </th>
-                  <td data-head="Count" className="num">
-                    {formatCount(row.count)}
-                  </td>
-                  <td data-head={ofWhat} className="num">
-                    {formatRate(row.count, whole)}
-                  </td>
-                  <td data-head="Before" className="num muted">
-                    <span>
-                      {formatCount(row.before)} <span className="small">({formatRate(row.before, wholeBefore)})</span>
-                    </span>
-                  </td>
+                  {shown.map(({ id, head, cell }) => (
+                    <td key={id} data-head={head} className="num">
+                      {cell(row.now)}
+                    </td>
+                  ))}
                 </tr>
               ))}
             </tbody>

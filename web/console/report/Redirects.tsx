@@ -6,7 +6,7 @@ import { UnitChoice, unitLabel, usePoints } from './OutcomeChart.tsx';
 import { redirectColumns } from './outcome-columns.tsx';
 import { ReportFigures } from './ReportFigures.tsx';
 import { ReportPage, type ReportView } from './ReportPage.tsx';
-import { ReportTable } from './ReportTable.tsx';
+import { ReportTable, useColumnsInSight } from './ReportTable.tsx';
 import { DIMENSIONS } from './report-names.ts';
 import { SeriesChart } from './SeriesChart.tsx';
 import { useReportSearch } from './use-report-search.ts';
@@ -18,6 +18,7 @@ const FILTERS = ['campaignId', 'buyerId', 'buyerTierId', 'publisherId', 'publish
 export function Redirects() {
   const { by: asked } = useReportSearch();
   const by = asked && WAYS.includes(asked) ? asked : 'buyer';
+  const { inOrder } = useColumnsInSight('redirect', redirectColumns);
   return (
     <ReportPage
       name="redirect"
@@ -25,7 +26,8 @@ export function Redirects() {
       counts="Counts links of ours that publishers were given for sold leads; where a publisher gets the buyer's own address, nothing is known. A delay runs from the link given to the link followed."
       filters={FILTERS}
       by={by}
-      csvColumns={['sold', 'links', 'followed', 'followP50Ms', 'followP90Ms', 'revenue']}
+      csvColumns={inOrder}
+      columns={inOrder}
       choice={({ change }) => (
         <ChoiceRow
           label="By"

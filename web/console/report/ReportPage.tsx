@@ -1,6 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { MOVES } from '#contract/move.ts';
+import type { ViewPage } from '#contract/saved-view.ts';
 import { TextChip } from '#web/ui/ChipFrame.tsx';
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
@@ -11,14 +13,17 @@ import { spans } from '#web/ui/period.ts';
 import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel, wallMinuteOf } from '#web/ui/zone.ts';
-import { leadChoices } from '../api/choices.ts';
+import { leadChoices, recordChoices } from '../api/choices.ts';
 import { leadFiltersQuery, type Place } from '../api/lead.ts';
 import { type ReportName, reportQuery } from '../api/report.ts';
 import { downloadCsv } from '../download-csv.ts';
+import { usePlaceIds } from '../set-up/place-ids.ts';
 import { usePlaceName } from '../shell/use-place.ts';
 import { rememberTimeSpan } from '../time-span.ts';
 import { ReportTabs } from './ReportTabs.tsx';
 import { type FilterName, filterNames, instantsOf, type ReportSearch, spanOf, toReportQuery } from './report-search.ts';
+import { useDefaultView } from './use-default-view.ts';
+import { ViewNotes, ViewsMenu } from './ViewsMenu.tsx';
 import './report.css';
 
 type Answer<Name extends ReportName> = Awaited<ReturnType<NonNullable<ReturnType<typeof reportQuery<Name>>['queryFn']>>> & {
@@ -45,6 +50,10 @@ interface ReportPageProps<Name extends ReportName> {
   by?: string;
   /** The names of the columns in sight; a report without has no file. */
   csvColumns?: readonly string[];
+  /** The columns of its table in sight, which a view keeps. */
+  columns?: readonly string[];
+  /** Whose views it has, where it is not alone by its name. */
+  viewPage?: ViewPage;
   /** In place of the report where it cannot be asked for yet: what is to be chosen. */
   missing?: ReactNode;
   /** Beside the filters. */
@@ -54,15 +63,17 @@ interface ReportPageProps<Name extends ReportName> {
 
 /** The frame of every report: which one, of what span, narrowed to what, and its states. */
 export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>) {
-  const { name, title, counts, filters, by, csvColumns, missing, choice, children } = props;
+  const { name, title, counts, filters, by, csvColumns, columns, viewPage = name, missing, choice, children } = props;
   const place = useParams({ strict: false }) as Place;
   const search = useSearch({ strict: false }) as ReportSearch;
   const navigate = useNavigate();
   const placeName = usePlaceName();
   const { zone } = useReporting();
-  const report = useQuery({ ...reportQuery(name, { place, search, by, filters, zone }), enabled: !missing }) as unknown as UseQueryResult<
-    Answer<Name>
-  >;
+  const isUndecided = useDefaultView(place, viewPage, search);
+  const report = useQuery({
+    ...reportQuery(name, { place, search, by, filters, zone }),
+    enabled: !missing && !isUndecided,
+  }) as unknown as UseQueryResult<Answer<Name>>;
   const change = (part: ReportSearch) =>
     void navigate({ to: '.', search: { ...search, ...part } as never, replace: true, resetScroll: false });
   const save = () =>
@@ -76,6 +87,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
       <div className="page-head">
         <h1>{title}</h1>
         <SpanText search={search} />
+        <ViewsMenu place={place} page={viewPage} search={search} columns={columns} />
         <span className="muted small push">{report.data && <TimeAgo at={report.data.asOf} />}</span>
       </div>
       <ReportTabs place={place} span={search} />
@@ -116,6 +128,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
           )}
         </span>
       </search>
+      <ViewNotes place={place} page={viewPage} search={search} />
       {choice?.({ search, change })}
       {missing ? (
         <div className="card">{missing}</div>
@@ -150,7 +163,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
   );
 }
 
-function SpanText({ search }: { search: ReportSearch }) {
+export function SpanText({ search }: { search: ReportSearch }) {
   const { zone } = useReporting();
   const { from, to } = instantsOf(search, zone, Date.now());
   return (
@@ -171,7 +184,10 @@ function MomentText({ at }: { at: string }) {
   return <time dateTime={at}>{formatLongMinute(wallMinuteOf(Date.parse(at), zone))}</time>;
 }
 
-const CHIPS: Record<Exclude<FilterName, 'subId' | 'state'>, { name: string; of: Parameters<typeof leadChoices>[1]; many: string }> = {
+const CHIPS: Record<
+  Exclude<FilterName, 'subId' | 'state' | 'processorId' | 'move' | 'bin' | 'reason'>,
+  { name: string; of: Parameters<typeof leadChoices>[1]; many: string }
+> = {
   campaignId: { name: 'Campaign', of: 'campaign', many: 'campaigns' },
   publisherId: { name: 'Publisher', of: 'publisher', many: 'publishers' },
   publisherTierId: { name: 'Publisher tier', of: 'publisherTier', many: 'publisher tiers' },
@@ -199,13 +215,45 @@ interface FilterChipsProps {
   change: (part: ReportSearch) => void;
 }
 
-function FilterChips({ place, search, filters, change }: FilterChipsProps) {
+/** 0 is a payment without a BIN. */
+const MOVE_OPTIONS = [...MOVES.map(({ move, label }) => ({ value: String(move), label })), { value: '0', label: 'No BIN' }];
+
+function ProcessorChip({ value, change }: Pick<FilterChipsProps, 'change'> & { value: string | undefined }) {
+  const { verticalId } = usePlaceIds();
+  return (
+    <ChoiceChip
+      name="Processor"
+      source={recordChoices('paymentProcessor', { verticalId })}
+      value={value}
+      emptyText="No payment processors found."
+      onChange={(processorId) => change({ processorId })}
+    />
+  );
+}
+
+const TEXTS = { subId: 'Sub id', bin: 'BIN', reason: 'Decline reason' } as const;
+
+export function FilterChips({ place, search, filters, change }: FilterChipsProps) {
   return (
     <>
       {filters.map((filter) => {
-        if (filter === 'subId')
-          return search.subId === undefined ? null : (
-            <TextChip key={filter} name="Sub id" text={search.subId} onClear={() => change({ subId: undefined })} />
+        if (filter === 'subId' || filter === 'bin' || filter === 'reason') {
+          const text = search[filter];
+          return text === undefined ? null : (
+            <TextChip key={filter} name={TEXTS[filter]} text={text} onClear={() => change({ [filter]: undefined })} />
+          );
+        }
+        if (filter === 'processorId') return <ProcessorChip key={filter} value={search.processorId} change={change} />;
+        if (filter === 'move')
+          return (
+            <FilterChip
+              key={filter}
+              name="BIN move"
+              options={MOVE_OPTIONS}
+              value={search.move}
+              emptyText=""
+              onChange={(move) => change({ move })}
+            />
           );
         if (filter === 'state') return <StateChip key={filter} place={place} state={search.state} change={change} />;
         const { name, of, many } = CHIPS[filter];

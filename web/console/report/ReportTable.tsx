@@ -1,6 +1,6 @@
 import { Checkbox, Popover } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatCount } from '#web/ui/format.ts';
 import { IconAdjustmentsHorizontal, IconArrowDown, IconArrowUp } from '#web/ui/icons.ts';
@@ -8,6 +8,7 @@ import { EmptyState } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
 import { useMayReadLeads, useSetup } from '../shell/use-place.ts';
 import type { ReportSearch } from './report-search.ts';
+import { useReportSearch } from './use-report-search.ts';
 import '#web/ui/stacking-table.css';
 
 export interface ReportColumn<Measures> {
@@ -33,7 +34,10 @@ interface ReportTableProps<Measures> {
   columns: readonly ReportColumn<Measures>[];
   rows: readonly ReportRow<Measures>[];
   rowCount: number;
-  total: Measures;
+  /** None where figures of rows come to nothing together. */
+  total?: Measures;
+  /** Beside the title, in place of how many there are. */
+  says?: string;
   place: Place;
   search: ReportSearch;
   change: (part: ReportSearch) => void;
@@ -41,13 +45,31 @@ interface ReportTableProps<Measures> {
   narrow?: (row: ReportRow<Measures>) => ReportSearch | undefined;
   /** The page of a row's first value; undefined where it has none for this person. */
   linkOf?: (row: ReportRow<Measures>) => string | undefined;
+  /** One row is looked at below: which, and what looks at another. */
+  looked?: { id: string; onLook: (id: string) => void };
   /** What those that are shown have the most of. */
   most?: string;
   /** Which leads stand behind a row. */
   leadsOf?: (row: ReportRow<Measures>) => Record<string, string> | undefined;
+  /** What stands behind a row where that is no leads. */
+  behind?: Behind<Measures>;
 }
 
-const sorted = <Measures,>(rows: readonly ReportRow<Measures>[], columns: readonly ReportColumn<Measures>[], sort: string | undefined) => {
+interface Behind<Measures> {
+  /** 'Leads'. */
+  word: string;
+  /** Below region and vertical. */
+  route: string;
+  /** What narrows that page to the row. */
+  of: (row: ReportRow<Measures>) => Record<string, string> | undefined;
+}
+
+/** By any figure; what has none of it goes last. Without a column they stay as they are. */
+export function sorted<Measures, Row extends { now: Measures }>(
+  rows: readonly Row[],
+  columns: readonly ReportColumn<Measures>[],
+  sort: string | undefined,
+): readonly Row[] {
   const column = columns.find(({ id }) => id === sort?.replace('-', ''));
   if (!column) return rows;
   const sign = sort!.startsWith('-') ? -1 : 1;
@@ -56,25 +78,48 @@ const sorted = <Measures,>(rows: readonly ReportRow<Measures>[], columns: readon
     if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
     return sign * (one - other);
   });
-};
+}
 
-/** The columns this person has in sight, and the choice of them. */
-export function useColumnsInSight<Measures>(name: string, columns: readonly ReportColumn<Measures>[]) {
+/** The columns in sight, and the choice of them: as the address says, else as the person chose last. */
+export function useColumnsInSight<Measures>(name: string, columns: readonly Pick<ReportColumn<Measures>, 'id' | 'isExtra'>[]) {
   const { user } = useSetup();
+  const { columns: asked } = useReportSearch();
+  const navigate = useNavigate();
   const byDefault = columns.filter(({ isExtra }) => !isExtra).map(({ id }) => id);
-  const [ids, setIds] = useLocalStorage<string[]>({
+  const [chosen, setChosen] = useLocalStorage<string[]>({
     key: `reportColumns:${name}:${user._id}`,
     defaultValue: byDefault,
     getInitialValueInEffect: false,
   });
-  return { shown: columns.filter(({ id }) => ids.includes(id)), ids, setIds, byDefault };
+  const known = asked?.split(',').filter((id) => columns.some((column) => column.id === id)) ?? [];
+  const ids = known.length > 0 ? known : chosen;
+  const inAddress = (next: string | undefined) =>
+    void navigate({
+      to: '.',
+      search: ((before: ReportSearch) => ({ ...before, columns: next })) as never,
+      replace: true,
+      resetScroll: false,
+    });
+  const setIds = (next: string[]) => {
+    setChosen(next);
+    inAddress(next.join(',') || undefined);
+  };
+  const reset = () => {
+    setChosen(byDefault);
+    inAddress(undefined);
+  };
+  const inOrder = columns.filter(({ id }) => ids.includes(id)).map(({ id }) => id);
+  return { inOrder, ids, setIds, reset };
 }
 
 /** One line a value, the totals below; sorted by any figure, and narrowed or drilled down by its name. */
 export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
   const { title, name, heads, columns, rows, rowCount, total, place, search, change, narrow, linkOf, most = 'attempts', leadsOf } = props;
-  const { shown, ids, setIds, byDefault } = useColumnsInSight(name, columns);
+  const { looked, says } = props;
+  const { inOrder, ids, setIds, reset } = useColumnsInSight(name, columns);
+  const shown = columns.filter(({ id }) => inOrder.includes(id));
   const mayRead = useMayReadLeads();
+  const behind = props.behind ?? (leadsOf && mayRead ? { word: 'Leads', route: 'leads', of: leadsOf } : undefined);
   return (
     <section className="card report-table-card" aria-label={title}>
       <header>
@@ -82,9 +127,9 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
         <span className="muted small tabular">
           {rows.length < rowCount
             ? `The ${formatCount(rows.length)} with the most ${most} of ${formatCount(rowCount)}; the file has all`
-            : formatCount(rowCount)}
+            : (says ?? formatCount(rowCount))}
         </span>
-        <ColumnChoice columns={columns} ids={ids} onChange={setIds} onReset={() => setIds(byDefault)} />
+        <ColumnChoice columns={columns} ids={ids} onChange={setIds} onReset={reset} />
       </header>
       {rows.length === 0 ? (
         <EmptyState title="Nothing in this span.">Choose another span, or take filters away.</EmptyState>
@@ -102,34 +147,33 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
                 {shown.map((column) => (
                   <SortHead key={column.id} column={column} sort={search.sort} onSort={(sort) => change({ sort })} />
                 ))}
-                {leadsOf && mayRead && (
+                {behind && (
                   <th scope="col" className="no-print">
-                    <span className="sr-only">Leads</span>
+                    <span className="sr-only">{behind.word}</span>
                   </th>
                 )}
               </tr>
             </thead>
             <tbody>
               {sorted(rows, columns, search.sort).map((row) => (
-                <Line
-                  key={row.keys.map(({ _id }) => _id).join(' ')}
-                  {...{ row, shown, place, change, narrow, linkOf, leadsOf: mayRead ? leadsOf : undefined }}
-                />
+                <Line key={row.keys.map(({ _id }) => _id).join(' ')} {...{ row, shown, place, change, narrow, linkOf, behind, looked }} />
               ))}
             </tbody>
-            <tfoot>
-              <tr>
-                <th scope="row" colSpan={heads.length}>
-                  Total
-                </th>
-                {shown.map(({ id, head, cell }) => (
-                  <td key={id} data-head={head} className="num">
-                    {cell(total)}
-                  </td>
-                ))}
-                {leadsOf && mayRead && <td className="no-print" />}
-              </tr>
-            </tfoot>
+            {total && (
+              <tfoot>
+                <tr>
+                  <th scope="row" colSpan={heads.length}>
+                    Total
+                  </th>
+                  {shown.map(({ id, head, cell }) => (
+                    <td key={id} data-head={head} className="num">
+                      {cell(total)}
+                    </td>
+                  ))}
+                  {behind && <td className="no-print" />}
+                </tr>
+              </tfoot>
+            )}
           </table>
         </section>
       )}
@@ -140,24 +184,34 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
 interface LineProps<Measures> extends Pick<ReportTableProps<Measures>, 'place' | 'change'> {
   narrow: ReportTableProps<Measures>['narrow'] | undefined;
   linkOf: ReportTableProps<Measures>['linkOf'] | undefined;
-  leadsOf: ReportTableProps<Measures>['leadsOf'] | undefined;
+  behind: Behind<Measures> | undefined;
+  looked: ReportTableProps<Measures>['looked'] | undefined;
   row: ReportRow<Measures>;
   shown: readonly ReportColumn<Measures>[];
 }
 
-function Line<Measures>({ row, shown, place, change, narrow, linkOf, leadsOf }: LineProps<Measures>) {
+function Line<Measures>({ row, shown, place, change, narrow, linkOf, behind, looked }: LineProps<Measures>) {
   const below = narrow?.(row);
   const own = linkOf?.(row);
-  const leads = leadsOf?.(row);
+  const search = behind?.of(row);
   const name = row.keys.map((key) => key.name).join(' · ');
   return (
-    <tr>
+    <tr data-chosen={(looked && row.keys[0]!._id === looked.id) || undefined}>
       {row.keys.map((key, at) => (
         <th key={key._id} scope="row">
           {own && at === 0 ? (
             <Link to={own as '/'} className="link report-name">
               {key.name}
             </Link>
+          ) : looked ? (
+            <button
+              type="button"
+              className="bare link report-name"
+              aria-pressed={key._id === looked.id}
+              onClick={() => looked.onLook(key._id)}
+            >
+              {key.name}
+            </button>
           ) : below && at === row.keys.length - 1 ? (
             <button type="button" className="bare link report-name" onClick={() => change(below)}>
               {key.name}
@@ -172,17 +226,17 @@ function Line<Measures>({ row, shown, place, change, narrow, linkOf, leadsOf }: 
           {cell(row.now)}
         </td>
       ))}
-      {leadsOf && (
+      {behind && (
         <td className="no-print">
-          {leads && (
+          {search && (
             <Link
-              to="/setup/$region/$vertical/leads"
-              params={place}
-              search={leads as never}
+              to="/setup/$region/$vertical/$"
+              params={{ ...place, _splat: behind.route }}
+              search={search as never}
               className="link small"
-              aria-label={`Leads of ${name}`}
+              aria-label={`${behind.word} of ${name}`}
             >
-              Leads
+              {behind.word}
             </Link>
           )}
         </td>
@@ -192,12 +246,12 @@ function Line<Measures>({ row, shown, place, change, narrow, linkOf, leadsOf }: 
 }
 
 interface SortHeadProps<Measures> {
-  column: ReportColumn<Measures>;
+  column: Pick<ReportColumn<Measures>, 'id' | 'head'>;
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
 }
 
-function SortHead<Measures>({ column: { id, head }, sort, onSort }: SortHeadProps<Measures>) {
+export function SortHead<Measures>({ column: { id, head }, sort, onSort }: SortHeadProps<Measures>) {
   const order = sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : undefined;
   // The most first is what one looks for.
   const next = order === undefined ? `-${id}` : order === 'descending' ? id : undefined;
@@ -213,13 +267,13 @@ function SortHead<Measures>({ column: { id, head }, sort, onSort }: SortHeadProp
 }
 
 interface ColumnChoiceProps<Measures> {
-  columns: readonly ReportColumn<Measures>[];
+  columns: readonly Pick<ReportColumn<Measures>, 'id' | 'head'>[];
   ids: readonly string[];
   onChange: (ids: string[]) => void;
   onReset: () => void;
 }
 
-function ColumnChoice<Measures>({ columns, ids, onChange, onReset }: ColumnChoiceProps<Measures>) {
+export function ColumnChoice<Measures>({ columns, ids, onChange, onReset }: ColumnChoiceProps<Measures>) {
   return (
     <Popover position="bottom-end" withRoles={false} trapFocus returnFocus>
       <Popover.Target>

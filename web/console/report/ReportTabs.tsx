@@ -19,7 +19,7 @@ export function ReportTabs({ place, span = {} }: { place: Place; span?: Pick<Rep
           params={{ ...place, _splat: route }}
           search={{ ...(period && { period }), ...(from && { from }), ...(to && { to }) } as never}
           activeProps={{}}
-          {...(pathname.endsWith(`/${route}`) && { 'aria-current': 'page' as const })}
+          {...(`${pathname}/`.includes(`/${route}/`) && { 'aria-current': 'page' as const })}
         >
           {label}
         </Link>

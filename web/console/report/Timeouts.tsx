@@ -2,31 +2,36 @@ import { NumberInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { TimeoutReportAnswer } from '#contract/report.ts';
-import { formatCount, formatElapsed, formatRate } from '#web/ui/format.ts';
+import { formatCount, formatElapsed } from '#web/ui/format.ts';
 import { EmptyState } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
 import { usePermissionHere } from '../shell/use-place.ts';
 import { barsOf, otherLimit, suggestedLimitMs } from './other-limit.ts';
+import { share } from './outcome-columns.tsx';
 import { ReportFigures } from './ReportFigures.tsx';
 import { ReportPage, type ReportView } from './ReportPage.tsx';
+import { type ReportColumn, ReportTable, useColumnsInSight } from './ReportTable.tsx';
 import { SeriesChart } from './SeriesChart.tsx';
-import '#web/ui/stacking-table.css';
 
 type Tier = TimeoutReportAnswer['tiers'][number];
 const FILTERS = ['campaignId', 'buyerId'] as const;
 
 /** How long buyers take to answer, tier by tier, and what another time limit would have done. */
-export const Timeouts = () => (
-  <ReportPage
-    name="time-outs"
-    title="Buyer time-outs"
-    counts="Counts calls of buyers, pings and posts, by when the lead came. Times are told within 4.5%; those of answered calls, without the time-outs. A late accept is a post that the buyer took after the limit."
-    filters={FILTERS}
-    csvColumns={[]}
-  >
-    {(view) => <TimeoutBody {...view} />}
-  </ReportPage>
-);
+export function Timeouts() {
+  const { inOrder } = useColumnsInSight('time-outs', COLUMNS);
+  return (
+    <ReportPage
+      name="time-outs"
+      title="Buyer time-outs"
+      counts="Counts calls of buyers, pings and posts, by when the lead came. Times are told within 4.5%; those of answered calls, without the time-outs. A late accept is a post that the buyer took after the limit."
+      filters={FILTERS}
+      csvColumns={[]}
+      columns={inOrder}
+    >
+      {(view) => <TimeoutBody {...view} />}
+    </ReportPage>
+  );
+}
 
 function TimeoutBody({ answer, place, search, change }: ReportView<TimeoutReportAnswer>) {
   const { tiers } = answer;
@@ -49,7 +54,17 @@ function TimeoutBody({ answer, place, search, change }: ReportView<TimeoutReport
       />
       {chosen ? (
         <>
-          <TierTable tiers={tiers} chosen={chosen} onChoose={(buyerTierId) => change({ buyerTierId })} />
+          <ReportTable
+            title="Buyer tiers"
+            says="The most time-outs first; choose one to see how long it takes"
+            name="time-outs"
+            heads={['Buyer tier']}
+            columns={COLUMNS}
+            rows={tiers.map((tier) => ({ keys: [tier.buyerTier], now: tier }))}
+            rowCount={tiers.length}
+            {...{ place, search, change }}
+            looked={{ id: chosen.buyerTier._id, onLook: (buyerTierId) => change({ buyerTierId }) }}
+          />
           <div className="report-pair timeout-pair">
             <Histogram tier={chosen} />
             <WhatIf key={chosen.buyerTier._id} tier={chosen} place={place} />
@@ -64,77 +79,38 @@ function TimeoutBody({ answer, place, search, change }: ReportView<TimeoutReport
   );
 }
 
-const ms = (value: number | null) => (value === null ? <span className="muted">–</span> : formatElapsed(value));
-
-function TierTable({ tiers, chosen, onChoose }: { tiers: Tier[]; chosen: Tier; onChoose: (id: string) => void }) {
-  return (
-    <section className="card report-table-card" aria-label="Buyer tiers">
-      <header>
-        <h2>Buyer tiers</h2>
-        <span className="muted small">The most time-outs first; choose one to see how long it takes</span>
-      </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <section className="scroll-x" aria-label="Buyer tiers, table" tabIndex={0}>
-        <table className="plain-table report-table stacking">
-          <thead>
-            <tr>
-              {['Buyer tier', 'Time limit', 'Calls', 'Time-outs', 'Of the calls', 'Before', 'Median', 'p75', 'p90', 'Late accepts'].map(
-                (head, at) => (
-                  <th key={head} scope="col" className={at === 0 ? undefined : 'num'}>
-                    {head}
-                  </th>
-                ),
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {tiers.map((tier) => (
-              <tr key={tier.buyerTier._id} data-chosen={tier === chosen || undefined}>
-                <th scope="row">
-                  <button
-                    type="button"
-                    className="bare link report-name"
-                    aria-pressed={tier === chosen}
-                    onClick={() => onChoose(tier.buyerTier._id)}
-                  >
-                    {tier.buyerTier.name}
-                  </button>
-                </th>
-                <td data-head="Time limit" className="num">
-                  {formatElapsed(tier.timeLimitMs)}
-                </td>
-                <td data-head="Calls" className="num">
-                  {formatCount(tier.calls)}
-                </td>
-                <td data-head="Time-outs" className={tier.timeouts > 0 ? 'num warn' : 'num muted'}>
-                  {formatCount(tier.timeouts)}
-                </td>
-                <td data-head="Of the calls" className="num">
-                  {formatRate(tier.timeouts, tier.calls)}
-                </td>
-                <td data-head="Before" className="num muted">
-                  {formatRate(tier.timeoutsBefore, tier.callsBefore)}
-                </td>
-                <td data-head="Median" className="num">
-                  {ms(tier.p50Ms)}
-                </td>
-                <td data-head="p75" className="num">
-                  {ms(tier.p75Ms)}
-                </td>
-                <td data-head="p90" className="num">
-                  {ms(tier.p90Ms)}
-                </td>
-                <td data-head="Late accepts" className={tier.lateAccepts > 0 ? 'num warn' : 'num muted'}>
-                  {formatCount(tier.lateAccepts)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </section>
-  );
-}
+const count = (id: string, head: string, of: (tier: Tier) => number, isBad = false): ReportColumn<Tier> => ({
+  ...{ id, head, value: of },
+  cell: (tier) => <span className={of(tier) === 0 ? 'muted' : isBad ? 'warn' : undefined}>{formatCount(of(tier))}</span>,
+});
+const time = (id: string, head: string, of: (tier: Tier) => number | null, isExtra?: true): ReportColumn<Tier> => ({
+  ...{ id, head, value: of, ...(isExtra && { isExtra }) },
+  cell: (tier) => (of(tier) === null ? <span className="muted">–</span> : formatElapsed(of(tier)!)),
+});
+const COLUMNS: readonly ReportColumn<Tier>[] = [
+  time('timeLimit', 'Time limit', (tier) => tier.timeLimitMs),
+  count('calls', 'Calls', (tier) => tier.calls),
+  count('timeouts', 'Time-outs', (tier) => tier.timeouts, true),
+  share(
+    'timeoutShare',
+    'Of the calls',
+    (tier) => tier.timeouts,
+    (tier) => tier.calls,
+  ),
+  share(
+    'shareBefore',
+    'Before',
+    (tier) => tier.timeoutsBefore,
+    (tier) => tier.callsBefore,
+  ),
+  ...[
+    time('p50Ms', 'Median', (tier) => tier.p50Ms),
+    time('p75Ms', 'p75', (tier) => tier.p75Ms),
+    time('p90Ms', 'p90', (tier) => tier.p90Ms),
+  ],
+  time('p99Ms', 'p99', (tier) => tier.p99Ms, true),
+  count('lateAccepts', 'Late accepts', (tier) => tier.lateAccepts, true),
+];
 
 function Histogram({ tier }: { tier: Tier }) {
   const { labels, series } = useMemo(() => {

@@ -10,6 +10,7 @@ export const REPORT_TABS = [
   { page: 'leadFlow-PerformanceReport', route: 'lead-flow/performance-report', label: 'Performance' },
   { page: 'buyer-timeout-track', route: 'lead-flow/buyer-timeout-track', label: 'Time-outs' },
   { page: 'Page-Stats', route: 'page-stats', label: 'Pages' },
+  { page: 'payment-processor-stats', route: 'payment-processor-stats', label: 'Payments' },
   { page: 'comm-maps', route: 'comm-maps', label: 'Map' },
   { page: 'compare-stats', route: 'compare-stats', label: 'Compare' },
   { page: 'leadFlow-DataRequest', route: 'lead-flow/data-request', label: 'Data request' },
@@ -34,4 +35,8 @@ export const DIMENSIONS: Record<string, DimensionLook> = {
   buyer: { label: 'Buyer', many: 'Buyers', filter: 'buyerId', next: 'buyerTier' },
   buyerTier: { label: 'Buyer tier', many: 'Buyer tiers', filter: 'buyerTierId' },
   group: { label: 'Group', many: 'Groups of trees' },
+  processor: { label: 'Processor', many: 'Payment processors', filter: 'processorId' },
+  move: { label: 'BIN move', many: 'Moves of BINs', filter: 'move' },
+  bin: { label: 'BIN', many: 'BINs', filter: 'bin' },
+  reason: { label: 'Decline reason', many: 'Decline reasons', filter: 'reason' },
 };

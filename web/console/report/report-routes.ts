@@ -1,8 +1,10 @@
 /** The report pages of lead flow below region and vertical (console §2; product.md, keys 2 to 5, 7 to 9, 12, 30 and 31). */
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { onlyMeant } from '../only-meant.ts';
+import { readListSearch } from '../set-up/list-search.ts';
 import { readReportSearch } from './report-search.ts';
 
+const processor = lazyRouteComponent(() => import('../payment/ProcessorPage.tsx'), 'ProcessorPage');
 const landingPage = lazyRouteComponent(() => import('../landing-page/LandingPage.tsx'), 'LandingPage');
 
 export const reportRoutes = <Parent extends AnyRoute>(parent: Parent) => {
@@ -65,6 +67,26 @@ export const reportRoutes = <Parent extends AnyRoute>(parent: Parent) => {
     }),
     createRoute({ getParentRoute, path: '/page-stats/pages/new', component: landingPage }),
     createRoute({ getParentRoute, path: '/page-stats/pages/$id', component: landingPage }),
+    createRoute({
+      getParentRoute,
+      ...search,
+      path: '/payment-processor-stats',
+      component: lazyRouteComponent(() => import('../payment/PaymentStats.tsx'), 'PaymentStats'),
+    }),
+    createRoute({
+      getParentRoute,
+      ...search,
+      path: '/payment-processor-stats/payments',
+      component: lazyRouteComponent(() => import('../payment/PaymentList.tsx'), 'PaymentList'),
+    }),
+    createRoute({
+      getParentRoute,
+      path: '/payment-processor-stats/processors',
+      validateSearch: onlyMeant(readListSearch),
+      component: lazyRouteComponent(() => import('../payment/ProcessorsPage.tsx'), 'ProcessorsPage'),
+    }),
+    createRoute({ getParentRoute, path: '/payment-processor-stats/processors/new', component: processor }),
+    createRoute({ getParentRoute, path: '/payment-processor-stats/processors/$id', component: processor }),
     createRoute({
       getParentRoute,
       ...search,

@@ -1,4 +1,5 @@
 /** What the address of a report says, and what is asked of the server for it. */
+import type { PaymentResult } from '#contract/payment.ts';
 import type { CompareKind, ReportUnit } from '#contract/report.ts';
 import { beforeInstants, customInstants, type InstantRange, type Span, spanInstants, spans } from '#web/ui/period.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
@@ -14,6 +15,10 @@ export interface ReportSearch {
   unit?: ReportUnit | undefined;
   /** Of a chart, a map or a matrix. */
   measure?: string | undefined;
+  /** Of a table: their names, by commas; those that the person chose last without. */
+  columns?: string | undefined;
+  /** The saved view that this began as. */
+  view?: string | undefined;
   /** A column, with a minus before it from the most to the least. */
   sort?: string | undefined;
   campaignId?: string | undefined;
@@ -24,6 +29,12 @@ export interface ReportSearch {
   state?: string | undefined;
   buyerId?: string | undefined;
   buyerTierId?: string | undefined;
+  /** Of payments: 0 to 4, six to eight digits, why it was declined, and which of them are listed. */
+  processorId?: string | undefined;
+  move?: string | undefined;
+  bin?: string | undefined;
+  reason?: string | undefined;
+  result?: PaymentResult | undefined;
   /** The state that is looked at on the map. */
   chosen?: string | undefined;
   /** What two of are compared, and which: ids, slugs, sub ids or codes. */
@@ -36,7 +47,12 @@ export interface ReportSearch {
   bTo?: string | undefined;
 }
 
-export const filterNames = ['campaignId', 'publisherId', 'publisherTierId', 'subId', 'state', 'buyerId', 'buyerTierId'] as const;
+export const filterNames = [
+  ...(['campaignId', 'publisherId', 'publisherTierId', 'subId', 'state', 'buyerId', 'buyerTierId'] as const),
+  ...(['processorId', 'move', 'bin', 'reason'] as const),
+] as const;
+export const paymentResults = ['approved', 'declined', 'refunded', 'chargeback'] as const satisfies readonly PaymentResult[];
+const LONG: readonly string[] = ['subId', 'reason'];
 export const compareKinds = [
   ...(['publisher', 'publisherTier', 'buyer', 'buyerTier', 'campaign', 'subId', 'state', 'vertical', 'span'] as const),
 ] as const satisfies readonly CompareKind[];
@@ -68,7 +84,10 @@ export function readReportSearch(raw: Record<string, unknown>): ReportSearch {
     unit: units.find((one) => one === raw.unit),
     measure: readWord(raw.measure),
     sort: readWord(raw.sort),
-    ...Object.fromEntries(filterNames.map((name) => [name, readText(raw[name], name === 'subId' ? 200 : 60)])),
+    columns: typeof raw.columns === 'string' && /^[A-Za-z0-9,]{1,400}$/.test(raw.columns) ? raw.columns : undefined,
+    view: readText(raw.view, 60),
+    result: paymentResults.find((one) => one === raw.result),
+    ...Object.fromEntries(filterNames.map((name) => [name, readText(raw[name], LONG.includes(name) ? 200 : 60)])),
   };
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 }

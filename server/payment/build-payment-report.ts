@@ -1,0 +1,120 @@
+/** Puts the report of payments together: totals, rows with their names, and every point of time, of the span and of the one before. */
+
+import { moveLabel } from '#contract/move.ts';
+import type { PaymentDimension, PaymentMeasures, PaymentReportAnswer } from '#contract/payment.ts';
+import { MOST_ROWS, type ReportKey, type ReportUnit } from '#contract/report.ts';
+import type { Db } from '#server/kit/database.ts';
+import { viewSpan } from '#server/report/build-report.ts';
+import type { ReportScope } from '#server/report/read-facts.sql.ts';
+import { namerOf } from '#server/report/report-names.sql.ts';
+import { pointsOf } from '#server/report/report-span.ts';
+import type { Span } from '#server/report/split-span.ts';
+import { NO_PAYMENTS, type PaymentFilters, sumOtherCurrencies, sumPayments, sumPaymentsAt, sumPaymentsBy } from './payment-report.sql.ts';
+
+export interface PaymentReportOrder {
+  scope: ReportScope;
+  span: Span;
+  before: Span;
+  unit: ReportUnit;
+  timeZone: string;
+  by: PaymentDimension;
+  filters: PaymentFilters;
+  currency: string;
+}
+
+export interface NamedPayments {
+  keys: ReportKey[];
+  now: PaymentMeasures;
+}
+
+/** Of one moment, so that rows, points and totals agree. */
+const atOnce = <T>(db: Db, use: (snapshot: Db) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(use);
+
+export function buildPaymentReport(db: Db, order: PaymentReportOrder): Promise<PaymentReportAnswer> {
+  const { scope, span, before, unit, timeZone, by, filters, currency } = order;
+  const [points, pointsBefore] = [pointsOf(span, unit, timeZone), pointsOf(before, unit, timeZone)];
+  const [asked, askedBefore] = [
+    { scope, span, filters, currency },
+    { scope, span: before, filters, currency },
+  ];
+  const at = (all: readonly number[], known: Map<number, PaymentMeasures>) =>
+    all.map((point) => ({ at: new Date(point).toISOString(), now: known.get(point) ?? NO_PAYMENTS }));
+  return atOnce(db, async (snapshot) => {
+    const rows = await listRows(snapshot, order);
+    const processors = await listProcessors(snapshot, scope);
+    return {
+      status: true,
+      asOf: new Date().toISOString(),
+      ...{ span: viewSpan(span), before: viewSpan(before), by: [by] },
+      ...{ total: await sumPayments(snapshot, asked), totalBefore: await sumPayments(snapshot, askedBefore) },
+      ...{ rows: rows.slice(0, MOST_ROWS), rowCount: rows.length },
+      series: at(points, await sumPaymentsAt(snapshot, asked, points)),
+      seriesBefore: at(pointsBefore, await sumPaymentsAt(snapshot, askedBefore, pointsBefore)),
+      otherCurrencies: await sumOtherCurrencies(snapshot, asked),
+      hasProcessors: processors.some(({ status }) => status !== 'archived'),
+      hasPayments: await hasPayments(snapshot, scope),
+      processors: processors.map(({ id, name, status }) => ({ _id: id, name: status === 'archived' ? `${name} (archived)` : name })),
+    };
+  });
+}
+
+/** All rows, for a file. */
+export const listPaymentRows = (db: Db, order: PaymentReportOrder): Promise<NamedPayments[]> =>
+  atOnce(db, (snapshot) => listRows(snapshot, order));
+
+/** The most attempts first, then by name. */
+async function listRows(db: Db, { scope, span, by, filters, currency }: PaymentReportOrder): Promise<NamedPayments[]> {
+  const sums = await sumPaymentsBy(db, { scope, span, filters, currency }, by);
+  const nameOf = await paymentNamer(db, scope, by, [...sums.keys()]);
+  const rows = [...sums].map(([_id, now]) => ({ keys: [{ _id, name: nameOf(_id) }], now }));
+  return rows.sort((a, b) => b.now.attempts - a.now.attempts || (a.keys[0]!.name < b.keys[0]!.name ? -1 : 1));
+}
+
+export async function paymentNamer(
+  db: Db,
+  scope: ReportScope,
+  by: PaymentDimension,
+  ids: readonly string[],
+): Promise<(id: string) => string> {
+  switch (by) {
+    case 'processor': {
+      const known = new Map((await listProcessors(db, scope)).map(({ id, name }) => [id, name]));
+      return (id) => known.get(id) ?? 'Unknown';
+    }
+    case 'move':
+      return (move) => (move === '0' ? 'No BIN' : moveLabel(Number(move)));
+    case 'bin':
+      return (bin) => bin || 'No BIN';
+    case 'reason':
+      return (reason) => reason || 'Not declined';
+    default: {
+      const nameOf = await namerOf(db, scope.organizationId, by, ids);
+      return (id) => (id === '' ? NAMELESS[by] : nameOf(id));
+    }
+  }
+}
+
+const NAMELESS = {
+  ...{ campaign: 'No lead', publisher: 'No lead', publisherTier: 'No lead', buyer: 'No buyer', buyerTier: 'No buyer' },
+} as const;
+
+const listProcessors = (db: Db, { organizationId, verticalId }: ReportScope) =>
+  db
+    .selectFrom('payment_processor')
+    .select(['id', 'name', 'status'])
+    .where('organization_id', '=', organizationId)
+    .where('vertical_id', '=', verticalId)
+    .orderBy('name')
+    .execute();
+
+async function hasPayments(db: Db, { organizationId, verticalId }: ReportScope): Promise<boolean> {
+  const one = await db
+    .selectFrom('payment')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('vertical_id', '=', verticalId)
+    .limit(1)
+    .executeTakeFirst();
+  return one !== undefined;
+}

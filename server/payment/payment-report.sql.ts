@@ -1,0 +1,127 @@
+/** Sums of payments: whole hours from what is kept of them, the edges of a span and what no cube tells from the payments themselves. */
+import { type RawBuilder, sql } from 'kysely';
+import type { PaymentDimension, PaymentMeasures } from '#contract/payment.ts';
+import { formatMoney, parseSum } from '#engine/money.ts';
+import { HOUR_MS } from '#engine/zone.ts';
+import type { Db } from '#server/kit/database.ts';
+import type { ReportScope } from '#server/report/read-facts.sql.ts';
+import type { Span } from '#server/report/split-span.ts';
+import { NOBODY, type PaymentCube } from './payment-hour.sql.ts';
+
+export const PAYMENT_COLUMNS = {
+  ...{ processor: 'processor_id', move: 'move', bin: 'bin', reason: 'reason', campaign: 'campaign_id', publisher: 'publisher_id' },
+  ...{ publisherTier: 'publisher_tier_id', buyer: 'buyer_id', buyerTier: 'buyer_tier_id' },
+} as const satisfies Record<PaymentDimension, string>;
+export type PaymentColumn = (typeof PAYMENT_COLUMNS)[PaymentDimension];
+export type PaymentFilters = Partial<Record<PaymentColumn, string>>;
+
+const KNOWN: Record<PaymentCube, readonly PaymentColumn[]> = {
+  bin: ['processor_id', 'move', 'bin'],
+  wide: ['processor_id', 'move', 'reason', 'campaign_id', 'publisher_id', 'publisher_tier_id', 'buyer_id', 'buyer_tier_id'],
+};
+
+const COUNTS = ['attempts', 'approved', 'declined', 'refunds', 'chargebacks'] as const;
+const SUMS = ['approved_sum', 'refunded_sum', 'charged_back_sum'] as const;
+
+export interface PaymentsAsked {
+  scope: ReportScope;
+  span: Span;
+  filters: PaymentFilters;
+  /** Money of other currencies is in no sum. */
+  currency: string;
+}
+
+interface SumRow extends Record<(typeof COUNTS)[number], number>, Record<(typeof SUMS)[number], string> {
+  key: string;
+}
+
+export async function sumPayments(db: Db, asked: PaymentsAsked): Promise<PaymentMeasures> {
+  const [row] = await read(db, asked, [], sql`''`);
+  return row ? viewSums(row) : NO_PAYMENTS;
+}
+
+/** By the values of one dimension; of nobody the key is empty. */
+export async function sumPaymentsBy(db: Db, asked: PaymentsAsked, by: PaymentDimension): Promise<Map<string, PaymentMeasures>> {
+  const column = PAYMENT_COLUMNS[by];
+  const rows = await read(db, asked, [column], sql`${sql.ref(column)}::text`);
+  return new Map(rows.map((row) => [row.key === NOBODY ? '' : row.key, viewSums(row)]));
+}
+
+/** By the unit that begins at one of `points`. */
+export async function sumPaymentsAt(db: Db, asked: PaymentsAsked, points: readonly number[]): Promise<Map<number, PaymentMeasures>> {
+  if (points.length === 0) return new Map();
+  const starts = sql`${points.map((at) => new Date(at).toISOString())}::timestamptz[]`;
+  const rows = await read(db, asked, [], sql`width_bucket(at, ${starts})`);
+  return new Map(rows.map((row) => [points[Number(row.key) - 1]!, viewSums(row)]));
+}
+
+export async function sumOtherCurrencies(
+  db: Db,
+  asked: PaymentsAsked,
+): Promise<{ currency: string; approved: number; approvedAmount: string }[]> {
+  const { rows } = await sql<{ currency: string; approved: number; sum: string }>`
+    select currency, sum(approved)::int as approved, sum(approved_sum)::text as sum from (${source(asked, [])}) as p
+    where currency <> ${asked.currency} group by 1 having sum(attempts) > 0 order by 1`.execute(db);
+  return rows.map(({ currency, approved, sum }) => ({ currency, approved, approvedAmount: formatMoney(parseSum(sum)) }));
+}
+
+async function read(db: Db, asked: PaymentsAsked, columns: readonly PaymentColumn[], key: RawBuilder<unknown>): Promise<SumRow[]> {
+  const counts = COUNTS.map((name) => sql`sum(${sql.ref(name)})::int as ${sql.ref(name)}`);
+  const sums = SUMS.map(
+    (name) => sql`coalesce(sum(${sql.ref(name)}) filter (where currency = ${asked.currency}), 0)::text as ${sql.ref(name)}`,
+  );
+  const { rows } = await sql<SumRow>`
+    select ${key} as key, ${sql.join([...counts, ...sums])} from (${source(asked, columns)}) as p group by 1 having sum(attempts) > 0`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** What a span is made of, hour by hour or payment by payment, narrowed. */
+function source({ scope, span, filters }: PaymentsAsked, columns: readonly PaymentColumn[]): RawBuilder<unknown> {
+  const needed = new Set([...columns, ...(Object.keys(filters) as PaymentColumn[])]);
+  const cube = (Object.keys(KNOWN) as PaymentCube[]).find((one) => [...needed].every((column) => KNOWN[one].includes(column)));
+  const whole = { from: Math.ceil(span.from / HOUR_MS) * HOUR_MS, to: Math.floor(span.to / HOUR_MS) * HOUR_MS };
+  const isKept = cube !== undefined && whole.from < whole.to;
+  const raw = isKept
+    ? [
+        { from: span.from, to: whole.from },
+        { from: whole.to, to: span.to },
+      ].filter(({ from, to }) => from < to)
+    : [span];
+  const parts = [...(isKept ? [fromHours(scope, cube, whole, filters)] : []), ...raw.map((one) => fromPayments(scope, one, filters))];
+  return sql.join(parts, sql` union all `);
+}
+
+const DIMENSIONS = sql.join([...new Set(Object.values(PAYMENT_COLUMNS)), 'currency'].map((name) => sql.ref(name)));
+
+const fromHours = ({ organizationId, verticalId }: ReportScope, cube: PaymentCube, { from, to }: Span, filters: PaymentFilters) => sql`
+  select hour_at as at, ${DIMENSIONS}, ${sql.join([...COUNTS, ...SUMS].map((name) => sql.ref(name)))} from payment_hour
+    where organization_id = ${organizationId}::uuid and vertical_id = ${verticalId}::uuid and cube = ${cube}
+      and hour_at >= ${new Date(from)} and hour_at < ${new Date(to)}${narrowed(filters)}`;
+
+const fromPayments = ({ organizationId, verticalId }: ReportScope, { from, to }: Span, filters: PaymentFilters) => sql`
+  select attempted_at as at, ${DIMENSIONS}, 1 as attempts, (result <> 'declined')::int as approved, (result = 'declined')::int as declined,
+      (refunded is not null)::int as refunds, (charged_back is not null)::int as chargebacks,
+      case when result <> 'declined' then amount else 0 end as approved_sum, coalesce(refunded, 0) as refunded_sum, coalesce(charged_back, 0) as charged_back_sum
+    from payment where organization_id = ${organizationId}::uuid and vertical_id = ${verticalId}::uuid and not test
+      and attempted_at >= ${new Date(from)} and attempted_at < ${new Date(to)}${narrowed(filters)}`;
+
+/** Of the table that the query is of. */
+export const narrowed = (filters: PaymentFilters): RawBuilder<unknown> =>
+  sql.join(
+    Object.entries(filters).map(([column, value]) => sql` and ${sql.ref(column)}::text = ${value}`),
+    sql``,
+  );
+
+export const NO_PAYMENTS: PaymentMeasures = {
+  ...{ attempts: 0, approved: 0, declined: 0, refunds: 0, chargebacks: 0 },
+  ...{ approvedAmount: '0.00', refundedAmount: '0.00', chargedBackAmount: '0.00' },
+};
+
+const viewSums = (row: SumRow): PaymentMeasures => ({
+  ...{ attempts: row.attempts, approved: row.approved, declined: row.declined, refunds: row.refunds, chargebacks: row.chargebacks },
+  approvedAmount: formatMoney(parseSum(row.approved_sum)),
+  refundedAmount: formatMoney(parseSum(row.refunded_sum)),
+  chargedBackAmount: formatMoney(parseSum(row.charged_back_sum)),
+});

@@ -1,0 +1,168 @@
+/** The report of payments, its file, and the payments behind a figure. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
+import {
+  type PaymentMeasures,
+  paymentListAnswer,
+  paymentListQuery,
+  paymentReportAnswer,
+  paymentReportDownload,
+  paymentReportQuery,
+} from '#contract/payment.ts';
+import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
+import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
+import { isId } from '#server/kit/ids.ts';
+import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
+import { requirePlace } from '#server/region/region.routes.ts';
+import type { ReportScope } from '#server/report/read-facts.sql.ts';
+import { each } from '#server/report/report.csv.ts';
+import { filtersOf } from '#server/report/report-names.sql.ts';
+import { spansOf } from '#server/report/report-span.ts';
+import { mayOpenPage } from '#server/session/session.policy.ts';
+import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { buildPaymentReport, listPaymentRows, type NamedPayments } from './build-payment-report.ts';
+import { listPayments } from './payment-list.sql.ts';
+import { PAYMENT_PAGE } from './payment-processor.model.ts';
+import type { PaymentFilters } from './payment-report.sql.ts';
+
+const TITLE = 'Payments that processors reported';
+const HEADS = {
+  ...{ attempts: 'Attempts', approved: 'Approved', declined: 'Declined', rate: 'Approval rate %', approvedAmount: 'Amount approved' },
+  ...{ refunds: 'Refunds', refundedAmount: 'Amount refunded', chargebacks: 'Chargebacks', chargedBackAmount: 'Amount charged back' },
+} as const;
+type Figure = keyof typeof HEADS;
+const BY_HEADS = {
+  ...{ processor: 'Processor', move: 'BIN move', bin: 'BIN', reason: 'Decline reason', campaign: 'Campaign', publisher: 'Publisher' },
+  ...{ publisherTier: 'Publisher tier', buyer: 'Buyer', buyerTier: 'Buyer tier' },
+} as const;
+
+type Narrowed = Pick<
+  z.infer<typeof paymentListQuery>,
+  'campaignId' | 'publisherId' | 'publisherTierId' | 'buyerId' | 'buyerTierId' | 'processorId' | 'move' | 'bin' | 'reason'
+>;
+
+export async function paymentStatsRoutes(instance: FastifyInstance, options: Omit<ConsoleRoutes, 'planBook'>): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db, tenants } = options;
+  const cookies = sessionCookies(options.config.appEnv);
+  takeForms(app);
+
+  async function enter(request: FastifyRequest, query: Narrowed & { region: string; vertical: string }) {
+    const person = await requireSignedIn(db, cookies, request);
+    const own = tenants.of(person.organizationId);
+    const place = await requirePlace(own, person, query);
+    if (!mayOpenPage(person, PAYMENT_PAGE, place.regionId, place.verticalId)) throw forbidden();
+    const scope = { organizationId: person.organizationId, verticalId: place.verticalId };
+    return { person, own, scope, filters: await paymentFilters(own, scope, query) };
+  }
+
+  async function orderOf(request: FastifyRequest, query: z.infer<typeof paymentReportQuery>) {
+    const { own, scope, filters, person } = await enter(request, query);
+    const { unit, timeZone, by } = query;
+    const { currency } = await own
+      .selectFrom('organization')
+      .select('currency')
+      .where('id', '=', scope.organizationId)
+      .executeTakeFirstOrThrow();
+    return { own, person, order: { scope, ...spansOf(query, Date.now()), unit, timeZone, by, filters, currency } };
+  }
+
+  app.get(
+    '/api/console/reports/payments',
+    { schema: { tags: ['console'], summary: TITLE, querystring: paymentReportQuery, response: { 200: paymentReportAnswer } } },
+    async (request) => {
+      const { own, order } = await orderOf(request, request.query);
+      return buildPaymentReport(own, order);
+    },
+  );
+  app.post(
+    `${DOWNLOAD_FILE_URL}/report-payments`,
+    {
+      schema: {
+        tags: ['console'],
+        summary: `${TITLE}, as CSV, asked for by a hidden form`,
+        consumes: ['application/x-www-form-urlencoded'],
+        body: paymentReportDownload,
+        response: csvAnswer,
+      },
+    },
+    async (request, reply) => {
+      requireOwnForm(request);
+      const { body } = request;
+      const { own, person, order } = await orderOf(request, body);
+      const { header, line } = csvOf(BY_HEADS[order.by], body.columns);
+      return sendCsv(reply, {
+        name: `payments-${body.region}-${body.vertical}`,
+        ...{ zone: body.timeZone, personId: person.userId, header, rows: each(await listPaymentRows(own, order), line) },
+      });
+    },
+  );
+  app.get(
+    '/api/console/payments',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Payments that processors reported, one by one, the newest attempt first',
+        querystring: paymentListQuery,
+        response: { 200: paymentListAnswer },
+      },
+    },
+    async (request) => {
+      const { query } = request;
+      const { own, scope, filters } = await enter(request, query);
+      const { result, before } = query;
+      return {
+        status: true as const,
+        ...(await listPayments(own, { scope, span: spansOf(query, Date.now()).span, filters, result, before })),
+      };
+    },
+  );
+}
+
+/** A record that is not there, or another organization's or vertical's, answers as not found. */
+async function paymentFilters(own: Db, scope: ReportScope, query: Narrowed): Promise<PaymentFilters> {
+  const { processorId, move, bin, reason } = query;
+  const filters = await filtersOf(own, scope.organizationId, { ...query, state: undefined });
+  if (processorId !== undefined && !(await isProcessorOf(own, scope, processorId)))
+    throw new HttpError(404, 'report_record_unknown', 'What this report is narrowed to is not there. Take that filter away.');
+  return {
+    ...(filters as PaymentFilters),
+    ...(processorId !== undefined && { processor_id: processorId }),
+    ...(move !== undefined && { move }),
+    ...(bin !== undefined && { bin }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+async function isProcessorOf(own: Db, { organizationId, verticalId }: ReportScope, id: string): Promise<boolean> {
+  if (!isId(id)) return false;
+  const found = await own
+    .selectFrom('payment_processor')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('vertical_id', '=', verticalId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The asked figures in our order; none asked for means all. */
+function csvOf(head: string, asked: string) {
+  const wanted = asked.split(',');
+  const known = Object.keys(HEADS) as Figure[];
+  const shown = known.some((name) => wanted.includes(name)) ? known.filter((name) => wanted.includes(name)) : known;
+  return {
+    header: [head, ...shown.map((name) => HEADS[name]), `${head} key`],
+    line: ({ keys: [key], now }: NamedPayments): CsvCell[] => [
+      key!.name,
+      ...shown.map((name) => (name === 'rate' ? rateOf(now) : now[name])),
+      key!._id,
+    ],
+  };
+}
+
+const rateOf = ({ approved, attempts }: PaymentMeasures): string | null =>
+  attempts === 0 ? null : ((approved / attempts) * 100).toFixed(2);

@@ -1,0 +1,113 @@
+/** product.md, key 25: a processor is connected, reports, and its figures lead to the payments. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { axe, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startTestWorld } from '#test/harness/node.ts';
+import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
+
+let node: Awaited<ReturnType<typeof startTestWorld>>;
+let browser: Browser;
+let buyer: ScriptedBuyer;
+let world: World;
+
+beforeAll(async () => {
+  node = await startTestWorld();
+  buyer = await startBuyer(() => ACCEPT);
+  world = await buildWorld(node.db, {
+    name: 'Harbour Leads',
+    groups: [{ mode: 'priority', tiers: [{ url: buyer.url, buyer: 'Ann Finance' }] }],
+  });
+  await node.planBook.reload(world.organizationId);
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await node.stop();
+  await buyer.close();
+});
+
+/** Ends with the hour at hand, so that a midnight cuts nothing off. */
+const minute = (ms: number) => new Date(ms).toISOString().slice(0, 16);
+const LAST_DAY = `period=customRange&from=${minute(Date.now() - 24 * 3_600_000)}&to=${minute(Date.now() + 600_000)}`;
+const at = (route: string) => `${node.url}/#!/setup/us/payday/${route}`;
+
+it('product.md, key 25: from no processor to the payments behind a figure', async () => {
+  const owner = await buildUser(node.db, world.organizationId);
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: at('payment-processor-stats?period=today') });
+  await page.getByText('No payment processor yet.').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'payments-none');
+  await page.getByRole('button', { name: 'Add a processor' }).click();
+  await page.getByRole('heading', { level: 1, name: 'New payment processor' }).waitFor();
+  await page.getByRole('button', { name: 'Add payment processor' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Cardwell');
+  await page.getByRole('button', { name: 'Add payment processor' }).click();
+  const href = (await page.locator('.embed-line code').first().textContent())!;
+  expect(href).toContain(`${node.url}/api/v1/payments/`);
+  await page.getByText('One payment, as JSON').click();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'payment-processor');
+  await page.goto(at('payment-processor-stats?period=today'));
+  await page.getByText('Nothing was reported yet: give “Cardwell” its address').waitFor();
+  await shoot(page, 'payments-silent');
+
+  const lead = await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${world.key}` });
+  const reasons = ['Insufficient funds', 'Do not honor', 'Insufficient funds'];
+  const many = Array.from({ length: 60 }, (_, n) => ({
+    ...{ transactionId: `T-${1000 + n}`, amount: `${20 + (n % 7)}.5`, bin: ['457173', '50012345', '411111'][n % 3] },
+    ...(n % 4 === 0 ? { result: 'declined', reason: reasons[n % 3] } : { result: 'approved' }),
+    ...(n % 2 === 0 && { leadId: lead.json.leadId }),
+    at: new Date(Date.now() - n * 60_000).toISOString(),
+  }));
+  expect((await node.post(new URL(href).pathname, { payments: many })).json.taken).toBe(60);
+  await node.post(new URL(href).pathname, { transactionId: 'T-1001', result: 'chargeback', reason: 'Fraud' });
+  await page.goto(at(`payment-processor-stats?${LAST_DAY}`));
+  await page.reload();
+  const by = (name: string) => page.getByRole('group', { name: 'By' }).getByRole('button', { name, exact: true });
+  const figure = (label: string) => page.locator('.report-figures > *', { hasText: label }).first();
+  await expect.poll(() => figure('Attempts').textContent(), { timeout: 10_000 }).toContain('60');
+  expect(await figure('Approval rate').textContent()).toContain('75.0%');
+  expect(await figure('Chargebacks').textContent()).toContain('1');
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'payments');
+  await by('Decline reason').click();
+  await page.getByRole('button', { name: 'Insufficient funds' }).waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^payments-us-payday-/);
+  await by('BIN').click();
+  await page.getByRole('button', { name: '457173' }).click();
+  await expect.poll(() => figure('Attempts').textContent(), { timeout: 10_000 }).toContain('20');
+  expect(page.url()).toContain('bin=457173');
+  await by('Publisher').click();
+  await page.getByRole('link', { name: 'Payments of Publisher One' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+  await page.getByRole('status').filter({ hasText: /^10$/ }).waitFor();
+  await page.goto(at(`payment-processor-stats/payments?result=chargeback&${LAST_DAY}`));
+  await page.getByText('2 reports').click();
+  await page.getByText('Chargeback: Fraud').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'payment-list');
+  await page.setViewportSize(PHONE);
+  expect(await overflows(page)).toBe(false);
+  await page.goto(at(`payment-processor-stats?${LAST_DAY}`));
+  await figure('Attempts').waitFor();
+  expect(await overflows(page)).toBe(false);
+  expect(complaints).toEqual([]);
+  await close();
+}, 90_000);
+
+it('console §3: who may look and not set up sees figures, and neither an address nor a way to add one', async () => {
+  const { regionId, verticalId } = world;
+  const pages = [{ value: 'payment-processor-stats', pageChecked: true }];
+  const permissions = [{ regionId, regionChecked: true, verticals: [{ verticalId, verticalChecked: true, pages }] }];
+  const member = await buildUser(node.db, world.organizationId, { role: 'member', permissions });
+  const { page, complaints, close } = await openSignedIn(browser, node.url, member, { at: at('payment-processor-stats/processors') });
+  await page.getByRole('link', { name: 'Cardwell' }).click();
+  await page.getByText('No notes.').waitFor();
+  expect(await page.getByText('How it reports').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Add a processor' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await close();
+}, 60_000);

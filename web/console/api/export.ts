@@ -1,0 +1,36 @@
+/** Exports and feeds of leads, as the console calls them. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ExportColumnsAnswer, ExportContent, FeedRunsAnswer, FeedTrial } from '#contract/export.ts';
+import { getJson, postJson } from './client.ts';
+import type { Place } from './lead.ts';
+
+export const exportColumnsQuery = (place: Place) =>
+  queryOptions({
+    queryKey: ['export-columns', place],
+    queryFn: ({ signal }) => getJson<ExportColumnsAnswer>(`/api/console/exports/columns?${new URLSearchParams({ ...place })}`, signal),
+  });
+
+export interface ExportAsked extends Place {
+  from: string;
+  to: string;
+  content: ExportContent;
+  reason: string;
+}
+export const startExport = (asked: ExportAsked) => postJson<{ jobId: string; msg: string }>('/api/console/exports', asked);
+
+const at = (id: string) => `/api/console/export-feeds/${id}`;
+
+export const feedRunsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['export-feed', id, 'runs'],
+    queryFn: ({ pageParam }) => getJson<FeedRunsAnswer>(`${at(id)}/runs${pageParam ? `?before=${pageParam}` : ''}`),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.older,
+    // Something is under way: it is looked at again.
+    refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.runs.some((run) => run.state === 'due')) ? 3_000 : false),
+  });
+export const feedSecretQuery = (id: string) =>
+  queryOptions({ queryKey: ['export-feed', id, 'secret'], queryFn: () => getJson<{ secret: string }>(`${at(id)}/secret`) });
+export const runFeed = (id: string) => postJson<{ msg: string }>(`${at(id)}/run`, {});
+export const runFeedAgain = (id: string, runId: string) => postJson<{ msg: string }>(`${at(id)}/runs/${runId}/again`, {});
+export const tryFeed = (id: string) => postJson<FeedTrial>(`${at(id)}/test`, {});

@@ -1,0 +1,217 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { moveLabel } from '#contract/move.ts';
+import type { PaymentView } from '#contract/payment.ts';
+import { FilterChip } from '#web/ui/FilterChip.tsx';
+import { formatCount, formatMoney } from '#web/ui/format.ts';
+import { PeriodChip } from '#web/ui/PeriodChip.tsx';
+import { spans } from '#web/ui/period.ts';
+import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { paymentsQuery } from '../api/payment.ts';
+import { FilterChips } from '../report/ReportPage.tsx';
+import { paymentResults, type ReportSearch, spanOf } from '../report/report-search.ts';
+import { useReportSearch } from '../report/use-report-search.ts';
+import { usePlaceIds } from '../set-up/place-ids.ts';
+import { BackMark } from '../set-up/SetUpPage.tsx';
+import { useMayReadLeads } from '../shell/use-place.ts';
+import { rememberTimeSpan } from '../time-span.ts';
+import { PaymentFrame } from './PaymentFrame.tsx';
+import { PAYMENT_FILTERS } from './payment-filters.ts';
+import { RESULT_WORDS } from './payment-words.ts';
+import '#web/ui/stacking-table.css';
+import '../report/report.css';
+import './payment.css';
+
+const HEADS = ['Tried', 'Processor', 'Transaction', 'Result', 'Amount', 'BIN', 'Lead', 'Reports'];
+const resultOptions = paymentResults.map((value) => ({ value, label: RESULT_WORDS[value].label }));
+
+/** The payments behind a figure, each with all that was said of it. */
+export function PaymentList() {
+  const { place } = usePlaceIds();
+  const search = useReportSearch();
+  const navigate = useNavigate();
+  const { zone } = useReporting();
+  const payments = useInfiniteQuery(paymentsQuery(place, search, PAYMENT_FILTERS, zone));
+  const change = (part: ReportSearch) =>
+    void navigate({ to: '.', search: { ...search, ...part } as never, replace: true, resetScroll: false });
+  const all = payments.data?.pages.flatMap((page) => page.payments) ?? [];
+  return (
+    <PaymentFrame
+      title="Payments"
+      back={
+        <Link
+          to="/setup/$region/$vertical/$"
+          params={{ ...place, _splat: 'payment-processor-stats' }}
+          search={{ ...search, result: undefined } as never}
+          className="link row"
+        >
+          <BackMark /> Payment processors
+        </Link>
+      }
+    >
+      <search className="report-filters no-print" aria-label="Narrow the payments">
+        <PeriodChip
+          presets={spans}
+          value={{ from: undefined, to: undefined, ...spanOf(search) }}
+          onChange={(next) => {
+            const period = next.period ?? 'today';
+            rememberTimeSpan({ timespan: period, startDate: next.from ?? '', endDate: next.to ?? '' });
+            change({ period, from: next.from, to: next.to });
+          }}
+        />
+        <FilterChip
+          name="Result"
+          options={resultOptions}
+          value={search.result}
+          emptyText=""
+          onChange={(next) => change({ result: paymentResults.find((one) => one === next) })}
+        />
+        <FilterChips place={place} search={search} filters={PAYMENT_FILTERS} change={change} />
+      </search>
+      <section className="card report-table-card" aria-label="Payments">
+        <header>
+          <h2>Payments</h2>
+          <span className="muted small tabular" role="status">
+            {payments.data && `${formatCount(all.length)}${payments.hasNextPage ? '+' : ''}`}
+          </span>
+        </header>
+        {payments.isPending ? (
+          <div className="card-body">
+            <SkeletonLines count={8} height={22} />
+          </div>
+        ) : payments.isError && !payments.data ? (
+          <ErrorState error={payments.error} onRetry={() => void payments.refetch()} />
+        ) : all.length === 0 ? (
+          <EmptyState title="No payments in this span.">Choose another span, or take filters away.</EmptyState>
+        ) : (
+          <PaymentTable payments={all} />
+        )}
+        {payments.hasNextPage && (
+          <div className="card-pad">
+            <Button size="sm" variant="default" loading={payments.isFetchingNextPage} onClick={() => void payments.fetchNextPage()}>
+              Older ones
+            </Button>
+          </div>
+        )}
+      </section>
+    </PaymentFrame>
+  );
+}
+
+function PaymentTable({ payments }: { payments: readonly PaymentView[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+    <section className="scroll-x" aria-label="Payments, table" tabIndex={0}>
+      <table className="plain-table report-table stacking payment-table">
+        <thead>
+          <tr>
+            {HEADS.map((head) => (
+              <th key={head} scope="col" className={head === 'Amount' ? 'num' : undefined}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {payments.map((payment) => (
+            <Line key={payment._id} payment={payment} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Line({ payment }: { payment: PaymentView }) {
+  const { place } = usePlaceIds();
+  const mayRead = useMayReadLeads();
+  const { label, tone } = RESULT_WORDS[payment.result];
+  return (
+    <tr>
+      <th scope="row">
+        <ExactTime at={payment.attemptedAt} />
+      </th>
+      <td data-head="Processor">{payment.processor}</td>
+      <td data-head="Transaction" className="mono">
+        {payment.transactionId}
+      </td>
+      <td data-head="Result">
+        <span>
+          <span className={`pill ${tone}`}>{label}</span>
+          {payment.reason && <span className="small"> {payment.reason}</span>}
+        </span>
+      </td>
+      <td data-head="Amount" className="num">
+        <Amounts payment={payment} />
+      </td>
+      <td data-head="BIN">
+        {payment.bin ? (
+          <span>
+            <span className="mono">{payment.bin}</span> <span className="muted small">{moveLabel(payment.move)}</span>
+          </span>
+        ) : (
+          <span className="muted">–</span>
+        )}
+      </td>
+      <td data-head="Lead">
+        {payment.leadId ? (
+          <span>
+            {mayRead ? (
+              <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId: payment.leadId }} className="link mono">
+                {payment.leadId.slice(-12)}
+              </Link>
+            ) : (
+              <span className="mono">{payment.leadId.slice(-12)}</span>
+            )}
+            <span className="muted small">
+              {' '}
+              {payment.publisher} → {payment.buyer}
+            </span>
+          </span>
+        ) : (
+          <span className="muted">–</span>
+        )}
+      </td>
+      <td data-head="Reports">
+        <Reports payment={payment} />
+      </td>
+    </tr>
+  );
+}
+
+function Amounts({ payment: { amount, refunded, chargedBack, currency } }: { payment: PaymentView }) {
+  const { currencyDisplay } = useReporting();
+  const say = (text: string) => formatMoney(text, currency, currencyDisplay);
+  return (
+    <span className="tabular">
+      {say(amount)}
+      {refunded !== null && <span className="muted small"> refunded {say(refunded)}</span>}
+      {chargedBack !== null && <span className="muted small"> charged back {say(chargedBack)}</span>}
+    </span>
+  );
+}
+
+/** All that was said of it, in the order in which it came. */
+function Reports({ payment: { reports, currency } }: { payment: PaymentView }) {
+  const { currencyDisplay } = useReporting();
+  return (
+    <details className="payment-reports-of">
+      <summary className="small">{reports.length === 1 ? '1 report' : `${reports.length} reports`}</summary>
+      <ol className="payment-reports small">
+        {reports.map(({ result, amount, reason, happenedAt, receivedAt }) => (
+          <li key={`${receivedAt} ${happenedAt} ${result} ${amount}`}>
+            {RESULT_WORDS[result].label}
+            {amount !== null && ` ${formatMoney(amount, currency, currencyDisplay)}`}
+            {reason && `: ${reason}`}
+            <span className="muted">
+              {', '}
+              <ExactTime at={happenedAt ?? receivedAt} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
