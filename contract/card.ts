@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DESIGN_KEYS, isColor, SOCIAL_KINDS } from './card-design.ts';
 import { isWebAddress, withScheme } from './lander-check.ts';
+import { isPlainLine } from './person-name.ts';
 
 const webAddress = z
   .string()
@@ -9,10 +10,13 @@ const webAddress = z
   .transform((text) => withScheme(text.trim()))
   .refine((text) => text === '' || isWebAddress(text), 'must be a web address');
 
+/** As people write one, with six digits at the least: signs alone call nobody. */
+export const isPhone = (text: string): boolean => /^\+?[\d ().-]{6,30}$/.test(text) && text.replace(/\D/g, '').length >= 6;
+
 /** Where an icon leads: an address of the web, of mail or of the phone, by its kind. */
 const ADDRESS_OF: Partial<Record<string, { is: (text: string) => boolean; says: string }>> = {
   email: { is: (text) => z.email().safeParse(text).success, says: 'must be an e-mail address' },
-  phone: { is: (text) => /^\+?[\d ().-]{6,30}$/.test(text), says: 'must be a phone number' },
+  phone: { is: isPhone, says: 'must be a phone number' },
 };
 const ELSEWHERE = { is: isWebAddress, says: 'must be a web address' };
 
@@ -22,7 +26,7 @@ export const socialMedia = z
       .object({
         kind: z.enum(SOCIAL_KINDS),
         url: z.string().trim().min(1, 'is required').max(500),
-        label: z.string().trim().max(60).default(''),
+        label: z.string().trim().max(60).refine(isPlainLine, 'must be one line of text without a link').default(''),
       })
       .transform((one) => (ADDRESS_OF[one.kind] ? one : { ...one, url: withScheme(one.url) }))
       .superRefine(({ kind, url }, context) => {
@@ -81,6 +85,7 @@ export const landerAnswer = z.object({
     serviceProviderInfo: z.object({ description: z.string().describe('HTML, sanitised.') }),
     verticalInfo: z.object({ fields: z.array(landerFieldView) }),
     consentText: z.string(),
+    consentVersion: z.string().describe('Which words they are, to be sent back as dc_consent_version; empty without any.'),
     isOpen: z.boolean().describe('False while its campaign or publisher tier takes no leads.'),
   }),
 });
@@ -94,6 +99,7 @@ export const submitLanderBody = z
     rolodexId: z.string().max(60),
     dc_submission: z.string().max(100).optional().describe('Of a form that is sent again because an answer was lost: the same again.'),
     dc_consent: z.boolean().optional().describe('That the consumer agreed to the text of the page.'),
+    dc_consent_version: z.string().max(100).optional().describe('The consentVersion of the words that were shown: others are refused.'),
     dc_website: z.string().max(500).optional().describe('Empty: only programs fill it in.'),
     dc_source: z.record(z.string().max(60), z.string().max(500)).optional().describe('UTM parameters and click ids of the visit.'),
   })

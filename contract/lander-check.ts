@@ -27,9 +27,20 @@ const OWN_MEMBER = 'rolodexId';
 /** Fields that no form shows: those whose name begins with dc_ (account §3), and one that is called as a part of the submission itself. */
 export const isHiddenField = (fieldName: string): boolean => fieldName.startsWith('dc_') || fieldName === OWN_MEMBER;
 
-/** What remains of what is typed: of a phone nothing but digits. A number is left as it is and told: without its dot, 12.50 would be 1250. */
-export const keepTyped = (type: LanderInput, text: string): string =>
-  type === 'phone' ? text.replace(/\D/g, '').slice(0, PHONE_DIGITS.max) : text;
+export const CONSENT_NEEDED = 'Please agree, so that you may be called back';
+export const CONSENT_CHANGED = 'These words have changed since you opened the page. Please read them and agree once more';
+
+/**
+ * What remains of what is typed: of a phone nothing but digits, all of them, so that too many are told and not cut off. An extension, which
+ * stands behind a whole number that is pasted, is none of its digits. A number is left as it is and told: without its dot, 12.50 would be 1250.
+ */
+export function keepTyped(type: LanderInput, text: string): string {
+  if (type !== 'phone') return text;
+  const number = digitsOf(text.split(/ext|x|#/i, 1)[0]!);
+  return number.length >= PHONE_DIGITS.min ? number : digitsOf(text);
+}
+
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 /** E-mails are trimmed and in small letters when they are sent. */
 export const readTyped = (type: LanderInput, text: string): string => (type === 'email' ? text.trim().toLowerCase() : text.trim());

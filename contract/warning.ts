@@ -15,6 +15,7 @@ export const warningKind = z.enum([
   'underFloor',
   'noKey',
   'noLander',
+  'landerClosed',
   'capNearFull',
   'fundsLow',
   'pauseDate',
@@ -24,7 +25,7 @@ export const warningKind = z.enum([
 
 export const warningView = z.object({
   kind: warningKind,
-  /** A tier, a buyer, a campaign, a service, a feed, or what is left out of routing. */
+  /** A tier, a buyer, a campaign, a service, a feed, a card, or what is left out of routing. */
   subjectId: z.string(),
   /** The tiers that feel it, each as it stands in a tree or posts to a campaign. */
   tierIds: z.array(z.string()),

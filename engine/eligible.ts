@@ -1,6 +1,7 @@
 /** The eligibility checker: which buyer tiers could take this lead now, and why not. Reserves and sends nothing. */
 
 import { admitReservation } from './admit.ts';
+import { bare } from './bare.ts';
 import { type Candidate, candidateOf } from './candidate.ts';
 import { buyerTierRefusal, publisherTierRefusal } from './check.ts';
 import type { CampaignPlan, Plan } from './compiled.ts';
@@ -40,7 +41,7 @@ export function eligible(plan: Plan, lead: RouteLead, now: Instant): Eligibility
   }
   const { tier } = takeVariant(seat, lead);
   // A ping only looks, and that is all an eligibility check may do.
-  const run = startRun({ ...lead, mode: 'ping' }, lead.fields ?? {}, { tier, promotions: plan.promotions }, now);
+  const run = startRun({ ...lead, mode: 'ping' }, bare(lead.fields ?? {}), { tier, promotions: plan.promotions }, now);
   const refusal = publisherTierRefusal(tier, run.fields, now, lead.facts);
   return { ...(refusal ? { refusal: refusal.why } : {}), room: admitReservation(run), tiers: listTiers(run, tier.campaign) };
 }

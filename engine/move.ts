@@ -1,4 +1,6 @@
 /** Moves of banks and BINs (console §3): what each is called in a filter, and how a lead comes by its own. */
+
+import { bare } from './bare.ts';
 import type { VerticalPlan } from './compiled.ts';
 import type { LeadFacts } from './facts.ts';
 import type { Fields } from './filter.ts';
@@ -44,5 +46,5 @@ export function withMoves(fields: Fields, { bankField, binField, config }: Verti
   const moves: Record<string, string> = {};
   if (bankField && fields[bankField] && !isOwn(BANK_MOVE)) moves[BANK_MOVE] = MOVE_WORDS[facts?.bank?.move ?? UNSORTED];
   if (binField && fields[binField] && !isOwn(BIN_MOVE)) moves[BIN_MOVE] = MOVE_WORDS[facts?.bin?.move ?? UNSORTED];
-  return { ...fields, ...moves };
+  return bare({ ...fields, ...moves });
 }

@@ -5,6 +5,7 @@
  * the world says, never repeats an effect, and starts no call past the publisher's deadline.
  */
 import { admit, releaseAdmission } from './admit.ts';
+import { bare } from './bare.ts';
 import { type Candidate, candidateOf, decideCandidate } from './candidate.ts';
 import { buyerTierRefusal, publisherTierRefusal } from './check.ts';
 import { startWalk } from './clock.ts';
@@ -60,7 +61,7 @@ function unroutable(plan: Plan, lead: RouteLead, start: RouteStart): Decision {
 }
 
 function readLead(tier: PublisherTierPlan, lead: RouteLead): Pick<NormalisedLead, 'fields' | 'errors'> {
-  if (lead.fields) return { fields: { ...lead.fields }, errors: [] };
+  if (lead.fields) return { fields: bare(lead.fields), errors: [] };
   return normaliseLead(tier.campaign.vertical.config, lead.rawFields ?? {}, lead.mode === 'ping');
 }
 

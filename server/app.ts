@@ -8,7 +8,7 @@ import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import Fastify, { type FastifyInstance, type FastifySchema, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifySchema, LogController } from 'fastify';
 import {
   createJsonSchemaTransform,
   hasZodFastifySchemaValidationErrors,
@@ -25,6 +25,7 @@ import { breakerRoutes } from './breaker/breaker.routes.ts';
 import type { BreakerBook } from './breaker/breaker-book.ts';
 import { treeRoutes } from './campaign/tree.routes.ts';
 import { cardRoutes } from './card/card.routes.ts';
+import { nothingPage, publicPageOf, sendPage } from './card/nothing.ts';
 import { cardPictureRoutes } from './card/picture.routes.ts';
 import { changeLogCsvRoutes } from './change-log/change-log.csv.routes.ts';
 import { changeLogRoutes } from './change-log/change-log.routes.ts';
@@ -165,6 +166,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // A proxy's word about who calls is not believed unless an operator says which proxy: never everybody, never a number of hops.
     trustProxy: config.trustedProxies.length > 0 && config.trustedProxies,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => refuseAddress(error.code, request.url, reply, parts.addresses),
   });
   app.server.headersTimeout = 10_000;
   app.server.maxConnections = Math.max(1_000, config.maxInFlight * 2);
@@ -265,6 +267,21 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await serveConsole(pages);
   });
   return app;
+}
+
+/** An address that leads to no route, because it cannot be read or a part of it has no end. Whoever opened a card is told in words. */
+function refuseAddress(code: string, url: string, reply: FastifyReply, addresses: Addresses): void {
+  const what = reply.request.method === 'GET' || reply.request.method === 'HEAD' ? publicPageOf(url) : undefined;
+  reply.headers({ 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' });
+  if (what) {
+    reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'none'");
+    sendPage(reply, 404, nothingPage(what, addresses.origin()));
+  } else if (code === 'FST_ERR_BAD_URL')
+    sendError(
+      reply,
+      new HttpError(400, 'address_invalid', 'The address holds a % with which no letter is written. Write %25 for the sign itself.'),
+    );
+  else sendError(reply, new HttpError(404, 'route_unknown', 'There is nothing at this address.'));
 }
 
 /** Only what tells requests apart; never a body, a query or a header, where personal data may stand. */

@@ -1,10 +1,11 @@
 /** The page of a card (account §2): whole without a script. */
 import { renderSVG } from 'uqr';
 import { designOf } from '#contract/card-design.ts';
+import { type Source, withSource } from '#contract/visit-source.ts';
 import { Html, html } from '#server/kit/html.ts';
 import type { Picture, PublicCard } from './card.sql.ts';
 import { iconOf } from './icon.ts';
-import { page } from './page.ts';
+import { page, pathOf } from './page.ts';
 
 /** Where a card stands for good, for those who come from elsewhere: at its organization's own host. */
 export interface CardAddresses {
@@ -13,14 +14,11 @@ export interface CardAddresses {
   picture: string | undefined;
 }
 
-/** The same from within its pages, at whatever host they are looked at. */
-export const pathOf = (address: string): string => new URL(address).pathname + new URL(address).search;
-
 /** Account §4: without any of these it is no card. */
 export const isCard = ({ name, email, phone }: Pick<PublicCard, 'name' | 'email' | 'phone'>): boolean => Boolean(name || email || phone);
 
-/** `picture`: one that is small enough to stand in the page. */
-export function cardPage(card: PublicCard, at: CardAddresses, picture?: Picture): string {
+/** `source`: where the visit came from, which the lander is told. `picture`: one that is small enough to stand in the page. */
+export function cardPage(card: PublicCard, at: CardAddresses, source: Source, picture?: Picture): string {
   const design = designOf(card.designKey, card.designColor);
   const work = [card.title, card.company].filter(Boolean).join(', ');
   const description = work ? `${card.name}, ${work}` : `The business card of ${card.name}`;
@@ -43,7 +41,7 @@ ${card.website && way('website', card.website, 'Website', card.website.replace(/
 ${card.additionalInformation && html`<section class="about"><h2>About</h2><p dir="auto">${card.additionalInformation}</p></section>`}
 ${card.socialMedia.length > 0 && html`<ul class="social" aria-label="Elsewhere">${card.socialMedia.map(social)}</ul>`}
 <div class="actions">
-${card.hasLander && html`<a class="button main" href="${pathOf(at.lander)}">Get in touch</a>`}
+${card.hasLander && html`<a class="button main" href="${withSource(pathOf(at.lander), source)}">Get in touch</a>`}
 <a class="button" href="/drawcard/card/${card.id}/contact.vcf" download="${card.name}.vcf">Save contact</a>
 <button class="button" type="button" data-share hidden>Share</button>
 </div>

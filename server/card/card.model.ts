@@ -1,7 +1,7 @@
 /** Cards with their landers, as their pages and the generic data calls know them. */
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { cardWebsite, designColor, designKey, socialMedia } from '#contract/card.ts';
+import { cardWebsite, designColor, designKey, isPhone, socialMedia } from '#contract/card.ts';
 import { DESCRIPTION_MAX_LENGTH } from '#contract/card-design.ts';
 import { isHiddenField } from '#contract/lander-check.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -37,7 +37,7 @@ export const card: RecordModel = {
     title: { column: 'title', write: optionalLine(120) },
     company: { column: 'company', write: optionalLine(120) },
     email: { column: 'email', write: z.union([z.literal(''), z.email('must be an e-mail address').max(254)]) },
-    phone: { column: 'phone', write: z.string().regex(/^$|^\+?[\d ().-]{6,30}$/, 'must be a phone number') },
+    phone: { column: 'phone', write: z.string().refine((text) => text === '' || isPhone(text), 'must be a phone number') },
     website: { column: 'website', write: cardWebsite },
     additional_information: { column: 'additional_information', write: text(2_000) },
     socialMedia: { column: 'social_media', kind: 'json', write: socialMedia },

@@ -9,6 +9,7 @@ import { cardAnswer, cardParams, landerAnswer, submitLanderAnswer, submitLanderB
 import { designOf } from '#contract/card-design.ts';
 import { errorView } from '#contract/error.ts';
 import { LANDER_PATH } from '#contract/lander-check.ts';
+import { keepSource, type Source } from '#contract/visit-source.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -24,13 +25,15 @@ import { openTally } from '#server/kit/tally.ts';
 import type { Tenants } from '#server/kit/tenant.ts';
 import { countOnPage, type PageCounts } from '#server/landing-page/landing-page.sql.ts';
 import type { Intake } from '#server/lead/intake.ts';
+import { readPicture } from '#server/organization/logo-file.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
-import { type CardCounts, type CardEvent, countEvents, findPicture, findPublicCard, type PublicCard } from './card.sql.ts';
-import { type CardAddresses, cardPage, isCard, pathOf } from './card-page.ts';
+import { type CardCounts, type CardEvent, countEvents, findPicture, findPublicCard, type Picture, type PublicCard } from './card.sql.ts';
+import { type CardAddresses, cardPage, isCard } from './card-page.ts';
 import { contactCard } from './contact-card.ts';
 import { viewLander } from './lander.view.ts';
 import { landerPage } from './lander-page.ts';
-import { notFoundBody, page, waitBody } from './page.ts';
+import { barePage, nothingPage, type PublicPage, publicPageOf, sendPage } from './nothing.ts';
+import { pathOf, waitBody } from './page.ts';
 import { submitLander } from './submit-lander.ts';
 
 export interface CardParts {
@@ -58,6 +61,7 @@ const FOREIGN_SUBMISSIONS = 60;
 const html = { 'text/html': { schema: z.string() } };
 const pageAnswers = {
   200: { description: 'The page.', content: html },
+  302: { description: 'To the host of the card’s own organization.', content: { 'text/plain': { schema: z.string() } } },
   404: { description: 'The not-found view.', content: html },
   429: { description: 'Too many pages were asked for from this network; Retry-After says when to ask again.', content: html },
   503: { description: 'The database cannot be reached; Retry-After says when to ask again.', content: html },
@@ -72,11 +76,24 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
   const { db, tenants, planBook, addresses, intake, limiter } = parts;
   const told = (summary: string) => ({ tags: ['drawcard'], summary });
 
+  /** An id is the same in capitals. At the host of another organization there is nothing of this one. */
   async function find(request: FastifyRequest, id: string): Promise<Found | undefined> {
+    const found = await findAnywhere(request, id);
+    return found && isAtHome(request, found.organization) ? found : undefined;
+  }
+
+  async function findAnywhere(request: FastifyRequest, given: string): Promise<Found | undefined> {
     limit(`drawcard look ${networkOf(request.ip)}`, LOOKS);
+    const id = given.toLowerCase();
     const card = isId(id) ? await findPublicCard(db, id) : undefined;
     const organization = card && planBook.find(card.organizationId);
     return card && organization && !organization.suspended && isCard(card) ? { organization, card } : undefined;
+  }
+
+  /** Below our root domain each organization has its own host; the root itself and hosts that are not ours are nobody's. */
+  function isAtHome({ hostname }: FastifyRequest, { subDomain }: OrganizationPlan): boolean {
+    const at = addresses.subDomainOf(hostname);
+    return !at || at === subDomain;
   }
 
   const limit = (name: string, most: number) => limitRate(limiter, name, most, 'drawcard_rate_limited');
@@ -103,11 +120,13 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
     '/drawcard/card/:id',
     { schema: { ...told('The page of a business card'), params: cardParams, response: pageAnswers }, errorHandler: refuseAsPage },
     async (request, reply) => {
-      const found = await find(request, request.params.id);
+      const found = await findAnywhere(request, request.params.id);
       if (!found) return sendPage(reply, 404, nothing('card'));
+      const at = addressesOf(found);
+      if (!isAtHome(request, found.organization)) return leadTo(reply, at.card, queryOf(request));
       if (!isProgram(request)) count(found.card, ['card_views']);
       const picture = found.card.avatarAt ? await findPicture(db, found.card.id, MOST_INLINE_BYTES) : undefined;
-      return sendPage(reply, 200, cardPage(found.card, addressesOf(found), picture));
+      return sendPage(reply, 200, cardPage(found.card, at, sourceOf(request), picture));
     },
   );
 
@@ -115,13 +134,21 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
     '/drawcard/lander/:id',
     { schema: { ...told('The page of a lander, with its form'), params: cardParams, response: pageAnswers }, errorHandler: refuseAsPage },
     async (request, reply) => {
-      const found = await find(request, request.params.id);
+      const found = await findAnywhere(request, request.params.id);
       const lander = found && viewLander(found.organization, found.card);
       if (!lander) return sendPage(reply, 404, nothing('lander'));
+      const at = addressesOf(found);
+      if (!isAtHome(request, found.organization)) return leadTo(reply, at.lander, queryOf(request));
       if (!isProgram(request)) count(found.card, ['lander_views']);
-      return sendPage(reply, 200, landerPage(found.card, lander, addressesOf(found)));
+      return sendPage(reply, 200, landerPage(found.card, lander, at, sourceOf(request)));
     },
   );
+
+  app.get('/drawcard/*', { schema: { hide: true }, errorHandler: refuseAsPage }, async (request, reply) => {
+    const path = request.url.split('?', 1)[0]!;
+    const straight = /^(\/drawcard\/(?:card|lander)\/[^/]+)\/+$/.exec(path)?.[1];
+    return straight === undefined ? sendPage(reply, 404, nothing(publicPageOf(path) ?? 'card')) : leadTo(reply, straight, queryOf(request));
+  });
 
   app.get(
     '/drawcard/card/:id/picture',
@@ -137,9 +164,10 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
+      const id = request.params.id.toLowerCase();
       const picture = isId(id) ? await findPicture(db, id) : undefined;
-      if (!picture || (planBook.find(picture.organizationId)?.suspended ?? true)) throw unknownCard();
+      const organization = picture && planBook.find(picture.organizationId);
+      if (!picture || !organization || organization.suspended || !isAtHome(request, organization)) throw unknownCard();
       return (
         reply
           .type(picture.type)
@@ -203,9 +231,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
           scope: `/drawcard/card/${card.id}`,
         },
         ...{ display: 'minimal-ui', theme_color: colors[0], background_color: '#ffffff' },
-        icons: at.picture
-          ? [{ src: pathOf(at.picture), sizes: 'any', purpose: 'any' }]
-          : [{ src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+        icons: iconsOf(at.picture, card.avatarAt ? await findPicture(db, card.id) : undefined),
       };
       return reply
         .type('application/manifest+json')
@@ -220,14 +246,16 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
     publicCalls(withTypes(open));
   });
 
-  const bare = (title: string, body: Html): string =>
-    page({ title, description: '', url: addresses.origin(), design: designOf('professional', '') }, body, false);
-  const nothing = (what: 'card' | 'lander'): string => bare(what === 'card' ? 'Card not found' : 'Page not found', notFoundBody(what));
+  const bare = (title: string, body: Html): string => barePage(title, addresses.origin(), body);
+  const nothing = (what: PublicPage): string => nothingPage(what, addresses.origin());
 
   /** Who opens a page knows nothing of our codes: that it cannot be seen now is told as a page, too. */
   function refuseAsPage(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     const seconds =
       error instanceof HttpError && error.statusCode === 429 ? error.retryAfterSeconds : isDatabaseAway(error) ? 5 : undefined;
+    // A sign that no id has (%00) names nothing, like any other.
+    if (error instanceof HttpError && error.code === 'request_invalid')
+      return void sendPage(reply, 404, nothing(publicPageOf(request.url) ?? 'card'));
     if (seconds === undefined) throw error;
     if (!(error instanceof HttpError)) request.log.error({ err: traceOf(error) }, 'request failed');
     const code = error instanceof HttpError ? 429 : 503;
@@ -335,14 +363,20 @@ const onPage = ({ lander_views, submissions }: CardCounts): PageCounts => ({
 /** A picture up to here stands in the page itself: a phone with a poor connection sees it a round trip earlier (`npm run bench -- web`). */
 const MOST_INLINE_BYTES = 64 * 1024;
 
-function sendPage(reply: FastifyReply, code: 200 | 404 | 429 | 503, text: string) {
-  return reply
-    .code(code)
-    .header('cache-control', 'no-cache')
-    .type('text/html; charset=utf-8')
-    .serializer((body) => body as never)
-    .send(text as never) as never;
+/** A browser wants one that is drawn at any size; whoever takes a picture is told what it is. */
+function iconsOf(address: string | undefined, picture: Picture | undefined): Record<string, string>[] {
+  const mark = { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' };
+  const read = picture && readPicture(picture.bytes);
+  if (address === undefined || !read) return [mark];
+  return [mark, { src: pathOf(address), sizes: `${read.width}x${read.height}`, type: read.type, purpose: 'any' }];
 }
+
+/** Elsewhere for good; the visit keeps what it came with. */
+const leadTo = (reply: FastifyReply, address: string, query: string) =>
+  reply.header('cache-control', 'no-cache').redirect(query ? `${address}?${query}` : address, 302) as never;
+
+const queryOf = ({ url }: FastifyRequest): string => url.split('?').slice(1).join('?');
+const sourceOf = (request: FastifyRequest): Source => keepSource(new URLSearchParams(queryOf(request)));
 
 /** The page of another host that sends the form; undefined where it is ours, or no page at all. */
 function foreignOrigin({ headers }: FastifyRequest, { lander }: CardAddresses): string | undefined {

@@ -3,6 +3,7 @@ import type { LanderData } from '#contract/card.ts';
 import { isHiddenField, type LanderField, type LanderInput } from '#contract/lander-check.ts';
 import type { FieldConfig, FieldType } from '#engine/plan.ts';
 import { UK_NATIONS, US_STATES } from '#engine/state.ts';
+import { shortHash } from '#server/kit/crypto.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { PublicCard } from './card.sql.ts';
 import { sanitise } from './sanitise.ts';
@@ -29,9 +30,14 @@ export function viewLander(organization: OrganizationPlan, card: PublicCard): La
     serviceProviderInfo: { description: sanitise(card.landerDescription) },
     verticalInfo: { fields: fields.map((field) => viewField(field, vertical.country)) },
     consentText: card.consentText,
+    consentVersion: consentVersionOf(card),
     isOpen: isOpen(organization, card),
   };
 }
+
+/** Equal for equal words. */
+export const consentVersionOf = ({ consentText }: Pick<PublicCard, 'consentText'>): string =>
+  consentText === '' ? '' : shortHash(consentText);
 
 function viewField(field: FieldConfig, country: 'us' | 'uk'): LanderField {
   const type = INPUT_OF[field.type] ?? 'string';
@@ -58,10 +64,20 @@ function optionsOf(type: LanderInput, { options = [] }: FieldConfig, country: 'u
 }
 
 /** Whether what is sent becomes a lead now. */
-export function isOpen(organization: OrganizationPlan, { publisherTierId, verticalId }: PublicCard): boolean {
-  const tier = publisherTierId === null ? undefined : organization.plan.publisherTiers.get(publisherTierId);
+export const isOpen = (organization: OrganizationPlan, card: Seated): boolean => whyClosed(organization, card) === undefined;
+
+type Seated = Pick<PublicCard, 'publisherTierId' | 'verticalId'>;
+
+/** What keeps the lander of a card from taking leads, to stand in a sentence; undefined where nothing does. */
+export function whyClosed(organization: OrganizationPlan, { publisherTierId, verticalId }: Seated): string | undefined {
+  if (publisherTierId === null) return 'it has no publisher tier';
+  const seat = organization.publisherSeats.get(publisherTierId);
+  const tier = organization.plan.publisherTiers.get(publisherTierId);
+  if (!tier || !seat) return seat ? `its publisher tier ${seat.name} is left out of routing` : 'its publisher tier is not there any more';
+  const { campaign, config } = tier;
   // A tier may have gone to a campaign of another vertical, whose leads have other fields.
-  if (tier?.campaign.config.verticalId !== verticalId) return false;
-  const { status, publisherStatus } = tier.config;
-  return [status, publisherStatus, tier.campaign.config.status].every((one) => one === 'active');
+  if (campaign.config.verticalId !== verticalId) return `its publisher tier ${seat.name} belongs to a campaign of another vertical`;
+  if (config.status !== 'active') return `its publisher tier ${seat.name} is ${config.status}`;
+  if (config.publisherStatus !== 'active') return `its publisher ${seat.publisherName} is ${config.publisherStatus}`;
+  return campaign.config.status === 'active' ? undefined : `its campaign ${campaign.config.name} is ${campaign.config.status}`;
 }

@@ -17,6 +17,9 @@ export interface PageHead {
   manifest?: string | undefined;
 }
 
+/** The same address from within our pages, at whatever host they are looked at. */
+export const pathOf = (address: string): string => new URL(address).pathname + new URL(address).search;
+
 export function page(head: PageHead, body: Html, script: boolean): string {
   const { title, description, url, picture, design, manifest } = head;
   return html`<!doctype html>
@@ -35,6 +38,7 @@ ${picture && html`<meta property="og:image" content="${picture}">`}
 <meta name="twitter:card" content="summary">
 <meta name="theme-color" content="${design.colors[0]}">
 ${manifest && html`<link rel="manifest" href="${manifest}">`}
+${manifest && picture && html`<link rel="apple-touch-icon" href="${pathOf(picture)}">`}
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <style>${STYLE} :root { --gradient: ${new Html(gradientOf(design))}; --ink: ${new Html(inkOf(design))}; --first: ${new Html(design.colors[0])}; --font: ${new Html(design.font)}; }</style>
 ${script && html`<script src="/drawcard.js" defer></script>`}

@@ -1,6 +1,7 @@
 /** What the consumer sends by a lander becomes a lead of its publisher tier, like any other: decided, sold, explained. */
-import type { SubmitLanderBody } from '#contract/card.ts';
-import { LANDER_PATH, type LanderField, landerProblem, readTyped } from '#contract/lander-check.ts';
+import type { LanderData, SubmitLanderBody } from '#contract/card.ts';
+import { ownValue } from '#contract/field-name.ts';
+import { CONSENT_CHANGED, CONSENT_NEEDED, LANDER_PATH, type LanderField, landerProblem, readTyped } from '#contract/lander-check.ts';
 import { DEFAULT_TIMEOUT_MS } from '#contract/posting.ts';
 import { keepSource } from '#contract/visit-source.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -25,7 +26,7 @@ export interface Submission {
 /** What of it is kept as proof. */
 export interface Said extends Pick<Submission, 'origin' | 'userAgent'> {
   card: Pick<PublicCard, 'id' | 'consentText'>;
-  body: Pick<SubmitLanderBody, 'dc_source'>;
+  body: Pick<SubmitLanderBody, 'dc_source' | 'dc_consent_version'>;
 }
 
 export interface Submitted {
@@ -42,7 +43,7 @@ export async function submitLander(intake: Intake, submission: Submission): Prom
   if (!lander || !seat || !isOpen(organization, card))
     throw new HttpError(409, 'lander_closed', 'This form takes no requests at the moment.');
   const { fields } = lander.verticalInfo;
-  requireValid(fields, body, lander.consentText);
+  requireValid(lander, body);
   const values = valuesOf(submission, fields);
   const binField = organization.plan.publisherTiers.get(seat.id)?.campaign.vertical.binField;
   const call = { fields: values, body: Buffer.from(JSON.stringify(proofOf(submission, values, intake.clock()))) };
@@ -74,20 +75,34 @@ export async function submitLander(intake: Intake, submission: Submission): Prom
   }
 }
 
-function requireValid(fields: readonly LanderField[], body: SubmitLanderBody, consentText: string): void {
+function requireValid({ verticalInfo: { fields }, consentText, consentVersion }: LanderData, body: SubmitLanderBody): void {
   const errors = fields.flatMap((field) => {
-    const message = landerProblem(field, String(body[field.fieldName] ?? ''));
+    const message = landerProblem(field, saidIn(body, field));
     return message === undefined ? [] : [{ field: field.fieldName, message }];
   });
-  if (consentText !== '' && body.dc_consent !== true)
-    errors.push({ field: 'dc_consent', message: 'Please agree, so that you may be called back' });
-  if (errors.length > 0) throw new HttpError(400, 'lander_invalid', errors.map(({ message }) => message).join('. '), { errors });
+  const consent = consentText === '' ? undefined : consentProblem(consentVersion, body);
+  if (consent !== undefined) errors.push({ field: 'dc_consent', message: consent });
+  if (errors.length > 0)
+    throw new HttpError(400, 'lander_invalid', errors.map(({ message }) => message).join('. '), {
+      errors,
+      // So that the page can show what is to be agreed to now.
+      ...(consent !== undefined && { current: { consentText, consentVersion } }),
+    });
 }
+
+/** Nobody agrees to words that they did not see: a page says which it showed. */
+function consentProblem(now: string, { dc_consent, dc_consent_version: shown }: SubmitLanderBody): string | undefined {
+  if (shown !== undefined && shown !== now) return CONSENT_CHANGED;
+  return dc_consent === true ? undefined : CONSENT_NEEDED;
+}
+
+/** '' where it was left out, whatever the field is called. */
+const saidIn = (body: SubmitLanderBody, { fieldName }: LanderField): string => String(ownValue(body, fieldName) ?? '');
 
 /** The visible fields, and where the vertical has a field for them the consumer's address and what that of the visit told. */
 function valuesOf({ organization, card, body, ip }: Submission, fields: readonly LanderField[]): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const { fieldName, type } of fields) values[fieldName] = readTyped(type, String(body[fieldName] ?? ''));
+  for (const field of fields) values[field.fieldName] = readTyped(field.type, saidIn(body, field));
   const known = organization.plan.verticals.get(card.verticalId)?.config.fields ?? [];
   for (const { fieldName, type } of known) if (type === 'ip') values[fieldName] = ip;
   for (const [name, value] of Object.entries(sourceOf(body)))
@@ -103,7 +118,14 @@ export function proofOf({ card, body, origin, userAgent }: Said, values: Record<
     ...values,
     dc_status: 1,
     dc_rolodex_id: card.id,
-    ...(card.consentText !== '' && { dc_consent: { text: card.consentText, agreedAt: new Date(now).toISOString() } }),
+    ...(card.consentText !== '' && {
+      // With the version the page showed these very words; without, they are those of the card when the form came.
+      dc_consent: {
+        text: card.consentText,
+        agreedAt: new Date(now).toISOString(),
+        ...(body.dc_consent_version !== undefined && { version: body.dc_consent_version }),
+      },
+    }),
     ...(body.dc_source && { dc_source: sourceOf(body) }),
     ...(origin !== undefined && { dc_origin: origin }),
     dc_user_agent: userAgent.slice(0, 300),

@@ -9,8 +9,8 @@ import { keyedHash, type OrganizationKeys, openJson, sealJson } from '#server/ki
 import { isId } from '#server/kit/ids.ts';
 import type { Explained, StoredWire } from '#server/lead/intake.ts';
 import { maskingOf } from '#server/lead/lead.view.ts';
-import type { StoredFields } from '#server/lead/lead-view.sql.ts';
 import { DOTS, isMasked } from '#server/lead/mask.ts';
+import { openStoredFields, type StoredFields } from '#server/lead/stored-fields.ts';
 import { forgetInPayments } from '#server/payment/payment.sql.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import { SEALED_AS as REDIRECT } from '#server/redirect/redirect.sql.ts';
@@ -55,7 +55,7 @@ export async function eraseLead(
     .where('lead_id', '=', leadId)
     .forUpdate()
     .executeTakeFirst();
-  const stored = openJson<StoredFields>(keys, 'lead.fields', leadId, lead.fields);
+  const stored = openStoredFields(keys, leadId, lead.fields);
   if (stored.erased) return { erasedBefore: 1 };
   if (!result && Number(lead.age_ms) < UNDER_WAY_MS) return { underWay: 1 };
   const fields = await fieldsOf(lead.vertical_id);
@@ -247,7 +247,7 @@ export async function emptyWires(tx: Tx, keys: OrganizationKeys, leadId: string)
     .forUpdate('l')
     .executeTakeFirst();
   if (!lead) return false;
-  const stored = openJson<StoredFields>(keys, 'lead.fields', leadId, lead.fields);
+  const stored = openStoredFields(keys, leadId, lead.fields);
   if (stored.erased) return false;
   await markReport(tx, organizationId, [leadId]);
   await tx

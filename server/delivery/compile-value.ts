@@ -53,7 +53,7 @@ function compileNamed(source: PlaceholderSource): Value {
     case 'system':
       return ({ input }) => systemText(source.name, input);
     case 'capture':
-      return ({ input }) => input.call.captures?.[source.name] ?? '';
+      return ({ input: { call } }) => (call.captures && Object.hasOwn(call.captures, source.name) ? call.captures[source.name]! : '');
     case 'secret':
       return (building) => secretText(source.name, building);
   }

@@ -533,6 +533,8 @@ describe('ids, expiry, redirects', () => {
 });
 
 describe('hostile answers', () => {
+  /** What takes time in proportion to its length takes some tens; what does not, minutes. */
+  const MUCH_MORE_MS = 3_000;
   /** The best of three, so that a machine that was busy with something else does not count. */
   const lag = (work: () => unknown) =>
     Math.min(
@@ -573,7 +575,7 @@ describe('hostile answers', () => {
     read('{"status":"accepted"}');
     for (const body of evil) {
       const ms = lag(() => read(body, { captures: { x: { at: [at('*.*.*'), { pattern: '(a+)+$' }], join: ',' } } }));
-      expect(ms).toBeLessThan(250);
+      expect(ms).toBeLessThan(MUCH_MORE_MS);
       expect(read(body).outcome).toBe('error');
     }
   });
@@ -590,10 +592,10 @@ describe('hostile answers', () => {
   });
   test('wire-quirks 48, E7: an expression that would hang elsewhere does not here', () => {
     const rules: Partial<ResponseRules> = { outcomes: [rule('accepted', { at: { part: 'body' }, is: 'matches', pattern: '^(a+)+$' })] };
-    expect(lag(() => read(`${'a'.repeat(100_000)}!`, rules))).toBeLessThan(500);
+    expect(lag(() => read(`${'a'.repeat(100_000)}!`, rules))).toBeLessThan(MUCH_MORE_MS);
     for (const pattern of ['(a|a)*$', '(a|aa)+$', '([a-z]+)*!$', '(.*)(.*)(.*)x$', '(\\w+\\s?)+$', 'a{1,50}a{1,50}a{1,50}$']) {
       const capture = { x: { at: [{ pattern }] } };
-      expect([pattern, lag(() => read(`${'a'.repeat(50_000)}?`, { captures: capture })) < 500]).toEqual([pattern, true]);
+      expect([pattern, lag(() => read(`${'a'.repeat(50_000)}?`, { captures: capture })) < MUCH_MORE_MS]).toEqual([pattern, true]);
     }
   });
   test('whatever the bytes, reading never throws', () => {

@@ -4,14 +4,14 @@ import { EXPORT_COLUMNS, type ExportColumn, type ExportContent, FIELD_COLUMN } f
 import type { Reason } from '#engine/decision.ts';
 import type { FieldConfig } from '#engine/plan.ts';
 import { DECLINE_LABELS } from '#engine/reason-label.ts';
-import { type OrganizationKeys, openJson } from '#server/kit/crypto.ts';
+import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import { wallTime } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idInstant } from '#server/kit/ids.ts';
 import { maskingOf } from '#server/lead/lead.view.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
-import type { StoredFields } from '#server/lead/lead-view.sql.ts';
 import { isMasked, maskPersonal } from '#server/lead/mask.ts';
+import { openStoredFields } from '#server/lead/stored-fields.ts';
 import type { ExportRow } from './export-rows.sql.ts';
 
 /** As much of a field as files know of it. */
@@ -79,7 +79,7 @@ export function openRowWriter(
   const hasFields = columns.some(isFieldColumn);
 
   function cellsOf(row: ExportRow): CsvCell[] {
-    const stored = hasFields ? openJson<StoredFields>(keys, 'lead.fields', row.id, row.fields) : undefined;
+    const stored = hasFields ? openStoredFields(keys, row.id, row.fields) : undefined;
     const masking = stored && !unmasked ? maskingOf(fields as FieldConfig[], stored) : undefined;
     return columns.map((column) => {
       if (!isFieldColumn(column)) return OF_ROW[column as ExportColumn](row, timeZone);

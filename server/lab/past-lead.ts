@@ -1,9 +1,9 @@
 /** A lead that came before, to be tried again in the lab. Its personal values are used, and never shown. */
-import { openJson } from '#server/kit/crypto.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
-import { findLeadPlace, type StoredFields } from '#server/lead/lead-view.sql.ts';
+import { findLeadPlace } from '#server/lead/lead-view.sql.ts';
 import { isMasked, maskValue } from '#server/lead/mask.ts';
+import { openStoredFields } from '#server/lead/stored-fields.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Change } from '#server/record/record-change.ts';
 import { mayOpenPage, mayReadLeads } from '#server/session/session.policy.ts';
@@ -27,7 +27,7 @@ export async function requirePastLead({ tx, person }: Change, organization: Orga
     .where('organization_id', '=', person.organizationId)
     .where('id', '=', leadId)
     .executeTakeFirstOrThrow();
-  const { fields } = openJson<StoredFields>(organization.keys, 'lead.fields', leadId, row.fields);
+  const { fields } = openStoredFields(organization.keys, leadId, row.fields);
   return { publisherTierId: row.publisher_tier_id, verticalId: place.verticalId, fields };
 }
 

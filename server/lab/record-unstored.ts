@@ -2,8 +2,9 @@
 import { openJson } from '#server/kit/crypto.ts';
 import type { Explained, IncomingLead, StoredWire } from '#server/lead/intake.ts';
 import type { ResultRow } from '#server/lead/lead.sql.ts';
-import type { LeadRecord, StoredFields } from '#server/lead/lead-view.sql.ts';
+import type { LeadRecord } from '#server/lead/lead-view.sql.ts';
 import { newLead, type Prepared } from '#server/lead/new-lead.ts';
+import { openStoredFields } from '#server/lead/stored-fields.ts';
 
 export function recordUnstored(incoming: IncomingLead, prepared: Prepared, result: ResultRow, startedAt: number): LeadRecord {
   const { keys, organizationId } = incoming.organization;
@@ -38,7 +39,7 @@ export function recordUnstored(incoming: IncomingLead, prepared: Prepared, resul
       duplicate_of: result.duplicateOf,
       finished_at: new Date(result.finishedAt),
     },
-    stored: openJson<StoredFields>(keys, 'lead.fields', leadId, lead.fields),
+    stored: openStoredFields(keys, leadId, lead.fields),
     explained: openJson<Explained>(keys, 'lead_result.explained', leadId, result.explained),
     // Through JSON, as it would be stored: what is undefined is not there.
     verdicts: JSON.parse(JSON.stringify(result.verdicts)) as LeadRecord['verdicts'],

@@ -6,10 +6,11 @@ import { parseMoney } from '#engine/money.ts';
 import type { Instant, Money } from '#engine/plan.ts';
 import { type Habit, habitKey, type RecordedCall, type StoredLead } from '#engine/replay.ts';
 import type { EndedLead } from '#engine/replay-tally.ts';
-import { type OrganizationKeys, openJson } from '#server/kit/crypto.ts';
+import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
-import type { StoredFields, StoredVerdict } from '#server/lead/lead-view.sql.ts';
+import type { StoredVerdict } from '#server/lead/lead-view.sql.ts';
+import { openStoredFields, type StoredFields } from '#server/lead/stored-fields.ts';
 
 export interface LeadSpan {
   organizationId: string;
@@ -105,9 +106,7 @@ export async function readPage(
     page.asksServices ? readChecks(db, span.organizationId, asked) : new Map<string, StoredLead['checks']>(),
   ]);
   // What a lead without its person would have come to, nobody can say: it is left out.
-  const kept = rows
-    .map((row) => ({ ...row, stored: openJson<StoredFields>(keys, 'lead.fields', row.id, row.fields) }))
-    .filter(({ stored }) => !stored.erased);
+  const kept = rows.map((row) => ({ ...row, stored: openStoredFields(keys, row.id, row.fields) })).filter(({ stored }) => !stored.erased);
   const leads = kept.map((row) => {
     const own = attempts.get(row.id) ?? [];
     const all = row.ping_id ? [...(attempts.get(row.ping_id) ?? []), ...own] : own;

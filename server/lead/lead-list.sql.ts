@@ -8,11 +8,12 @@ import type { Reason } from '#engine/decision.ts';
 import { normaliseLead } from '#engine/field.ts';
 import { addMoney, formatMoney, parseMoney } from '#engine/money.ts';
 import { DECLINE_LABELS } from '#engine/reason-label.ts';
-import { keyedHash, openJson } from '#server/kit/crypto.ts';
+import { keyedHash } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant, isId } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { maskValue } from './mask.ts';
+import { openStoredFields } from './stored-fields.ts';
 
 export type LeadsQuery = z.infer<typeof leadsQuery>;
 
@@ -258,7 +259,7 @@ export async function listSalesOf(db: Db, organizationId: string, leadIds: strin
 export function viewLeadRow(organization: OrganizationPlan, row: LeadListRow, all: SaleOfLead[]): LeadRow {
   const sales = all.filter((sale) => sale.lead_id === row.id);
   const seat = organization.publisherSeats.get(row.publisher_tier_id);
-  const stored = openJson<Stored>(organization.keys, 'lead.fields', row.id, row.fields);
+  const stored = openStoredFields(organization.keys, row.id, row.fields);
   return {
     _id: row.id,
     receivedAt: new Date(idInstant(row.id)).toISOString(),

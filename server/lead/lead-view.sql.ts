@@ -10,18 +10,9 @@ import { findRedirect } from '#server/redirect/redirect.sql.ts';
 import type { Place } from '#server/region/region.routes.ts';
 import { findReturnTerms, listReturnsOf, type ReturnOfLead } from '#server/return/return.sql.ts';
 import { listOpen, listSettlementsOf, type SettlementOfLead } from '#server/settlement/settlement.sql.ts';
-import type { Explained, Inbound, StoredWire } from './intake.ts';
+import type { Explained, StoredWire } from './intake.ts';
 import { LEAD_COLUMNS, type LeadListRow, listSalesOf, type SaleOfLead } from './lead-list.sql.ts';
-
-/** As lead.fields keeps it. */
-export interface StoredFields {
-  fields: Record<string, string>;
-  unknown: Record<string, unknown>;
-  invalid: Record<string, unknown>;
-  inbound: Inbound;
-  /** When the person was taken out of it, and by which job, or by the vertical's rules of keeping. */
-  erased?: { at: string; jobId?: string; why?: 'retention' };
-}
+import { openStoredFields, type StoredFields } from './stored-fields.ts';
 
 /** As lead_result.verdicts keeps it: tier, group, outcome, filter reason key, code. */
 export interface StoredVerdict {
@@ -102,7 +93,7 @@ export async function getLeadRecord(db: Db, organization: OrganizationPlan, lead
       ...one,
       wire: openJson<StoredWire>(keys, 'service_call.wire', `${leadId} ${one.call_index}`, one.wire),
     })),
-    stored: openJson<StoredFields>(keys, 'lead.fields', leadId, row.fields),
+    stored: openStoredFields(keys, leadId, row.fields),
     explained: row.explained ? openJson<Explained>(keys, 'lead_result.explained', leadId, row.explained) : undefined,
     verdicts: (row.verdicts as StoredVerdict[] | null) ?? [],
     wires: row.wires ? openJson<StoredWire[]>(keys, 'lead_result.wires', leadId, row.wires) : [],

@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { LARGEST_BODY_BYTES, type PostingAnswer, postingAnswer, postingBody } from '#contract/posting.ts';
+import { bare } from '#engine/bare.ts';
 import type { RouteMode } from '#engine/lead.ts';
 import { sealJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -293,7 +294,7 @@ async function incomingLead(
     organization,
     seat,
     mode,
-    fields: ping ? { ...ping.fields, ...fields } : fields,
+    fields: ping ? bare<unknown>({ ...ping.fields, ...fields }) : fields,
     ...(pageId && { pageId }),
     test: posting.test,
     timeoutMs: posting.timeoutMs,

@@ -13,12 +13,13 @@ import { viewChecks } from './check.view.ts';
 import { maskWhy, namesOf, viewSteps, viewVerdicts } from './decision.view.ts';
 import type { Explained } from './intake.ts';
 import { viewLeadRow } from './lead-list.sql.ts';
-import type { LeadRecord, StoredFields } from './lead-view.sql.ts';
+import type { LeadRecord } from './lead-view.sql.ts';
 import { isMasked, leavesOf, maskPersonal, type PersonalValue } from './mask.ts';
 import { maskReceived, maskUrl } from './mask-document.ts';
 import { maskOpen, maskPosting, postedValues, readPosted } from './mask-posting.ts';
 import { type Masking, NO_MASKING, openMasking } from './mask-text.ts';
 import type { Posting, PostingRefusal } from './posting.read.ts';
+import type { StoredFields } from './stored-fields.ts';
 
 export function viewLead(organization: OrganizationPlan, place: Place, record: LeadRecord): Omit<LeadView, 'mayReturn'> {
   const { row, stored, explained } = record;

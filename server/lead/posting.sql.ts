@@ -5,6 +5,7 @@ import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Explained } from './intake.ts';
 import type { GivenAnswer } from './posting.answer.ts';
+import { openStoredFields } from './stored-fields.ts';
 
 /** What a lead of this tier was answered; undefined while it is under way, or when there is none. */
 export async function findAnswer(
@@ -63,6 +64,6 @@ export async function findPing(
     .executeTakeFirst();
   if (!row) return undefined;
   const { offers, variant } = openJson<Explained>(organization.keys, 'lead_result.explained', pingId, row.explained);
-  const { fields } = openJson<{ fields: Record<string, string> }>(organization.keys, 'lead.fields', pingId, row.fields);
+  const { fields } = openStoredFields(organization.keys, pingId, row.fields);
   return { offers, fields, test: row.test, ...(variant && { variantId: variant.variantId }) };
 }

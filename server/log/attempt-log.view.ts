@@ -5,8 +5,8 @@ import type { Db } from '#server/kit/database.ts';
 import type { StoredWire } from '#server/lead/intake.ts';
 import { maskingOf } from '#server/lead/lead.view.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
-import type { StoredFields } from '#server/lead/lead-view.sql.ts';
 import type { Masking } from '#server/lead/mask-text.ts';
+import { openStoredFields } from '#server/lead/stored-fields.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { attemptId, type LoggedAttempt, listAttempts } from './attempt-log.sql.ts';
 
@@ -62,8 +62,7 @@ function viewer(organization: OrganizationPlan, verticalId: string): (row: Logge
     }
     const said = wires[row.attempt_index]?.reasons ?? [];
     if (wanted !== undefined && !said.join('; ').toLowerCase().includes(wanted)) return undefined;
-    masking ??=
-      said.length > 0 ? maskingOf(fields, openJson<StoredFields>(organization.keys, 'lead.fields', leadId, row.fields)) : undefined;
+    masking ??= said.length > 0 ? maskingOf(fields, openStoredFields(organization.keys, leadId, row.fields)) : undefined;
     const reason = masking ? said.map(masking.leaf).join('; ') : '';
     // What was found may be a value of the person: then nothing is found.
     if (wanted !== undefined && !reason.toLowerCase().includes(wanted)) return undefined;

@@ -6,10 +6,10 @@ import { openJson } from '#server/kit/crypto.ts';
 import { idInstant } from '#server/kit/ids.ts';
 import type { Explained } from '#server/lead/intake.ts';
 import { maskAnswer } from '#server/lead/lead.view.ts';
-import type { StoredFields } from '#server/lead/lead-view.sql.ts';
 import { maskPosting, postedValues, readPosted } from '#server/lead/mask-posting.ts';
 import { openMasking } from '#server/lead/mask-text.ts';
 import type { GivenAnswer } from '#server/lead/posting.answer.ts';
+import { openStoredFields } from '#server/lead/stored-fields.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { hideToken } from '#server/redirect/redirect-link.ts';
 import { type LeadCall, type OtherCall, pathOfCall } from './call-list.sql.ts';
@@ -37,7 +37,7 @@ const seatOf = (organization: OrganizationPlan, { id, publisher_tier_id }: LeadC
 };
 
 function viewLeadCall(organization: OrganizationPlan, row: LeadCall): CallLogRow {
-  const { inbound } = openJson<StoredFields>(organization.keys, 'lead.fields', row.id, row.fields);
+  const { inbound } = openStoredFields(organization.keys, row.id, row.fields);
   const given = row.explained && openJson<Explained>(organization.keys, 'lead_result.explained', row.id, row.explained).given;
   return {
     ...seatOf(organization, row),

@@ -8,7 +8,7 @@ import { takeVariant } from '#engine/split.ts';
 import { openJson, sealJson } from '#server/kit/crypto.ts';
 import { idFloor } from '#server/kit/ids.ts';
 import type { Explained } from '#server/lead/intake.ts';
-import type { StoredFields } from '#server/lead/lead-view.sql.ts';
+import { openStoredFields } from '#server/lead/stored-fields.ts';
 import { consumerOf, variantTermsOf } from '#server/lead/variant.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 
@@ -179,7 +179,7 @@ function variantOf(organization: OrganizationPlan, lead: OpenLead): Pick<Explain
   const seat = plan.publisherTiers.get(lead.publisher_tier_id);
   if (!seat?.split || lead.posts.length === 0) return {};
   const ping = lead.ping_explained ? openJson<Explained>(keys, 'lead_result.explained', lead.ping_id!, lead.ping_explained) : undefined;
-  const { fields } = openJson<StoredFields>(keys, 'lead.fields', lead.id, lead.fields);
+  const { fields } = openStoredFields(keys, lead.id, lead.fields);
   const bucket = consumerOf(organization, lead.publisher_tier_id, fields, lead.ping_id ?? lead.id)?.bucket;
   const { variant, split } = takeVariant(seat, {
     ...(ping?.variant && { variantId: ping.variant.variantId }),

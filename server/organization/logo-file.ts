@@ -1,10 +1,13 @@
 import type { PictureType } from '#contract/logo.ts';
 
 /** What a picture is by its own bytes, whatever its sender calls it; undefined for anything else, SVG included, and for a head without a size. */
-export function pictureType(bytes: Buffer): PictureType | undefined {
+export const pictureType = (bytes: Buffer): PictureType | undefined => readPicture(bytes)?.type;
+
+/** The same with its size in pixels. */
+export function readPicture(bytes: Buffer): ({ type: PictureType } & Size) | undefined {
   const known = FORMATS.find(({ begins }) => begins(bytes));
   const size = known?.size(bytes);
-  return size && size.width > 0 && size.height > 0 ? known!.type : undefined;
+  return known && size && size.width > 0 && size.height > 0 ? { type: known.type, ...size } : undefined;
 }
 
 interface Size {

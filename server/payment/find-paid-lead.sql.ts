@@ -1,10 +1,9 @@
 /** The lead that a processor means, and whose it was. */
 import { sql } from 'kysely';
-import { openJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { isId } from '#server/kit/ids.ts';
 import { lookupHashes } from '#server/lead/lead-list.sql.ts';
-import type { StoredFields } from '#server/lead/lead-view.sql.ts';
+import { openStoredFields } from '#server/lead/stored-fields.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { NOBODY } from './payment-hour.sql.ts';
 import { readBin } from './payment-text.ts';
@@ -57,7 +56,7 @@ export async function findPaidLead(
   const row = rows.length === 1 ? rows[0] : sold.length === 1 ? sold[0] : undefined;
   if (!row) return rows.length === 0 ? 'unknown' : 'several';
   const binField = organization.plan.verticals.get(verticalId)?.config.fields.find(({ type }) => type === 'bin')?.fieldName;
-  const stored = binField && openJson<StoredFields>(organization.keys, 'lead.fields', row.id, row.fields);
+  const stored = binField && openStoredFields(organization.keys, row.id, row.fields);
   return {
     ...{ leadId: row.id, test: row.test, campaignId: row.campaign_id, publisherId: row.publisher_id },
     ...{ publisherTierId: row.publisher_tier_id, buyerId: row.buyer_id ?? NOBODY, buyerTierId: row.buyer_tier_id ?? NOBODY },

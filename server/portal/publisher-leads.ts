@@ -5,13 +5,13 @@ import type { PublisherLead, PublisherLeadAnswer, PublisherLeadStatus, publisher
 import type { Reason } from '#engine/decision.ts';
 import { formatMoney, parseSum } from '#engine/money.ts';
 import { DECLINE_LABELS } from '#engine/reason-label.ts';
-import { openJson } from '#server/kit/crypto.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { idFloor, idInstant, isId } from '#server/kit/ids.ts';
 import { fieldsOf, maskingOf, viewKeptFields } from '#server/lead/lead.view.ts';
 import { lookupHashes, money } from '#server/lead/lead-list.sql.ts';
-import { getLeadRecord, type StoredFields } from '#server/lead/lead-view.sql.ts';
+import { getLeadRecord } from '#server/lead/lead-view.sql.ts';
 import { maskValue } from '#server/lead/mask.ts';
+import { openStoredFields } from '#server/lead/stored-fields.ts';
 import { tierIdsOf, type Visitor } from './portal-door.ts';
 
 type Query = Omit<z.infer<typeof publisherLeadsQuery>, 'limit'> & { limit: number };
@@ -105,7 +105,7 @@ function found({ organization, tiers }: Visitor, text: string) {
 
 function viewRow({ organization, tiers }: Visitor, row: LeadRow): PublisherLead {
   const vertical = organization.plan.verticals.get(row.vertical_id)?.config;
-  const { fields } = openJson<Pick<StoredFields, 'fields'>>(organization.keys, 'lead.fields', row.id, row.fields);
+  const { fields } = openStoredFields(organization.keys, row.id, row.fields);
   const primary = vertical?.fields.find((one) => one.fieldName === vertical.primaryField);
   const isTerse = organization.publisherSeats.get(row.publisher_tier_id)?.terse ?? false;
   const returned = row.returned === null ? 0 : parseSum(row.returned);

@@ -25,7 +25,7 @@ import {
 import { requireService } from '#server/service/service.sql.ts';
 import { maySetUp } from '#server/session/session.policy.ts';
 import { requireLists } from '#server/suppression/suppression.sql.ts';
-import { requireKind } from './tier-kind.ts';
+import { landersOf, requireKind } from './tier-kind.ts';
 
 const isSetUp = (person: Parameters<typeof maySetUp>[0]) => maySetUp(person) !== false;
 
@@ -132,6 +132,7 @@ export const publisherTier: RecordModel = {
   removal: 'archive',
   search: ['name', 'publisherName', 'campaignName', 'subId'],
   uniqueNames: [{ field: 'name', within: 'publisherId' }],
+  uses: (tx, organizationId, row) => landersOf(tx, organizationId, String(row.id)),
   async check(tx, person, changed, row, before) {
     if (before) await requireKind(tx, person.organizationId, row, before);
     const config = {

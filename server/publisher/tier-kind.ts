@@ -39,7 +39,8 @@ async function landingPagesOf(tx: Db, organizationId: string, id: string): Promi
   return (await namesOf(tx, 'landing_page', organizationId, id)).map((name) => `Leads of the landing page ${name} are posted to it.`);
 }
 
-async function landersOf(tx: Db, organizationId: string, id: string): Promise<string[]> {
+/** The landers that a tier being archived, or becoming another, would close. */
+export async function landersOf(tx: Db, organizationId: string, id: string): Promise<string[]> {
   return (await namesOf(tx, 'card', organizationId, id)).map((name) => `The lander of card ${name} sends its leads to it.`);
 }
 

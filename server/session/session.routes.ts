@@ -139,7 +139,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     },
     async (request) => {
       const person = await findSignedIn(db, cookies, request);
-      if (!person) return NOBODY;
+      if (!person) return { ...NOBODY, helpHost: options.config.helpHost ?? null };
       const organizations = await listOrganizations(db, { id: person.userId, isSuperAdmin: person.isSuperAdmin });
       return viewSession(options, person, organizations);
     },

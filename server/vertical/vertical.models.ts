@@ -1,6 +1,7 @@
 /** Regions, verticals and the fields of a vertical's leads. */
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { isFreeFieldName } from '#contract/field-name.ts';
 import { FIELD_OPTIONS } from '#contract/tier.ts';
 import { readFieldPatterns } from '#engine/field.ts';
 import { BANK_MOVE, BIN_MOVE } from '#engine/move.ts';
@@ -13,6 +14,12 @@ import { mayRunOrganization } from '#server/team/team.policy.ts';
 import { requireSoundRules } from './field-change.ts';
 
 const slug = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/, 'may hold small letters, digits and hyphens, at most 60');
+const NAME_OF_EVERY_OBJECT =
+  'is a name that every object of a program has by itself. Choose another, such as its plural or one with an ending';
+const primaryFieldName = z
+  .string()
+  .regex(/^[A-Za-z_]\w{0,62}$/)
+  .refine(isFreeFieldName, NAME_OF_EVERY_OBJECT);
 const RESERVED = ['no-vertical', 'none', '9999'];
 const freeSlug = slug.refine((text) => !RESERVED.includes(text), 'is kept for the product itself');
 
@@ -74,7 +81,7 @@ export const vertical: RecordModel = {
     uid: { column: 'uid' },
     regionId: { column: 'region_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'region' },
     regionName: { column: 'region_name', nameFrom: { table: 'region', by: 'region_id' } },
-    primaryField: { column: 'primary_field', write: z.string().regex(/^[A-Za-z_]\w{0,62}$/), required: true },
+    primaryField: { column: 'primary_field', write: primaryFieldName, required: true },
     status: { column: 'status', write: z.literal('active') },
     fieldCount: {
       column: 'field_count',
@@ -188,7 +195,8 @@ export const field: RecordModel = {
       write: z
         .string()
         .regex(/^[A-Za-z_]\w{0,62}$/, 'may hold letters, digits and underscores, at most 63')
-        .refine((text) => !LOOKED_UP.includes(text), 'is kept for the move of the bank or BIN'),
+        .refine((text) => !LOOKED_UP.includes(text), 'is kept for the move of the bank or BIN')
+        .refine(isFreeFieldName, NAME_OF_EVERY_OBJECT),
       required: true,
       fixed: true,
     },

@@ -6,6 +6,7 @@ import { listCaps } from './cap-warnings.sql.ts';
 import { listBreakers, listFailing, listResting, listThrottledTiers, listUnsettled } from './failing.sql.ts';
 import { listFailingFeeds } from './feed-warnings.sql.ts';
 import { listFunds } from './funds-warnings.sql.ts';
+import { listClosedLanders } from './lander-warnings.sql.ts';
 import { listServiceWarnings } from './service-warnings.sql.ts';
 import { listLeftOut, listStanding } from './standing.ts';
 import { type WarningScope, watch } from './watched.ts';
@@ -33,6 +34,7 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, scope
     listFunds(db, organization, buyerTiers),
     listResting(db, organization, buyerTiers, now),
     listThrottledTiers(db, organization, buyerTiers),
+    listClosedLanders(db, organization, scope),
     scope.campaign ? [] : listFailingFeeds(db, organization.organizationId, scope.verticalId, now),
   ]);
   return [

@@ -3,9 +3,9 @@ import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#contract/endpoint.signature
 import type { OutboundResult } from '#server/delivery/outbound-exchange.ts';
 import { signatureOf } from '#server/delivery/sign-request.ts';
 import type { WireRequest } from '#server/delivery/wire.ts';
-import { keyedHash, type OrganizationKeys, openJson } from '#server/kit/crypto.ts';
+import { keyedHash, type OrganizationKeys } from '#server/kit/crypto.ts';
 import { maskingOf } from '#server/lead/lead.view.ts';
-import type { StoredFields } from '#server/lead/lead-view.sql.ts';
+import { openStoredFields } from '#server/lead/stored-fields.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { LeadTold } from './webhook.sql.ts';
 
@@ -25,7 +25,7 @@ export function messageOf(organization: OrganizationPlan, { id, event, at, leadI
   const { publisherId, publisherName, publisherTierId, publisherTierName, campaignId, campaignName, ...told } = lead;
   const { fields, verticalId, sales, returns, ...rest } = told;
   const vertical = organization.plan.verticals.get(verticalId)?.config;
-  const stored = openJson<StoredFields>(organization.keys, 'lead.fields', leadId, fields);
+  const stored = openStoredFields(organization.keys, leadId, fields);
   const { leaf } = maskingOf(vertical?.fields ?? [], stored);
   // Some buyers call a lead by the person's own number or address.
   const unlessPersonal = (reference: string | null) => (reference !== null && leaf(reference) === reference ? reference : null);

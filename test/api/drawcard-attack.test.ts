@@ -1,5 +1,9 @@
 /** account §2-§9: what strangers, programs and careless people do to public cards and landers. */
+import { renderSVG } from 'uqr';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DESIGN_KEYS, designOf, gradientOf, inkOf, SOCIAL_KINDS } from '#contract/card-design.ts';
+import { isCard } from '#server/card/card-page.ts';
+import { openStoredFields } from '#server/lead/stored-fields.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Visitor, visit } from '#test/harness/visitor.ts';
@@ -246,6 +250,38 @@ describe('account §3: the form of a lander', () => {
     expect(lead.fields.map(({ fieldName }: { fieldName: string }) => fieldName)).not.toContain('rolodexId');
   });
 
+  it('reads a field that is called as a part of every object as one that was not given, and takes no new field of such a name', async () => {
+    const addField = (fieldName: string) =>
+      owner.post('/api/v1/common/post-add-data', {
+        ...{ model: 'field', verticalId: world.verticalId, fieldHumanName: 'Odd', type: 'string', privacyClass: 'P0', required: false },
+        fieldName,
+      });
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+      const { statusCode, json } = await addField(name);
+      expect([name, statusCode, json.errors]).toEqual([
+        ...[name, 400],
+        [{ field: 'fieldName', message: expect.stringContaining('is a name that every object of a program has by itself') }],
+      ]);
+    }
+    // There since before such names were refused.
+    await addField('odd');
+    await node.pool.query(`update field set field_name = 'constructor' where vertical_id = $1 and field_name = 'odd'`, [world.verticalId]);
+    await node.planBook.reload(world.organizationId);
+    const id = await add(lander());
+    await node.pool.query(`update card set lander_fields = lander_fields || '{constructor}' where id = $1`, [id]);
+    expect((await submit(submission(id))).statusCode).toBe(200);
+    const { rows } = await node.pool.query('select id from lead where organization_id = $1', [world.organizationId]);
+    const { statusCode, json } = await owner.get(`/api/console/leads/${rows[0].id}`);
+    expect([statusCode, json.lead.status]).toEqual([200, 'sold']);
+    expect(json.lead.fields.map(({ fieldName }: { fieldName: string }) => fieldName)).not.toContain('constructor');
+    expect(json.lead.inbound.body).not.toContain('native code');
+    const told = { email: 'other@example.com', phone: '2125550198', constructor: 'Smith & Sons' };
+    expect((await submit(submission(id, told))).statusCode).toBe(200);
+    const { rows: both } = await node.pool.query('select id from lead where organization_id = $1 order by id', [world.organizationId]);
+    const given = (await owner.get(`/api/console/leads/${both[1].id}`)).json.lead.fields;
+    expect(given.find(({ fieldName }: { fieldName: string }) => fieldName === 'constructor')?.value).toBe('Smith & Sons');
+  });
+
   it('asks nobody for their own address: a field for it is filled by the call, whatever is sent', async () => {
     const field = { model: 'field', verticalId: world.verticalId, fieldHumanName: 'IP address', type: 'ip', privacyClass: 'P1' };
     await owner.post('/api/v1/common/post-add-data', { ...field, fieldName: 'ip_address', required: true });
@@ -323,6 +359,11 @@ describe('account §3, §5: what is saved', () => {
     ['socialMedia', [{ kind: 'website', url: 'https://%%' }]],
     ['socialMedia', [{ kind: 'email', url: 'a@b.example?bcc=x' }]],
     ['socialMedia', [{ kind: 'email', url: 'a%0d%0aBcc:x@b.example' }]],
+    ['socialMedia', [{ kind: 'phone', url: '(...) --' }]],
+    ['socialMedia', [{ kind: 'github', url: 'github.com/x', label: 'Two\nlines' }]],
+    ['socialMedia', [{ kind: 'github', url: 'github.com/x', label: '\u202ebuhtig' }]],
+    ['phone', '------'],
+    ['phone', '+1 (2) 3-45'],
     ['name', '\u202egrace'],
     ['name', '\u2800'],
   ])('console §5: a %s that leads nowhere or shows nothing is refused at its field: %j', async (field, value) => {
@@ -477,5 +518,286 @@ describe('account §6: the console’s calls about cards', () => {
     const elsewhere = await buildWorld(node.db);
     expect((await tryAdd({ ...lander(), publisherTierId: elsewhere.publisherTierId })).statusCode).toBe(404);
     expect((await tryAdd({ verticalId: elsewhere.verticalId })).statusCode).toBe(404);
+  });
+});
+
+describe('account §7: the words that are agreed to', () => {
+  const kept = async () => {
+    const { rows } = await node.pool.query('select id, fields from lead where organization_id = $1 order by id desc limit 1', [
+      world.organizationId,
+    ]);
+    const { keys } = node.planBook.find(world.organizationId)!;
+    return JSON.parse(openStoredFields(keys, rows[0].id, rows[0].fields).inbound.body);
+  };
+  const shown = async (id: string) => {
+    const { consentText, consentVersion } = (await get(`/api/v1/drawcard/get-lander/${id}`)).json.data;
+    const { text } = await get(`/drawcard/lander/${id}`);
+    expect(text).toContain(`data-consent="${consentVersion}"`);
+    expect(/<p class="field consent" hidden>/.test(text)).toBe(consentText === '');
+    return { consentText, consentVersion };
+  };
+
+  it('are those that the page showed: where they have changed since, it is told the new ones, and no lead is made', async () => {
+    const id = await add({ ...lander(), consentText: 'Calls about loans.' });
+    const first = await shown(id);
+    const before = Date.now();
+    expect((await submit(submission(id, { dc_consent: true, dc_consent_version: first.consentVersion }))).statusCode).toBe(200);
+    const { dc_consent: proof, email } = await kept();
+    expect(proof).toEqual({ text: 'Calls about loans.', agreedAt: expect.any(String), version: first.consentVersion });
+    expect(Date.parse(proof.agreedAt)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(proof.agreedAt)).toBeLessThanOrEqual(Date.now());
+    expect(email).toBe(LEAD.email.toLowerCase());
+
+    await edit('card', id, { consentText: 'Calls about anything, at night.' });
+    const other = { email: 'other@example.com', phone: '2125550199', dc_consent: true };
+    const stale = await submit(submission(id, { ...other, dc_consent_version: first.consentVersion }));
+    const now = await shown(id);
+    expect([stale.statusCode, stale.json.code, stale.json.errors, stale.json.current]).toEqual([
+      ...[400, 'lander_invalid'],
+      [{ field: 'dc_consent', message: expect.stringContaining('These words have changed since you opened the page') }],
+      { consentText: 'Calls about anything, at night.', consentVersion: now.consentVersion },
+    ]);
+    expect([now.consentVersion === first.consentVersion, await countLeads()]).toEqual([false, 1]);
+    expect((await submit(submission(id, { ...other, dc_consent_version: now.consentVersion }))).statusCode).toBe(200);
+    expect((await kept()).dc_consent).toMatchObject({ text: 'Calls about anything, at night.', version: now.consentVersion });
+  });
+
+  it('are told to a page that was opened while none were asked for; once none are asked for, none are kept', async () => {
+    const id = await add(lander());
+    expect(await shown(id)).toEqual({ consentText: '', consentVersion: '' });
+    await edit('card', id, { consentText: 'Now there are some.' });
+    const asked = await submit(submission(id));
+    expect([asked.statusCode, asked.json.errors[0].field, asked.json.current.consentText]).toEqual([
+      ...[400, 'dc_consent'],
+      'Now there are some.',
+    ]);
+    await edit('card', id, { consentText: '' });
+    expect((await submit(submission(id, { dc_consent: true, dc_consent_version: 'of-old' }))).statusCode).toBe(200);
+    expect(await kept()).not.toHaveProperty('dc_consent');
+  });
+
+  it('are not vouched for where a page of somebody else does not say which it showed', async () => {
+    const id = await add({ ...lander(), consentText: 'Calls about loans.' });
+    expect((await submit(submission(id, { dc_consent: true }))).statusCode).toBe(200);
+    expect((await kept()).dc_consent).toEqual({ text: 'Calls about loans.', agreedAt: expect.any(String) });
+  });
+});
+
+describe('account §2: where a card stands', () => {
+  const at = (host: string) => ({ host });
+
+  it('is at its own host, at the root and at hosts that are nobody’s; below another organization it leads home, and calls find nothing', async () => {
+    const id = await add({ ...lander() });
+    await owner.post(`/api/console/cards/${id}/picture`, PNG, { headers: { 'content-type': 'image/png' } });
+    const elsewhere = await buildWorld(node.db);
+    await node.planBook.reload(elsewhere.organizationId);
+    const home = `${world.subDomain}.localhost`;
+    const paths = [`card/${id}`, `lander/${id}`, `card/${id}/picture`, `card/${id}/contact.vcf`, `card/${id}/app.webmanifest`];
+    const all = [...paths.map((path) => `/drawcard/${path}`), `/api/v1/drawcard/card/1/${id}`, `/api/v1/drawcard/get-lander/${id}`];
+    const codes = async (host: string) => {
+      const found: number[] = [];
+      for (const path of all) found.push((await get(path, at(host))).statusCode);
+      return found;
+    };
+    for (const host of [home, home.toUpperCase(), 'localhost', '127.0.0.1', 'cards.of-somebody.example'])
+      expect([host, await codes(host)]).toEqual([host, Array(all.length).fill(200)]);
+    for (const host of [`${elsewhere.subDomain}.localhost`, 'nobody-at-all.localhost'])
+      expect([host, await codes(host)]).toEqual([host, [302, 302, 404, 404, 404, 404, 404]]);
+    const stray = at(`${elsewhere.subDomain}.localhost`);
+    for (const what of ['card', 'lander']) {
+      const { headers } = await get(`/drawcard/${what}/${id}?utm_source=spring&x=1`, stray);
+      expect(new URL(String(headers.location))).toMatchObject({
+        hostname: home,
+        pathname: `/drawcard/${what}/${id}`,
+        search: '?utm_source=spring&x=1',
+      });
+    }
+    expect((await submit(submission(id), stray)).json.code).toBe('lander_unknown');
+    expect(await countLeads()).toBe(0);
+    // Of what is not shown, nobody learns where it would be.
+    await edit('card', id, { status: 'paused' });
+    expect((await get(`/drawcard/card/${id}`, stray)).statusCode).toBe(404);
+  });
+
+  it('takes along from card to lander, and back, where the visit came from, and nothing else', async () => {
+    const id = await add(lander());
+    const query = '?utm_source=spring%26more&gclid=a%22b&other=x&utm_medium=';
+    const kept = '?utm_source=spring%26more&amp;gclid=a%22b';
+    expect((await get(`/drawcard/card/${id}${query}`)).text).toContain(`href="/drawcard/lander/${id}${kept}">Get in touch`);
+    expect((await get(`/drawcard/lander/${id}${query}`)).text).toContain(`href="/drawcard/card/${id}${kept}"`);
+    expect((await get(`/drawcard/card/${id}?other=x`)).text).toContain(`href="/drawcard/lander/${id}">Get in touch`);
+    // What is shared and searched for is the page itself.
+    expect((await get(`/drawcard/card/${id}${query}`)).text).toMatch(
+      new RegExp(`<link rel="canonical" href="[^"?]+/drawcard/card/${id}">`),
+    );
+  });
+
+  it('is found in capitals and with a slash behind it; whatever else is odd about an address leads to the not-found view', async () => {
+    const id = await add({ ...lander(), name: 'Ada Lovelace' });
+    const capital = id.toUpperCase();
+    for (const path of [
+      `/drawcard/card/${capital}`,
+      `/drawcard/lander/${capital}`,
+      `/api/v1/drawcard/card/1/${capital}`,
+      `/api/v1/drawcard/get-lander/${capital}`,
+    ])
+      expect([path, (await get(path)).statusCode]).toEqual([path, 200]);
+    expect((await submit({ ...submission(id), dc_rolodex_id: capital, rolodexId: capital })).statusCode).toBe(200);
+    for (const what of ['card', 'lander']) {
+      const { statusCode, headers } = await get(`/drawcard/${what}/${id}/?utm_source=a`);
+      expect([statusCode, headers.location]).toEqual([302, `/drawcard/${what}/${id}?utm_source=a`]);
+    }
+    const odd = ['', 'x'.repeat(300), 'x'.repeat(5000), '%00', 'a%00b', '%ff', '%', '%zz', `${id}/more`, '..%2f', '.'];
+    for (const what of ['card', 'lander'])
+      for (const one of odd) {
+        const { statusCode, headers, text } = await get(`/drawcard/${what}/${one}`);
+        expect([what, one, statusCode, headers['content-type']]).toEqual([what, one, 404, 'text/html; charset=utf-8']);
+        expect(text).toContain(what === 'card' ? '<h1>Card not found</h1>' : '<h1>Page not found</h1>');
+        expect([headers['x-content-type-options'], String(headers['content-security-policy'])]).toEqual([
+          'nosniff',
+          expect.stringContaining("frame-ancestors 'none'"),
+        ]);
+      }
+    for (const path of ['/drawcard/', '/drawcard/nothing/here'])
+      expect([path, (await get(path)).statusCode, (await get(path)).text.includes('<h1>Page not found</h1>')]).toEqual([path, 404, true]);
+    // Programs get their own shape, at every address of ours.
+    for (const path of ['/api/v1/drawcard/card/1/%ff', '/api/v1/drawcard/get-lander/%', '/api/console/leads/%ff', '/r/%ff']) {
+      const { statusCode, headers, json } = await get(path);
+      expect([path, statusCode, json]).toEqual([
+        path,
+        400,
+        { status: false, code: 'address_invalid', msg: expect.stringContaining('%25') },
+      ]);
+      expect(headers['access-control-allow-origin']).toBe('*');
+    }
+    expect((await get(`/api/v1/drawcard/card/1/${'x'.repeat(300)}`)).json).toMatchObject({ status: false, code: 'route_unknown' });
+  });
+});
+
+describe('account §3, §5, §9: the pages', () => {
+  it('account §4: what has none of name, e-mail and phone is no card; any one of them is enough, and none is stored without its name', async () => {
+    const none = { name: '', email: '', phone: '' };
+    expect([none, { ...none, name: 'x' }, { ...none, email: 'x' }, { ...none, phone: 'x' }].map(isCard)).toEqual([false, true, true, true]);
+    const id = await add();
+    await expect(node.pool.query(`update card set name = '' where id = $1`, [id])).rejects.toThrow('card_name_check');
+  });
+
+  it('account §3: every kind of icon has its own; one that is custom is a link', async () => {
+    const url = (kind: string) => (kind === 'email' ? 'a@b.example' : kind === 'phone' ? '2125550123' : 'https://a.example/x');
+    const id = await add({ socialMedia: SOCIAL_KINDS.map((kind) => ({ kind, url: url(kind), label: kind })) });
+    const { text } = await get(`/drawcard/card/${id}`);
+    const drawn = SOCIAL_KINDS.map((kind) => new RegExp(`<a [^>]*aria-label="${kind}"[^>]*>(<svg.*?</svg>)</a>`).exec(text)![1]!);
+    expect([SOCIAL_KINDS.length, new Set(drawn).size]).toEqual([11, 11]);
+    expect(drawn[SOCIAL_KINDS.indexOf('custom')]).toContain('tabler-icon-link"');
+    expect(drawn[SOCIAL_KINDS.indexOf('github')]).toContain('tabler-icon-brand-github');
+  });
+
+  it.each(DESIGN_KEYS)('account §3, §9: the design %s is on both pages: its gradient, letters, font and style', async (designKey) => {
+    const id = await add({ ...lander(), designKey, design_color_hash: '#2255aa' });
+    const design = designOf(designKey, '#2255aa');
+    for (const what of ['card', 'lander']) {
+      const { text } = await get(`/drawcard/${what}/${id}`);
+      expect(text).toContain(
+        `:root { --gradient: ${gradientOf(design)}; --ink: ${inkOf(design)}; --first: ${design.colors[0]}; --font: ${design.font}; }`,
+      );
+      expect(text).toContain(`<body class="style-${design.style}">`);
+      expect(text).toContain(`<meta name="theme-color" content="${design.colors[0]}">`);
+    }
+  });
+
+  it('account §5: the form asks for each field as its type and its rules say, and hides a trap for programs', async () => {
+    const field = (fieldName: string, type: string, more = {}) =>
+      owner.post('/api/v1/common/post-add-data', {
+        ...{
+          model: 'field',
+          verticalId: world.verticalId,
+          fieldHumanName: fieldName,
+          type,
+          privacyClass: 'P0',
+          required: false,
+          fieldName,
+        },
+        ...more,
+      });
+    await field('nickname', 'string', { minChar: 2, maxChar: 9 });
+    for (const [name, type] of [
+      ['site', 'url'],
+      ['sum', 'number'],
+      ['day', 'date'],
+    ] as const)
+      await field(name, type);
+    const id = await add({ ...lander(), landerFields: [...FIELDS, 'nickname', 'site', 'sum', 'day'] });
+    const { fields } = (await get(`/api/v1/drawcard/get-lander/${id}`)).json.data.verticalInfo;
+    expect(fields.find(({ fieldName }: { fieldName: string }) => fieldName === 'nickname')).toMatchObject({ minChar: 2, maxChar: 9 });
+    const { text } = await get(`/drawcard/lander/${id}`);
+    const input = (name: string) => new RegExp(`<(?:input|select) id="field-${name}"[^>]*>`).exec(text)![0].replaceAll(/\s+/g, ' ');
+    const told = (name: string, rest: string, isRequired = false) =>
+      `id="field-${name}" name="field-${name}"${isRequired ? ' required' : ''} aria-describedby="field-${name}-problem"${rest}>`;
+    expect(input('nickname').replace(' >', '>')).toBe(`<input ${told('nickname', ' type="text" minlength="2" maxlength="9"')}`);
+    expect(input('email')).toMatch(/ required aria-describedby="field-email-problem" type="email" autocomplete="email" inputmode="email"/);
+    expect(input('email')).toContain('maxlength="254"');
+    expect(input('phone')).toContain('type="tel" autocomplete="tel" inputmode="numeric"');
+    expect(input('phone')).not.toContain('required');
+    expect(input('site')).toContain('type="url" inputmode="url" placeholder="https://"');
+    expect(input('sum')).toContain('type="text" inputmode="numeric"');
+    expect(input('day')).toContain('type="date"');
+    expect(input('state')).toMatch(/^<select /);
+    expect(text).toMatch(
+      /<p class="trap" aria-hidden="true"><label>[^<]+<input id="field-dc_website" name="dc_website" tabindex="-1" autocomplete="off">/,
+    );
+  });
+
+  it('a code to scan that leads to the card, a way to write with every sign, a head that says whom one writes to', async () => {
+    const id = await add({ ...lander(), company: 'Harbour', email: 'grace+cards@harbour.example' });
+    const { text } = await get(`/drawcard/card/${id}`);
+    const canonical = /<link rel="canonical" href="([^"]+)">/.exec(text)![1]!;
+    expect(new URL(canonical)).toMatchObject({ hostname: `${world.subDomain}.localhost`, pathname: `/drawcard/card/${id}`, search: '' });
+    expect(text).toContain(renderSVG(canonical, { border: 2 }));
+    expect(text).toContain('href="mailto:grace%2Bcards@harbour.example"');
+    const page = (await get(`/drawcard/lander/${id}`)).text;
+    expect(page).toContain('<title>Contact Harbour</title>');
+    expect(page).toContain('<meta name="description" content="Write to Harbour">');
+    expect(page).toContain('<meta property="og:title" content="Contact Harbour">');
+  });
+
+  it('can be put on a home screen with a picture or without: an icon that is drawn at any size, and the picture as what it is', async () => {
+    const id = await add();
+    const mark = { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' };
+    const manifest = async () => (await call('GET', `/drawcard/card/${id}/app.webmanifest`)).text;
+    expect(JSON.parse(await manifest())).toMatchObject({ name: 'Grace Hopper', short_name: 'Grace Hopper', icons: [mark] });
+    expect((await get(`/drawcard/card/${id}`)).text).not.toContain('apple-touch-icon');
+    await owner.post(`/api/console/cards/${id}/picture`, PNG, { headers: { 'content-type': 'image/png' } });
+    const own = new URL((await get(`/api/v1/drawcard/card/1/${id}`)).json.data.avatar);
+    const src = own.pathname + own.search;
+    expect(JSON.parse(await manifest()).icons).toEqual([mark, { src, sizes: '1x1', type: 'image/png', purpose: 'any' }]);
+    expect((await get(`/drawcard/card/${id}`)).text).toContain(`<link rel="apple-touch-icon" href="${src}">`);
+  });
+
+  it('a description is made safe once more when it is shown, and the picture of a disabled organization is not', async () => {
+    const id = await add(lander());
+    await owner.post(`/api/console/cards/${id}/picture`, PNG, { headers: { 'content-type': 'image/png' } });
+    await node.pool.query(`update card set lander_description = '<p onclick="x()">Old</p><script>bad()</script>' where id = $1`, [id]);
+    expect((await get(`/api/v1/drawcard/get-lander/${id}`)).json.data.serviceProviderInfo.description).toBe('<p>Old</p>');
+    const { text } = await get(`/drawcard/lander/${id}`);
+    expect([text.includes('<p>Old</p>'), text.includes('bad()'), text.includes('onclick')]).toEqual([true, false, false]);
+    expect((await get(`/drawcard/card/${id}/picture`)).statusCode).toBe(200);
+    await node.pool.query(`update organization set status = 'suspended' where id = $1`, [world.organizationId]);
+    await node.planBook.reload(world.organizationId);
+    expect((await get(`/drawcard/card/${id}/picture`)).statusCode).toBe(404);
+  });
+
+  it.each([
+    ['publisher_tier', 'paused'],
+    ['publisher_tier', 'archived'],
+    ['publisher', 'paused'],
+    ['campaign', 'paused'],
+  ])('account §4: a lander whose %s is %s takes no requests', async (table, status) => {
+    const id = await add(lander());
+    const of = { publisher_tier: world.publisherTierId, publisher: world.publisherId, campaign: world.campaignId }[table];
+    await node.pool.query(`update ${table} set status = $2 where id = $1`, [of, status]);
+    await node.planBook.reload(world.organizationId);
+    expect((await get(`/api/v1/drawcard/get-lander/${id}`)).json.data.isOpen).toBe(false);
+    expect((await submit(submission(id))).json.code).toBe('lander_closed');
+    expect(await countLeads()).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CARD_DESIGNS, contrastOf, DESIGN_KEYS, designOf, gradientOf } from '#contract/card-design.ts';
-import { landerProblem } from '#contract/lander-check.ts';
+import { keepTyped, landerProblem, readTyped } from '#contract/lander-check.ts';
 import type { LeadView } from '#contract/lead.ts';
 import { sanitise } from '#server/card/sanitise.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
@@ -374,6 +374,29 @@ describe('account §5: what a lander says', () => {
     [field('choice', { options: [{ value: 'a', label: 'A' }] }), 'b', 'Please enter a valid Thing'],
   ])('%j of %j: %s', (of, typed, says) => {
     expect(landerProblem(of, typed)).toBe(says);
+  });
+
+  it.each([
+    ['(212) 555-0123', '2125550123'],
+    ['+1 212 555 0123 (evenings)', '12125550123'],
+    // None is cut off: that there are too many is told.
+    ['1234567890123456', '1234567890123456'],
+    // An extension is none of the number's digits.
+    ['(212) 555-0123 x45', '2125550123'],
+    ['212.555.0123 ext. 9', '2125550123'],
+    ['212 555 0123 #9', '2125550123'],
+    ['#212 555 0123', '2125550123'],
+    ['21x', '21'],
+  ])('account §5: of the phone %j the digits %s remain', (typed, kept) => {
+    expect(keepTyped('phone', typed)).toBe(kept);
+  });
+
+  it('account §5: an e-mail is trimmed and in small letters when it is sent; nothing else is changed', () => {
+    expect([readTyped('email', ' Ada@Example.COM '), readTyped('string', ' Ada L '), keepTyped('number', '12.50')]).toEqual([
+      'ada@example.com',
+      'Ada L',
+      '12.50',
+    ]);
   });
 });
 

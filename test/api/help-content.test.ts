@@ -62,6 +62,18 @@ describe('the help that comes with the product', () => {
     expect(strangers).toEqual([]);
   });
 
+  it('console §1: every page outside the frame of the console, whose header has one, brings a help trigger of its own', () => {
+    const outside = /getParentRoute: \(\) => (?:root|parent),\s+path: '[^']*',[\s\S]*?import\('([^']+)'\)/g;
+    const pages = ['session/session-routes.ts', 'team/team-routes.ts', 'lab/lab-routes.ts'].flatMap((name) => {
+      const text = readFileSync(join(CONSOLE, name), 'utf8');
+      const routes = name.startsWith('session') ? text : text.slice(text.search(/export const (publicTeamRoutes|checkerRoute)/));
+      return [...routes.matchAll(outside)].map(([, file]) => join(CONSOLE, name, '..', file!));
+    });
+    expect(pages.length).toBeGreaterThanOrEqual(9);
+    pages.push(join(CONSOLE, 'registration', 'DoorPage.tsx'), join(CONSOLE, 'session', 'AccountFrame.tsx'));
+    expect(pages.filter((page) => !/<(HelpButton|AccountFrame|DoorPage)\b/.test(readFileSync(page, 'utf8')))).toEqual([]);
+  });
+
   it('an address of a record is helped like its page, a list like a list', () => {
     const of = (page: string) => helpKeyOf(`/setup/us/payday/${page}`);
     expect(

@@ -98,6 +98,18 @@ describe('the calls of the help host', () => {
       expect([statusCode, json]).toEqual([200, { status: false, data: { glossaries: [], faqs: [] } }]);
   });
 
+  it('an address that cannot be read, or has no end, is refused in the one shape, readable for the foreign page', async () => {
+    for (const [id, code] of [
+      ['%ff', 'address_invalid'],
+      ['%', 'address_invalid'],
+      ['x'.repeat(300), 'route_unknown'],
+    ]) {
+      const { json, headers } = await ask(`tooltip/${id}`, { projectId: HELP.projectId });
+      expect([id, json]).toEqual([id, { status: false, code, msg: expect.any(String) }]);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+    }
+  });
+
   it('what cannot be meant is refused with what to do, readable for the foreign page, and costs nothing', async () => {
     const refused = [
       await more('x'.repeat(10_000)),

@@ -67,10 +67,8 @@ const submit = (id: string, more: Record<string, unknown> = {}) =>
   });
 const post = (key: string, lead: object = LEAD) => node.post('/api/v1/leads', lead, { authorization: `Bearer ${key}` });
 const newKey = (id: string) => owner.post(`/api/console/publisher-tiers/${id}/keys/new`, { overlapHours: null });
-const warningsOf = async (): Promise<Warning[]> =>
-  (await owner.get(`/api/console/campaigns/${world.campaignId}/flow`)).json.warnings.filter(({ kind }: Warning) =>
-    ['noKey', 'noLander'].includes(kind),
-  );
+const allWarnings = async (): Promise<Warning[]> => (await owner.get(`/api/console/campaigns/${world.campaignId}/flow`)).json.warnings;
+const warningsOf = async () => (await allWarnings()).filter(({ kind }) => ['noKey', 'noLander'].includes(kind));
 
 describe('account §3: a card', () => {
   it('is given a tier that takes leads from landers, and no other; what to do instead is said', async () => {
@@ -335,5 +333,48 @@ describe('account §1: leads of a lander show up everywhere', () => {
     expect(await warningsOf()).toEqual([]);
     await edit('card', id, { hasLander: false });
     expect(await warningsOf()).toMatchObject([{ kind: 'noLander' }]);
+  });
+
+  it('account §4: a tier whose landers are shown is not archived; one that closes them by being paused is told of', async () => {
+    const id = await addCard(landerTierId);
+    const remove = () => owner.post('/api/v1/common/post-delete-data', { model: 'publisherTier', _id: landerTierId });
+    const refused = await remove();
+    expect([refused.statusCode, refused.json.uses]).toEqual([409, ['The lander of card Grace Hopper sends its leads to it.']]);
+    const overview = async () =>
+      (await owner.get('/api/console/overview?region=us&vertical=payday&timeZone=UTC')).json.warnings.filter(
+        ({ kind }: Warning) => kind === 'landerClosed',
+      );
+    const told = async () => (await allWarnings()).filter(({ kind }) => kind === 'landerClosed');
+    expect([await told(), await overview()]).toEqual([[], []]);
+    const says = (why: string) => [
+      {
+        kind: 'landerClosed',
+        subjectId: id,
+        tierIds: [landerTierId],
+        mark: 'Lander closed',
+        text: `The lander of card Grace Hopper takes no requests: ${why}.`,
+      },
+    ];
+    await edit('publisherTier', landerTierId, { status: 'paused' });
+    expect(await told()).toEqual(says('its publisher tier Landers is paused'));
+    expect(await overview()).toEqual(says('its publisher tier Landers is paused'));
+    await edit('publisherTier', landerTierId, { status: 'active' });
+    await edit('publisher', world.publisherId, { status: 'paused' });
+    expect(await told()).toEqual(says('its publisher Publisher One is paused'));
+    await edit('publisher', world.publisherId, { status: 'active' });
+    await edit('campaign', world.campaignId, { status: 'paused' });
+    expect(await told()).toEqual([{ ...says('')[0], text: expect.stringMatching(/takes no requests: its campaign .+ is paused\.$/) }]);
+    await edit('campaign', world.campaignId, { status: 'active' });
+    // Archived before that was refused.
+    await node.pool.query(`update publisher_tier set status = 'archived' where id = $1`, [landerTierId]);
+    await node.planBook.reload(world.organizationId);
+    expect(await told()).toEqual(says('its publisher tier Landers is archived'));
+    // A card that is not shown has no lander to close, and holds the tier no longer once it is archived.
+    await node.pool.query(`update publisher_tier set status = 'paused' where id = $1`, [landerTierId]);
+    await edit('card', id, { status: 'paused' });
+    expect(await told()).toEqual([]);
+    expect((await remove()).statusCode).toBe(409);
+    await owner.post('/api/v1/common/post-delete-data', { model: 'card', _id: id });
+    expect((await remove()).statusCode).toBe(200);
   });
 });

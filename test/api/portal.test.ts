@@ -163,6 +163,9 @@ const FORBIDDEN = {
   ],
 };
 
+/** The milliseconds of an instant may read like an amount. */
+const withoutInstants = (text: string) => text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?/g, '');
+
 describe('account §6: a member of a portal', () => {
   it.each(['buyer', 'publisher'] as const)(
     'of a %s is refused by every other call, and is told nothing of anybody by any',
@@ -181,7 +184,8 @@ describe('account §6: a member of a portal', () => {
             expect([route, answer.status, JSON.parse(text).code]).toEqual([route, 403, 'portal_only']);
             refused += 1;
           }
-          for (const mark of FORBIDDEN[kind]) expect([route, text.includes(mark) && text]).toEqual([route, false]);
+          const said = withoutInstants(text);
+          for (const mark of FORBIDDEN[kind]) expect([route, said.includes(mark) && text]).toEqual([route, false]);
         }
       expect(refused).toBeGreaterThan(250);
     },

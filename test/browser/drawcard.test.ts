@@ -20,9 +20,6 @@ const FROM_WORD = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head
 beforeAll(async () => {
   node = await startTestWorld();
   buyer = await startBuyer();
-  world = await buildWorld(node.db, { name: 'Harbour Leads', groups: [{ mode: 'priority', tiers: [{ url: buyer.url, buyer: 'Taker' }] }] });
-  await node.planBook.reload(world.organizationId);
-  owner = await buildUser(node.db, world.organizationId);
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -31,7 +28,22 @@ afterAll(async () => {
   await buyer.close();
 });
 
+/** An organization without a card: each attempt at making the first one begins with its own. */
+async function begin(): Promise<void> {
+  world = await buildWorld(node.db, { name: 'Harbour Leads', groups: [{ mode: 'priority', tiers: [{ url: buyer.url, buyer: 'Taker' }] }] });
+  await node.planBook.reload(world.organizationId);
+  owner = await buildUser(node.db, world.organizationId);
+}
+
+/** The card as the first test leaves it, whatever was done with it since. */
+const asMade = () =>
+  node.pool.query(
+    `update card set consent_text = 'You may call me about loans.', lander_description = '<h2>Need a loan?</h2><p>Today.</p>' where id = $1`,
+    [cardId],
+  );
+
 it('is made on screen, drawn while it is written, and told when its letters cannot be read', async () => {
+  await begin();
   const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: `${node.url}/#!/setup/us/payday/cards` });
   await page.getByText('A card is a public page of one person', { exact: false }).waitFor();
   await shoot(page, 'cards-empty');
@@ -164,7 +176,11 @@ it.each([
   ['without one', false],
 ])('account §2: the card is read on a phone %s', async (_name, javaScriptEnabled) => {
   const { page, complaints, close } = await openPage(browser, { viewport: PHONE, javaScriptEnabled });
-  await page.goto(`${node.url}/drawcard/card/${cardId}`);
+  await asMade();
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'share', { value: (what: ShareData) => Object.assign(window, { shared: what }) });
+  });
+  await page.goto(`${node.url}/drawcard/card/${cardId}?utm_source=spring&gclid=of-this-visit`);
   await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
   expect(await page.getByRole('link', { name: /\+1 212 555 0123/ }).getAttribute('href')).toBe('tel:+12125550123');
   expect(await page.getByRole('link', { name: 'LinkedIn' }).getAttribute('href')).toBe('https://linkedin.com/in/grace');
@@ -175,16 +191,30 @@ it.each([
     expect(await axe(page)).toEqual([]);
     expect(await overflows(page)).toBe(false);
     await shoot(page, 'drawcard-card');
+    // What is shared is the card, and nothing of this visit.
+    await page.getByRole('button', { name: 'Share' }).click();
+    const shared = await page.evaluate(() => (window as unknown as { shared?: ShareData }).shared);
+    expect([shared?.title, new URL(shared!.url!).pathname, new URL(shared!.url!).search]).toEqual([
+      expect.stringContaining('Grace Hopper'),
+      `/drawcard/card/${cardId}`,
+      '',
+    ]);
   }
   await page.getByRole('link', { name: 'Get in touch' }).click();
   await page.getByRole('heading', { level: 2, name: 'Need a loan?' }).waitFor();
   expect(await page.content()).toContain('This form needs JavaScript');
+  expect(new URL(page.url()).search).toBe('?utm_source=spring&gclid=of-this-visit');
+  await page.getByRole('link', { name: 'Harbour Bank' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?utm_source=spring&gclid=of-this-visit');
   expect(complaints).toEqual([]);
   await close();
 });
 
 it('account §4, §5: the lander says what is wrong with each field, keeps digits alone, sends a lead, and begins anew', async () => {
   const { page, complaints, close } = await openPage(browser, { viewport: PHONE });
+  await asMade();
+  const { rows: earlier } = await node.pool.query('select id from lead where organization_id = $1', [world.organizationId]);
   await page.goto(`${node.url}/drawcard/lander/${cardId}?utm_source=spring&other=x`);
   const form = page.locator('form');
   await form.getByRole('button', { name: 'Send' }).click();
@@ -213,10 +243,33 @@ it('account §4, §5: the lander says what is wrong with each field, keeps digit
   await form.getByLabel(/^Phone/).fill('2125550123');
   await form.getByRole('checkbox').check();
   // Account §8: a failure on the way is only logged, and nothing that was typed is lost.
-  await page.route('**/submit-lander', (route) => route.abort());
+  const sent: Record<string, unknown>[] = [];
+  await page.route('**/submit-lander', (route) => {
+    sent.push(route.request().postDataJSON());
+    return route.abort();
+  });
+  await page.locator('#field-dc_website').evaluate((trap: HTMLInputElement) => {
+    trap.value = 'https://spam.example';
+  });
   await form.getByRole('button', { name: 'Send' }).click();
   await expect.poll(() => complaints.length).toBeGreaterThan(0);
   complaints.length = 0;
+  await page.locator('#field-dc_website').evaluate((trap: HTMLInputElement) => {
+    trap.value = '';
+  });
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect.poll(() => complaints.length).toBeGreaterThan(0);
+  complaints.length = 0;
+  const version = await form.getAttribute('data-consent');
+  const member = { dc_status: 1, dc_rolodex_id: cardId, rolodexId: cardId, dc_submission: expect.any(String) };
+  const said = { first_name: 'Ada', email: 'ada@example.com', phone: '2125550123', state: 'NY' };
+  const agreed = { dc_consent: true, dc_consent_version: version, dc_source: { utm_source: 'spring' } };
+  expect(sent).toEqual([
+    { ...member, ...said, ...agreed, dc_website: 'https://spam.example' },
+    { ...member, ...said, ...agreed },
+  ]);
+  // Sent again with nothing changed it is the same submission.
+  expect(sent[0]!.dc_submission).toBe(sent[1]!.dc_submission);
   expect([await form.getAttribute('data-success'), await form.getByLabel('First name').inputValue()]).toEqual([null, 'Ada']);
   await page.unroute('**/submit-lander');
   // What only the server finds wrong is told at its field; corrected, it is taken.
@@ -234,9 +287,65 @@ it('account §4, §5: the lander says what is wrong with each field, keeps digit
   expect([await form.getAttribute('data-success'), await form.getByLabel('First name').inputValue()]).toEqual(['true', '']);
   expect(await form.getByRole('link', { name: 'Go on' }).getAttribute('href')).toMatch(/\/r\//);
   await shoot(page, 'drawcard-sent');
-  const { rows } = await node.pool.query(`select r.status from lead_result r where r.organization_id = $1`, [world.organizationId]);
-  expect(rows.map(({ status }) => status).sort()).toEqual(['invalid', 'sold']);
+  const statuses = async () => {
+    const { rows } = await node.pool.query(
+      'select r.status from lead_result r where r.organization_id = $1 and not r.lead_id = any($2::uuid[])',
+      [world.organizationId, earlier.map(({ id }) => id)],
+    );
+    return rows.map(({ status }) => status).sort();
+  };
+  expect(await statuses()).toEqual(['invalid', 'sold']);
   expect(complaints).toEqual([]);
+
+  // Account §4: where a second one fails, nothing says any more that the first went through.
+  const done = form.locator('.done');
+  const fill = async (email: string) => {
+    await form.getByLabel('First name').fill('Ada');
+    await form.getByLabel('Email').fill(email);
+    await form.getByLabel('State').selectOption('NY');
+    await form.getByRole('checkbox').check();
+  };
+  await fill('grace@example.com');
+  await page.route('**/submit-lander', (route) => route.abort());
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect.poll(() => complaints.splice(0).length).toBeGreaterThan(0);
+  expect([await form.getAttribute('data-success'), await done.isVisible(), await done.textContent()]).toEqual([null, false, '']);
+  await page.unroute('**/submit-lander');
+
+  // The words have changed meanwhile: the new ones are shown, to be agreed to anew.
+  await node.pool.query(`update card set consent_text = 'You may call me about anything.' where id = $1`, [cardId]);
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByText('These words have changed since you opened the page', { exact: false }).waitFor();
+  await form.getByText('You may call me about anything.').waitFor();
+  expect([await form.getByRole('checkbox').isChecked(), await page.evaluate(() => document.activeElement?.id)]).toEqual([
+    false,
+    'field-dc_consent',
+  ]);
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'drawcard-consent-changed');
+  expect(await statuses()).toEqual(['invalid', 'sold']);
+  complaints.length = 0;
+  await form.getByRole('checkbox').check();
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByText('Thank you. We have what you wrote', { exact: false }).waitFor();
+  expect(await statuses()).toEqual(['invalid', 'sold', 'sold']);
+
+  // A server that never answers is waited for so long and no longer.
+  await page.evaluate(() => {
+    const real = AbortSignal.timeout;
+    AbortSignal.timeout = (ms) => {
+      Object.assign(window, { waited: ms });
+      return real.call(AbortSignal, 100);
+    };
+  });
+  await page.route('**/submit-lander', () => {});
+  await fill('linus@example.com');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect.poll(() => complaints.splice(0).join()).toContain('The form could not be sent.');
+  await form.getByRole('button', { name: 'Send', exact: true }).waitFor();
+  expect(await page.evaluate(() => (window as unknown as { waited: number }).waited)).toBe(90_000);
+  expect(await form.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
+  expect(await form.getByLabel('First name').inputValue()).toBe('Ada');
   await close();
 });
 

@@ -3,8 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
-import { startTestWorld } from '#test/harness/node.ts';
+import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
+import type { Box } from '#web/help/placement.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
 let browser: Browser;
@@ -247,6 +248,135 @@ it('console §2, §4, §9: in a page with hostile styles and a strict policy, he
   await close();
 });
 
+it('console §2, §4, §5, §9: what is shown is what the answer holds, in a page that is zoomed and written from right to left, and goes 10 ms after a resize', async () => {
+  const { page, complaints, close } = await openPage(browser);
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  const answers = { tooltip: {} as object, more: {} as object };
+  const asked: string[] = [];
+  await page.route('**/help/sdk/**', (route) => {
+    const isTooltip = route.request().url().includes('/tooltip/');
+    asked.push(new URL(route.request().url()).pathname);
+    return route.fulfill({ json: isTooltip ? answers.tooltip : answers.more, headers: { 'access-control-allow-origin': '*' } });
+  });
+  const tagged = { projectId: 'sluice', promptText: 'What this is.', keywordFaq: ['a'], glossaryTerms: ['a'], keywordKb: [] };
+  const bare = { ...tagged, keywordFaq: [], glossaryTerms: [] };
+  const [term, question] = [
+    { _id: 't', definition: 'A word.', data: [{ word: 'Lead' }] },
+    { _id: 'q', question: 'Is it?', answer: 'It is.' },
+  ];
+  await page.clock.install({ time: Date.now() });
+  await page.goto(foreign.url);
+  await page.clock.runFor(4000);
+  await isReady(page);
+  // From here on time passes only where it is said.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+
+  // Nothing more is known: nothing more is offered.
+  answers.tooltip = { status: true, data: bare };
+  await page.locator('#left').click();
+  await expect.poll(() => asked.length).toBe(1);
+  await page.clock.runFor(499);
+  expect(await popover(page).getByText('What this is.').count()).toBe(0);
+  await page.clock.runFor(1);
+  await popover(page).getByText('What this is.').waitFor();
+  expect(await popover(page).getByRole('button', { name: 'more info' }).count()).toBe(0);
+
+  // Console §9: guarded by the id, so another trigger with the same one does nothing either; 10 ms after a resize it is gone.
+  await page.locator('#right').evaluate((one) => one.setAttribute('data-sluice-help', '{"id":"flow-control"}'));
+  await page.locator('#right').click();
+  expect([await popover(page).count(), asked.length, (await popover(page).boundingBox())!.x < 200]).toEqual([1, 1, true]);
+  await page.evaluate(() => window.dispatchEvent(new Event('resize')));
+  await page.clock.runFor(9);
+  expect(await popover(page).count()).toBe(1);
+  await page.clock.runFor(1);
+  expect(await popover(page).count()).toBe(0);
+
+  // Two lists stand beside each other, one takes the whole width; what separates them is dashed.
+  for (const [glossaries, faqs, columns] of [
+    [[term, { ...term, _id: 't2' }], [question], 2],
+    [[term, { ...term, _id: 't2' }], [], 1],
+    [[], [question], 1],
+  ] as const) {
+    answers.more = { status: true, data: { glossaries, faqs } };
+    const before = asked.length;
+    await page.evaluate(() => window.SluiceHelp!.init({ tagString: 'a', displayType: 'modal' }));
+    await expect.poll(() => asked.length).toBeGreaterThan(before);
+    await page.clock.runFor(600);
+    await modal(page).getByRole('heading', { level: 3 }).first().waitFor();
+    const seen = await modal(page)
+      .locator('.content')
+      .evaluate((content) => {
+        const sections = [...content.querySelectorAll('section')];
+        const whole = content.clientWidth - 40;
+        const first = content.querySelector('li:not(:last-child)');
+        return {
+          beside: new Set(sections.map((one) => one.getBoundingClientRect().left)).size,
+          fills: sections.every((one) => Math.abs(one.getBoundingClientRect().width - whole / sections.length) < 2),
+          between: getComputedStyle(sections[0]!).borderInlineEndStyle,
+          below: first && getComputedStyle(first).borderBottomStyle,
+        };
+      });
+    expect(seen).toEqual({
+      ...{ beside: columns, fills: true },
+      ...{ between: columns === 2 ? 'dashed' : 'none', below: glossaries.length > 1 ? 'dashed' : null },
+    });
+    await page.keyboard.press('Escape');
+  }
+
+  // A page that is zoomed, and written from right to left: help is inside the window all the same, and reads from left to right.
+  answers.tooltip = { status: true, data: tagged };
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('html { zoom: 1.5; direction: rtl } #foot { top: 560px }');
+    document.adoptedStyleSheets = [sheet];
+  });
+  for (const id of ['left', 'right', 'foot']) {
+    await page.locator(`#${id}`).evaluate((one) => one.setAttribute('data-sluice-help', JSON.stringify({ id: `zoomed-${one.id}` })));
+    const before = asked.length;
+    await page.locator(`#${id}`).click();
+    await expect.poll(() => asked.length).toBeGreaterThan(before);
+    await page.clock.runFor(600);
+    await popover(page).getByRole('button', { name: 'more info' }).waitFor();
+    // As the page itself sees them: the browser's protocol tells zoomed boxes otherwise.
+    const [box, trigger] = (await Promise.all(
+      [popover(page), page.locator(`#${id}`)].map((one) =>
+        one.evaluate((element) => {
+          const { left, top, width, height } = element.getBoundingClientRect();
+          return { left, top, width, height };
+        }),
+      ),
+    )) as [Box, Box];
+    const [right, foot] = [box.left + box.width, box.top + box.height];
+    expect([id, box.left >= 0, box.top >= 0, right <= 1440, foot <= 900]).toEqual([id, true, true, true, true]);
+    const isBeside = box.left >= trigger.left + trigger.width || right <= trigger.left;
+    expect([id, isBeside || box.top >= trigger.top + trigger.height || foot <= trigger.top]).toEqual([id, true]);
+    expect(await popover(page).evaluate((one) => getComputedStyle(one).direction)).toBe('ltr');
+    await page.keyboard.press('Escape');
+  }
+  await shoot(page, 'help-zoomed');
+
+  // Console §5: whatever is no object with what is needed is told, and nothing is thrown or shown.
+  said.length = 0;
+  await page.evaluate(() => {
+    const { init } = window.SluiceHelp as unknown as { init(given?: unknown): void };
+    for (const wrong of [
+      undefined,
+      null,
+      'leads',
+      7,
+      [],
+      { tagString: 'leads' },
+      { tagString: 'leads', displayType: 'inline', element: '#x' },
+    ])
+      init(wrong);
+  });
+  expect(said).toEqual(Array(7).fill('Provided configuration is incorrect, must be object'));
+  expect([await popover(page).count(), await modal(page).count()]).toEqual([0, 0]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 it('our own console: help on every page by keyboard and on a phone; what a super admin changes is what everybody reads', async () => {
   const editor = await buildUser(node.db, world.organizationId, { superAdmin: true });
   const at = (path: string) => `${node.url}/#!${path}`;
@@ -363,5 +493,39 @@ it('our own console: help on every page by keyboard and on a phone; what a super
   expect(await popover(guest.page).evaluate((one) => getComputedStyle(one).backgroundColor)).toBe('rgb(19, 35, 45)');
   expect(await axe(guest.page)).toEqual([]);
   expect(guest.complaints).toEqual([]);
+  // So does whoever has not come so far yet, or came by a link of the eligibility checker alone.
+  for (const [address, text] of [
+    [`${node.url}/`, 'Signing in, and what goes before it'],
+    [at('/eligibility-checker-tool/el_nothing'), 'Says which buyers could take this lead now'],
+  ]) {
+    await guest.page.goto('about:blank');
+    await guest.page.goto(address!);
+    await ask.click();
+    await popover(guest.page).getByText(text!, { exact: false }).waitFor();
+    expect(await axe(guest.page)).toEqual([]);
+    await shoot(guest.page, `help-guest-${text!.slice(0, 4)}`);
+  }
+  await guest.page.setViewportSize(PHONE);
+  expect(await overflows(guest.page)).toBe(false);
+  await guest.page.goto(`${node.url}/`);
+  await ask.waitFor();
+  expect(await overflows(guest.page)).toBe(false);
+  await shoot(guest.page, 'help-guest-phone');
+  expect(guest.complaints.filter((one) => !one.includes('404'))).toEqual([]);
   await guest.close();
+});
+
+it('console §7: help comes from its own host, before anybody has signed in as well', async () => {
+  const other = await startNode(node.database.url, { helpHost: node.url });
+  const { page, complaints, close } = await openPage(browser);
+  for (const path of ['/', '/login']) {
+    const script = page.waitForResponse(/sluice-help\.js/);
+    await page.goto(other.url + path);
+    expect(new URL((await script).url()).origin).toBe(node.url);
+    await page.getByRole('button', { name: 'Help on this page' }).click();
+    await popover(page).getByText('Signing in, and what goes before it').waitFor();
+  }
+  expect(complaints).toEqual([]);
+  await close();
+  await other.close();
 });

@@ -31,6 +31,7 @@ export const PUBLIC: Record<string, string> = {
   [`POST ${T}/team/member/name`]: 'the token is the authority',
   [`POST ${T}/team/member/accept-invitation`]: 'the token is the authority',
   [`POST ${T}/team/member/reject-invitation`]: 'the token is the authority',
+  'GET /drawcard/*': 'the view of what is not there',
   'GET /drawcard/card/:id': 'a public page (account §6)',
   'GET /drawcard/card/:id/picture': 'a public page (account §6)',
   'GET /drawcard/card/:id/contact.vcf': 'a public page (account §6)',

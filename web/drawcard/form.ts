@@ -1,5 +1,5 @@
 /** The form of a lander: of a phone digits alone remain, each field says what is wrong with it, and what is sent becomes a lead. */
-import { keepTyped, LANDER_PATH, type LanderField, landerProblem, readTyped } from '#contract/lander-check.ts';
+import { CONSENT_NEEDED, keepTyped, LANDER_PATH, type LanderField, landerProblem, readTyped } from '#contract/lander-check.ts';
 import { keepSource } from '#contract/visit-source.ts';
 import { newKey } from '#web/ui/new-key.ts';
 
@@ -8,9 +8,13 @@ interface Answer {
   msg?: string;
   redirectUrl?: string;
   errors?: { field: string; message: string }[];
+  /** The words as they are now, where others were agreed to. */
+  current?: { consentText: string; consentVersion: string };
 }
 
 const CONSENT = 'dc_consent';
+/** ms. Longer than the server waits for buyers; what is sent again after it is the same submission. */
+const SEND_WITHIN_MS = 90_000;
 
 export function sendForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-rolodex]')) watch(form);
@@ -37,16 +41,17 @@ function watch(form: HTMLFormElement): void {
   }
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
+    beginAnew(form);
     const wrong = fields.filter((field) => tell(field.fieldName, landerProblem(field, typedIn(field)))).map(({ fieldName }) => fieldName);
     const consent = consentBox();
-    if (consent && tell(CONSENT, consent.checked ? undefined : 'Please agree, so that you may be called back')) wrong.push(CONSENT);
+    if (consent && tell(CONSENT, consent.checked ? undefined : CONSENT_NEEDED)) wrong.push(CONSENT);
     if (wrong.length > 0) return inputOf(wrong[0]!)?.focus();
     button.disabled = true;
     button.textContent = 'Sending…';
     try {
-      const answer = await send(form.dataset.rolodex!, fields, submission);
+      const answer = await send(form, fields, submission);
       submission = newKey();
-      if (answer.errors) showRefusal(answer.errors);
+      if (answer.errors) showRefusal(form, answer.errors, answer.current);
       else succeed(form, answer);
     } catch (error) {
       // Account §8: what goes wrong on the way is only logged.
@@ -59,17 +64,22 @@ function watch(form: HTMLFormElement): void {
   button.disabled = false;
 }
 
-async function send(rolodexId: string, fields: LanderField[], submission: string): Promise<Answer> {
+async function send(
+  { dataset: { rolodex: rolodexId, consent: version } }: HTMLFormElement,
+  fields: LanderField[],
+  submission: string,
+): Promise<Answer> {
   const consent = consentBox();
   const trap = inputOf('dc_website')?.value;
   const source = keepSource(new URLSearchParams(location.search));
   const response = await fetch(LANDER_PATH, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
+    signal: AbortSignal.timeout(SEND_WITHIN_MS),
     body: JSON.stringify({
       ...Object.fromEntries(fields.map((field) => [field.fieldName, readTyped(field.type, typedIn(field))])),
       ...{ dc_status: 1, dc_rolodex_id: rolodexId, rolodexId, dc_submission: submission },
-      ...(consent && { dc_consent: consent.checked }),
+      ...(consent && { dc_consent: consent.checked, dc_consent_version: version }),
       ...(trap && { dc_website: trap }),
       ...(Object.keys(source).length > 0 && { dc_source: source }),
     }),
@@ -77,6 +87,14 @@ async function send(rolodexId: string, fields: LanderField[], submission: string
   const answer = (await response.json()) as Answer;
   if (response.ok || (response.status === 400 && answer.errors?.length)) return answer;
   throw new Error(answer.msg ?? String(response.status));
+}
+
+/** What went through before says nothing about what is sent now (account §4). */
+function beginAnew(form: HTMLFormElement): void {
+  delete form.dataset.success;
+  const done = form.querySelector<HTMLElement>('.done')!;
+  done.hidden = true;
+  done.replaceChildren();
 }
 
 /** The success flag, and the form as it was in the beginning. */
@@ -96,15 +114,30 @@ function succeed(form: HTMLFormElement, { msg = '', redirectUrl }: Answer): void
   done.focus();
 }
 
-function showRefusal(errors: { field: string; message: string }[]): void {
+function showRefusal(form: HTMLFormElement, errors: { field: string; message: string }[], current: Answer['current']): void {
+  if (current) showConsent(form, current);
   const told = errors.filter(({ field, message }) => tell(field, message));
   if (told[0]) inputOf(told[0].field)?.focus();
   else console.error('The form was refused.', errors);
 }
 
+/** Other words are agreed to anew. */
+function showConsent(form: HTMLFormElement, { consentText, consentVersion }: NonNullable<Answer['current']>): void {
+  if (form.dataset.consent === consentVersion) return;
+  form.dataset.consent = consentVersion;
+  const place = form.querySelector<HTMLElement>('.consent')!;
+  place.hidden = false;
+  place.querySelector('[dir]')!.textContent = consentText;
+  consentBox()!.checked = false;
+}
+
 const inputOf = (name: string): Input | null => document.getElementById(`field-${name}`) as Input | null;
 const typedIn = ({ fieldName }: LanderField): string => inputOf(fieldName)?.value ?? '';
-const consentBox = (): HTMLInputElement | null => inputOf(CONSENT) as HTMLInputElement | null;
+/** Null where the lander asks for none. */
+function consentBox(): HTMLInputElement | null {
+  const box = inputOf(CONSENT) as HTMLInputElement | null;
+  return box?.closest('[hidden]') ? null : box;
+}
 
 /** Says what is wrong with a field, or that nothing is; whether something was, and could be said. */
 function tell(name: string, problem: string | undefined): boolean {

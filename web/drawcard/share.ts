@@ -6,7 +6,8 @@ export function offerSharing(): void {
   button.hidden = false;
   const label = button.textContent;
   button.addEventListener('click', async () => {
-    const url = location.href.split('#')[0]!;
+    // Not of this visit: its click ids are nobody else's.
+    const url = document.querySelector<HTMLLinkElement>('link[rel=canonical]')!.href;
     try {
       if (canShare) return await navigator.share({ title: document.title, url });
       await navigator.clipboard.writeText(url);

@@ -7,6 +7,8 @@ export const LOOK = `
   all: initial !important;
   display: contents !important;
   color-scheme: inherit !important;
+  direction: ltr !important;
+  unicode-bidi: isolate !important;
 }
 :host([inline]) { display: block !important; }
 *, *::before, *::after { box-sizing: border-box; }

@@ -26,11 +26,22 @@ declare global {
   }
 }
 
-function init({ displayType, element, ...more }: HelpInit): void {
+function init(given: HelpInit): void {
+  if (!isHelpInit(given)) {
+    tellIncorrect();
+    return;
+  }
+  const { displayType, element, ...more } = given;
   const from = focused();
-  if (typeof more.tagString !== 'string' || !(displayType === 'modal' || (displayType === 'inline' && element))) tellIncorrect();
-  else if (displayType === 'modal') openModal(more, from instanceof HTMLElement ? from : null);
-  else if (element) showInline(element, more);
+  if (element && displayType === 'inline') showInline(element, more);
+  else openModal(more, from instanceof HTMLElement ? from : null);
+}
+
+/** Pages of others call this: anything may come. */
+function isHelpInit(given: unknown): given is HelpInit {
+  if (typeof given !== 'object' || given === null) return false;
+  const { tagString, displayType, element } = given as Partial<HelpInit>;
+  return typeof tagString === 'string' && (displayType === 'modal' || (displayType === 'inline' && element instanceof Element));
 }
 
 function showInline(element: Element, { tagString, projectId, title }: MoreHelp): void {

@@ -45,8 +45,10 @@ export async function openPopover(id: string, trigger: Trigger, click: { x: numb
   const side = chooseSide(click, trigger.getBoundingClientRect(), windowSize());
   const place = () => {
     const { left, top } = placeBeside(side, trigger.getBoundingClientRect(), popover.getBoundingClientRect(), windowSize());
-    popover.style.left = `${left}px`;
-    popover.style.top = `${top}px`;
+    // A page that is zoomed by its own style counts its lengths in larger pixels than the window.
+    const zoom = popover.currentCSSZoom ?? 1;
+    popover.style.left = `${left / zoom}px`;
+    popover.style.top = `${top / zoom}px`;
   };
   place();
   popover.focus({ preventScroll: true });
@@ -98,4 +100,8 @@ function raise(popover: HTMLElement): void {
   popover.showPopover();
 }
 
-const windowSize = () => ({ width: document.documentElement.clientWidth, height: window.innerHeight });
+/** Without a bar to scroll, however the page or the person has zoomed: the root's own width would be of other pixels. */
+function windowSize(): { width: number; height: number } {
+  const seen = window.visualViewport;
+  return { width: seen ? seen.width * seen.scale : document.documentElement.clientWidth, height: window.innerHeight };
+}

@@ -152,7 +152,15 @@ export const setUpHelp = [
       ],
       [
         'Can a page on our own site show the form?',
-        'Yes. The three public calls of cards and landers, told at /docs, may be made by a page on any host. Say the same consent there: what was agreed to is kept as the card has it.',
+        'Yes. The three public calls of cards and landers, told at /docs, may be made by a page on any host. Show the consent that get-lander tells, and send its consentVersion back as dc_consent_version: only then does the proof say which words were on screen.',
+      ],
+      [
+        'What if I change the consent while somebody has the form open?',
+        'The form shows them the new words and asks once more. What is kept with a lead is what its consumer saw.',
+      ],
+      [
+        'Overview says that a lander takes no requests. Why?',
+        'Its publisher tier, the publisher or the campaign is paused. Whoever opens the lander is told so; let what is paused go on, or pause the card.',
       ],
       ['May the description hold HTML?', 'Headings, paragraphs, bold, italic, lists and links. All else is taken out when it is saved.'],
       [

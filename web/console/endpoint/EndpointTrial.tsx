@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PreviewAnswer, Reading, TestCallAnswer } from '#contract/endpoint-trial.ts';
+import { ownValue } from '#contract/field-name.ts';
 import { sampleLead } from '#contract/sample-lead.ts';
 import { formatCount, formatElapsed, formatInstant, formatMoney } from '#web/ui/format.ts';
 import { WholeNumberInput } from '#web/ui/inputs/DigitsInput.tsx';
@@ -63,7 +64,7 @@ export function EndpointTrial({ endpoint, name, fields, who, verticalId, timeLim
               key={field.fieldName}
               size="xs"
               label={field.fieldHumanName}
-              value={lead[field.fieldName] ?? ''}
+              value={ownValue(lead, field.fieldName) ?? ''}
               maxLength={500}
               onChange={(event) => setChanged({ ...changed, [field.fieldName]: event.currentTarget.value })}
             />

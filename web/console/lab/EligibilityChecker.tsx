@@ -7,6 +7,7 @@ import { ExactTime, Sentence } from '#web/ui/reporting.tsx';
 import { EmptyState, SkeletonLines } from '#web/ui/states.tsx';
 import { ApiError } from '../api/client.ts';
 import { checkEligibility, eligibilityPageQuery } from '../api/eligibility.ts';
+import { HelpButton } from '../shell/HelpButton.tsx';
 import { Logo } from '../shell/Logo.tsx';
 import { SchemeToggle } from '../shell/SchemeToggle.tsx';
 import { FieldInputs, faultsOf } from './FieldInputs.tsx';
@@ -30,6 +31,7 @@ export function EligibilityChecker() {
           </span>
         )}
         <span className="push">
+          <HelpButton />
           <SchemeToggle />
         </span>
       </div>

@@ -1,4 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
+import { ownValue } from '#contract/field-name.ts';
 import type { LabField } from '#contract/lab.ts';
 
 interface FieldInputsProps {
@@ -20,7 +21,9 @@ export const faultsOf = (
   values: Values,
 ): Record<string, string> =>
   Object.fromEntries(
-    (errors ?? []).flatMap(({ field, message }) => ((sent?.[field] ?? '') === (values[field] ?? '') ? [[field, message]] : [])),
+    (errors ?? []).flatMap(({ field, message }) =>
+      (ownValue(sent ?? {}, field) ?? '') === (ownValue(values, field) ?? '') ? [[field, message]] : [],
+    ),
   );
 
 /** The fields of a vertical, to be filled in by hand. */
@@ -31,9 +34,9 @@ export function FieldInputs({ fields, values, onChange, hidden = {}, faults = {}
         <FieldInput
           key={field.fieldName}
           field={field}
-          value={values[field.fieldName] ?? ''}
-          hidden={hidden[field.fieldName]}
-          fault={faults[field.fieldName]}
+          value={ownValue(values, field.fieldName) ?? ''}
+          hidden={ownValue(hidden, field.fieldName)}
+          fault={ownValue(faults, field.fieldName)}
           onChange={(value) => onChange({ ...values, [field.fieldName]: value })}
         />
       ))}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ownValue } from '#contract/field-name.ts';
 import type { LabField, SampleView } from '#contract/lab.ts';
 import { IconPlus } from '#web/ui/icons.ts';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
@@ -115,7 +116,7 @@ function SampleTable({ place, samples, fields }: { place: Place; samples: Sample
 
 /** The first few, in the order of the fields. */
 function valuesText({ fields: values }: SampleView, fields: LabField[]): string {
-  const given = fields.filter(({ fieldName }) => values[fieldName]);
+  const given = fields.filter(({ fieldName }) => ownValue(values, fieldName));
   const shown = given.slice(0, SHOWN_VALUES).map(({ fieldName, fieldHumanName }) => `${fieldHumanName || fieldName}: ${values[fieldName]}`);
   const more = given.length - shown.length;
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '') || 'Every field is empty.';

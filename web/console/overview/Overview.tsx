@@ -112,6 +112,7 @@ const warningLook: Record<Warning['kind'], { icon: typeof IconGauge; tone: strin
   unreachable: { icon: IconPlugConnectedX, tone: 'bad', label: 'Unreachable' },
   noKey: { icon: IconLock, tone: 'bad', label: 'No key' },
   noLander: { icon: IconLock, tone: 'warn', label: 'No lander' },
+  landerClosed: { icon: IconPlayerPause, tone: 'warn', label: 'Lander closed' },
   pauseDate: { icon: IconCalendar, tone: 'info', label: 'Pause date' },
   closedToday: { icon: IconCalendar, tone: 'info', label: 'No hours' },
   fundsShort: { icon: IconCoinOff, tone: 'bad', label: 'No balance' },

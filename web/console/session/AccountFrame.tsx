@@ -27,7 +27,7 @@ export function AccountFrame({ title, children }: { title: string; children: Rea
       </header>
       <main className="sign-in-panel">
         <div className="sign-in-scheme">
-          <HelpButton host={null} />
+          <HelpButton />
           <SchemeToggle />
         </div>
         {children}

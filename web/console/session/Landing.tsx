@@ -4,6 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { IconChartBar, IconCheck, IconLock } from '#web/ui/icons.ts';
 import { sessionQuery } from '../api/session.ts';
+import { HelpButton } from '../shell/HelpButton.tsx';
 import { Logo } from '../shell/Logo.tsx';
 import { SchemeToggle } from '../shell/SchemeToggle.tsx';
 import { WaterPicture } from './AccountFrame.tsx';
@@ -35,6 +36,7 @@ export function Landing() {
         <span className="sign-in-name">
           <Logo size={30} /> Sluice
         </span>
+        <HelpButton />
         <SchemeToggle />
         {!isSignedIn && (
           <Button variant="white" onClick={() => open(true)}>

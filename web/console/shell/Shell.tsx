@@ -92,7 +92,7 @@ function BrandMark({ address }: { address: string | null }) {
 }
 
 function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
-  const { session, organization, permission } = useSetup();
+  const { organization, permission } = useSetup();
   const { region } = usePlaceRecords();
   const runsOrganization = permission?.isOwner || permission?.isSuperAdmin;
   const [drawerIsOpen, drawer] = useDisclosure(false);
@@ -127,7 +127,7 @@ function Header({ onHelp, onQuickView, onAddVertical }: HeaderProps) {
           <TimeZoneButton />
           <ShortcutsButton onOpen={onHelp} />
         </span>
-        <HelpButton host={session.helpHost} bound={permission?.bound ?? null} />
+        <HelpButton bound={permission?.bound ?? null} />
         <SchemeToggle />
         <UserButton />
       </div>

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ownValue } from '#contract/field-name.ts';
 import { fieldsOfCheck, type TryCheckAnswer } from '#contract/pre-check.ts';
 import { postJson } from '../../api/client.ts';
 import type { FieldRow } from './filter-words.ts';
@@ -10,7 +11,7 @@ import { type CheckDraft, checkDraftFault, toPreCheck } from './pre-check-text.t
 export function CheckTrial({ draft, fields, verticalId }: { draft: CheckDraft; fields: readonly FieldRow[]; verticalId: string }) {
   const [lead, setLead] = useState<Record<string, string>>({});
   const looked = fieldsOfCheck(toPreCheck(draft)).filter(({ field }) => field !== '');
-  const given = Object.fromEntries(looked.map(({ field }) => [field, lead[field] ?? '']));
+  const given = Object.fromEntries(looked.map(({ field }) => [field, ownValue(lead, field) ?? '']));
   const ask = useMutation({
     mutationFn: () => postJson<TryCheckAnswer>('/api/console/service/try-check', { verticalId, check: toPreCheck(draft), lead: given }),
   });

@@ -1,0 +1,3 @@
+/** An object that holds what is in it and nothing else: a field called "constructor" that no lead gives is not there. */
+export const bare = <Value>(named: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.assign(Object.create(null) as Record<string, Value>, named);
