@@ -34,37 +34,12 @@ export const pageCatalogue: readonly PageEntry[] = [
   { key: 31, value: 'compare-stats', route: 'compare-stats', label: 'Compare' },
 ];
 
-/** The pages that stand today, by their route or the first words of it; `leads` is what the log and flow pages drill down to. */
-const STANDING: readonly string[] = [
-  ...[
-    'overview',
-    'page-stats',
-    'payment-processor-stats',
-    'leads',
-    'publishers',
-    'buyers',
-    'campaigns',
-    'contact',
-    'third-party-service',
-    'cards',
-    'tier',
-    'configuration',
-    'flow-control',
-    'change-requests',
-  ],
-  ...[
-    'promotions',
-    'testing-lab',
-    'ab-testing',
-    'server-logs/buyer-tier-logs',
-    'server-logs/api-process-logs',
-    'features-api',
-    'lead-flow/data-request',
-  ],
-  ...['lead-flow/inbound', 'lead-flow/outbound', 'lead-flow/trending', 'lead-flow/reason-report', 'lead-flow/redirect-report'],
-  ...['lead-flow/performance-report', 'lead-flow/buyer-timeout-track', 'subId-specific-report', 'comm-maps', 'compare-stats'],
-  ...['data-mgmt/inbound', 'data-mgmt/outbound', 'data-mgmt/configuration', 'bank-mgmt', 'bin-mgmt'],
+/** What stands below region and vertical without being a page of the catalogue: screens of the set-up, and what reports and logs drill down to. */
+const BESIDE_PAGES: readonly string[] = [
+  ...['leads', 'subId-specific-report', 'publishers', 'buyers', 'campaigns', 'contact', 'third-party-service', 'cards'],
+  ...['tier', 'configuration', 'change-requests'],
 ];
 
-/** Whether a page can be opened today: menus, the quick view and the router ask here, so that nobody is led to a page that is not there. */
-export const isStanding = (route: string): boolean => STANDING.some((one) => route === one || route.startsWith(`${one}/`));
+/** Whether there is a page at an address below region and vertical, by its route or the first words of it. */
+export const isStanding = (route: string): boolean =>
+  [...pageCatalogue.map((page) => page.route), ...BESIDE_PAGES].some((one) => route === one || route.startsWith(`${one}/`));

@@ -1,5 +1,5 @@
-/** What the quick view offers beside its own four actions (console §2): only what the person may open, and only what stands today. */
-import { isStanding, pageCatalogue } from '#contract/page.ts';
+/** What the quick view offers beside its own four actions (console §2): only what the person may open. */
+import { pageCatalogue } from '#contract/page.ts';
 import { QUICK_VIEW_TYPE, type QuickViewAction, type QuickViewIcon } from '#contract/reporting.ts';
 import { mayEditHelp, mayOpenPage, mayOpenSomewhere, mayReadLeads } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
@@ -20,10 +20,10 @@ export function listQuickViewActions(person: SignedIn, place: ActionPlace | null
 
 function listPlaceScreens(person: SignedIn, { regionId, verticalId, regionSlug, verticalSlug }: ActionPlace): QuickViewAction[] {
   const params = { slugR: regionSlug, slugV: verticalSlug };
-  const pages = pageCatalogue.filter((page) => isStanding(page.route) && mayOpenPage(person, page.value, regionId, verticalId));
-  const leads = isStanding('leads') && mayReadLeads(person, regionId, verticalId) ? [screen('leads', 'Leads', 'leads', params)] : [];
+  const pages = pageCatalogue.filter((page) => mayOpenPage(person, page.value, regionId, verticalId));
+  const leads = mayReadLeads(person, regionId, verticalId) ? [screen('leads', 'Leads', 'leads', params)] : [];
   const screens = pages.map((page) => screen(page.route, page.label, page.value === 'overview' ? 'overview' : 'page', params));
-  const setUp = mayOpenPage(person, 'setup', regionId, verticalId) ? SET_UP.filter(({ route }) => isStanding(route)) : [];
+  const setUp = mayOpenPage(person, 'setup', regionId, verticalId) ? SET_UP : [];
   // Leads stand after the overview, as in the menu.
   const after = pages[0]?.value === 'overview' ? 1 : 0;
   return [...screens.toSpliced(after, 0, ...leads), ...setUp.map(({ route, label }) => screen(route, label, 'page', params))];

@@ -321,7 +321,7 @@ describe('account §6: who may go where and do what', () => {
       return guardRoute('/', session, places[name]);
     };
     expect(prefer('logs', 'serverLogs')).toEqual({ open: false, to: '/setup/us/payday/server-logs/buyer-tier-logs' });
-    // A page that does not stand yet is none to begin at.
+    // One that they may not open is none to begin at.
     expect(prefer('kept-out', 'serverLogs')).toEqual({ open: false, to: '/setup/us/payday/overview' });
     expect(prefer('owner', 'comm-maps')).toEqual({ open: false, to: '/setup/us/payday/flow-control' });
   });

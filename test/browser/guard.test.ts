@@ -85,7 +85,7 @@ describe('account §4: the permission matrix, walked in the browser', () => {
     const says = table.get(address)?.[name] ?? 'open';
     return says === 'open' ? standsAt(address, name) : standsAt(says, name);
   }
-  /** What somebody reads who was let in at an address: the page there or, where none stands yet, what stands in for it. */
+  /** What somebody reads who was let in at an address: the page there or, where there is none, what opens instead. */
   function standsAt(address: string, name: TableName): string {
     const overview = `${PAYDAY}/overview`;
     const page = address.startsWith(`${PAYDAY}/`) ? address.slice(PAYDAY.length + 1) : undefined;

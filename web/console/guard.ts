@@ -2,7 +2,7 @@
  * Who is sent where (account §4 "Route guard", §6): one pure decision for every address of the console. The server decides again
  * at every call.
  */
-import { isStanding, type PageEntry, pageCatalogue } from '#contract/page.ts';
+import { isStanding, pageCatalogue } from '#contract/page.ts';
 import type { BoundTo, RegionView, SessionView, VerticalView } from '#contract/session.ts';
 
 export interface GuardedPlaces {
@@ -54,10 +54,6 @@ const DRILL_DOWN: Record<string, readonly string[]> = {
   leads: ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'],
   'subId-specific-report': ['leadFlow-Inbound'],
 };
-/** Whether a page of the catalogue, or what it drills down to, can be opened in this version. */
-export const opensSomething = ({ value, route }: PageEntry): boolean =>
-  isStanding(route) || Object.values(DRILL_DOWN).some((values) => values.includes(value));
-
 /** What account §4 calls a missing region or vertical. */
 const MISSING = ['', 'none', '9999'];
 
@@ -187,13 +183,12 @@ function hasAnyPage(session: SessionView): boolean {
 
 const noVertical = (region: string | undefined): string => `/setup/${region ?? 'none'}/no-vertical`;
 
-/** Account §6: the set-up area for super admins, owners and 'setup'; otherwise the first page that is ticked there and stands, or the leads they drill down to. */
+/** Account §6: the set-up area for super admins, owners and 'setup'; otherwise the first page that is ticked there. */
 function firstPermitted(session: SessionView, region: RegionView, vertical: VerticalView): string | undefined {
   const base = `/setup/${region.slug}/${vertical.slug}`;
   if (mayOpen(session, vertical, ['flow-control'])) return `${base}/flow-control`;
-  const routes = [...pageCatalogue.map(({ route }) => route), 'leads'];
-  const first = routes.find((route) => isStanding(route) && mayOpen(session, vertical, route.split('/')));
-  return first && `${base}/${first}`;
+  const first = pageCatalogue.find(({ route }) => mayOpen(session, vertical, route.split('/')));
+  return first && `${base}/${first.route}`;
 }
 
 /** Where somebody begins: in the first place where they may open anything. */
@@ -219,7 +214,7 @@ export function servicesPath(session: SessionView, places: GuardedPlaces): strin
 
 /** The page that the organization prefers its members to begin with, where they may open it; set-up comes before it (account §6). */
 function landingPath(session: SessionView, places: GuardedPlaces): string | undefined {
-  const page = pageCatalogue.find((one) => one.value === session.organization?.landingPage && isStanding(one.route));
+  const page = pageCatalogue.find((one) => one.value === session.organization?.landingPage);
   if (!page || mayEverything(session) || session.permissionObj?.pageStatePermission.setup) return undefined;
   const vertical = places.verticals.find((one) => mayOpen(session, one, page.route.split('/')));
   const region = places.regions.find((one) => one._id === vertical?.regionId);
@@ -228,11 +223,11 @@ function landingPath(session: SessionView, places: GuardedPlaces): string | unde
 
 /**
  * What opens where nothing is, below region and vertical: for an address that goes on behind a page ("overview/more") that page; for a
- * page of the catalogue that does not stand yet the overview, or, for who may not open that, the start page.
+ * page that there is not the overview, or, for who may not open that, the start page.
  */
 export function standIn(page: string, place: { region: string; vertical: string }, mayOverview: boolean): string {
   const base = `/setup/${place.region}/${place.vertical}`;
-  const stem = pageCatalogue.find(({ route }) => isStanding(route) && page.startsWith(`${route}/`));
+  const stem = pageCatalogue.find(({ route }) => page.startsWith(`${route}/`));
   if (stem) return `${base}/${stem.route}`;
   return mayOverview && !isStanding(page) ? `${base}/overview` : '/home';
 }

@@ -1,4 +1,4 @@
-import { isStanding, pageCatalogue } from '#contract/page.ts';
+import { pageCatalogue } from '#contract/page.ts';
 
 /** Console §6: reporting has 7 pages, the logs 1, list management 3; by their keys in the catalogue. */
 interface Group {
@@ -23,9 +23,8 @@ export interface MenuGroup {
 }
 
 /** The groups of the header's menu, each leading to its first permitted page; one without any is left out. */
-export function menuGroups(allowed: Readonly<Record<string, boolean>>, stands: (route: string) => boolean = isStanding): MenuGroup[] {
-  const firstOf = (keys: readonly number[]) =>
-    pageCatalogue.find(({ key, value, route }) => keys.includes(key) && allowed[value] && stands(route));
+export function menuGroups(allowed: Readonly<Record<string, boolean>>): MenuGroup[] {
+  const firstOf = (keys: readonly number[]) => pageCatalogue.find(({ key, value }) => keys.includes(key) && allowed[value]);
   return groups.flatMap(({ label, keys, beside = [] }) => {
     const first = firstOf(keys) ?? firstOf(beside);
     return first ? [{ label, route: first.route }] : [];

@@ -1,5 +1,5 @@
 /** Which page stays open when the vertical is changed (console §4); pages are routes below region and vertical, e.g. "publishers/7/edit". */
-import { isStanding, pageCatalogue } from '#contract/page.ts';
+import { pageCatalogue } from '#contract/page.ts';
 import { pageValues } from './guard.ts';
 
 /** Lists whose single records belong to one vertical. */
@@ -17,24 +17,15 @@ export function listOfEdit(page: string, search: string = ''): string {
   return tab ?? (LISTS.includes(first) && rest.length > 0 ? first : page);
 }
 
-/** What the log and flow pages drill down to: no page of the catalogue itself, and open to who has one of those. */
-const DRILL_DOWN = 'leads';
-
 /**
  * The page to open in a vertical where `allowed` (page value -> may it be opened) holds: the same page or its list, or the first
- * allowed one in the order of the catalogue, overview first. Undefined where nothing that stands is allowed.
+ * allowed one in the order of the catalogue, overview first. Undefined where nothing is allowed.
  */
-export function pageInVertical(
-  page: string | null,
-  allowed: Readonly<Record<string, boolean>>,
-  search: string = '',
-  stands: (route: string) => boolean = isStanding,
-): string | undefined {
+export function pageInVertical(page: string | null, allowed: Readonly<Record<string, boolean>>, search: string = ''): string | undefined {
   const wanted = page === null ? 'overview' : listOfEdit(page, search);
   const isAllowed = (route: string) => pageValues(route.split('/').filter(Boolean)).some((value) => allowed[value]);
   if (isAllowed(wanted)) return wanted;
-  const first = pageCatalogue.find(({ value, route }) => allowed[value] && stands(route))?.route;
-  return first ?? (isAllowed(DRILL_DOWN) ? DRILL_DOWN : undefined);
+  return pageCatalogue.find(({ value }) => allowed[value])?.route;
 }
 
 /** The page of an address of the console, or null where it has no region and vertical or is no-vertical. */

@@ -159,8 +159,8 @@ const verticalHome = createRoute({
   },
 });
 
-/** Pages of the catalogue that do not stand yet. */
-const later = createRoute({
+/** Addresses by another name, and those where nothing is. */
+const otherNames = createRoute({
   getParentRoute: () => vertical,
   path: '$',
   beforeLoad: ({ context, params, location }) => {
@@ -265,7 +265,7 @@ const routeTree = root.addChildren([
         ...dataRequestRoutes(vertical),
         ...logRoutes(vertical),
         ...specRoutes(vertical),
-        later,
+        otherNames,
       ]),
     ]),
     homeBuyer,

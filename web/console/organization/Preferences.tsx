@@ -1,7 +1,7 @@
 import { Button, MultiSelect, Select, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { isStanding, pageCatalogue } from '#contract/page.ts';
+import { pageCatalogue } from '#contract/page.ts';
 import { WholeNumberInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { type TimeZone, timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
 import { teamQuery } from '../api/team.ts';
@@ -65,7 +65,7 @@ function PreferencesForm({ preferred, save }: { preferred: Preferred; save: Retu
         description="Where members begin who may open it."
         allowDeselect={false}
         searchable
-        data={pageCatalogue.filter(({ route }) => isStanding(route)).map((page) => ({ value: page.value, label: page.label }))}
+        data={pageCatalogue.map((page) => ({ value: page.value, label: page.label }))}
       />
       <MultiSelect
         {...form.getInputProps('allowFSUsers')}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { isStanding, pageCatalogue } from '#contract/page.ts';
+import { pageCatalogue } from '#contract/page.ts';
 import { usePermissionHere, usePlace } from './use-place.ts';
 import './page-tabs.css';
 
@@ -11,9 +11,7 @@ export function PlaceTabs({ of }: { of: keyof typeof sets }) {
   const { region, vertical } = usePlace();
   const permission = usePermissionHere();
   const isOpen = (value: string) => permission?.isOwner || permission?.isSuperAdmin || permission?.pageStatePermission[value];
-  const pages = pageCatalogue.filter(
-    ({ value, route }) => sets[of].pages.some((one) => one === value) && isOpen(value) && isStanding(route),
-  );
+  const pages = pageCatalogue.filter(({ value }) => sets[of].pages.some((one) => one === value) && isOpen(value));
   return (
     <nav className="page-tabs no-print" aria-label={sets[of].label}>
       {pages.map(({ route, label }) => (

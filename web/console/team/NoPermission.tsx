@@ -1,16 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { pageCatalogue } from '#contract/page.ts';
 import { EmptyState } from '#web/ui/states.tsx';
-import { opensSomething } from '../guard.ts';
 import { useSetup } from '../shell/use-place.ts';
 
 /** Account §2: shown when somebody may open no page. */
 export function NoPermission() {
-  const { organization, permission } = useSetup();
-  const ticked = permission?.globalPermission ?? [];
-  // Ticked ahead of their time.
-  const isEarly =
-    ticked.length > 0 && !pageCatalogue.some((page) => opensSomething(page) && ticked.some(({ value }) => value === page.value));
+  const { organization } = useSetup();
   return (
     <div className="page narrow">
       <title>No permission · Sluice</title>
@@ -26,9 +20,7 @@ export function NoPermission() {
             </Link>
           }
         >
-          {isEarly
-            ? `The pages that ${organization.name} gave you are not in this version of Sluice. Ask its owner for others meanwhile.`
-            : `Ask the owner of ${organization.name} to tick the pages that you need. They hold from your next sign-in.`}
+          Ask the owner of {organization.name} to tick the pages that you need. They hold from your next sign-in.
         </EmptyState>
       </div>
     </div>

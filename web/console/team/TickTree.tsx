@@ -2,7 +2,6 @@ import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { pageCatalogue } from '#contract/page.ts';
 import type { TeamAnswer } from '#contract/team.ts';
-import { opensSomething } from '../guard.ts';
 import { ALL_PAGES, readTicks, setTicks, type Ticks, tickState } from './tick-tree.ts';
 
 interface Props {
@@ -17,7 +16,6 @@ interface Props {
 const OPENS_LEADS = ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'];
 
 function noteOf(page: (typeof pageCatalogue)[number]): string | undefined {
-  if (!opensSomething(page)) return 'not in this version';
   return OPENS_LEADS.includes(page.value) ? 'with the list of leads and each lead' : undefined;
 }
 
