@@ -148,6 +148,38 @@ describe('a lead that is held', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('settled as not bought frees its consumer at the publisher tier too, where its rule counts sold leads alone', async () => {
+    const rule = (counts: 'sold' | 'received') => ({ duplicate: { fields: ['email'], match: 'all' as const, windowDays: 30, counts } });
+    for (const [counts, status] of [
+      ['sold', 'accepted'],
+      ['received', 'duplicate'],
+    ] as const) {
+      buyer.answer(() => PENDING);
+      office = await open({}, { publisher: rule(counts) });
+      const leadId = await hold();
+      expect((await office.lead('ada@example.com', { first_name: 'Again' })).json.status).toBe('duplicate');
+      await settle(leadId, 'notBought');
+      buyer.answer(() => ACCEPT);
+      expect((await office.lead('ada@example.com', { first_name: 'Later' })).json.status).toBe(status);
+    }
+    expect(await audit()).toEqual([]);
+  });
+
+  it('is settled at the price and by the terms that it was posted by, whatever was changed since', async () => {
+    const leads = [await hold('a@example.com'), await hold('b@example.com')];
+    expect((await office.change('buyerTier', tierId(), { price: { kind: 'fixed', price: '30.00' } })).statusCode).toBe(200);
+    const share = { priceModel: { kind: 'share', sharePercent: 50 } };
+    expect((await office.change('publisherTier', office.world.publisherTierId, share)).statusCode).toBe(200);
+    expect((await listed()).items.map(({ price }: { price: string }) => price)).toEqual(['20.00', '20.00']);
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    expect((await node.post(path, { leadId: leads[0], outcome: 'sold' })).statusCode).toBe(200);
+    expect((await settle(leads[1]!, 'bought')).json.settled).toBe(1);
+    expect(await rows('select revenue::text, payout::text from sale where organization_id = $1')).toEqual(
+      leads.map(() => ({ revenue: '20.0000', payout: '16.0000' })),
+    );
+    expect(await audit()).toEqual([]);
+  });
+
   it('is settled once over two nodes, however many say so at once', async () => {
     const leadId = await hold();
     const elsewhere = await signIn(other, office.world);
