@@ -259,18 +259,20 @@ describe('a lead that is held', () => {
     const asked = { leadId, buyerTierId: tierId(), price: '20.00' };
     const { json: quote } = await office.post('/api/console/settlements/quote', { leads: [asked] });
     expect(quote.payout).toBe('16.00');
-    const tier = office.world.publisherTierId;
-    expect((await office.change('publisherTier', tier, { priceModel: { kind: 'fixed', price: '9' } })).statusCode).toBe(200);
+    const { publisherId, verticalId } = office.world;
+    const promotion = { name: 'Two more', verticalId, target: { kind: 'publisher', publisherId }, raise: { kind: 'fixed', amount: '2' } };
+    const span = { fromOn: '2020-01-01', toOn: null, timeZone: 'America/New_York' };
+    expect((await office.post('/api/v1/common/post-add-data', { model: 'promotion', ...promotion, ...span })).statusCode).toBe(200);
     const say = (payout: string) => office.post('/api/console/settlements', { leads: [{ ...asked, outcome: 'bought', payout }] });
     const stale = await say('16.00');
     expect([stale.statusCode, stale.json.code, stale.json.msg]).toEqual([
       ...[409, 'settlement_quote_stale'],
-      'The publisher would now be paid 9.00, not 16.00 as was said. Look at it again.',
+      'The publisher would now be paid 18.00, not 16.00 as was said. Look at it again.',
     ]);
     expect(await listed()).toMatchObject({ total: 1 });
     expect(await rows('select * from ledger_entry where organization_id = $1')).toEqual([]);
-    expect((await say('9.00')).statusCode).toBe(200);
-    expect(await view(leadId)).toMatchObject({ revenue: '20.00', payout: '9.00' });
+    expect((await say('18.00')).statusCode).toBe(200);
+    expect(await view(leadId)).toMatchObject({ revenue: '20.00', payout: '18.00' });
     expect(await audit()).toEqual([]);
   });
 
