@@ -263,7 +263,7 @@ async function namePlaceholders(): Promise<Record<string, string>> {
 }
 
 async function draw(): Promise<string> {
-  const line = (name: string, cells: string[]) => `${name.padEnd(48)}${cells.map((cell) => cell.padEnd(31)).join('')}`.trimEnd();
+  const line = (name: string, cells: string[]) => `${name.padEnd(80)}${cells.map((cell) => cell.padEnd(31)).join('')}`.trimEnd();
   const routes = ADDRESSES.map((path) =>
     line(
       path,

@@ -3,7 +3,7 @@ export function TrialText({ label, text }: { label: string; text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <section className="trial-text" aria-label={label} tabIndex={0}>
-      {text}
+      <pre>{text}</pre>
     </section>
   );
 }
