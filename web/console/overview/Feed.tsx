@@ -11,6 +11,8 @@ import { useMayReadLeads } from '../shell/use-place.ts';
 import { atMostEvery, type FeedSnapshot, type FeedState, feedLimit, mergeRow, openLeadFeed } from './lead-feed.ts';
 
 const figuresEveryMs = 2000;
+/** Warnings and the end of a day come without a lead: figures so old are asked for anew when the feed says that it is there. */
+const idleFiguresEveryMs = 55_000;
 const stateText: Record<FeedState, string> = { connecting: 'Connecting…', live: 'Live', reconnecting: 'Reconnecting…' };
 
 /** The feed itself, and fresh figures when it moves. */
@@ -19,8 +21,14 @@ function useLeadFeed({ region, vertical }: Place): FeedSnapshot {
   const client = useQueryClient();
   useEffect(() => {
     const refresh = atMostEvery(figuresEveryMs, () => void client.invalidateQueries({ queryKey: ['overview'] }));
+    const refreshOld = () =>
+      void client.invalidateQueries({
+        queryKey: ['overview'],
+        predicate: ({ state }) =>
+          state.fetchStatus === 'idle' && Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) > idleFiguresEveryMs,
+      });
     const url = `/api/console/feed?${new URLSearchParams({ region, vertical })}`;
-    const close = openLeadFeed(url, { onChange: setSnapshot, onLead: refresh.call });
+    const close = openLeadFeed(url, { onChange: setSnapshot, onLead: refresh.call, onHere: refreshOld });
     return () => {
       refresh.stop();
       close();

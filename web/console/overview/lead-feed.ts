@@ -20,26 +20,33 @@ export function mergeRow(rows: readonly LeadRow[], row: LeadRow): LeadRow[] {
 /** Server-sent events with our own second wind: the browser gives up for good when a reconnect is answered with an error. */
 export function openLeadFeed(
   url: string,
-  { onChange, onLead }: { onChange: (snapshot: FeedSnapshot) => void; onLead: () => void },
+  { onChange, onLead, onHere }: { onChange: (snapshot: FeedSnapshot) => void; onLead: () => void; onHere?: () => void },
 ): () => void {
   let snapshot: FeedSnapshot = { state: 'connecting', rows: [], fresh: new Set() };
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waitMs = 1000;
+  let after = '';
   const change = (part: Partial<FeedSnapshot>) => {
     snapshot = { ...snapshot, ...part };
     onChange(snapshot);
   };
   const connect = () => {
-    source = new EventSource(url);
+    // The browser says by itself how far it came only on a connection that it renews by itself.
+    source = new EventSource(after ? `${url}&after=${after}` : url);
     source.addEventListener('open', () => {
       waitMs = 1000;
       change({ state: 'live' });
     });
     source.addEventListener('lead', (event) => {
+      after = event.lastEventId;
       const row = JSON.parse(event.data) as LeadRow;
       change({ state: 'live', rows: mergeRow(snapshot.rows, row), fresh: new Set([...snapshot.fresh, row._id].slice(-feedLimit)) });
       onLead();
+    });
+    source.addEventListener('here', (event) => {
+      after = event.lastEventId;
+      onHere?.();
     });
     source.addEventListener('error', () => {
       change({ state: 'reconnecting' });
