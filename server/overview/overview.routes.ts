@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { feedQuery, overviewAnswer, overviewQuery } from '#contract/lead.ts';
 import type { Feed } from '#server/feed/feed.ts';
+import { openLiveStreams } from '#server/feed/live-stream.ts';
 import { idInstant, isId } from '#server/kit/ids.ts';
 import { type ConsoleRoutes, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { listLeadRows } from '#server/lead/lead-list.sql.ts';
@@ -11,22 +12,14 @@ import { requirePlace } from '#server/region/region.routes.ts';
 import { mayFollowLeads, mayReadOverview } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { listWarnings } from '#server/warning/list-warnings.ts';
-import { openLeadStream } from './lead-stream.ts';
 import { missedLeads } from './missed-leads.sql.ts';
 import { daysAt, readFigures, readHours, topBuyers, topPublishers } from './overview.sql.ts';
-
-const HEARTBEAT_MS = 15_000;
-/** A session that ended must not go on listening. */
-const CHECK_SESSION_MS = 1_000;
 
 export async function overviewRoutes(instance: FastifyInstance, options: ConsoleRoutes & { feed: Feed }): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
   const { db, tenants } = options;
   const cookies = sessionCookies(options.config.appEnv);
-  const streams = new Set<{ end(): void }>();
-  app.addHook('preClose', async () => {
-    for (const stream of streams) stream.end();
-  });
+  const open = openLiveStreams(app, db, cookies);
 
   app.get(
     '/api/console/overview',
@@ -85,12 +78,11 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
       const place = await requirePlace(own, person, request.query);
       if (!mayFollowLeads(person, place.regionId, place.verticalId)) throw forbidden();
       const organization = requireOrganization(options.planBook, person.organizationId);
-      const stream = openLeadStream(reply);
-      streams.add(stream);
+      const stream = open(request, reply, (now) => mayFollowLeads(now, place.regionId, place.verticalId));
       const rowsOf = (leadIds: string[]) =>
         listLeadRows(own, options.planBook.find(person.organizationId) ?? organization, place.verticalId, leadIds);
       const tell = async (leadIds: string[]) => {
-        for (const row of await rowsOf(leadIds)) stream.lead(row);
+        for (const row of await rowsOf(leadIds)) stream.tell('lead', row);
       };
       // What ends while what was missed is read waits its turn.
       let waiting: string[] | undefined = [];
@@ -98,20 +90,7 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
         if (waiting) waiting.push(...leadIds);
         else await tell(leadIds);
       });
-      const beat = setInterval(() => {
-        if (!waiting) stream.here();
-      }, HEARTBEAT_MS);
-      const check = setInterval(() => {
-        requireSignedIn(db, cookies, request, false)
-          .then((now) => mayFollowLeads(now, place.regionId, place.verticalId) || stream.end())
-          .catch(() => stream.end());
-      }, CHECK_SESSION_MS);
-      reply.raw.on('close', () => {
-        streams.delete(stream);
-        leave();
-        clearInterval(beat);
-        clearInterval(check);
-      });
+      stream.onClose(leave);
       try {
         const last = request.headers['last-event-id'] ?? request.query.after;
         if (isId(last)) {
@@ -119,7 +98,7 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
           const rows = await rowsOf(missed.map(({ id }) => id));
           for (const { id, endedAt } of missed) {
             const row = rows.find((one) => one._id === id);
-            if (row) stream.lead(row, endedAt.getTime());
+            if (row) stream.tell('lead', row, endedAt.getTime());
           }
         }
         while (waiting.length > 0) await tell(waiting.splice(0));

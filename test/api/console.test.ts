@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LeadRow, LeadsAnswer, LeadView, OverviewAnswer } from '#contract/lead.ts';
+import type { LeadsAnswer, LeadView, OverviewAnswer } from '#contract/lead.ts';
 import { pageCatalogue } from '#contract/page.ts';
+import { openEventStream } from '#server/feed/live-stream.ts';
 import { fileDay } from '#server/kit/csv-file.ts';
 import { idInstant, newId } from '#server/kit/ids.ts';
 import { walkLeads } from '#server/lead/lead.csv.ts';
-import { openLeadStream } from '#server/overview/lead-stream.ts';
 import { missedLeads } from '#server/overview/missed-leads.sql.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
@@ -468,9 +468,9 @@ describe('overview and feed', () => {
       const server = createServer((_, raw) => {
         let told = 0;
         raw.on('close', () => server.close(() => resolve(told)));
-        const stream = openLeadStream({ raw, hijack() {}, getHeaders: () => ({}) } as unknown as FastifyReply);
-        const row = { _id: 'x'.repeat(100_000) } as LeadRow;
-        for (; told < 1_000 && !raw.destroyed; told += 1) stream.lead(row);
+        const stream = openEventStream({ raw, hijack() {}, getHeaders: () => ({}) } as unknown as FastifyReply);
+        const row = { _id: 'x'.repeat(100_000) };
+        for (; told < 1_000 && !raw.destroyed; told += 1) stream.tell('lead', row);
       }).listen(0, '127.0.0.1', () => {
         const { port } = server.address() as AddressInfo;
         const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')).pause();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LeadRow } from '#contract/lead.ts';
-import { atMostEvery, feedLimit, mergeRow, openLeadFeed } from './lead-feed.ts';
+import { atMostEvery } from '../api/events.ts';
+import { feedLimit, mergeRow, openLeadFeed } from './lead-feed.ts';
 
 const row = (id: string, status: LeadRow['status'] = 'received') => ({ _id: id, status }) as LeadRow;
 
