@@ -323,6 +323,7 @@ describe('console §3 data-mgmt/outbound: a feed by HTTP', () => {
     const other = await openOffice(node, buyer);
     const quick = await add({ verticalId: other.world.verticalId, sendEmpty: true }, other);
     let letGo = () => {};
+    let atOnce: number | undefined;
     const gate = new Promise<void>((resolve) => {
       letGo = resolve;
     });
@@ -332,11 +333,11 @@ describe('console §3 data-mgmt/outbound: a feed by HTTP', () => {
     await runAt(now, async () => {
       const { runs } = (await other.get(`/api/console/export-feeds/${quick}/runs`)).json;
       if (renames() < 2 || runs[0]?.state !== 'sent') return false;
-      expect(renames()).toBe(2);
+      atOnce ??= renames();
       letGo();
       return (await Promise.all(slow.map((id) => ended(id)()))).every(Boolean);
     });
-    expect(system.calls.length).toBe(1);
+    expect([atOnce, system.calls.length]).toEqual([2, 1]);
   });
 
   it('that is edited while its file is half made has the new columns throughout, and the change log says that persons left', async () => {

@@ -208,12 +208,12 @@ describe('frontend: the pages of today are live', () => {
     };
     return { until, text: () => text, stop: () => abort.abort() };
   }
-  const sell = () => node.post('/api/v1/leads', { ...LEAD, email: 'live@example.com' }, { authorization: `Bearer ${world.key}` });
+  const sell = (email: string) => node.post('/api/v1/leads', { ...LEAD, email }, { authorization: `Bearer ${world.key}` });
 
   it('a feed says that leads end, and nothing of them', async () => {
     const feed = await listen(owner);
     expect(await feed.until('here')).toEqual(['here']);
-    await sell();
+    await sell('live@example.com');
     expect(await feed.until('ended')).toEqual(['here', 'ended']);
     expect(feed.text()).toMatch(/^: welcome\n\nid: \S+\nevent: here\ndata: \{\}\n\nid: \S+\nevent: ended\ndata: \{\}\n\n$/);
     feed.stop();
@@ -225,7 +225,7 @@ describe('frontend: the pages of today are live', () => {
     const blind = await listen(await signIn(user));
     for (const feed of [other, blind]) expect(await feed.until('here')).toEqual(['here']);
     const own = await listen(owner);
-    await sell();
+    await sell('later@example.com');
     await own.until('ended');
     own.stop();
     await node.db.updateTable('team_member').set({ permissions: '[]' }).where('user_id', '=', user.userId).execute();
