@@ -215,7 +215,9 @@ const figures = <Measures extends z.ZodType>(measures: Measures) =>
     before: spanView,
     total: measures,
     totalBefore: measures,
+    /** The largest; `rowCount` says how many there are. */
     rows: z.array(z.object({ key: z.string(), name: z.string(), now: measures })),
+    rowCount: count,
     series: z.array(z.object({ at: z.string(), now: measures })),
     seriesBefore: z.array(z.object({ at: z.string(), now: measures })),
   });

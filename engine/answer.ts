@@ -6,7 +6,7 @@ import { formatMoney, isMoney } from './money.ts';
 import type { Instant, Money } from './plan.ts';
 import { type Ask, addStep, ask, explanation, type Run, stopRun } from './run.ts';
 
-/** An answer with a price that is a positive amount or absent, and times that are finite. */
+/** An answer with a price that is an amount or absent, at a ping a positive one, and times that are finite. */
 export type SoundAnswer = Answer;
 
 const OUTCOMES: ReadonlySet<string> = new Set(['accepted', 'rejected', 'duplicate', 'pending', 'error', 'timeout']);
@@ -20,7 +20,7 @@ export function* callBuyers(
   for (const { candidate, call } of calls) noteCall(run, candidate, call);
   const result = yield* ask(run, { kind: 'call', calls: calls.map(({ call }) => call) });
   if (result?.publisherGone) stopRun(run, explanation('publisher-gone'));
-  return { answers: calls.map((_, index) => readAnswer(result?.answers?.[index])), startedAt };
+  return { answers: calls.map(({ call }, index) => readAnswer(call.leg, result?.answers?.[index])), startedAt };
 }
 
 function noteCall(run: Run, candidate: Candidate, call: BuyerCall): void {
@@ -34,7 +34,7 @@ function noteCall(run: Run, candidate: Candidate, call: BuyerCall): void {
   );
 }
 
-function readAnswer(answer: Answer | undefined): SoundAnswer {
+function readAnswer(leg: 'ping' | 'post', answer: Answer | undefined): SoundAnswer {
   const sound: SoundAnswer = {
     outcome: answer && OUTCOMES.has(answer.outcome) ? answer.outcome : 'error',
     reasons: Array.isArray(answer?.reasons) ? answer.reasons.map(String) : [],
@@ -42,7 +42,8 @@ function readAnswer(answer: Answer | undefined): SoundAnswer {
     sent: answer?.sent !== false,
     elapsedMs: answer && answer.elapsedMs >= 0 && Number.isFinite(answer.elapsedMs) ? answer.elapsedMs : 0,
   };
-  if (isMoney(answer?.price) && answer.price > 0) sound.price = answer.price;
+  // A bid of nothing is none; a sale at nothing is told as it came, and judged by the tier's rule.
+  if (isMoney(answer?.price) && (answer.price > 0 || leg === 'post')) sound.price = answer.price;
   if (answer?.unclear === true || answer === undefined) sound.unclear = true;
   if (typeof answer?.redirectUrl === 'string') sound.redirectUrl = answer.redirectUrl;
   if (Number.isFinite(answer?.expiresAt)) sound.expiresAt = answer!.expiresAt!;

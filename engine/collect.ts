@@ -1,21 +1,31 @@
-/** Mode ping: offers from the first group that has any; nobody is posted to. */
+/** Mode ping: offers from the first group that has any, in the order in which the post will take them; nobody is posted to. */
 import { BID_VALID_MS, collectBids } from './bid.ts';
 import { type Candidate, decideCandidate, needsPing } from './candidate.ts';
 import type { Walk } from './clock.ts';
 import { formatMoney } from './money.ts';
+import { orderCandidates, rankBids } from './order.ts';
+import type { GroupMode } from './plan.ts';
 import { isQuote, quote } from './price.ts';
 import { promisePromotion, promotionFigures } from './promote.ts';
 import { reserveEach, roomReservation } from './reserve.ts';
 import { type Ask, explanation, type Run, stopRun } from './run.ts';
 
-export function* collectOffers(run: Run, walk: Walk, candidates: Candidate[]): Ask<void> {
+export function* collectOffers(run: Run, walk: Walk, mode: GroupMode, candidates: Candidate[]): Ask<void> {
   const known = candidates.filter((candidate) => !needsPing(candidate) && candidate.price !== undefined);
   for (const candidate of candidates) if (!needsPing(candidate) && candidate.price === undefined) refuseUnpriced(run, candidate);
   const roomy = known.length === 0 ? [] : yield* reserveEach(run, known, (candidate) => roomReservation(run, candidate));
   const bids = yield* collectBids(run, walk, candidates.filter(needsPing));
-  for (const candidate of [...roomy, ...bids]) yield* offer(run, candidate);
+  const all = [...roomy, ...bids];
+  const ordered = mode === 'auction' ? rankBids(all) : orderCandidates(mode, inTree(all, candidates), run.lead.turns);
+  for (const candidate of ordered) yield* offer(run, candidate);
   if (run.offers.length > 0) stopRun(run, explanation('offers-before-turn'));
 }
+
+/** Bids come as their buyers answer. */
+const inTree = (found: Candidate[], candidates: Candidate[]): Candidate[] => {
+  const places = new Map(candidates.map(({ tier }, place) => [tier.config.id, place]));
+  return found.toSorted((a, b) => places.get(a.tier.config.id)! - places.get(b.tier.config.id)!);
+};
 
 function refuseUnpriced(run: Run, candidate: Candidate): void {
   decideCandidate(run, candidate, 'notReached', { why: explanation('price-unknown-at-ping') });

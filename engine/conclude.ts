@@ -1,5 +1,5 @@
 /** The decision on one lead: its status, its reason, and exactly one verdict per buyer tier of the tree. */
-import type { BidOffer, Decision, Explanation, Reason, Sale, Verdict } from './decision.ts';
+import type { Decision, Explanation, Reason, Sale, Verdict } from './decision.ts';
 import { formatMoney } from './money.ts';
 import type { Instant, Money } from './plan.ts';
 import { addStep, explanation, type Run } from './run.ts';
@@ -33,13 +33,7 @@ export function concludeUnroutable(now: Instant, conclusion: Conclusion): Decisi
 /** A lead that went through the tree. */
 export function conclude(run: Run): Decision {
   giveVerdicts(run, run.stop ?? explanation('unsold'));
-  run.offers.sort(bestFirst);
   return decisionOf(run, endOf(run));
-}
-
-/** By what the publisher gets, then by what we get, then by place in the tree (sort is stable). */
-function bestFirst(a: BidOffer, b: BidOffer): number {
-  return b.payout - a.payout || b.bid - a.bid;
 }
 
 /** Tiers that were never reached share one reason; the verdict carries it, a step each would only be noise. */
@@ -81,8 +75,8 @@ function endOf(run: Run): Conclusion {
 }
 
 function pingEnd(run: Run): Conclusion {
-  const best = run.offers[0];
-  if (best) return { status: 'bid', why: explanation('bids-offered', { offers: run.offers.length, payout: formatMoney(best.payout) }) };
+  const first = run.offers[0];
+  if (first) return { status: 'bid', why: explanation('bids-offered', { offers: run.offers.length, payout: formatMoney(first.payout) }) };
   return { status: 'noBid', reason: unsoldReason(run), why: explanation('no-bids', { tried: run.tried.size, ...silentOf(run) }) };
 }
 

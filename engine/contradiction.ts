@@ -20,7 +20,9 @@ export function strangeChoices(leaf: FilterLeaf, { fields, country }: FilterFiel
 /** A value that no lead has: fields without one are left out of leads. */
 export function emptyValue(leaf: FilterLeaf): string[] {
   if (!('value' in leaf) || leaf.is === 'matches') return [];
-  const isEmpty = [leaf.value].flat().some((value) => String(value).trim() === '');
+  // A blank may well be part of a value.
+  const isPart = leaf.is === 'contains' || leaf.is === 'startsWith' || leaf.is === 'endsWith';
+  const isEmpty = [leaf.value].flat().some((value) => (isPart ? value : String(value).trim()) === '');
   return isEmpty ? [`the condition on ${leaf.field} names an empty value; write one, or ask whether there is any`] : [];
 }
 

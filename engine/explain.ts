@@ -54,7 +54,7 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
     case 'unsold':
       return `No buyer bought${silent(p)}.`;
     case 'bids-offered':
-      return `${count(p.offers, 'offer')}; the best pays the publisher ${p.payout}.`;
+      return `${count(p.offers, 'offer')}; the first pays the publisher ${p.payout}.`;
     case 'variant-taken':
       return `A/B test ${p.test}: this consumer goes by the variant ${p.variant}.`;
     case 'no-bids':

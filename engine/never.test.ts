@@ -54,6 +54,7 @@ describe('engine: a filter that is sound and can never hold', () => {
   test.each<[Filter]>([
     [{ all: [] }],
     [{ not: { any: [] } }],
+    [{ field: 'name', is: 'contains', value: ' ' }],
     [{ not: { all: [is('name', 'Ann'), is('name', 'Bob')] } }],
     [{ all: [is('name', 'Ann'), { not: is('name', 'Bob') }] }],
     [between('age', 9, 10)],

@@ -19,10 +19,10 @@ export interface Reserved {
   payout: Money;
 }
 
-/** Sold and money are taken; sent only where the tier has not been contacted for this lead. */
+/** Sold and money are taken; sent only where the tier has not been contacted for this lead: an offer of one that is never pinged was made without it. */
 export function postReservation(run: Run, candidate: Candidate): Reservation {
   const reserved = reservedFor(run, candidate);
-  const sent = candidate.bid ? {} : { sent: 1 };
+  const sent = candidate.bid && candidate.tier.config.delivery === 'pingPost' ? {} : { sent: 1 };
   const claims = tierClaims(run, candidate, { ...sent, sold: 1, money: reserved.revenue });
   addClaims(claims, run.tier.caps, { sold: 1, money: reserved.payout }, run.now);
   claims.push(...promisedClaims(run, candidate.bid?.promotion));

@@ -17,7 +17,7 @@ import type { Effect, EffectResult } from './effect.ts';
 import { type NormalisedLead, normaliseLead } from './field.ts';
 import type { Fields } from './filter.ts';
 import type { RouteLead, RouteStart } from './lead.ts';
-import { orderCandidates } from './order.ts';
+import { asOffered, orderCandidates } from './order.ts';
 import { askP2c } from './outside.ts';
 import { shutRefusal } from './rest.ts';
 import { type Ask, addStep, explanation, MINIMUM_CALL_MS, type Run, startRun, stopRun, TIER_PROCESS_LIMIT } from './run.ts';
@@ -106,11 +106,18 @@ function* enter(run: Run): Ask<Conclusion | undefined> {
 }
 
 function* walkTree(run: Run): Ask<void> {
-  for (const group of run.campaign.groups) {
+  for (const group of offeredFirst(run)) {
     checkLimits(run);
     if (run.stop) return;
     if (group.members.length > 0) yield* walkGroup(run, group);
   }
+}
+
+/** After a ping the group that made the offers comes first: its first offer is the price that the publisher was told. */
+function offeredFirst({ campaign, lead }: Run): readonly GroupPlan[] {
+  const offered = new Set(lead.offers?.map(({ buyerTierId }) => buyerTierId));
+  const has = (group: GroupPlan) => group.members.some(({ tier }) => offered.has(tier.config.id));
+  return offered.size === 0 ? campaign.groups : [...campaign.groups.filter(has), ...campaign.groups.filter((group) => !has(group))];
 }
 
 /** Between groups: is there a tier left to try, and time to try it in. */
@@ -125,9 +132,9 @@ function* walkGroup(run: Run, group: GroupPlan): Ask<void> {
   addStep(run, explanation('group-started', { group: name, mode }), id);
   const walk = startWalk(run, group);
   const eligible = group.members.flatMap((member) => checkMember(run, member));
-  if (run.lead.mode === 'ping') return yield* collectOffers(run, walk, eligible);
+  if (run.lead.mode === 'ping') return yield* collectOffers(run, walk, mode, eligible);
   if (mode === 'auction') return yield* auction(run, walk, eligible);
-  return yield* offerInTurn(run, walk, orderCandidates(mode, eligible, run.lead.turns));
+  return yield* offerInTurn(run, walk, asOffered(orderCandidates(mode, eligible, run.lead.turns), run.lead.offers));
 }
 
 /** The member as a candidate, or nothing where a static check has given it its verdict. */

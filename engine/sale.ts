@@ -28,7 +28,7 @@ export function* postLead(run: Run, walk: Walk, candidate: Candidate, held: bool
   const answer = answers[0]!;
   if (answer.outcome === 'accepted') return yield* settle(run, candidate, answer, startedAt, reserved);
   const { outcome, why: no, holds } = readRefusal(candidate, answer);
-  recordAttempt(run, candidate, 'post', startedAt, answer, outcome, bidOf(candidate));
+  recordAttempt(run, candidate, 'post', startedAt, answer, outcome, candidate.price);
   decideCandidate(
     run,
     candidate,
@@ -116,7 +116,7 @@ function* settle(run: Run, candidate: Candidate, answer: SoundAnswer, startedAt:
   const priced = priceOf(run, candidate, answer);
   const affordable = isQuote(priced) ? yield* fitUnderCaps(run, candidate, priced, reserved) : priced;
   const sold = isQuote(affordable);
-  recordAttempt(run, candidate, 'post', startedAt, answer, sold ? 'sold' : 'rejected', bidOf(candidate));
+  recordAttempt(run, candidate, 'post', startedAt, answer, sold ? 'sold' : 'rejected', candidate.price);
   if (sold) return sell(run, candidate, answer, yield* payPromotion(run, candidate, affordable));
   decideCandidate(run, candidate, 'rejected', { why: affordable });
   // What does not fit has just been asked for.
@@ -135,7 +135,9 @@ export function ruledPrice(
   named: Money | undefined,
 ): Money | Explanation {
   const minimum = terms.kind === 'bid' ? terms.minimum : undefined;
-  if (named === undefined || named === agreed) return agreed ?? minimum ?? explanation('held-no-price');
+  // Nothing is no price: many send it who bill what was agreed. Where only that may be billed, the two are in dispute.
+  const isNone = named === undefined || (named === 0 && (agreed === undefined || postPriceRule !== 'refuse'));
+  if (isNone || named === agreed) return agreed ?? minimum ?? explanation('held-no-price');
   if (agreed === undefined || postPriceRule !== 'refuse') return named;
   // Nothing but the agreed price is taken: a higher one is billed as agreed, a lower one is in dispute.
   if (named > agreed) return agreed;
@@ -190,7 +192,8 @@ function heldToCap(run: Run, candidate: Candidate, priced: Quote, revenue: Money
 function sell(run: Run, candidate: Candidate, answer: SoundAnswer, { revenue, payout, margin, promotion }: Quote): void {
   const { config } = candidate.tier;
   const agreed = candidate.price;
-  const postPriceDiffers = answer.price !== undefined && answer.price !== (agreed ?? answer.price);
+  const named = answer.price === 0 && config.postPriceRule === 'take' ? undefined : answer.price;
+  const postPriceDiffers = named !== undefined && named !== (agreed ?? named);
   const sale: Sale = { buyerTierId: config.id, buyerId: config.buyerId, revenue, payout, margin, postPriceDiffers };
   if (promotion) sale.promotion = promotion;
   const bid = bidOf(candidate);

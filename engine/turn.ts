@@ -4,7 +4,7 @@ import { type Candidate, decideCandidate, needsPing } from './candidate.ts';
 import { scheduleRefusal } from './check.ts';
 import type { Walk } from './clock.ts';
 import type { Explanation } from './decision.ts';
-import { rankBids } from './order.ts';
+import { asOffered, rankBids } from './order.ts';
 import { reserveFirst } from './reserve.ts';
 import { shutRefusal } from './rest.ts';
 import { type Ask, explanation, type Run, TIER_PROCESS_LIMIT } from './run.ts';
@@ -27,7 +27,7 @@ export function* offerInTurn(run: Run, walk: Walk, candidates: Candidate[]): Ask
 export function* auction(run: Run, walk: Walk, candidates: Candidate[]): Ask<void> {
   const known = candidates.filter((candidate) => !needsPing(candidate));
   const bids = yield* collectBids(run, walk, candidates.filter(needsPing));
-  yield* offerInTurn(run, walk, rankBids([...known, ...bids]));
+  yield* offerInTurn(run, walk, asOffered(rankBids([...known, ...bids]), run.lead.offers));
 }
 
 /** The ping's reservation asked only for room: the post takes its own. */

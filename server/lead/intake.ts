@@ -85,7 +85,7 @@ export type StoredWire = Partial<WireRecord> & { reasons: string[] };
 /** The lead is done, but its result cannot be stored within the caller's patience; it will be. */
 export class AnswerDelayed extends Error {}
 
-/** What a variant says of money for one publisher tier. */
+/** What a lead was routed by, of money: its publisher tier's terms, as its variant has them. */
 export interface VariantTerms {
   priceModel: PriceModel;
   margin: Margin;

@@ -46,7 +46,8 @@ export function resultRow(
     offers,
     warnings: prepared.normalised.unknown,
     given,
-    ...(decision.variant && { variant: decision.variant, ...variantTermsOf(organization, seat.id, decision.variant) }),
+    ...(decision.variant && { variant: decision.variant }),
+    ...((decision.variant || mayBeSettled(decision)) && variantTermsOf(organization, seat.id, decision.variant)),
     ...(world.checks.length > 0 && { servicesMs: round(world.spent.servicesMs) }),
   };
   return {
@@ -193,3 +194,7 @@ function moneyOrNull(money: number | undefined): string | null {
 export function round<T extends number | undefined>(ms: T): T extends number ? number : number | null {
   return (ms === undefined ? null : Math.round(ms * 100) / 100) as T extends number ? number : number | null;
 }
+
+/** Whether a buyer may have it, or may yet take it: a post that neither sold it nor was clearly refused. */
+const mayBeSettled = ({ attempts }: Decision): boolean =>
+  attempts.some(({ leg, answer, outcome }) => leg === 'post' && outcome !== 'sold' && answer !== 'rejected' && answer !== 'duplicate');

@@ -301,7 +301,7 @@ async function incomingLead(
     idempotencyKey: typeof key === 'string' ? key : undefined,
     publisherGone: () => request.raw.socket.destroyed,
     inbound: { method: request.method, path: pathOf(request), ...inboundOf(request, body, posting.key), keyPrefix: caller.prefix },
-    ...(ping && { ping: { pingId: ping.pingId, offers: ping.offers } }),
+    ...(ping && { ping: { pingId: ping.pingId, offers: ping.offers, ...(ping.variantId && { variantId: ping.variantId }) } }),
   };
 }
 

@@ -33,15 +33,15 @@ export function consumerOf(
   return { consumer, bucket: Number.parseInt(consumer.slice(0, 8), 16) % BUCKETS };
 }
 
-/** For whoever settles the lead: the test may be over by then. */
+/** For whoever settles the lead: by then a test may be over, and prices others. */
 export function variantTermsOf(
   organization: OrganizationPlan,
   publisherTierId: string,
-  { variantId }: VariantTaken,
+  taken: VariantTaken | undefined,
 ): { variantTerms?: VariantTerms } {
   const seat = organization.plan.publisherTiers.get(publisherTierId);
   if (!seat) return {};
-  const { campaign, config } = takeVariant(seat, { variantId }).tier;
+  const { campaign, config } = taken ? takeVariant(seat, { variantId: taken.variantId }).tier : seat;
   const { margin, floor } = campaign.config;
   return { variantTerms: { priceModel: config.priceModel, margin, ...(floor !== undefined && { floor }) } };
 }

@@ -173,11 +173,12 @@ async function interruptLead(client: pg.PoolClient, organization: OrganizationPl
   await endBookings(client, organizationId, lead);
 }
 
-/** By which variant of a test that still runs a lead in doubt went, and what that pays: for whoever settles it. */
+/** By which terms a lead in doubt went, its variant of a test that still runs among them: for whoever settles it. */
 function variantOf(organization: OrganizationPlan, lead: OpenLead): Pick<Explained, 'variant' | 'variantTerms'> {
   const { keys, plan } = organization;
   const seat = plan.publisherTiers.get(lead.publisher_tier_id);
-  if (!seat?.split || lead.posts.length === 0) return {};
+  if (!seat || lead.posts.length === 0) return {};
+  if (!seat.split) return variantTermsOf(organization, lead.publisher_tier_id, undefined);
   const ping = lead.ping_explained ? openJson<Explained>(keys, 'lead_result.explained', lead.ping_id!, lead.ping_explained) : undefined;
   const { fields } = openStoredFields(keys, lead.id, lead.fields);
   const bucket = consumerOf(organization, lead.publisher_tier_id, fields, lead.ping_id ?? lead.id)?.bucket;

@@ -146,7 +146,7 @@ const floorOf = (since: number): string => idFloor(Math.max(0, since - LONGEST_L
 function reservedFor(owner: CapScope['owner'], organizationId: string, id: string) {
   const own = owner === 'buyerTier' ? sql`v.subject_id` : sql`${id}::uuid`;
   const price = sql`coalesce(
-    (select (coalesce(a.price, a.bid) * 10000)::bigint from attempt a
+    (select (coalesce(nullif(a.price, 0), a.bid) * 10000)::bigint from attempt a
       where a.organization_id = v.organization_id and a.lead_id = v.lead_id and a.buyer_tier_id = v.subject_id and a.leg = 'post'
       order by a.attempt_index desc limit 1),
     (select (t.price ->> 'price')::bigint from buyer_tier t

@@ -48,7 +48,7 @@ export async function* walkBuyerLeads(visitor: Visitor, query: Query, stillMay: 
 }
 
 async function readSales(visitor: Visitor, query: Query): Promise<SaleRow[]> {
-  const { own, organization } = visitor;
+  const { own, organization, company } = visitor;
   const { organizationId } = organization;
   const tierIds = tierIdsOf(visitor, query.tierId);
   if (tierIds.length === 0) return [];
@@ -63,13 +63,13 @@ async function readSales(visitor: Visitor, query: Query): Promise<SaleRow[]> {
         join lead_result r on r.organization_id = s.organization_id and r.lead_id = s.lead_id
         left join settlement d on d.organization_id = s.organization_id and d.lead_id = s.lead_id and d.buyer_tier_id = s.buyer_tier_id
         left join lead_return x on x.organization_id = s.organization_id and x.lead_id = s.lead_id and x.sale_index = s.sale_index
-        where s.organization_id = ${organizationId} and s.buyer_tier_id = own.tier_id and ${matching(query)}
+        where s.organization_id = ${organizationId} and s.buyer_tier_id = own.tier_id and ${matching(query, company._id)}
         order by s.lead_id desc, s.sale_index desc limit ${query.limit + 1}) as f
     order by f.lead_id desc, f.sale_index desc limit ${query.limit + 1}`.execute(own);
   return rows;
 }
 
-function matching({ from, to, before, q, returned }: Query) {
+function matching({ from, to, before, q, returned }: Query, buyerId: string) {
   const [, leadId, saleIndex] = /^(.{36})-(\d{1,2})$/.exec(before ?? '') ?? [];
   const text = q?.trim();
   const conditions = [
@@ -78,7 +78,14 @@ function matching({ from, to, before, q, returned }: Query) {
     ...(to ? [sql`s.lead_id < ${idFloor(Date.parse(to))}::uuid`] : []),
     ...(isId(leadId) ? [sql`(s.lead_id, s.sale_index) < (${leadId}::uuid, ${Number(saleIndex)}::smallint)`] : []),
     ...(returned === undefined ? [] : [returned === 'true' ? sql`x.lead_id is not null` : sql`x.lead_id is null`]),
-    ...(text ? [isId(text.toLowerCase()) ? sql`s.lead_id = ${text.toLowerCase()}::uuid` : sql`s.buyer_ref = ${keptReference(text)}`] : []),
+    ...(text
+      ? [
+          isId(text.toLowerCase())
+            ? sql`s.lead_id = ${text.toLowerCase()}::uuid`
+            : // By the index of references, which begins with the buyer.
+              sql`s.buyer_id = ${buyerId} and s.buyer_ref = ${keptReference(text)}`,
+        ]
+      : []),
   ];
   return sql.join(conditions, sql` and `);
 }

@@ -8,7 +8,7 @@ import type {
   PublisherMeasures,
   publisherFiguresQuery,
 } from '#contract/portal.ts';
-import { type AttemptMeasures, type LeadMeasures, MOST_ROWS } from '#contract/report.ts';
+import type { AttemptMeasures, LeadMeasures } from '#contract/report.ts';
 import { addMoney, formatMoney, parseSum } from '#engine/money.ts';
 import type { Db } from '#server/kit/database.ts';
 import { ATTEMPTS, type Grain, LEADS, viewSpan } from '#server/report/build-report.ts';
@@ -25,7 +25,7 @@ export function readPublisherFigures(
   visitor: Visitor,
   query: z.infer<typeof publisherFiguresQuery>,
   now: number,
-): Promise<PublisherFiguresAnswer> {
+): Promise<Omit<PublisherFiguresAnswer, 'rowCount'>> {
   const dimension = query.by === 'tier' ? ('publisherTier' as const) : ('subId' as const);
   return readFigures(own, visitor, query, now, {
     grain: LEADS,
@@ -38,7 +38,7 @@ export function readPublisherFigures(
   });
 }
 
-export function readBuyerFigures(own: Db, visitor: Visitor, query: Asked, now: number): Promise<BuyerFiguresAnswer> {
+export function readBuyerFigures(own: Db, visitor: Visitor, query: Asked, now: number): Promise<Omit<BuyerFiguresAnswer, 'rowCount'>> {
   return readFigures(own, visitor, query, now, {
     grain: ATTEMPTS,
     by: ['buyerTier'],
@@ -99,8 +99,7 @@ async function readFigures<Of, Stored, Told extends PublisherMeasures | BuyerMea
     totalBefore: sum(found.map((one) => one.past.total)),
     rows: [...rows]
       .map(([key, of]) => ({ key, name: name(key), now: sum(of.map((row) => row.now)) }))
-      .sort((a, b) => sizeOf(b.now) - sizeOf(a.now) || (a.name < b.name ? -1 : 1))
-      .slice(0, MOST_ROWS),
+      .sort((a, b) => sizeOf(b.now) - sizeOf(a.now) || (a.name < b.name ? -1 : 1)),
     series: series(at, 'now'),
     seriesBefore: series(atBefore, 'past'),
   };

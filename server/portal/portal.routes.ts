@@ -28,6 +28,7 @@ import {
   publisherLeadsDownload,
   publisherLeadsQuery,
 } from '#contract/portal.ts';
+import { MOST_ROWS } from '#contract/report.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
 import { requireOwnForm, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -44,7 +45,7 @@ import { countOpenRequests } from './change-request.sql.ts';
 import { listContacts, readAccount, readBuyerTerms, readTiers } from './portal-company.sql.ts';
 import { openPortalDoor, type PortalParts, tierIdsOf, type Visitor } from './portal-door.ts';
 import { readBuyerFigures, readPublisherFigures } from './portal-figures.ts';
-import { listPortalReturns } from './portal-returns.sql.ts';
+import { listPortalReturns, walkPortalReturns } from './portal-returns.sql.ts';
 import { listPublisherLeads, readPublisherLead, walkPublisherLeads } from './publisher-leads.ts';
 
 const tags = ['portal'];
@@ -155,7 +156,7 @@ export async function portalRoutes(
     { schema: { ...told('The publisher’s figures'), querystring: publisherFiguresQuery, response: { 200: publisherFiguresAnswer } } },
     async (request) => {
       const visitor = await door.enter(request, 'publisher');
-      return readPublisherFigures(readers.of(visitor.person.organizationId), visitor, request.query, Date.now());
+      return onePage(await readPublisherFigures(readers.of(visitor.person.organizationId), visitor, request.query, Date.now()));
     },
   );
 
@@ -164,7 +165,7 @@ export async function portalRoutes(
     { schema: { ...told('The buyer’s figures'), querystring: buyerFiguresQuery, response: { 200: buyerFiguresAnswer } } },
     async (request) => {
       const visitor = await door.enter(request, 'buyer');
-      return readBuyerFigures(readers.of(visitor.person.organizationId), visitor, request.query, Date.now());
+      return onePage(await readBuyerFigures(readers.of(visitor.person.organizationId), visitor, request.query, Date.now()));
     },
   );
 
@@ -264,9 +265,9 @@ export async function portalRoutes(
       requireOwnForm(request);
       const { timeZone: zone, ...query } = request.body;
       const visitor = await door.enter(request);
-      const { rows } = await listPortalReturns(visitor, query);
+      const returns = walkPortalReturns(visitor, query, () => door.enter(request));
       const header = [`Given back (${zone})`, 'Lead id', 'Tier', 'Reason', 'Note', 'Amount'];
-      const lines = each(rows, (row): CsvCell[] => [
+      const lines = mapping(returns, (row): CsvCell[] => [
         ...[wallTime(row.returnedAt, zone), row.leadId, row.tierName, row.reason, row.note, row.amount],
       ]);
       return sendCsv(reply, { name: `returns-${visitor.company.name}`, zone, personId: visitor.person.userId, header, rows: lines });
@@ -324,6 +325,13 @@ export async function portalRoutes(
     },
   );
 }
+
+/** A page shows so many rows; a file has all. */
+const onePage = <Row, Answer extends { rows: Row[] }>(answer: Answer) => ({
+  ...answer,
+  rows: answer.rows.slice(0, MOST_ROWS),
+  rowCount: answer.rows.length,
+});
 
 type Columns<Measures> = Record<string, (now: Measures) => CsvCell>;
 const PUBLISHER_COLUMNS: Columns<PublisherMeasures> = {

@@ -127,6 +127,5 @@ async function requireSale(
   lead: string,
 ): Promise<SoldLead> {
   const name = isId(lead.toLowerCase()) ? { leadId: lead.toLowerCase() } : { reference: keptReference(lead) };
-  const found = (await findSales(own, organizationId, name, from.buyerId)).filter((sold) => sold.verticalId === from.verticalId);
-  return requireOne(found);
+  return requireOne(await findSales(own, organizationId, name, from.buyerId, from.verticalId));
 }

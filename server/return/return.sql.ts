@@ -33,8 +33,14 @@ export interface ReturnRow extends Omit<SoldLead, 'test' | 'soldAt'> {
 
 export type SaleName = { leadId: string; saleIndex?: number } | { reference: string };
 
-/** Sales by a lead's id, or by what the buyer calls them; only those of `buyerId`, where it is given. At most two: one too many is enough to know. */
-export async function findSales(db: Db, organizationId: string, name: SaleName, buyerId?: string): Promise<SoldLead[]> {
+/** Sales by a lead's id, or by what the buyer calls them; only those of `buyerId`, and in `verticalId`, where they are given. At most two: one too many is enough to know. */
+export async function findSales(
+  db: Db,
+  organizationId: string,
+  name: SaleName,
+  buyerId?: string,
+  verticalId?: string,
+): Promise<SoldLead[]> {
   let select = db
     .selectFrom('sale as s')
     .innerJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 's.organization_id').onRef('r.lead_id', '=', 's.lead_id'))
@@ -49,6 +55,7 @@ export async function findSales(db: Db, organizationId: string, name: SaleName, 
     .select(['r.publisher_tier_id', sql<Date>`coalesce(d.settled_at, r.finished_at)`.as('sold_at')])
     .where('s.organization_id', '=', organizationId);
   if (buyerId !== undefined) select = select.where('s.buyer_id', '=', buyerId);
+  if (verticalId !== undefined) select = select.where('s.vertical_id', '=', verticalId);
   if ('reference' in name) select = select.where('s.buyer_ref', '=', name.reference);
   else {
     select = select.where('s.lead_id', '=', name.leadId);
@@ -72,6 +79,12 @@ export async function findSales(db: Db, organizationId: string, name: SaleName, 
 
 /** Exactly one; a stranger's lead, and another buyer's, answer as one that is not there. */
 export function requireOne(found: SoldLead[]): SoldLead {
+  if (found.length > 1 && found[0]!.leadId === found[1]!.leadId)
+    throw new HttpError(
+      409,
+      'return_sale_ambiguous',
+      'The buyer bought this lead more than once. Return the sale that is meant on the page of the lead.',
+    );
   if (found.length > 1)
     throw new HttpError(409, 'return_reference_ambiguous', 'Several leads have this reference. Name the lead by our id.');
   if (!found[0]) throw new HttpError(404, 'return_lead_unknown', 'This buyer bought no lead with this id or reference.');

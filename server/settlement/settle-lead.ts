@@ -194,6 +194,17 @@ function priceOf(organization: OrganizationPlan, { price }: Pick<SettleOrder, 'p
   return known;
 }
 
+/** Nobody bought it: a rule of the publisher tier that counts sold leads alone has not seen this consumer. */
+async function freeConsumer(tx: Db, organization: OrganizationPlan, { publisherTierId, leadId }: LeadToSettle): Promise<void> {
+  if (organization.plan.publisherTiers.get(publisherTierId)?.config.duplicate?.counts !== 'sold') return;
+  await tx
+    .deleteFrom('duplicate_claim')
+    .where('organization_id', '=', organization.organizationId)
+    .where('scope_id', '=', publisherTierId)
+    .where('lead_id', '=', leadId)
+    .execute();
+}
+
 async function endUnsold(
   tx: Db,
   organization: OrganizationPlan,
@@ -208,7 +219,10 @@ async function endUnsold(
   const explained = withStep(organization, lead, order.buyerTierId, why, now);
   // A lead that somebody else bought, or may still buy, stays as it is.
   const isOver = open.kind === 'held' && lead.status !== 'sold' && !lead.hasOtherHolds(order.buyerTierId);
-  if (isOver) explained.why = why;
+  if (isOver) {
+    explained.why = why;
+    await freeConsumer(tx, organization, lead);
+  }
   if (lead.status !== 'sold') await lookAgainFrom(tx, organizationId, lead.verticalId, lead.leadId);
   await storeResult(tx, organizationId, lead, {
     ...(isOver && { status: 'unsold', reason: 'buyer-all-tier-failed' }),

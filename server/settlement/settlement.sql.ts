@@ -82,7 +82,7 @@ export interface OpenLead {
   answer: string | null;
   /** Of the late answer, of the answer, or of the bid before. */
   price: string | null;
-  /** What was agreed at its ping. */
+  /** What was agreed before the post: its bid, or the price that was configured then. */
   bid: string | null;
   /** What the buyer said last, and why that could not be taken. */
   refused: string | null;
@@ -135,7 +135,7 @@ export async function listOpen(db: Db, organizationId: string, scope: OpenScope,
   const ofTier = 'leadId' in scope && scope.buyerTierId ? sql`o.buyer_tier_id = ${scope.buyerTierId}` : sql`true`;
   const narrowed = 'leadId' in scope ? ofTier : sql`l.vertical_id = ${scope.verticalId}`;
   const { rows } = await sql<OpenLead>`
-    select o.lead_id, o.buyer_tier_id, o.kind, o.since, l.publisher_tier_id, l.test, p.answer, coalesce(y.price, p.price, p.bid) as price, p.bid, f.why as refused, f.price as refused_price, y.after_ms as late_after_ms,
+    select o.lead_id, o.buyer_tier_id, o.kind, o.since, l.publisher_tier_id, l.test, p.answer, coalesce(nullif(y.price, 0), nullif(p.price, 0), p.bid) as price, p.bid, f.why as refused, f.price as refused_price, y.after_ms as late_after_ms,
         t.pending_hours, array(select s.buyer_tier_id from sale s where s.organization_id = l.organization_id and s.lead_id = l.id order by s.sale_index) as sold_tier_ids
       from (${leads}) as w
       join lead l on l.organization_id = ${organizationId} and l.id = w.lead_id

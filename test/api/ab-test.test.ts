@@ -1,6 +1,7 @@
 /** console §3 "ab-testing": consumers are split over variants, each always into the same one; what came of them is counted, and the winner published. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RegionPermission } from '#contract/session.ts';
+import { openJson } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
 import { interruptLeads } from '#server/node/interrupt-leads.ts';
 import { auditBooks } from '#test/harness/books.ts';
@@ -306,6 +307,18 @@ describe('console §3 ab-testing: the split', () => {
     expect(new Set(taken.values()).size).toBe(2);
   });
 
+  /** As it stands, sealed, in what is kept of the lead. */
+  const variantOf = async ({ organizationId }: World, leadId: string) => {
+    const { keys } = nodes[0].planBook.find(organizationId)!;
+    const { rows } = await nodes[0].pool.query('select explained from lead_result where organization_id = $1 and lead_id = $2', [
+      organizationId,
+      leadId,
+    ]);
+    const { variant } = openJson<{ variant?: object }>(keys, 'lead_result.explained', leadId, rows[0].explained);
+    expect(variant).toBeDefined();
+    return variant;
+  };
+
   it('a ping without the primary field and its post go by one variant, and what was promised is paid', async () => {
     const place = await openPlace();
     await start(place, await make(place, [CONTROL, { name: 'Dear', sharePercent: 50, pricePercent: 150 }]));
@@ -314,6 +327,7 @@ describe('console §3 ab-testing: the split', () => {
       const ping = await nodes[0].post('/api/v1/leads/ping', withoutEmail, { authorization: `Bearer ${place.key}` });
       const post = await send(place, at, { pingId: ping.json.pingId }, '/api/v1/leads/post');
       expect([post.json.status, post.json.price]).toEqual(['accepted', ping.json.price]);
+      expect(await variantOf(place, post.json.leadId)).toEqual(await variantOf(place, ping.json.pingId));
     }
     const names = new Set((await variantsOf(place)).map(({ name }) => name));
     expect([...names].sort()).toEqual(['Control', 'Dear']);

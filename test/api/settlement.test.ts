@@ -148,6 +148,38 @@ describe('a lead that is held', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('settled as not bought frees its consumer at the publisher tier too, where its rule counts sold leads alone', async () => {
+    const rule = (counts: 'sold' | 'received') => ({ duplicate: { fields: ['email'], match: 'all' as const, windowDays: 30, counts } });
+    for (const [counts, status] of [
+      ['sold', 'accepted'],
+      ['received', 'duplicate'],
+    ] as const) {
+      buyer.answer(() => PENDING);
+      office = await open({}, { publisher: rule(counts) });
+      const leadId = await hold();
+      expect((await office.lead('ada@example.com', { first_name: 'Again' })).json.status).toBe('duplicate');
+      await settle(leadId, 'notBought');
+      buyer.answer(() => ACCEPT);
+      expect((await office.lead('ada@example.com', { first_name: 'Later' })).json.status).toBe(status);
+    }
+    expect(await audit()).toEqual([]);
+  });
+
+  it('is settled at the price and by the terms that it was posted by, whatever was changed since', async () => {
+    const leads = [await hold('a@example.com'), await hold('b@example.com')];
+    expect((await office.change('buyerTier', tierId(), { price: { kind: 'fixed', price: '30.00' } })).statusCode).toBe(200);
+    const share = { priceModel: { kind: 'share', sharePercent: 50 } };
+    expect((await office.change('publisherTier', office.world.publisherTierId, share)).statusCode).toBe(200);
+    expect((await listed()).items.map(({ price }: { price: string }) => price)).toEqual(['20.00', '20.00']);
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    expect((await node.post(path, { leadId: leads[0], outcome: 'sold' })).statusCode).toBe(200);
+    expect((await settle(leads[1]!, 'bought')).json.settled).toBe(1);
+    expect(await rows('select revenue::text, payout::text from sale where organization_id = $1')).toEqual(
+      leads.map(() => ({ revenue: '20.0000', payout: '16.0000' })),
+    );
+    expect(await audit()).toEqual([]);
+  });
+
   it('is settled once over two nodes, however many say so at once', async () => {
     const leadId = await hold();
     const elsewhere = await signIn(other, office.world);
@@ -227,18 +259,20 @@ describe('a lead that is held', () => {
     const asked = { leadId, buyerTierId: tierId(), price: '20.00' };
     const { json: quote } = await office.post('/api/console/settlements/quote', { leads: [asked] });
     expect(quote.payout).toBe('16.00');
-    const tier = office.world.publisherTierId;
-    expect((await office.change('publisherTier', tier, { priceModel: { kind: 'fixed', price: '9' } })).statusCode).toBe(200);
+    const { publisherId, verticalId } = office.world;
+    const promotion = { name: 'Two more', verticalId, target: { kind: 'publisher', publisherId }, raise: { kind: 'fixed', amount: '2' } };
+    const span = { fromOn: '2020-01-01', toOn: null, timeZone: 'America/New_York' };
+    expect((await office.post('/api/v1/common/post-add-data', { model: 'promotion', ...promotion, ...span })).statusCode).toBe(200);
     const say = (payout: string) => office.post('/api/console/settlements', { leads: [{ ...asked, outcome: 'bought', payout }] });
     const stale = await say('16.00');
     expect([stale.statusCode, stale.json.code, stale.json.msg]).toEqual([
       ...[409, 'settlement_quote_stale'],
-      'The publisher would now be paid 9.00, not 16.00 as was said. Look at it again.',
+      'The publisher would now be paid 18.00, not 16.00 as was said. Look at it again.',
     ]);
     expect(await listed()).toMatchObject({ total: 1 });
     expect(await rows('select * from ledger_entry where organization_id = $1')).toEqual([]);
-    expect((await say('9.00')).statusCode).toBe(200);
-    expect(await view(leadId)).toMatchObject({ revenue: '20.00', payout: '9.00' });
+    expect((await say('18.00')).statusCode).toBe(200);
+    expect(await view(leadId)).toMatchObject({ revenue: '20.00', payout: '18.00' });
     expect(await audit()).toEqual([]);
   });
 

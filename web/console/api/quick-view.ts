@@ -16,4 +16,9 @@ export const quickViewQuery = (place: z.infer<typeof quickViewBody>) =>
 
 /** Records of this place whose names hold the text. */
 export const quickViewRecordsQuery = (place: z.infer<typeof quickViewBody>, search: string) =>
-  queryOptions({ ...quickViewQuery({ ...place, search }), enabled: search !== '' && place.verticalId !== '' });
+  queryOptions({
+    ...quickViewQuery({ ...place, search }),
+    enabled: search !== '' && place.verticalId !== '',
+    // What could not be asked off line is asked when the line is back.
+    refetchOnReconnect: true,
+  });

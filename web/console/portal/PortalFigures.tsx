@@ -55,6 +55,7 @@ interface Answer<Measures> {
   total: Measures;
   totalBefore: Measures;
   rows: { key: string; name: string; now: Measures }[];
+  rowCount: number;
   series: { at: string; now: Measures }[];
   seriesBefore: { at: string; now: Measures }[];
 }
@@ -133,6 +134,11 @@ function Figures<Measures>({
       <section className="card report-table-card" aria-label={`By ${rowHead.toLowerCase()}`}>
         <header>
           <h2>{`By ${rowHead.toLowerCase()}`}</h2>
+          {data.rows.length < data.rowCount && (
+            <span className="muted small">
+              The {formatCount(data.rows.length)} largest of {formatCount(data.rowCount)}; the file has all
+            </span>
+          )}
         </header>
         {data.rows.length === 0 ? (
           <EmptyState title="Nothing in this span.">Choose a longer one.</EmptyState>

@@ -133,11 +133,11 @@ const shortestSearch = 2;
 function useRecords(place: QuickPlace, term: string): { found: QuickAction[]; note: string } {
   const wanted = term.trim().length < shortestSearch ? '' : term.trim();
   const [settled] = useDebouncedValue(wanted, SEARCH_DELAY_MS);
-  const { data, isFetching, isError, isPaused } = useQuery(quickViewRecordsQuery(place, settled));
+  const { data, isFetching, isError } = useQuery(quickViewRecordsQuery(place, settled));
   const isAsked = wanted !== '' && place.verticalId !== '';
   const isSettled = settled === wanted;
-  const isLooking = isAsked && !isPaused && (!isSettled || isFetching);
-  const isUnknown = isAsked && isSettled && !data && (isError || isPaused);
+  const isLooking = isAsked && (!isSettled || isFetching);
+  const isUnknown = isAsked && isSettled && !data && isError;
   return {
     found: isSettled && wanted !== '' ? (data ?? []) : [],
     note: isLooking ? 'Looking for records…' : isUnknown ? 'Records could not be looked for.' : '',
