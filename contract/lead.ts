@@ -353,5 +353,8 @@ export const overviewAnswer = z.object({
 });
 export type OverviewAnswer = z.infer<typeof overviewAnswer>;
 
-/** GET /api/console/feed?region&vertical: server-sent events named `lead`, each a leadRow; `id:` is a cursor, resumed by Last-Event-ID. */
-export const feedQuery = z.object({ region: z.string().max(60), vertical: z.string().max(60) });
+/**
+ * GET /api/console/feed?region&vertical: server-sent events named `lead`, each a leadRow, and `here` where all was told up to then; `id:` is a cursor,
+ * resumed by Last-Event-ID, or by `after` on a connection of its own.
+ */
+export const feedQuery = z.object({ region: z.string().max(60), vertical: z.string().max(60), after: z.string().max(60).optional() });

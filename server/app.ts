@@ -246,7 +246,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(abTestRoutes, { db, setUp, config, planBook });
     await pages.register(promotionRoutes, { db, tenants, config, planBook });
     await pages.register(retentionRoutes, { db, tenants, config, planBook });
-    await pages.register(homeRoutes, { db, tenants, config, planBook });
+    await pages.register(homeRoutes, { db, tenants, config, planBook, feed: parts.feed });
     await pages.register(reportRoutes, { db, tenants: readers, config, planBook });
     await pages.register(pageStatsRoutes, { db, tenants: readers, config });
     await pages.register(savedViewRoutes, { db, tenants, config });

@@ -27,7 +27,10 @@ interface Place {
   phase: Phase;
   after: string;
   part: number;
+  /** Of the feed, as what is there of the file was made. */
+  version: number;
 }
+const BEGIN: Place = { phase: 'begin', after: FIRST, part: 0, version: 0 };
 
 /** False where the run is another node's by then, or this one is closing. */
 export async function buildRun(
@@ -37,7 +40,7 @@ export async function buildRun(
   leaseMs: number,
   isClosing: () => boolean,
 ): Promise<boolean> {
-  let place: Place | undefined = readPlace(claimed.run.place);
+  let place: Place | undefined = readPlace(claimed.run.place, claimed.feed);
   while (place) {
     if (isClosing()) return false;
     const from: Place = place;
@@ -58,9 +61,10 @@ export async function buildRun(
   return true;
 }
 
-const readPlace = (kept: unknown): Place => {
-  const { phase, after = FIRST, part = 0 } = kept as Partial<Place>;
-  return phase === undefined ? { phase: 'begin', after: FIRST, part: 0 } : { phase, after, part };
+/** The beginning where nothing is there yet, or where the feed was edited since: a file has one set of columns. */
+const readPlace = (kept: unknown, { version }: FeedRow): Place => {
+  const place = kept as Partial<Place>;
+  return place.phase === undefined || place.version !== version ? BEGIN : (place as Place);
 };
 
 /** Where it goes on; undefined when the file is whole. */
@@ -72,7 +76,7 @@ async function step(tx: Tx, keys: OrganizationKeys, { feed, run }: ClaimedRun, p
   if (place.phase === 'begin') return begin(tx, keys, feed, run, fields, writer.head);
   const file = await findFile(tx, organizationId, run.id);
   // A person in it was erased meanwhile.
-  if (!file || file.erased_at) return { phase: 'begin', after: FIRST, part: 0 };
+  if (!file || file.erased_at) return BEGIN;
   const ids = await idsOf(tx, feed, run, place);
   const rows = await readExportRows(tx, organizationId, verticalId, ids, content, 'unasked');
   const wanted = await judge(tx, feed, run, place.phase, ids, rows);
@@ -84,9 +88,9 @@ async function step(tx: Tx, keys: OrganizationKeys, { feed, run }: ClaimedRun, p
   const leadIds = wanted.map(({ id }) => id);
   if (wanted.length > 0) await addPart(tx, keys, { id: run.id, keptUntil: file.kept_until }, place.part, lines.join(''), leadIds);
   const part = wanted.length > 0 ? place.part + 1 : place.part;
-  if (ids.length === LEADS_OF_A_STEP) return { phase: place.phase, after: ids.at(-1)!, part };
+  if (ids.length === LEADS_OF_A_STEP) return { ...place, after: ids.at(-1)!, part };
   const next = afterPhase(place.phase, feed);
-  if (next) return { phase: next, after: FIRST, part };
+  if (next) return { ...place, phase: next, after: FIRST, part };
   await end(tx, organizationId, run.id);
   return undefined;
 }
@@ -102,7 +106,7 @@ async function begin(tx: Tx, keys: OrganizationKeys, feed: FeedRow, run: RunRow,
     unmasked: showsPersons(content, fields),
   });
   await addPart(tx, keys, { id: run.id, keptUntil }, 0, content.format === 'csv' ? CSV_MARK + head : '', []);
-  return { phase: 'heldOver', after: FIRST, part: 1 };
+  return { phase: 'heldOver', after: FIRST, part: 1, version: feed.version };
 }
 
 /** By the day and minute up to which it covers leads; the run's own letters, because an hour may come twice. */

@@ -72,8 +72,8 @@ export interface ClaimedRun {
   takenUntil: Date;
 }
 
-/** A run that is due, of a feed that nobody is at: runs of one feed are made in their order, and by one node at a time. For the installation's own role. */
-export async function claimRun(db: Db, now: number, leaseMs: number): Promise<ClaimedRun | undefined> {
+/** A run that is due, of a feed that nobody is at: runs of one feed are made in their order, and by one node at a time. None of the organizations that are `busy`. For the installation's own role. */
+export async function claimRun(db: Db, now: number, leaseMs: number, busy: readonly string[] = []): Promise<ClaimedRun | undefined> {
   const isFree = sql<boolean>`not exists (select from export_run x where x.organization_id = r.organization_id and x.feed_id = r.feed_id and x.taken_until > clock_timestamp())`;
   const isNext = sql<boolean>`(r.was_built or not exists (select from export_run x where x.organization_id = r.organization_id and x.feed_id = r.feed_id
     and x.state = 'due' and not x.was_built and x.from_at < r.from_at))`;
@@ -88,6 +88,7 @@ export async function claimRun(db: Db, now: number, leaseMs: number): Promise<Cl
     .where('o.status', '=', 'active')
     .where(isFree)
     .where(isNext)
+    .$if(busy.length > 0, (query) => query.where('r.organization_id', 'not in', busy))
     .orderBy('r.due_at')
     .limit(20)
     .execute();

@@ -36,8 +36,9 @@ export const FEED_WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR
 const LEASE_MS = 60_000;
 const LEAVE_MS = 20_000;
 const LOOK_EVERY_MS = 5_000;
-/** Runs that one node is at at once: a slow server keeps no other feed. */
-const AT_ONCE = 4;
+/** Runs that one node is at at once, in all and of one organization: a slow server keeps no other feed, and slow servers of one organization none of another. */
+const AT_ONCE = 6;
+const AT_ONCE_OF_ONE = 2;
 
 interface SendPlace {
   /** It was about to go out. */
@@ -47,14 +48,17 @@ interface SendPlace {
 
 export function openFeedRunner(options: FeedRunnerOptions): FeedRunner {
   const { db, clock, onError, everyMs = LOOK_EVERY_MS, leaseMs = LEASE_MS } = options;
-  const running = new Set<Promise<void>>();
+  /** And whose it is. */
+  const running = new Map<Promise<void>, string>();
   let looking: Promise<void> | undefined;
   let isClosing = false;
 
   async function look(): Promise<void> {
     await planRuns(db, clock());
     while (!isClosing && running.size < AT_ONCE) {
-      const claimed = await claimRun(db, clock(), leaseMs);
+      const owners = [...running.values()];
+      const busy = owners.filter((one) => owners.filter((other) => other === one).length >= AT_ONCE_OF_ONE);
+      const claimed = await claimRun(db, clock(), leaseMs, busy);
       if (!claimed) return;
       const done: Promise<void> = carryOn(claimed)
         .catch(onError)
@@ -62,7 +66,7 @@ export function openFeedRunner(options: FeedRunnerOptions): FeedRunner {
           running.delete(done);
           wake();
         });
-      running.add(done);
+      running.set(done, claimed.run.organization_id);
     }
   }
 
@@ -101,7 +105,7 @@ export function openFeedRunner(options: FeedRunnerOptions): FeedRunner {
       clearInterval(timer);
       await looking;
       // What takes longer is taken up by another node, which knows that it was cut off.
-      await Promise.race([Promise.all(running), sleep(LEAVE_MS, undefined, { ref: false })]);
+      await Promise.race([Promise.all(running.keys()), sleep(LEAVE_MS, undefined, { ref: false })]);
     },
   };
 }

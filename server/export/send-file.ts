@@ -17,7 +17,7 @@ export interface Ways {
   mailer: Pick<Mailer, 'send'>;
   allow: AllowList;
   resolve?: Resolve;
-  /** How long a call with a file may take; two minutes. */
+  /** How long a call with a file may take, and an SFTP server beside the time that its bytes need; two minutes. */
   fileTimeMs?: number;
 }
 

@@ -17,6 +17,11 @@ export const SFTP_PORTS = [22, 2022, 2222] as const;
 const CONNECT_MS = 10_000;
 /** Nothing came or went for so long. */
 const IDLE_MS = 60_000;
+/** In all, beside the time that the bytes of the file need. */
+const TALK_MS = 120_000;
+/** A server that takes a file more slowly, in bytes a second, keeps other feeds waiting. */
+const LEAST_RATE = 64 * 1024;
+const LONGEST_MS = 4 * 3_600_000;
 const CHUNK = 32 * 1024;
 
 export const fingerprintOf = (key: Buffer): string => `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
@@ -41,6 +46,7 @@ export async function sendBySftp(ways: Ways, file: FileToSend, destination: Sftp
       ways,
       destination,
       file.secrets,
+      file.bytes,
       () => {},
       async (sftp) => {
         const there = await sizeOf(sftp, path);
@@ -76,6 +82,7 @@ export async function trySftp(ways: Ways, destination: SftpDestination, secrets:
       ways,
       destination,
       secrets,
+      0,
       (shown) => {
         hostKey = shown;
       },
@@ -92,9 +99,10 @@ export async function trySftp(ways: Ways, destination: SftpDestination, secrets:
 }
 
 async function withSftp<T>(
-  { allow, resolve }: Ways,
+  { allow, resolve, fileTimeMs = TALK_MS }: Ways,
   { host, port, user, hostKey }: SftpDestination,
   secrets: FeedSecrets,
+  bytes: number,
   onKey: (shown: string) => void,
   use: (sftp: SFTPWrapper) => Promise<T>,
 ): Promise<T> {
@@ -102,7 +110,15 @@ async function withSftp<T>(
   const client = new ssh2.Client();
   let isOther: string | undefined;
   sock.setTimeout(IDLE_MS, () => sock.destroy(Object.assign(new Error('idle'), { code: 'ETIMEDOUT' })));
+  let limit: NodeJS.Timeout | undefined;
   const failed = new Promise<never>((_, reject) => {
+    limit = setTimeout(
+      () => {
+        reject(new SftpFailed('The server was too slow: the file did not get there in its time.'));
+        sock.destroy();
+      },
+      Math.min(fileTimeMs + (bytes / LEAST_RATE) * 1_000, LONGEST_MS),
+    );
     client.on('error', (error) =>
       reject(
         isOther ? new SftpFailed(`The server showed another key, ${isOther}. Nothing was sent. If that is right, pin it.`, true) : error,
@@ -132,6 +148,7 @@ async function withSftp<T>(
     const sftp = await Promise.race([called<SFTPWrapper>((done) => client.sftp(done)), failed]);
     return await Promise.race([use(sftp), failed]);
   } finally {
+    clearTimeout(limit);
     client.end();
     sock.destroySoon();
     setTimeout(() => sock.destroy(), 2_000).unref();

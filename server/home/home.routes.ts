@@ -1,10 +1,12 @@
 /** home-buyer and home-publisher: who buys and who sends, with how they do today (account §6: open to everybody who is signed in). */
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
 import { HEALTHS, type Health, homePageSize } from '#contract/health.ts';
 import { type BuyerDay, homeBuyersAnswer, homeDownload, homePublishersAnswer, homeQuery, type PublisherDay } from '#contract/home.ts';
+import type { Feed } from '#server/feed/feed.ts';
+import { openLiveStreams } from '#server/feed/live-stream.ts';
 import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -19,10 +21,11 @@ import { listWarnings, worstWarningFirst } from '#server/warning/list-warnings.t
 import { healthOf, sayRefused } from './health.ts';
 import { listSubjects, readBuyerDays, readPublisherDays, type Scope } from './home.sql.ts';
 
-export async function homeRoutes(instance: FastifyInstance, options: ConsoleRoutes): Promise<void> {
+export async function homeRoutes(instance: FastifyInstance, options: ConsoleRoutes & { feed: Feed }): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
   const { db, tenants, planBook } = options;
   const cookies = sessionCookies(options.config.appEnv);
+  const open = openLiveStreams(app, db, cookies);
   takeForms(app);
   const look = async (request: Parameters<typeof requireSignedIn>[2]) => {
     const person = await requireSignedIn(db, cookies, request);
@@ -50,6 +53,33 @@ export async function homeRoutes(instance: FastifyInstance, options: ConsoleRout
     async (request) => readHome(await look(request), request.query, PUBLISHERS),
   );
 
+  app.get(
+    '/api/console/home/feed',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'That leads end, wherever the pages of today count them (server-sent events)',
+        response: {
+          200: {
+            description: 'Events named ended, of some leads at a time and without saying which; events named here, every 15 seconds.',
+            content: { 'text/event-stream': { schema: z.string() } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { person, own } = await look(request);
+      const verticals = readable(await listEntered(own, person), person);
+      const mayWhat = ({ role, permissions }: SignedIn) => JSON.stringify([role, permissions]);
+      // With other permissions other verticals are followed: the screen comes back.
+      const stream = open(request, reply, (now) => mayWhat(now) === mayWhat(person));
+      for (const { _id } of verticals)
+        stream.onClose(options.feed.follow(person.organizationId, _id, async () => stream.tell('ended', {})));
+      stream.here();
+      return reply;
+    },
+  );
+
   for (const { path, kind, what } of [
     { path: 'home-buyers', kind: BUYERS as Kind<AnyDay>, what: 'Buyers' },
     { path: 'home-publishers', kind: PUBLISHERS as Kind<AnyDay>, what: 'Publishers' },
@@ -74,6 +104,9 @@ export async function homeRoutes(instance: FastifyInstance, options: ConsoleRout
       },
     );
 }
+
+const readable = ({ verticals }: Awaited<ReturnType<typeof listEntered>>, person: SignedIn) =>
+  verticals.filter((one) => mayReadOverview(person, one.regionId, one._id));
 
 interface Looking {
   person: SignedIn;
@@ -132,7 +165,7 @@ async function listHome<Day extends AnyDay>(
 ) {
   const order = orderOf(sort, none);
   const entered = await listEntered(own, person);
-  const verticals = entered.verticals.filter((one) => mayReadOverview(person, one.regionId, one._id));
+  const verticals = readable(entered, person);
   const regions = new Map(entered.regions.map((one) => [one._id, one]));
   const places = new Map(verticals.map((one) => [one._id, { vertical: one, region: regions.get(one.regionId)! }]));
   const scope: Scope = { organizationId: person.organizationId, verticalIds: [...places.keys()], span: daysAt(timeZone, now).today };

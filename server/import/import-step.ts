@@ -1,8 +1,10 @@
 /** One step of an import: the next rows, or, where it replaces what was there, some of what the file did not have. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ImportSettings, importSettings } from '#contract/import.ts';
-import type { JobStep, JobWork } from '#server/job/job-kind.ts';
+import { isStorable } from '#contract/storable.ts';
+import { JobFailed, type JobStep, type JobWork } from '#server/job/job-kind.ts';
 import { FIRST_ROW, type RowPlace, readRows } from '#server/job/read-rows.ts';
+import { LONGEST_ROW, type RowProblem } from '#server/job/split-rows.ts';
 import type { Tx } from '#server/record/record-model.ts';
 
 /** Cells by what their column holds. */
@@ -34,6 +36,11 @@ const ROWS_OF_A_STEP = 4_000;
 const ROWS_OF_A_TURN = 250;
 const REMOVED_OF_A_STEP = 10_000;
 
+const PROBLEMS: Readonly<Record<RowProblem, string>> = {
+  openQuote: 'has a quote that is never closed',
+  tooLong: `is longer than ${LONGEST_ROW / 1024} KiB: is the delimiter right?`,
+};
+
 export async function importStep<Read>(tx: Tx, work: JobWork, importer: Importer<Read>): Promise<JobStep> {
   const settings = importSettings.parse(work.settings);
   const place = work.place as Partial<Place>;
@@ -44,12 +51,15 @@ export async function importStep<Read>(tx: Tx, work: JobWork, importer: Importer
   const context = await importer.context?.(tx, work);
   const good: Read[] = [];
   const errors: Taken['errors'] = [];
-  for (const [index, { line, cells }] of rows.entries()) {
+  const readCells = (cells: string[]) =>
+    cells.every(isStorable) ? importer.read(readCell(cells, settings), work, settings, context) : 'holds a NUL character: it is no text';
+  for (const [index, row] of rows.entries()) {
     if (index % ROWS_OF_A_TURN === 0) await nextTurn();
-    if (line === 1 && settings.hasHeader) continue;
-    if (cells?.every((cell) => cell === '')) continue;
-    const read = cells ? importer.read(readCell(cells, settings), work, settings, context) : 'has a quote that is never closed';
-    if (typeof read === 'string') errors.push({ line, message: read });
+    const isHeader = row.line === 1 && settings.hasHeader;
+    if (isHeader && 'problem' in row && row.problem === 'tooLong') throw new JobFailed(`The header ${PROBLEMS.tooLong}`);
+    if (isHeader || ('cells' in row && row.cells.every((cell) => cell === ''))) continue;
+    const read = 'cells' in row ? readCells(row.cells) : PROBLEMS[row.problem];
+    if (typeof read === 'string') errors.push({ line: row.line, message: read });
     else good.push(read);
   }
   const tally = good.length > 0 ? await importer.store(tx, work, settings, good) : {};

@@ -6,7 +6,7 @@ import { newId } from '#server/kit/ids.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 import { buildWorld } from '#test/harness/world.ts';
 import { insertJob } from './job.sql.ts';
-import { JobFailed } from './job-kind.ts';
+import { JobFailed, type JobKind } from './job-kind.ts';
 import { openJobRunner } from './job-runner.ts';
 
 let database: TestDatabase;
@@ -48,4 +48,54 @@ it.each([
   await runner.close();
   const { rows } = await pool.query('select status, lease_holder, failure from job where id = $1', [id]);
   expect(rows).toEqual([{ status: 'running', lease_holder: other, failure: null }]);
+});
+
+it('reliability: a long job holds up no job of another organization', async () => {
+  const db = openDb(pool);
+  const [long, short] = [(await buildWorld(db)).organizationId, (await buildWorld(db)).organizationId];
+  const begin = async (organizationId: string) => {
+    const id = await insertJob(db, organizationId, { kind: 'turns', name: 'X', subjectId: null, settings: {}, personId: newId() });
+    await pool.query(`update job set status = 'waiting' where id = $1`, [id]);
+    return id;
+  };
+  const ids = [await begin(long)];
+  const turns: string[] = [];
+  const step: JobKind['step'] = async (_, { organizationId, place }) => {
+    turns.push(organizationId === long ? 'long' : 'short');
+    const at = ((place as { at?: number }).at ?? 0) + 1;
+    if (organizationId === long && at === 2) ids.push(await begin(short));
+    return { place: { at }, bytes: 0, rows: 0, tally: {}, errors: [], isDone: organizationId === short || at === 4 };
+  };
+  const runner = openJobRunner({
+    ...{ db, nodeId: newId(), kinds: [{ kind: 'turns', may: () => true, step }], keysOf: async () => ({}) as OrganizationKeys },
+    ...{ onError: () => {}, turnMs: 0 },
+  });
+  runner.wake();
+  const isDone = async () => (await pool.query(`select from job where id = any($1) and status = 'done'`, [ids])).rowCount === 2;
+  await expect.poll(isDone, { timeout: 5_000 }).toBe(true);
+  await runner.close();
+  expect(turns).toEqual(['long', 'long', 'short', 'long', 'long']);
+});
+
+it('reliability: jobs that wait take turns, whoever waited longest first', async () => {
+  const db = openDb(pool);
+  const { organizationId } = await buildWorld(db);
+  const turns: string[] = [];
+  for (const name of ['first', 'second']) {
+    const id = await insertJob(db, organizationId, { kind: 'fair', name, subjectId: null, settings: { name }, personId: newId() });
+    await pool.query(`update job set status = 'waiting' where id = $1`, [id]);
+  }
+  const step: JobKind['step'] = async (_, { settings, place }) => {
+    turns.push((settings as { name: string }).name);
+    const at = ((place as { at?: number }).at ?? 0) + 1;
+    return { place: { at }, bytes: 0, rows: 0, tally: {}, errors: [], isDone: at === 2 };
+  };
+  const runner = openJobRunner({
+    ...{ db, nodeId: newId(), kinds: [{ kind: 'fair', may: () => true, step }], keysOf: async () => ({}) as OrganizationKeys },
+    ...{ onError: () => {}, turnMs: 0 },
+  });
+  runner.wake();
+  await expect.poll(() => turns.length, { timeout: 5_000 }).toBe(4);
+  await runner.close();
+  expect(turns).toEqual(['first', 'second', 'first', 'second']);
 });

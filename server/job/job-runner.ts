@@ -1,12 +1,12 @@
 /**
- * Carries background jobs on, one at a time on each node. A step and the note of how far it came are one transaction, so that a node may be killed at
+ * Carries background jobs on, one at a time on each node and each for some seconds while others wait. A step and the note of how far it came are one transaction, so that a node may be killed at
  * any moment: when its lease is over another goes on exactly there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { inTenant } from '#server/kit/tenant.ts';
-import { claimJob, endForgotten, endJob, findPart, type JobRow, lockJob, noteStep } from './job.sql.ts';
+import { claimJob, endForgotten, endJob, findPart, hasFreeJob, type JobRow, leaveJob, lockJob, noteStep } from './job.sql.ts';
 import { JobFailed, type JobKind } from './job-kind.ts';
 
 export interface JobRunner {
@@ -19,6 +19,8 @@ export interface JobRunner {
 const LEASE_MS = 15_000;
 const LOOK_EVERY_MS = 2_000;
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
+/** After so long at one job its node looks whether another waits. */
+const TURN_MS = 3_000;
 /** A step that fails for a reason of ours is tried again; after so many the job has failed. */
 const TRIES = 5;
 
@@ -29,8 +31,9 @@ export function openJobRunner(options: {
   keysOf: (organizationId: string) => Promise<OrganizationKeys>;
   onError: (error: unknown) => void;
   leaseMs?: number;
+  turnMs?: number;
 }): JobRunner {
-  const { db, nodeId, onError, leaseMs = LEASE_MS } = options;
+  const { db, nodeId, onError, leaseMs = LEASE_MS, turnMs = TURN_MS } = options;
   const kinds = new Map(options.kinds.map((one) => [one.kind, one]));
   let isClosing = false;
   let running: Promise<void> | undefined;
@@ -47,10 +50,14 @@ export function openJobRunner(options: {
 
   async function runOne({ organizationId, id }: { organizationId: string; id: string }): Promise<void> {
     const keys = await options.keysOf(organizationId);
+    let since = performance.now();
     for (let failed = 0; !isClosing; ) {
       try {
         if (!(await takeStep(organizationId, id, keys))) return;
         failed = 0;
+        if (performance.now() - since < turnMs) continue;
+        if (await hasFreeJob(db, [...kinds.keys()])) break;
+        since = performance.now();
       } catch (error) {
         if (!(error instanceof JobFailed)) onError(error);
         if (!(error instanceof JobFailed) && ++failed < TRIES) {
@@ -64,16 +71,7 @@ export function openJobRunner(options: {
         });
       }
     }
-    // Whoever looks next goes on at once.
-    await inTenant(db, organizationId, (tx) =>
-      tx
-        .updateTable('job')
-        .set({ lease_until: null, lease_holder: null })
-        .where('organization_id', '=', organizationId)
-        .where('id', '=', id)
-        .where('lease_holder', '=', nodeId)
-        .execute(),
-    );
+    await inTenant(db, organizationId, (tx) => leaveJob(tx, organizationId, id, nodeId));
   }
 
   /** Not one that was cancelled, or that another node took over while this one was slow. */

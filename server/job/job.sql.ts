@@ -108,7 +108,11 @@ export async function endJob(
   if (status !== 'done') await dropParts(db, organizationId, jobId);
 }
 
-/** A job that waits, or whose node was lost; of any organization. Undefined when there is none. */
+/** A job of one of these kinds that no node is at: it waits, was let go of, or its node was lost. */
+const isFree = (kinds: readonly string[]) =>
+  sql<boolean>`(status in ('waiting', 'running') and kind = any(${kinds}::text[]) and (lease_until is null or lease_until < clock_timestamp()))`;
+
+/** The free job, of any organization, that has waited longest since a node was at it or it was made. Undefined when there is none. */
 export async function claimJob(
   db: Db,
   nodeId: string,
@@ -119,12 +123,26 @@ export async function claimJob(
     update job set status = 'running', started_at = coalesce(started_at, clock_timestamp()), lease_holder = ${nodeId}::uuid,
       lease_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
     where (organization_id, id) in (
-      select organization_id, id from job
-        where status in ('waiting', 'running') and kind = any(${kinds}::text[]) and (lease_until is null or lease_until < clock_timestamp())
-        order by id limit 1 for update skip locked
+      select organization_id, id from job where ${isFree(kinds)} order by coalesce(lease_until, created_at), id limit 1 for update skip locked
     ) returning organization_id, id`.execute(db);
   const row = rows[0];
   return row && { organizationId: row.organization_id, id: row.id };
+}
+
+export async function hasFreeJob(db: Db, kinds: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select exists (select from job where ${isFree(kinds)}) as found`.execute(db);
+  return rows[0]!.found;
+}
+
+/** Let go of as it is: whoever looks next may go on at once. */
+export async function leaveJob(db: Db, organizationId: string, jobId: string, nodeId: string): Promise<void> {
+  await db
+    .updateTable('job')
+    .set({ lease_until: sql`clock_timestamp()`, lease_holder: null })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', jobId)
+    .where('lease_holder', '=', nodeId)
+    .execute();
 }
 
 /** How far it came, in the transaction of the step; the lease goes on. */

@@ -1,24 +1,25 @@
 /** The next rows of what was handed in to a job, part by part. */
 import { splitCsvLine } from '#contract/csv-read.ts';
 import { JobFailed, type JobWork } from './job-kind.ts';
-import { findRows, isUtf16 } from './split-rows.ts';
+import { type FoundRows, findRows, isNoText, isUtf16, type UnreadRow } from './split-rows.ts';
 
-/** The next row begins `offset` bytes into `part`, on `line`. */
+/** What comes next begins `offset` bytes into `part`, on `line`: the next row, or, where it is skipping, what is left of one that is too long. */
 export interface RowPlace {
   part: number;
   offset: number;
   line: number;
+  isSkipping?: boolean;
 }
 export const FIRST_ROW: RowPlace = { part: 0, offset: 0, line: 1 };
 
 export interface ReadRows {
-  rows: { line: number; cells: string[] | undefined }[];
+  rows: ({ line: number; cells: string[] } | UnreadRow)[];
   bytes: number;
   next: RowPlace;
   isEnd: boolean;
 }
 
-/** At most `most` rows from `place` on; a row without cells could not be read. */
+/** At most `most` rows from `place` on. */
 export async function readRows(work: JobWork, place: RowPlace, most: number, delimiter: string): Promise<ReadRows> {
   const pieces: Buffer[] = [];
   let last = place.part;
@@ -26,17 +27,20 @@ export async function readRows(work: JobWork, place: RowPlace, most: number, del
     const piece = await work.readPart(last);
     if (!piece) throw new JobFailed('What was handed in is not all there. Start the import again.');
     if (last === 0 && isUtf16(piece)) throw new JobFailed('The file is written in UTF-16. Save it as "CSV UTF-8" and import that.');
+    if (last === 0 && isNoText(piece))
+      throw new JobFailed('The file is no text: an archive or a spreadsheet. Save it as CSV and import that.');
     pieces.push(last === place.part ? piece.subarray(place.offset) : piece);
-    const isLast = last >= work.parts - 1;
-    const found = findRows(Buffer.concat(pieces), place.line, most, delimiter, isLast);
-    if (found.rows.length === 0 && !isLast) continue;
-    const rows = found.rows.map(({ line, text }) => ({ line, cells: text === undefined ? undefined : splitCsvLine(text, delimiter) }));
-    return { rows, bytes: found.bytes, ...placeAfter(work, place, pieces, found.bytes, found.lines) };
+    const isEnd = last >= work.parts - 1;
+    const { line, isSkipping } = place;
+    const found = findRows(Buffer.concat(pieces), { line, most, cut: delimiter, isEnd, isSkipping });
+    if (found.bytes === 0 && !isEnd) continue;
+    const rows = found.rows.map((row) => ('text' in row ? { line: row.line, cells: splitCsvLine(row.text, delimiter) } : row));
+    return { rows, bytes: found.bytes, ...placeAfter(work, place, pieces, found) };
   }
 }
 
-function placeAfter({ parts }: JobWork, place: RowPlace, pieces: Buffer[], bytes: number, lines: number) {
-  let left = bytes;
+function placeAfter({ parts }: JobWork, place: RowPlace, pieces: Buffer[], found: FoundRows) {
+  let left = found.bytes;
   let part = place.part;
   let offset = place.offset;
   for (const piece of pieces) {
@@ -48,5 +52,5 @@ function placeAfter({ parts }: JobWork, place: RowPlace, pieces: Buffer[], bytes
     part += 1;
     offset = 0;
   }
-  return { next: { part, offset, line: place.line + lines }, isEnd: part >= parts };
+  return { next: { part, offset, line: place.line + found.lines, isSkipping: found.isSkipping }, isEnd: part >= parts };
 }

@@ -1,10 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitCsvLine } from '#contract/csv-read.ts';
-import { findRows } from './split-rows.ts';
+import { type FoundRow, findRows, isNoText, LONGEST_ROW } from './split-rows.ts';
 
-const all = (bytes: Buffer, isEnd = true) => findRows(bytes, 1, 1_000_000, ',', isEnd);
-const texts = (body: string) => all(Buffer.from(body)).rows.map(({ line, text }) => [line, text]);
+const all = (bytes: Buffer) => findRows(bytes, { line: 1, most: 1_000_000, cut: ',', isEnd: true });
+const texts = (body: string) => all(Buffer.from(body)).rows.map((row) => [row.line, 'text' in row ? row.text : row.problem]);
+
+/** Handed in by parts, `cut` more bytes each time there is too little of it, and `most` rows at a time. */
+function inParts(bytes: Buffer, cut: number, most: number) {
+  const rows: FoundRow[] = [];
+  let [at, line, end, isSkipping] = [0, 1, Math.min(cut, bytes.length), false];
+  while (at < bytes.length) {
+    const found = findRows(bytes.subarray(at, end), { line, most, cut: ',', isEnd: end === bytes.length, isSkipping });
+    rows.push(...found.rows);
+    line += found.lines;
+    at += found.bytes;
+    isSkipping = found.isSkipping;
+    if (found.bytes === 0) end = Math.min(end + cut, bytes.length);
+  }
+  return rows;
+}
 
 test('rows end where a line does, unless inside quotes; lines are counted as an editor counts them', () => {
   expect(texts('a,b\r\n"c\nd",e\n\nlast')).toEqual([
@@ -24,12 +39,37 @@ test('a quote in the middle of a cell opens nothing', () => {
 
 test('a quote that is never closed costs its line, and the rest is read', () => {
   const found = all(Buffer.from(`"open\n${'x\n'.repeat(40_000)}`));
-  expect(found.rows[0]).toEqual({ line: 1, text: undefined });
+  expect(found.rows[0]).toEqual({ line: 1, problem: 'openQuote' });
   expect(found.rows.slice(1, 3)).toEqual([
     { line: 2, text: 'x' },
     { line: 3, text: 'x' },
   ]);
   expect(found.rows.length).toBe(40_001);
+});
+
+test('a row that is too long is told once, and nothing of it is read as a row of its own', () => {
+  const mails = Array.from({ length: 40_000 }, (_, at) => `x${at}@ex.com`).join(',');
+  const body = Buffer.from(`email\n${mails}\nreal@ex.com\n`);
+  const rows = [
+    { line: 1, text: 'email' },
+    { line: 2, problem: 'tooLong' },
+    { line: 3, text: 'real@ex.com' },
+  ];
+  expect(all(body).rows).toEqual(rows);
+  for (const cut of [7, 1000, LONGEST_ROW, LONGEST_ROW + 7]) expect(inParts(body, cut, 2)).toEqual(rows);
+  expect(texts(`${mails}`)).toEqual([[1, 'tooLong']]);
+  expect(texts(`"${mails}"\nreal`)).toEqual([
+    [1, 'tooLong'],
+    [2, 'real'],
+  ]);
+  expect(texts(`"a\nb",${mails}\nreal`)).toEqual([
+    [1, 'tooLong'],
+    [3, 'real'],
+  ]);
+});
+
+test('an archive is no text, nor is anything with a NUL', () => {
+  expect(['PK\x03\x04 x', 'a\0b', 'PK,03\n', ''].map((text) => isNoText(Buffer.from(text)))).toEqual([true, true, false, false]);
 });
 
 test('a byte that is no UTF-8 is read as older spreadsheets wrote it', () => {
@@ -43,17 +83,11 @@ test('the same rows come out wherever the file is cut into parts', () => {
       const written = rows.map((cells) => cells.map((one) => `"${one.replaceAll('\r', '').replaceAll('"', '""')}"`).join(','));
       const bytes = Buffer.from(written.map((row) => `${row}\n`).join(''));
       const whole = all(bytes).rows;
-      const read: typeof whole = [];
-      let [at, line, end] = [0, 1, Math.min(cut, bytes.length)];
-      while (at < bytes.length) {
-        const found = findRows(bytes.subarray(at, end), line, most + 1, ',', end === bytes.length);
-        read.push(...found.rows);
-        line += found.lines;
-        at += found.bytes;
-        if (found.bytes === 0) end = Math.min(end + cut + 1, bytes.length);
-      }
+      const read = inParts(bytes, cut + 1, most + 1);
       expect(read).toEqual(whole);
-      expect(read.map(({ text }) => splitCsvLine(text!, ','))).toEqual(rows.map((cells) => cells.map((one) => one.replaceAll('\r', ''))));
+      expect(read.map((row) => splitCsvLine('text' in row ? row.text : '', ','))).toEqual(
+        rows.map((cells) => cells.map((one) => one.replaceAll('\r', ''))),
+      );
     }),
   );
 });

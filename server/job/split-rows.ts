@@ -8,35 +8,69 @@ export interface FoundRows {
   /** Bytes and lines up to the end of the last of them. */
   bytes: number;
   lines: number;
+  /** The last of them is longer than a row may be, and its end has not come: what follows up to a line end is still of it. */
+  isSkipping: boolean;
 }
 
-export interface FoundRow {
-  /** Of its first line; the file begins with 1. */
+/** `openQuote`: a quote is never closed. `tooLong`: it has more bytes than a row may have. */
+export type RowProblem = 'openQuote' | 'tooLong';
+
+/** `line`: its first; the file begins with 1. */
+export type FoundRow = { line: number; text: string } | UnreadRow;
+
+export interface UnreadRow {
   line: number;
-  /** Undefined where no row can be so long: a quote that is never closed, or no text at all. */
-  text: string | undefined;
+  problem: RowProblem;
 }
 
 const [LINE_FEED, CARRIAGE_RETURN, QUOTE, BLANK] = [0x0a, 0x0d, 0x22, 0x20];
-const LONGEST_ROW = 64 * 1024;
+/** In bytes. */
+export const LONGEST_ROW = 64 * 1024;
 
-/** At most `most` whole rows from the beginning of `bytes`, their cells cut by `cut`; the last one needs no line end where `isEnd`. `line`: of the first byte. */
-export function findRows(bytes: Buffer, line: number, most: number, cut: string, isEnd: boolean): FoundRows {
-  const found: FoundRows = { rows: [], bytes: 0, lines: 0 };
+export interface FindRows {
+  /** The line of the first byte. */
+  line: number;
+  most: number;
+  /** Between cells. */
+  cut: string;
+  /** Nothing follows: the last row needs no line end. */
+  isEnd: boolean;
+  /** As the call before left it: the bytes begin within a row that is too long. */
+  isSkipping?: boolean | undefined;
+}
+
+/** At most `most` whole rows from the beginning of `bytes`. A row that is too long is told once, and skipped to its line end. */
+export function findRows(bytes: Buffer, { line, most, cut, isEnd, isSkipping = false }: FindRows): FoundRows {
+  const found: FoundRows = { rows: [], bytes: 0, lines: 0, isSkipping };
   const delimiter = cut.charCodeAt(0);
-  while (found.rows.length < most && found.bytes < bytes.length) {
-    const end = endOfRow(bytes, found.bytes, delimiter, isEnd);
-    if (!end) break;
-    const piece = bytes.subarray(found.bytes, end.next);
-    found.rows.push({ line: line + found.lines, text: end.tooLong ? undefined : textOf(piece) });
-    found.lines += countLines(piece);
-    found.bytes = end.next;
+  while (found.bytes < bytes.length) {
+    if (found.isSkipping) skip(found, bytes);
+    else {
+      if (found.rows.length === most) break;
+      const end = endOfRow(bytes, found.bytes, delimiter, isEnd);
+      if (!end) break;
+      const piece = bytes.subarray(found.bytes, end.next);
+      const { problem } = end;
+      found.rows.push({ line: line + found.lines, ...(problem ? { problem } : { text: textOf(piece) }) });
+      found.lines += countLines(piece);
+      found.bytes = end.next;
+      found.isSkipping = problem === 'tooLong';
+    }
   }
   return found;
 }
 
-/** Where the next row begins; undefined while the row is not all there. A row without an end is given up at its first line end. */
-function endOfRow(bytes: Buffer, from: number, delimiter: number, isEnd: boolean): { next: number; tooLong: boolean } | undefined {
+/** Up to the end of a line, or of what has come. */
+function skip(found: FoundRows, bytes: Buffer): void {
+  const lineEnd = bytes.indexOf(LINE_FEED, found.bytes);
+  found.bytes = lineEnd < 0 ? bytes.length : lineEnd + 1;
+  if (lineEnd < 0) return;
+  found.lines += 1;
+  found.isSkipping = false;
+}
+
+/** Where the next row begins; undefined while the row is not all there. One whose quote stays open is given up at its first line end, one that is too long where it became so. */
+function endOfRow(bytes: Buffer, from: number, delimiter: number, isEnd: boolean): { next: number; problem?: RowProblem } | undefined {
   let isQuoted = false;
   let isCellStart = true;
   const last = Math.min(bytes.length, from + LONGEST_ROW);
@@ -45,16 +79,16 @@ function endOfRow(bytes: Buffer, from: number, delimiter: number, isEnd: boolean
     if (isQuoted) {
       if (byte === QUOTE && bytes[at + 1] === QUOTE) at += 1;
       else if (byte === QUOTE) isQuoted = false;
-    } else if (byte === LINE_FEED) return { next: at + 1, tooLong: false };
+    } else if (byte === LINE_FEED) return { next: at + 1 };
     else if (byte === QUOTE && isCellStart) isQuoted = true;
     else isCellStart = byte === delimiter || (isCellStart && byte === BLANK);
   }
   const isWhole = isEnd && last === bytes.length;
-  if (isWhole && !isQuoted) return { next: last, tooLong: false };
+  if (isWhole && !isQuoted) return { next: last };
   if (!isWhole && last - from < LONGEST_ROW) return undefined;
-  const lineEnd = bytes.indexOf(LINE_FEED, from);
-  if (lineEnd >= 0 && lineEnd < last) return { next: lineEnd + 1, tooLong: true };
-  return { next: last, tooLong: true };
+  const lineEnd = isQuoted ? bytes.subarray(from, last).indexOf(LINE_FEED) : -1;
+  if (lineEnd >= 0) return { next: from + lineEnd + 1, problem: 'openQuote' };
+  return { next: last, problem: isWhole ? 'openQuote' : 'tooLong' };
 }
 
 function textOf(piece: Buffer): string {
@@ -84,3 +118,7 @@ function countLines(piece: Buffer): number {
 /** A file of two bytes a character would be read as nothing but errors. */
 export const isUtf16 = (beginning: Buffer): boolean =>
   beginning.length > 1 && ((beginning[0] === 0xff && beginning[1] === 0xfe) || (beginning[0] === 0xfe && beginning[1] === 0xff));
+
+/** Archives and the files of spreadsheet programs begin so; no text holds a NUL. */
+export const isNoText = (beginning: Buffer): boolean => beginning.subarray(0, 4).equals(ARCHIVE) || beginning.includes(0);
+const ARCHIVE = Buffer.from('PK\x03\x04');

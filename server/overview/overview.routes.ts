@@ -1,33 +1,25 @@
 /** The overview page: figures, and the feed of leads as they end. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { feedQuery, type LeadRow, overviewAnswer, overviewQuery } from '#contract/lead.ts';
+import { feedQuery, overviewAnswer, overviewQuery } from '#contract/lead.ts';
 import type { Feed } from '#server/feed/feed.ts';
-import type { Db } from '#server/kit/database.ts';
-import { isId } from '#server/kit/ids.ts';
+import { openLiveStreams } from '#server/feed/live-stream.ts';
+import { idInstant, isId } from '#server/kit/ids.ts';
 import { type ConsoleRoutes, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
-import { listLeadRows, listLeads } from '#server/lead/lead-list.sql.ts';
-import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { listLeadRows } from '#server/lead/lead-list.sql.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
 import { mayFollowLeads, mayReadOverview } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { listWarnings } from '#server/warning/list-warnings.ts';
+import { missedLeads } from './missed-leads.sql.ts';
 import { daysAt, readFigures, readHours, topBuyers, topPublishers } from './overview.sql.ts';
-
-const HEARTBEAT_MS = 15_000;
-/** A session that ended must not go on listening. */
-const CHECK_SESSION_MS = 1_000;
-const RESUMED_AT_MOST = 50;
 
 export async function overviewRoutes(instance: FastifyInstance, options: ConsoleRoutes & { feed: Feed }): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
   const { db, tenants } = options;
   const cookies = sessionCookies(options.config.appEnv);
-  const streams = new Set<{ end(): void }>();
-  app.addHook('preClose', async () => {
-    for (const stream of streams) stream.end();
-  });
+  const open = openLiveStreams(app, db, cookies);
 
   app.get(
     '/api/console/overview',
@@ -73,7 +65,8 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
         querystring: feedQuery,
         response: {
           200: {
-            description: 'Events named lead, each with a row of the leads list as JSON.',
+            description:
+              'Events named lead, each with a row of the leads list as JSON; events named here, every 15 seconds, say that nothing was lost.',
             content: { 'text/event-stream': { schema: z.string() } },
           },
         },
@@ -85,46 +78,38 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
       const place = await requirePlace(own, person, request.query);
       if (!mayFollowLeads(person, place.regionId, place.verticalId)) throw forbidden();
       const organization = requireOrganization(options.planBook, person.organizationId);
-      const stream = openStream(reply);
-      streams.add(stream);
-      const last = request.headers['last-event-id'];
-      if (typeof last === 'string' && isId(last))
-        for (const row of await missed(own, organization, place.verticalId, last)) stream.lead(row);
+      const stream = open(request, reply, (now) => mayFollowLeads(now, place.regionId, place.verticalId));
+      const rowsOf = (leadIds: string[]) =>
+        listLeadRows(own, options.planBook.find(person.organizationId) ?? organization, place.verticalId, leadIds);
+      const tell = async (leadIds: string[]) => {
+        for (const row of await rowsOf(leadIds)) stream.tell('lead', row);
+      };
+      // What ends while what was missed is read waits its turn.
+      let waiting: string[] | undefined = [];
       const leave = options.feed.follow(organization.organizationId, place.verticalId, async (leadIds) => {
-        const current = options.planBook.find(person.organizationId) ?? organization;
-        for (const row of await listLeadRows(own, current, place.verticalId, leadIds)) stream.lead(row);
+        if (waiting) waiting.push(...leadIds);
+        else await tell(leadIds);
       });
-      const beat = setInterval(() => stream.comment('still here'), HEARTBEAT_MS);
-      const check = setInterval(() => {
-        requireSignedIn(db, cookies, request, false)
-          .then((now) => mayFollowLeads(now, place.regionId, place.verticalId) || stream.end())
-          .catch(() => stream.end());
-      }, CHECK_SESSION_MS);
-      reply.raw.on('close', () => {
-        leave();
-        clearInterval(beat);
-        clearInterval(check);
-      });
+      stream.onClose(leave);
+      try {
+        const last = request.headers['last-event-id'] ?? request.query.after;
+        if (isId(last)) {
+          const missed = await missedLeads(own, person.organizationId, place.verticalId, idInstant(last));
+          const rows = await rowsOf(missed.map(({ id }) => id));
+          for (const { id, endedAt } of missed) {
+            const row = rows.find((one) => one._id === id);
+            if (row) stream.tell('lead', row, endedAt.getTime());
+          }
+        }
+        while (waiting.length > 0) await tell(waiting.splice(0));
+        waiting = undefined;
+        stream.here();
+      } catch (error) {
+        // The screen comes back, and begins where it was.
+        request.log.error(error);
+        stream.end();
+      }
       return reply;
     },
   );
-}
-
-/** What ended between two connections of one screen, oldest first. */
-async function missed(own: Db, organization: OrganizationPlan, verticalId: string, after: string): Promise<LeadRow[]> {
-  const { rows } = await listLeads(own, organization, verticalId, { region: '', vertical: '', limit: RESUMED_AT_MOST, after });
-  const ended = rows.filter((row) => row.status !== null).map((row) => row.id);
-  return listLeadRows(own, organization, verticalId, ended);
-}
-
-function openStream(reply: FastifyReply) {
-  reply.hijack();
-  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'keep-alive', 'x-accel-buffering': 'no' };
-  reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers });
-  reply.raw.write(': welcome\n\n');
-  return {
-    lead: (row: LeadRow) => void reply.raw.write(`id: ${row._id}\nevent: lead\ndata: ${JSON.stringify(row)}\n\n`),
-    comment: (text: string) => void reply.raw.write(`: ${text}\n\n`),
-    end: () => void reply.raw.end(),
-  };
 }

@@ -1,8 +1,14 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { FastifyReply } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LeadsAnswer, LeadView, OverviewAnswer } from '#contract/lead.ts';
 import { pageCatalogue } from '#contract/page.ts';
+import { openEventStream } from '#server/feed/live-stream.ts';
 import { fileDay } from '#server/kit/csv-file.ts';
+import { idInstant, newId } from '#server/kit/ids.ts';
 import { walkLeads } from '#server/lead/lead.csv.ts';
+import { missedLeads } from '#server/overview/missed-leads.sql.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -361,35 +367,117 @@ describe('overview and feed', () => {
     expect(await Promise.race([ended(), new Promise((resolve) => setTimeout(() => resolve(false), 4_000))])).toBe(true);
   });
 
-  it('tells of a lead within half a second, and goes on after a drop where it stopped', async () => {
-    const listen = async (lastEventId?: string) => {
-      const abort = new AbortController();
-      const response = await fetch(`${node.url}/api/console/feed?${PLACE}`, {
-        headers: { cookie: owner, ...(lastEventId && { 'last-event-id': lastEventId }) },
-        signal: abort.signal,
-      });
-      expect(response.headers.get('content-type')).toContain('text/event-stream');
-      return { reader: response.body!.getReader(), stop: () => abort.abort() };
-    };
-    const next = async (reader: ReadableStreamDefaultReader<Uint8Array>) => {
-      let text = '';
-      while (!text.includes('event: lead')) {
+  const listen = async (lastEventId?: string, after = '') => {
+    const abort = new AbortController();
+    const response = await fetch(`${node.url}/api/console/feed?${PLACE}${after && `&after=${after}`}`, {
+      headers: { cookie: owner, ...(lastEventId && { 'last-event-id': lastEventId }) },
+      signal: abort.signal,
+    });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const reader = response.body!.getReader();
+    let text = '';
+    /** The next event: its name, its id, and whose it is. */
+    const next = async () => {
+      for (;;) {
+        const [, id, name, data] = /id: (\S+)\nevent: (\S+)\ndata: (.*)\n\n/.exec(text) ?? [];
+        if (data !== undefined) {
+          text = text.slice(text.indexOf(data) + data.length);
+          return { id: id!, name: name!, leadId: (JSON.parse(data) as { _id?: string })._id };
+        }
         const { value, done } = await reader.read();
         if (done) throw new Error('The feed ended.');
         text += new TextDecoder().decode(value);
       }
-      return /id: (\S+)/.exec(text)![1]!;
     };
+    const lead = async () => {
+      for (;;) {
+        const event = await next();
+        if (event.name === 'lead') return event;
+      }
+    };
+    return { next, lead, stop: () => abort.abort() };
+  };
+  const sell = async (email: string): Promise<string> =>
+    (await node.post('/api/v1/leads', { ...LEAD, email }, { authorization: `Bearer ${world.key}` })).json.leadId;
+  const endLater = (leadId: string, ms: number) =>
+    node.pool.query(`update lead_result set finished_at = clock_timestamp() + $2 * interval '1 millisecond' where lead_id = $1`, [
+      leadId,
+      ms,
+    ]);
+
+  it('tells of a lead within half a second, and goes on after a drop where it stopped', async () => {
     const stream = await listen();
     const began = Date.now();
-    const posted = await node.post('/api/v1/leads', { ...LEAD, email: 'feed@example.com' }, { authorization: `Bearer ${world.key}` });
-    expect(await next(stream.reader)).toBe(posted.json.leadId);
+    const posted = await sell('feed@example.com');
+    const told = await stream.lead();
+    expect(told.leadId).toBe(posted);
     expect(Date.now() - began).toBeLessThan(1500);
     stream.stop();
-    const missed = await node.post('/api/v1/leads', { ...LEAD, email: 'missed@example.com' }, { authorization: `Bearer ${world.key}` });
-    const again = await listen(posted.json.leadId);
-    expect(await next(again.reader)).toBe(missed.json.leadId);
+    const missed = await sell('missed@example.com');
+    for (const again of [await listen(told.id), await listen(undefined, told.id)]) {
+      const heard = [await again.lead()];
+      while (heard.at(-1)!.leadId !== missed) heard.push(await again.lead());
+      again.stop();
+    }
+  });
+
+  it('tells after a drop of a lead that came before the last one told and ended after it', async () => {
+    const [slow, quick] = [await sell('slow@example.com'), await sell('quick@example.com')];
+    expect(slow < quick).toBe(true);
+    await endLater(slow, 30_000);
+    const again = await listen(newId(Date.now() + 25_000));
+    const first = await again.next();
+    expect([first.name, first.leadId]).toEqual(['lead', slow]);
+    // The next drop goes on from its end.
+    expect(idInstant(first.id)).toBeGreaterThan(Date.now() + 20_000);
+    expect((await again.next()).name).toBe('here');
     again.stop();
+    await endLater(slow, -60_000);
+  });
+
+  it('tells what ends while it looks for what was missed', async () => {
+    const locking = await node.pool.connect();
+    await locking.query('begin');
+    await locking.query('lock table lead_result in access exclusive mode');
+    const again = await listen(newId(Date.now() + 60_000));
+    const waiting = async () => (await locking.query('select from pg_locks where not granted')).rowCount;
+    await expect.poll(waiting, { interval: 10 }).toBeGreaterThan(0);
+    const place = `${world.organizationId} ${world.verticalId}`;
+    const message = JSON.stringify({ node: newId(), place, leadIds: [leads[0]] });
+    await node.pool.query(`select pg_notify('sluice_lead', $1)`, [message]);
+    await locking.query('commit');
+    locking.release();
+    expect((await again.lead()).leadId).toBe(leads[0]);
+    again.stop();
+  });
+
+  it('tells after a long drop the latest fifty', async () => {
+    const from = Date.now() + 3_600_000;
+    const made = `insert into lead_result select (jsonb_populate_record(r, jsonb_build_object('lead_id', n.id,
+        'finished_at', to_timestamp(n.at / 1000.0)))).* from lead_result r,
+      (select ($2::bigint + g * 1000) as at, ($3::uuid[])[g] as id from generate_series(1, 60) g) n where r.lead_id = $1`;
+    const ids = Array.from({ length: 60 }, (_, at) => newId(from + (at + 1) * 1000));
+    await node.pool.query(made, [leads[0], from, ids]);
+    const missed = await missedLeads(node.db, world.organizationId, world.verticalId, from);
+    expect(missed.map(({ id }) => id)).toEqual(ids.slice(10));
+    await node.pool.query('delete from lead_result where lead_id = any($1)', [ids]);
+  });
+
+  it('lets go of a screen that reads no more', async () => {
+    const ended = new Promise<number>((resolve) => {
+      const server = createServer((_, raw) => {
+        let told = 0;
+        raw.on('close', () => server.close(() => resolve(told)));
+        const stream = openEventStream({ raw, hijack() {}, getHeaders: () => ({}) } as unknown as FastifyReply);
+        const row = { _id: 'x'.repeat(100_000) };
+        for (; told < 1_000 && !raw.destroyed; told += 1) stream.tell('lead', row);
+      }).listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as AddressInfo;
+        const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')).pause();
+        socket.on('error', () => {});
+      });
+    });
+    expect(await ended).toBeLessThan(200);
   });
 });
 

@@ -8,6 +8,8 @@ import type { FeedRunView } from '#contract/export.ts';
 import { keepPartitions } from '#db/migrate.ts';
 import { createOutbound } from '#server/delivery/outbound.ts';
 import { parseAllowList } from '#server/delivery/outbound-address.ts';
+import { buildRun } from '#server/export/build-run.ts';
+import { claimRun, leaveRun, planRuns } from '#server/export/feed-run.sql.ts';
 import { FEED_WAITS_MS, openFeedRunner } from '#server/export/feed-runner.ts';
 import type { Ways } from '#server/export/send-file.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
@@ -315,6 +317,52 @@ describe('console §3 data-mgmt/outbound: a feed by HTTP', () => {
     for (const id of ids) expect((await runsOf(id)).length).toBe(1);
   });
 
+  it('of an organization whose servers are slow keeps no feed of another waiting', async () => {
+    const slow = await Promise.all(Array.from({ length: 8 }, () => addSftp()));
+    await lead();
+    const other = await openOffice(node, buyer);
+    const quick = await add({ verticalId: other.world.verticalId, sendEmpty: true }, other);
+    let letGo = () => {};
+    let atOnce: number | undefined;
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    sftp.onRename = () => gate;
+    const renames = () => sftp.acts.filter((act) => act.startsWith('rename')).length;
+    const now = soon();
+    await runAt(now, async () => {
+      const { runs } = (await other.get(`/api/console/export-feeds/${quick}/runs`)).json;
+      if (renames() < 2 || runs[0]?.state !== 'sent') return false;
+      atOnce ??= renames();
+      letGo();
+      return (await Promise.all(slow.map((id) => ended(id)()))).every(Boolean);
+    });
+    expect([atOnce, system.calls.length]).toEqual([2, 1]);
+  });
+
+  it('that is edited while its file is half made has the new columns throughout, and the change log says that persons left', async () => {
+    const id = await add();
+    const sold = (await office.lead('half.made@example.com')).json.leadId;
+    const now = soon();
+    await planRuns(node.db, now);
+    const claimed = (await claimRun(node.db, now, 60_000))!;
+    let steps = 0;
+    const { keys } = node.planBook.find(office.world.organizationId)!;
+    expect(await buildRun(node.db, keys, claimed, 60_000, () => steps++ === 2)).toBe(false);
+    expect((await node.pool.query('select place from export_run where feed_id = $1', [id])).rows[0].place.phase).toBe('window');
+    await leaveRun(node.db, claimed);
+    const columns = ['leadId', 'field:email'];
+    expect((await office.change('exportFeed', id, { content: { ...CONTENT, columns, unmasked: true } })).statusCode).toBe(200);
+    await runAt(now, ended(id));
+    const rows = system.calls[0]!.body.replace(/^\uFEFF/, '')
+      .trimEnd()
+      .split('\r\n');
+    expect(rows.map((row) => row.split(',').length)).toEqual([2, 2]);
+    expect(rows[1]).toBe(`${sold},half.made@example.com`);
+    const log = JSON.stringify((await office.get('/api/v1/change-log?model=leadExport')).json);
+    expect(log).toContain('"leads":1');
+  });
+
   it('waits while it is paused, and goes on where it was; now, where somebody says so', async () => {
     const id = await add();
     const first = await lead();
@@ -420,6 +468,14 @@ describe('console §3 data-mgmt/outbound: a feed by SFTP', () => {
     await runAt(now + FEED_WAITS_MS[0]!, ended(id));
     expect((await runsOf(id))[0]).toMatchObject({ state: 'sent', remark: expect.stringContaining('there already') });
     expect([renamed, sftp.acts, sftp.files.size]).toEqual([1, [], 1]);
+  });
+
+  it('gives up a server that is too slow in all, though it never stands still', async () => {
+    const id = await addSftp();
+    await lead();
+    sftp.onRename = () => new Promise<void>(() => {});
+    await runAt(soon(), tried(id, 1), { fileTimeMs: 700 });
+    expect((await runsOf(id))[0]).toMatchObject({ state: 'due', failure: expect.stringContaining('too slow') });
   });
 
   it('says plainly what is wrong: the password, the folder, the right to write, the address, the port, no server', async () => {

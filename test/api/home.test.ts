@@ -189,3 +189,48 @@ describe('console §6: everybody sees the verticals whose overview they may open
     expect(await get(PUBLISHERS, cookie)).toMatchObject({ statusCode: 200, verticals: 0, rows: [], total: 0 });
   });
 });
+
+describe('frontend: the pages of today are live', () => {
+  async function listen(cookie: string) {
+    const abort = new AbortController();
+    const response = await fetch(`${node.url}/api/console/home/feed`, { headers: { cookie }, signal: abort.signal });
+    const reader = response.body!.getReader();
+    let text = '';
+    /** Names of events up to one of this name, or to the end. */
+    const until = async (name: string) => {
+      for (;;) {
+        const names = [...text.matchAll(/event: (\S+)/g)].map(([, one]) => one!);
+        if (names.includes(name)) return names;
+        const { value, done } = await reader.read();
+        if (done) return [...names, 'end'];
+        text += new TextDecoder().decode(value);
+      }
+    };
+    return { until, text: () => text, stop: () => abort.abort() };
+  }
+  const sell = (email: string) => node.post('/api/v1/leads', { ...LEAD, email }, { authorization: `Bearer ${world.key}` });
+
+  it('a feed says that leads end, and nothing of them', async () => {
+    const feed = await listen(owner);
+    expect(await feed.until('here')).toEqual(['here']);
+    await sell('live@example.com');
+    expect(await feed.until('ended')).toEqual(['here', 'ended']);
+    expect(feed.text()).toMatch(/^: welcome\n\nid: \S+\nevent: here\ndata: \{\}\n\nid: \S+\nevent: ended\ndata: \{\}\n\n$/);
+    feed.stop();
+  });
+
+  it('it tells nobody of places that they may not look at, and ends when permissions change', async () => {
+    const other = await listen(await signIn(await buildUser(node.db, stranger.organizationId)));
+    const user = await member(['leadFlow-Inbound']);
+    const blind = await listen(await signIn(user));
+    for (const feed of [other, blind]) expect(await feed.until('here')).toEqual(['here']);
+    const own = await listen(owner);
+    await sell('later@example.com');
+    await own.until('ended');
+    own.stop();
+    await node.db.updateTable('team_member').set({ permissions: '[]' }).where('user_id', '=', user.userId).execute();
+    expect(await blind.until('none')).toEqual(['here', 'end']);
+    expect(other.text()).not.toContain('ended');
+    other.stop();
+  });
+});

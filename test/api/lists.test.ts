@@ -293,6 +293,36 @@ describe('imports of entries', () => {
     const { job } = await importFile(owner, { kind: 'suppressionImport', listId, body: Buffer.from('\ufeffa@b.co', 'utf16le') });
     expect([job.status, job.failure]).toEqual(['failed', expect.stringContaining('UTF-16')]);
   });
+
+  it('tell a row that is longer than one may be, and take no piece of it for an entry', async () => {
+    const listId = await list();
+    const long = Array.from({ length: 40_000 }, (_, at) => `x${at}@ex.com`).join(',');
+    const { job, errors } = await fill(listId, `email\n${long}\nreal@ex.com\n`, { hasHeader: true });
+    expect(errors).toEqual([{ line: 2, message: 'is longer than 64 KiB: is the delimiter right?' }]);
+    expect(job).toMatchObject({ status: 'done', errorCount: 1, tally: { added: 1 } });
+    const header = await fill(listId, `${long}\nnext@ex.com\n`, { hasHeader: true });
+    expect([header.job.status, header.job.failure]).toEqual(['failed', 'The header is longer than 64 KiB: is the delimiter right?']);
+    expect((await read('suppressionList', listId)).entryCount).toBe(1);
+  });
+
+  it('fail in words on what is no text, and displace nothing by it', async () => {
+    const listId = await list();
+    await fill(listId, 'real@example.com\n');
+    for (const body of [Buffer.from('PK\x03\x04\nother@example.com\n'), Buffer.from('other@example.com\n\0\n')]) {
+      const settings = { mode: 'replace' as const };
+      const { job } = await importFile(owner, { kind: 'suppressionImport', listId, body, settings });
+      expect([job.status, job.failure]).toEqual(['failed', expect.stringContaining('Save it as CSV')]);
+    }
+    expect((await read('suppressionList', listId)).entryCount).toBe(1);
+  });
+
+  it('tell the line that holds a NUL, and take the others', async () => {
+    const body = `021000021,First\n${'\n'.repeat(600)}011000015,Sec\0ond\n021000089,Third\n`;
+    const settings = { columns: { code: 0, name: 1 }, country: 'us' as const };
+    const { job, errors } = await importFile(owner, { kind: 'bankImport', body, settings, partBytes: 500 });
+    expect(errors).toEqual([{ line: 602, message: 'holds a NUL character: it is no text' }]);
+    expect(job).toMatchObject({ status: 'done', tally: { added: 2 } });
+  });
 });
 
 it('an entry that is renewed while a replacing import clears up stays', async () => {

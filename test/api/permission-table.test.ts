@@ -162,6 +162,7 @@ const CALLS: [string, string, string, unknown?][] = [
   ['bind a member', 'POST', `${T}/team/bind`, { _id: '$active', bound: null }],
   ['buyers today', 'GET', '/api/console/home/buyers'],
   ['publishers today', 'GET', '/api/console/home/publishers'],
+  ['feed of the pages of today', 'GET', '/api/console/home/feed'],
   ['leads of payday', 'GET', `/api/console/leads?${place}`],
   ['leads of auto', 'GET', `/api/console/leads?${other}`],
   ['lead filters of payday', 'GET', `/api/console/leads/filters?${place}`],

@@ -188,4 +188,20 @@ describe('account §2: home-buyer and home-publisher', () => {
     await bound.close();
     await office.close();
   });
+
+  it('frontend: counts a lead that ends while somebody looks', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(`${node.url}/#!/setup/home-buyer`);
+    const taker = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'Taker' }) });
+    await taker.waitFor();
+    const feed = page.waitForResponse((response) => response.url().endsWith('/api/console/home/feed')).catch(() => {});
+    await page.reload();
+    await feed;
+    await taker.waitFor();
+    const before = await taker.textContent();
+    await node.post('/api/v1/leads', { ...LEAD, email: 'live@example.com', phone: '2125550299' }, { authorization: `Bearer ${world.key}` });
+    await expect.poll(() => taker.textContent(), { timeout: 15_000 }).not.toBe(before);
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });

@@ -481,6 +481,7 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     'GET /api/console/leads/:id': { path: `/api/console/leads/${lead}`, stranger: 404 },
     'GET /api/console/leads/:leadId': { path: `/api/console/leads/${lead}`, stranger: 404 },
     'GET /api/console/home/buyers': {},
+    'GET /api/console/home/feed': {},
     'GET /api/console/home/publishers': {},
     'GET /api/console/overview': { path: `/api/console/overview?${PLACE}&timeZone=UTC` },
     ...Object.fromEntries(

@@ -24,6 +24,5 @@ export const homeQuery = <Of extends keyof Answers>(of: Of, { q, health, sort, p
     },
     // While the search changes the old answer stays in sight; another list's never does.
     placeholderData: (before, query) => (query?.queryKey[1] === of ? before : undefined),
-    refetchInterval: 60_000,
     staleTime: 2000,
   });

@@ -21,7 +21,7 @@ export const overviewQuery = (place: Place, timeZone: TimeZone) =>
   queryOptions({
     queryKey: ['overview', place, timeZone],
     queryFn: ({ signal }) => getJson<OverviewAnswer>(`/api/console/overview?${new URLSearchParams({ ...place, timeZone })}`, signal),
-    refetchInterval: 60_000,
+    // The live feed beside it says when to ask anew.
     placeholderData: keepOfSamePlace(place),
     staleTime: 2000,
   });

@@ -16,6 +16,7 @@ import { turnSort } from '../set-up/list-search.ts';
 import { PageTabs } from '../shell/PageTabs.tsx';
 import { useSetup } from '../shell/use-place.ts';
 import type { HomeSearch } from './home-search.ts';
+import { useHomeFeed } from './use-home-feed.ts';
 import '../set-up/record-list.css';
 import '#web/ui/stacking-table.css';
 import './home.css';
@@ -74,6 +75,7 @@ const looks: Record<Health, { label: string; tone: string }> = {
 
 /** Buyers or publishers, worst first; each opens to what is wrong and to its tiers. */
 export function HomePage<Day>({ of, columns, search, answer, leadsOf }: HomePageProps<Day>) {
+  useHomeFeed();
   const { zone } = useReporting();
   const navigate = useNavigate();
   const title = of === 'buyer' ? 'Buyers today' : 'Publishers today';

@@ -1,14 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { LeadRow } from '#contract/lead.ts';
 import { IconPlayerPause, IconPlayerPlay } from '#web/ui/icons.ts';
 import { MoneyText, TimeAgo } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { type Place, recentLeadsQuery } from '../api/lead.ts';
+import { type LiveFigures, useLiveFigures } from '../api/use-live-figures.ts';
 import { StatusText } from '../lead/StatusText.tsx';
 import { useMayReadLeads } from '../shell/use-place.ts';
-import { atMostEvery, type FeedSnapshot, type FeedState, feedLimit, mergeRow, openLeadFeed } from './lead-feed.ts';
+import { type FeedSnapshot, type FeedState, feedLimit, mergeRow, openLeadFeed } from './lead-feed.ts';
 
 const figuresEveryMs = 2000;
 const stateText: Record<FeedState, string> = { connecting: 'Connecting…', live: 'Live', reconnecting: 'Reconnecting…' };
@@ -16,16 +17,16 @@ const stateText: Record<FeedState, string> = { connecting: 'Connecting…', live
 /** The feed itself, and fresh figures when it moves. */
 function useLeadFeed({ region, vertical }: Place): FeedSnapshot {
   const [snapshot, setSnapshot] = useState<FeedSnapshot>({ state: 'connecting', rows: [], fresh: new Set() });
-  const client = useQueryClient();
-  useEffect(() => {
-    const refresh = atMostEvery(figuresEveryMs, () => void client.invalidateQueries({ queryKey: ['overview'] }));
-    const url = `/api/console/feed?${new URLSearchParams({ region, vertical })}`;
-    const close = openLeadFeed(url, { onChange: setSnapshot, onLead: refresh.call });
-    return () => {
-      refresh.stop();
-      close();
-    };
-  }, [region, vertical, client]);
+  const follow = useCallback(
+    ({ moved, here }: LiveFigures) =>
+      openLeadFeed(`/api/console/feed?${new URLSearchParams({ region, vertical })}`, {
+        onChange: setSnapshot,
+        onLead: moved,
+        onHere: here,
+      }),
+    [region, vertical],
+  );
+  useLiveFigures('overview', figuresEveryMs, follow);
   return snapshot;
 }
 

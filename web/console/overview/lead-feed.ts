@@ -1,4 +1,5 @@
 import type { LeadRow } from '#contract/lead.ts';
+import { openEvents } from '../api/events.ts';
 
 export type FeedState = 'connecting' | 'live' | 'reconnecting';
 export interface FeedSnapshot {
@@ -17,60 +18,26 @@ export function mergeRow(rows: readonly LeadRow[], row: LeadRow): LeadRow[] {
   return [row, ...rows].slice(0, feedLimit);
 }
 
-/** Server-sent events with our own second wind: the browser gives up for good when a reconnect is answered with an error. */
+/** Leads of one place as they end. */
 export function openLeadFeed(
   url: string,
-  { onChange, onLead }: { onChange: (snapshot: FeedSnapshot) => void; onLead: () => void },
+  { onChange, onLead, onHere }: { onChange: (snapshot: FeedSnapshot) => void; onLead: () => void; onHere?: () => void },
 ): () => void {
   let snapshot: FeedSnapshot = { state: 'connecting', rows: [], fresh: new Set() };
-  let source: EventSource | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let waitMs = 1000;
   const change = (part: Partial<FeedSnapshot>) => {
     snapshot = { ...snapshot, ...part };
     onChange(snapshot);
   };
-  const connect = () => {
-    source = new EventSource(url);
-    source.addEventListener('open', () => {
-      waitMs = 1000;
-      change({ state: 'live' });
-    });
-    source.addEventListener('lead', (event) => {
-      const row = JSON.parse(event.data) as LeadRow;
-      change({ state: 'live', rows: mergeRow(snapshot.rows, row), fresh: new Set([...snapshot.fresh, row._id].slice(-feedLimit)) });
-      onLead();
-    });
-    source.addEventListener('error', () => {
-      change({ state: 'reconnecting' });
-      if (source?.readyState !== EventSource.CLOSED) return;
-      timer = setTimeout(connect, waitMs);
-      waitMs = Math.min(waitMs * 2, 30_000);
-    });
-  };
-  connect();
-  return () => {
-    clearTimeout(timer);
-    source?.close();
-  };
-}
-
-/** Calls at once, then at most every `everyMs`, and never forgets the last call. */
-export function atMostEvery(everyMs: number, action: () => void): { call: () => void; stop: () => void } {
-  let last = Number.NEGATIVE_INFINITY;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const run = () => {
-    timer = undefined;
-    last = Date.now();
-    action();
-  };
-  return {
-    call: () => {
-      if (timer) return;
-      const waitMs = last + everyMs - Date.now();
-      if (waitMs <= 0) run();
-      else timer = setTimeout(run, waitMs);
+  return openEvents(url, {
+    onOpen: () => change({ state: 'live' }),
+    onLost: () => change({ state: 'reconnecting' }),
+    heard: {
+      lead: (data) => {
+        const row = JSON.parse(data) as LeadRow;
+        change({ state: 'live', rows: mergeRow(snapshot.rows, row), fresh: new Set([...snapshot.fresh, row._id].slice(-feedLimit)) });
+        onLead();
+      },
+      here: () => onHere?.(),
     },
-    stop: () => clearTimeout(timer),
-  };
+  });
 }
