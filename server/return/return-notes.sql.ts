@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/kit/database.ts';
 import { DOTS } from '#server/lead/mask.ts';
+import { markReport } from '#server/report/mark-report.sql.ts';
 
 /** For the consumer who asks for what is held of them. `answer` is of who decided. */
 export interface ReturnNote {
@@ -41,5 +42,6 @@ export async function forgetReturnNotes(db: Db, organizationId: string, leadId: 
     .where('lead_id', '=', leadId)
     .where('note', '<>', '')
     .execute();
+  await markReport(db, organizationId, [leadId]);
   await sql`select forget_return_notes(${leadId}::uuid)`.execute(db);
 }
