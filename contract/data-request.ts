@@ -22,8 +22,9 @@ export const seenBy = z.object({
   who: z.string(),
   what: z.enum(['ping', 'post', 'lost', 'check']),
   at: z.string(),
-  /** The fields whose values were sent, by the names people know. */
+  /** The fields whose values were sent, by the names people know, and by their own, in the same order: two may be called the same. */
   fields: z.array(z.string()),
+  fieldNames: z.array(z.string()),
 });
 export type SeenBy = z.infer<typeof seenBy>;
 

@@ -15,9 +15,14 @@ export const MOST_PAYMENTS = 200;
 /** What can be said of one transaction. */
 export const MOST_REPORTS = 50;
 
+/** Of a longer number, or one with decimals, the digits that came are not those that are read: two ids would be one. */
+const isExact = (value: string | number): boolean => typeof value === 'string' || Number.isSafeInteger(value);
+
 const word = (longest: number) =>
   z
-    .union([z.string(), z.number().transform(String)], 'must be a text')
+    .union([z.string(), z.number()], 'must be a text')
+    .refine(isExact, 'is a number that cannot be read to its last digit: send it as a text, in quotes')
+    .transform(String)
     .pipe(z.string().trim().max(longest).refine(isStorable, 'holds a NUL character, or half of one that takes two'));
 
 /** An empty parameter of a query or form is one that was left out. */

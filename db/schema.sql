@@ -189,6 +189,16 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_return_notes(p_lead uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  update change_log set after = after || '{"note": "•••"}'
+    where organization_id = current_setting('sluice.organization')::uuid and record_id = p_lead and model = 'leadReturn' and after ->> 'note' <> '';
+$function$;
+
 CREATE OR REPLACE FUNCTION public.latency_bucket(ms double precision)
  RETURNS smallint
  LANGUAGE sql
@@ -1024,6 +1034,7 @@ create table change_request (
   CHECK ((status = ANY (ARRAY['open'::text, 'approved'::text, 'declined'::text, 'withdrawn'::text])))
 );
 CREATE INDEX change_request_buyer ON public.change_request USING btree (organization_id, buyer_id, id) WHERE (buyer_id IS NOT NULL);
+CREATE INDEX change_request_of_return ON public.change_request USING btree (organization_id, record_id) WHERE (model = 'leadReturn'::text);
 CREATE INDEX change_request_publisher ON public.change_request USING btree (organization_id, publisher_id, id) WHERE (publisher_id IS NOT NULL);
 CREATE INDEX change_request_status ON public.change_request USING btree (organization_id, status, id);
 CREATE INDEX change_request_untold ON public.change_request USING btree (organization_id, id) WHERE ((status = 'open'::text) AND (told_at IS NULL));

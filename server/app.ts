@@ -181,7 +181,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const limiter = openRateLimiter();
   const { db, setUp, tenants, readers, planBook, intake, addresses, mailer } = parts;
   await app.register(leadRoutes, { db, planBook, intake, limiter, calls: parts.calls, maxInFlight: config.maxInFlight });
-  await app.register(returnRoutes, { db, tenants });
+  await app.register(returnRoutes, { db, tenants, planBook });
   await app.register(postbackRoutes, { db, tenants, planBook, feed: parts.feed, limiter });
   await app.register(paymentRoutes, { db, tenants, planBook, limiter });
   await app.register(redirectRoutes, { db, planBook, addresses });

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { changeLogDownload } from '#contract/change-log.ts';
 import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
+import { requireAskedSpan } from '#server/kit/asked-span.ts';
 import { requireOwnForm, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
 import { idInstant, isId } from '#server/kit/ids.ts';
 import { inTenant } from '#server/kit/tenant.ts';
@@ -35,6 +36,7 @@ export async function changeLogCsvRoutes(instance: FastifyInstance, { db, config
       const person = await requireSignedIn(db, cookies, request);
       requireReader(person);
       const { timeZone, isDownloadCSV: _, columns: __, ...filters } = request.body;
+      requireAskedSpan('change_log', filters);
       async function* rows(): AsyncGenerator<CsvCell[]> {
         if ([filters.recordId, filters.userId].some((id) => id !== undefined && !isId(id))) return;
         for (let before: string | undefined; ; ) {

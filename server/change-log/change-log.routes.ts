@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { type ChangeView, changeLogAnswer, changeLogChoices, changeLogQuery, rollBackBody } from '#contract/change-log.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { doneAnswer } from '#contract/team.ts';
+import { requireAskedSpan } from '#server/kit/asked-span.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { idInstant, isId } from '#server/kit/ids.ts';
 import { inTenant } from '#server/kit/tenant.ts';
@@ -36,6 +37,7 @@ export async function changeLogRoutes(instance: FastifyInstance, options: Record
       const person = await requireSignedIn(db, cookies, request);
       requireReader(person);
       const { limit, before, recordId, userId, ...listing } = request.query;
+      requireAskedSpan('change_log', listing);
       const ids = { before, recordId, userId };
       if (Object.values(ids).some((id) => id !== undefined && !isId(id))) return { status: true as const, changes: [], older: null };
       const { organizationId } = person;

@@ -23,6 +23,7 @@ import { requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { listPaymentsOf } from '#server/payment/payment-list.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
+import { listReturnNotes } from '#server/return/return-notes.sql.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
@@ -107,10 +108,11 @@ export async function dataRequestRoutes(
           `More than ${EXPORT_MOST} leads have this value: it is no single person’s. Search for another.`,
         );
       const leads: WholeLead[] = [];
-      for (const id of ids)
-        leads.push(
-          wholeLead(organization, await readHeld(own, organization, id), await listPaymentsOf(own, organization.organizationId, id)),
-        );
+      for (const id of ids) {
+        const payments = await listPaymentsOf(own, organization.organizationId, id);
+        const returnNotes = await listReturnNotes(own, organization.organizationId, id);
+        leads.push(wholeLead(organization, await readHeld(own, organization, id), { payments, returnNotes }));
+      }
       // It is written down before anything is handed out.
       await inTenant(db, person.organizationId, (tx) =>
         insertChange(tx, person, {

@@ -9,6 +9,8 @@ import { type Masking, openMasking } from '#server/lead/mask-text.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 
 interface SentField {
+  /** No two have one; two labels may be the same. */
+  fieldName: string;
   label: string;
   isIn: (sent: { text: string; leaves: ReadonlySet<string> }) => boolean;
 }
@@ -20,8 +22,10 @@ export function disclosures(organization: OrganizationPlan, record: LeadRecord, 
     return wire ? `${wire.buyerName}, ${wire.name}` : 'a buyer tier that is gone';
   };
   const seen = (who: string, what: SeenBy['what'], at: Date | null, wire: StoredWire | undefined): SeenBy[] => {
-    const names = wire?.request ? namesIn(wire.request, sought) : [];
-    return names.length === 0 || !at ? [] : [{ who, what, at: at.toISOString(), fields: names }];
+    const sent = wire?.request ? sentIn(wire.request, sought) : [];
+    if (sent.length === 0 || !at) return [];
+    const [fields, fieldNames] = [sent.map(({ label }) => label), sent.map(({ fieldName }) => fieldName)];
+    return [{ who, what, at: at.toISOString(), fields, fieldNames }];
   };
   return [
     ...record.checks.flatMap((one) =>
@@ -34,11 +38,11 @@ export function disclosures(organization: OrganizationPlan, record: LeadRecord, 
   ];
 }
 
-/** The labels of the fields that this one buyer was sent, at ping or post, by any of its tiers. */
-export function labelsSentTo(record: LeadRecord, fields: readonly FieldConfig[], buyerId: string): ReadonlySet<string> {
+/** The names of the fields that this one buyer was sent, at ping or post, by any of its tiers. */
+export function fieldsSentTo(record: LeadRecord, fields: readonly FieldConfig[], buyerId: string): ReadonlySet<string> {
   const sought = soughtFields(record, fields);
   const requests = record.attempts.flatMap((one) => (one.buyer_id === buyerId ? (record.wires[one.attempt_index]?.request ?? []) : []));
-  return new Set(requests.flatMap((request) => namesIn(request, sought)));
+  return new Set(requests.flatMap((request) => sentIn(request, sought).map(({ fieldName }) => fieldName)));
 }
 
 function soughtFields({ stored }: LeadRecord, fields: readonly FieldConfig[]): SentField[] {
@@ -46,9 +50,19 @@ function soughtFields({ stored }: LeadRecord, fields: readonly FieldConfig[]): S
     const value = stored.fields[field.fieldName];
     if (value === undefined) return [];
     const label = field.fieldHumanName || field.fieldName;
-    return [{ label, isIn: isMasked(field) ? personal(field, value) : ({ leaves }) => leaves.has(value.toLowerCase()) }];
+    return [
+      {
+        fieldName: field.fieldName,
+        label,
+        isIn: isMasked(field) ? personal(field, value) : ({ leaves }) => leaves.has(value.toLowerCase()),
+      },
+    ];
   });
-  const others = Object.entries(stored.unknown).map(([name, value]) => ({ label: name, isIn: personal(undefined, String(value)) }));
+  const others = Object.entries(stored.unknown).map(([name, value]) => ({
+    fieldName: name,
+    label: name,
+    isIn: personal(undefined, String(value)),
+  }));
   return [...known, ...others];
 }
 
@@ -58,7 +72,7 @@ function personal(field: FieldConfig | undefined, value: string): SentField['isI
   return ({ text, leaves }) => masking.text(text) !== text || [...leaves].some((leaf) => masking.sentLeaf(leaf) !== leaf);
 }
 
-function namesIn(request: NonNullable<StoredWire['request']>, sought: readonly SentField[]): string[] {
+function sentIn(request: NonNullable<StoredWire['request']>, sought: readonly SentField[]): SentField[] {
   const leaves = new Set<string>();
   const keep = (text: string): string => {
     leaves.add(text.toLowerCase());
@@ -69,5 +83,5 @@ function namesIn(request: NonNullable<StoredWire['request']>, sought: readonly S
   maskSent(collecting, request.body ?? '');
   Object.values(request.headers).forEach(keep);
   const sent = { text: [request.url, request.body ?? '', ...Object.values(request.headers)].join('\n'), leaves };
-  return sought.filter(({ isIn }) => isIn(sent)).map(({ label }) => label);
+  return sought.filter(({ isIn }) => isIn(sent));
 }

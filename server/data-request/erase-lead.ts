@@ -15,6 +15,7 @@ import { forgetInPayments } from '#server/payment/payment.sql.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import { SEALED_AS as REDIRECT } from '#server/redirect/redirect.sql.ts';
 import { markReport } from '#server/report/mark-report.sql.ts';
+import { forgetReturnNotes } from '#server/return/return-notes.sql.ts';
 
 /** How many rows of each sort lost something. */
 export type EraseTally = Record<
@@ -97,6 +98,7 @@ export async function eraseLead(
       .execute();
   await forgetReferences(tx, organizationId, leadId, hide);
   await forgetInPayments(tx, organizationId, leadId, hide);
+  await forgetReturnNotes(tx, organizationId, leadId);
   const files = await dropFilesOf(tx, organizationId, leadId);
   return { leads: 1, ...(await eraseBeside(tx, keys, leadId, hide)), ...(files > 0 && { files }) };
 }

@@ -8,7 +8,7 @@ import { readPosted } from '#server/lead/mask-posting.ts';
 import { isRefusal } from '#server/lead/posting.read.ts';
 import type { KeptCall } from '#server/log/call.view.ts';
 import type { Tx } from '#server/record/record-model.ts';
-import { mayOpenSomewhere } from '#server/session/session.policy.ts';
+import { mayEverything, mayOpenSomewhere, pageVerticals } from '#server/session/session.policy.ts';
 import { eraseCall, eraseLead } from './erase-lead.ts';
 import { listToErase, type PersonSought } from './find-person.sql.ts';
 import { erasedFields, findPlace, remembered, type VerticalPlace } from './vertical-place.ts';
@@ -21,12 +21,15 @@ export interface ErasureSettings extends PersonSought {
 
 type Place = { phase?: 'leads' | 'calls' | 'samples'; after?: string };
 
+const PAGE = 'leadFlow-DataRequest';
 const LEADS_OF_A_STEP = 20;
 const CALLS_OF_A_STEP = 500;
 
 export const erasure: JobKind = {
   kind: 'erasure',
-  may: (person) => mayOpenSomewhere(person, 'leadFlow-DataRequest'),
+  may: (person) => mayOpenSomewhere(person, PAGE),
+  verticals: (person) => (mayEverything(person) ? undefined : pageVerticals(person, PAGE)),
+  isSilent: true,
   step: eraseStep,
 };
 

@@ -12,14 +12,14 @@ const HEADER = ['Lead id', 'Received (UTC)', 'Vertical', 'Publisher', 'Status', 
 export function asCsv(leads: readonly WholeLead[]): string {
   const lines = leads.flatMap((lead) => {
     const base = [lead.leadId, lead.receivedAt, lead.vertical, lead.publisher, lead.status];
-    const sentTo = (label: string) =>
-      [...new Set(lead.seenBy.filter(({ fields }) => fields.includes(label)).map(({ who }) => who))].join('; ');
+    const sentTo = (name: string) =>
+      [...new Set(lead.seenBy.filter(({ fieldNames }) => fieldNames.includes(name)).map(({ who }) => who))].join('; ');
     const values = Object.entries({ ...lead.refusedFields, ...lead.unknownFields, ...lead.fields });
     return values.map(([name, value]) => [
       ...base,
       name,
       typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''),
-      sentTo(lead.labels[name] ?? name),
+      sentTo(name),
     ]);
   });
   return CSV_MARK + [HEADER, ...lines].map(csvLine).join('');

@@ -7,6 +7,7 @@ import { findLeadPlace, getLeadRecord, type LeadRecord } from '#server/lead/lead
 import { NO_MASKING } from '#server/lead/mask-text.ts';
 import type { LeadPayment } from '#server/payment/payment-list.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import type { ReturnNote } from '#server/return/return-notes.sql.ts';
 import { disclosures } from './disclosures.ts';
 import { countCallsOf } from './find-person.sql.ts';
 
@@ -47,8 +48,14 @@ export async function readHeld(db: Db, organization: OrganizationPlan, leadId: s
   return { leadId, record, view };
 }
 
-/** With every value as it is kept. `payments`: those that were reported of it. */
-export function wholeLead(organization: OrganizationPlan, { record, view }: Held, payments: LeadPayment[]) {
+/** What is kept of a lead beside it: payments that were reported, and what was written when it was returned. */
+export interface BesideLead {
+  payments: LeadPayment[];
+  returnNotes: ReturnNote[];
+}
+
+/** With every value as it is kept. */
+export function wholeLead(organization: OrganizationPlan, { record, view }: Held, { payments, returnNotes }: BesideLead) {
   const { lead, verticalName, seenBy, erasedAt } = view;
   const { fields, unknown, invalid } = record.stored;
   return {
@@ -69,6 +76,7 @@ export function wholeLead(organization: OrganizationPlan, { record, view }: Held
     call: viewInboundCall(organization, record, NO_MASKING),
     seenBy,
     payments,
+    returnNotes,
     erasedAt,
   };
 }

@@ -35,6 +35,10 @@ export interface JobKind {
   /** Of one that is not everybody's who may: whether theirs is the one of this subject, and of which subjects theirs are; undefined for all. */
   maySubject?: (person: SignedIn, subjectId: string | null) => boolean;
   subjects?: (person: SignedIn) => string[] | undefined;
+  /** Of one that goes over the verticals of its settings: those in which the person may; it must not reach beyond them. Undefined for all. */
+  verticals?: (person: SignedIn) => string[] | undefined;
+  /** What it was given is told to nobody. */
+  isSilent?: true;
   /** Throws JobFailed where going on is of no use. */
   step: (tx: Tx, work: JobWork) => Promise<JobStep>;
 }

@@ -48,7 +48,11 @@ export async function jobRoutes(instance: FastifyInstance, options: RecordParts 
         const subjectIds = one.subjects?.(person);
         return subjectIds === undefined ? [] : [{ kind: one.kind, subjectIds }];
       });
-      const { rows, total } = await listJobs(own, person.organizationId, { kinds, narrowed, subjectId, skip, limit });
+      const within = open.flatMap((one) => {
+        const verticalIds = one.verticals?.(person);
+        return verticalIds === undefined ? [] : [{ kind: one.kind, verticalIds }];
+      });
+      const { rows, total } = await listJobs(own, person.organizationId, { kinds, narrowed, within, subjectId, skip, limit });
       return { status: true as const, jobs: await viewJobs(own, person.organizationId, rows, () => true, person), total };
     },
   );
@@ -135,9 +139,17 @@ async function requireReceiving(tx: Parameters<typeof lockJob>[0], person: Signe
 
 /** A job of something that the person may not do is not there for them. */
 function requireJob(person: SignedIn, job: JobRow | undefined): JobRow {
-  if (!job || !JOB_KINDS.some((one) => one.kind === job.kind && one.may(person) && (one.maySubject?.(person, job.subject_id) ?? true)))
+  const kind = JOB_KINDS.find((one) => one.kind === job?.kind && one.may(person));
+  if (!job || !kind || !(kind.maySubject?.(person, job.subject_id) ?? true) || !isWithin(job, kind.verticals?.(person)))
     throw new HttpError(404, 'job_unknown', 'There is no such job in your organization, or you may not see it.');
   return job;
+}
+
+/** As listJobs narrows. */
+function isWithin({ settings }: JobRow, verticalIds: string[] | undefined): boolean {
+  if (verticalIds === undefined) return true;
+  const { verticalIds: all } = settings as { verticalIds: string[] };
+  return all.every((id) => verticalIds.includes(id));
 }
 
 function forbidden(): HttpError {

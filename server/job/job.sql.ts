@@ -179,17 +179,21 @@ export interface JobListing {
   kinds: string[];
   /** Kinds of which only those of some subjects are asked for. */
   narrowed: { kind: string; subjectIds: string[] }[];
+  /** Kinds of which only those that reach into no other vertical are. */
+  within: { kind: string; verticalIds: string[] }[];
   subjectId: string | undefined;
   skip: number;
   limit: number;
 }
 
 /** The newest first. */
-export async function listJobs(db: Db, organizationId: string, { kinds, narrowed, subjectId, skip, limit }: JobListing) {
+export async function listJobs(db: Db, organizationId: string, { kinds, narrowed, within, subjectId, skip, limit }: JobListing) {
   let select = db.selectFrom('job').where('organization_id', '=', organizationId).where('kind', 'in', kinds);
   if (subjectId) select = select.where('subject_id', '=', subjectId);
   for (const { kind, subjectIds } of narrowed)
     select = select.where(sql<boolean>`(kind <> ${kind} or subject_id = any(${subjectIds}::uuid[]))`);
+  for (const { kind, verticalIds } of within)
+    select = select.where(sql<boolean>`(kind <> ${kind} or settings -> 'verticalIds' <@ ${JSON.stringify(verticalIds)}::jsonb)`);
   const { total } = await select.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await select.selectAll().orderBy('id', 'desc').offset(skip).limit(limit).execute();
   return { rows, total };

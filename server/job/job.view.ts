@@ -5,6 +5,9 @@ import { listFileViews } from '#server/export/export-file.view.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import type { JobRow } from './job.sql.ts';
+import { JOB_KINDS } from './job-kinds.ts';
+
+const SILENT = new Set(JOB_KINDS.filter(({ isSilent }) => isSilent).map(({ kind }) => kind));
 
 /** `may`: whether who asks may cancel it; `person`: who asks. */
 export async function viewJobs(
@@ -45,7 +48,7 @@ export async function viewJobs(
     name: row.name,
     // An export is of a vertical, which its name tells.
     subject: row.subject_id && row.kind !== EXPORT_JOB ? { _id: row.subject_id, name: listOf.get(row.subject_id) ?? '' } : null,
-    settings: row.settings as Record<string, unknown>,
+    settings: SILENT.has(row.kind) ? {} : (row.settings as Record<string, unknown>),
     startedBy: nameOf.get(row.person_id) ?? '',
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,

@@ -16,6 +16,7 @@ import type { Reason } from '#engine/decision.ts';
 import { DECLINE_LABELS } from '#engine/reason-label.ts';
 import { STATES_BY_COUNTRY } from '#engine/state.ts';
 import { listStartedVariants } from '#server/ab-test/ab-test.sql.ts';
+import { requireAskedSpan } from '#server/kit/asked-span.ts';
 import type { Config } from '#server/kit/config.ts';
 import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -46,13 +47,14 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
 
   async function enter(
     request: FastifyRequest,
-    slugs: { region: string; vertical: string },
+    query: Pick<z.input<typeof leadsQuery>, 'region' | 'vertical' | 'from' | 'to'>,
     may = mayReadLeads,
   ): Promise<{ own: Db; organization: OrganizationPlan; place: Place; personId: string }> {
     const person = await requireSignedIn(db, cookies, request);
     const own = tenants.of(person.organizationId);
-    const place = await requirePlace(own, person, slugs);
+    const place = await requirePlace(own, person, query);
     if (!may(person, place.regionId, place.verticalId)) throw forbidden();
+    requireAskedSpan('lead', query);
     return { own, organization: requireOrganization(options.planBook, person.organizationId), place, personId: person.userId };
   }
 

@@ -9,6 +9,7 @@ import {
   attemptLogDownload,
   attemptLogEntry,
   attemptLogQuery,
+  type CallLogQuery,
   callLogAnswer,
   callLogDownload,
   callLogEntry,
@@ -16,6 +17,7 @@ import {
   unmaskBody,
 } from '#contract/log.ts';
 import { explain } from '#engine/explain.ts';
+import { requireAskedSpan } from '#server/kit/asked-span.ts';
 import { openJson } from '#server/kit/crypto.ts';
 import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
@@ -47,11 +49,12 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
   const { db, tenants } = options;
   const cookies = sessionCookies(options.config.appEnv);
 
-  async function enter(request: FastifyRequest, slugs: { region: string; vertical: string }) {
+  async function enter(request: FastifyRequest, query: Pick<CallLogQuery, 'region' | 'vertical' | 'from' | 'to'>) {
     const person = await requireSignedIn(db, cookies, request);
     const own = tenants.of(person.organizationId);
-    const { regionId, verticalId } = await requirePlace(own, person, slugs);
+    const { regionId, verticalId } = await requirePlace(own, person, query);
     if (!mayOpenPage(person, 'serverLogs', regionId, verticalId)) throw forbidden();
+    requireAskedSpan('log', query);
     return { person, own, verticalId, organization: requireOrganization(options.planBook, person.organizationId) };
   }
 

@@ -69,17 +69,26 @@ export async function changeHours(db: Db, organizationId: string, changes: reado
   if (changed.length === 0) return;
   const values = changed.map(([, { key, sums }]) => {
     const counts = sums.map((more, at) => (at < 5 ? sql`${more}::int` : sql`${formatMoney(more)}::numeric`));
-    const [vertical, cube, hour, processor, move, bin, reason, ...rest] = key;
-    const [currency, ...ids] = rest.toReversed();
-    return sql`(${organizationId}::uuid, ${vertical}::uuid, ${cube}, ${new Date(hour as number)}::timestamptz, ${processor}::uuid, ${move}::smallint, ${bin}, ${reason},
-      ${sql.join(ids.toReversed().map((id) => sql`${id}::uuid`))}, ${currency}, ${sql.join(counts)})`;
+    return sql`(${keyOf(organizationId, key)}, ${sql.join(counts)})`;
   });
   const sums = MEASURES.map((name) => sql`${sql.ref(name)} = payment_hour.${sql.ref(name)} + excluded.${sql.ref(name)}`);
-  await sql`insert into payment_hour (organization_id, vertical_id, cube, hour_at, processor_id, move, bin, reason, campaign_id, publisher_id, publisher_tier_id,
-      buyer_id, buyer_tier_id, currency, ${sql.join(MEASURES.map((name) => sql.ref(name)))})
+  await sql`insert into payment_hour (${KEY}, ${sql.join(MEASURES.map((name) => sql.ref(name)))})
     values ${sql.join(values)}
-    on conflict (organization_id, vertical_id, cube, hour_at, processor_id, move, bin, reason, campaign_id, publisher_id, publisher_tier_id, buyer_id, buyer_tier_id,
-      currency) do update set ${sql.join(sums)}`.execute(db);
+    on conflict (${KEY}) do update set ${sql.join(sums)}`.execute(db);
+  // A row that counts nothing any more would keep the words it stands for, such as a reason that was made of a person.
+  const lessened = changed.flatMap(([, { key, sums }]) => (sums[0]! < 0 ? [sql`(${keyOf(organizationId, key)})`] : []));
+  if (lessened.length > 0) await sql`delete from payment_hour where attempts = 0 and (${KEY}) in (${sql.join(lessened)})`.execute(db);
+}
+
+const KEY = sql.raw(
+  'organization_id, vertical_id, cube, hour_at, processor_id, move, bin, reason, campaign_id, publisher_id, publisher_tier_id, buyer_id, buyer_tier_id, currency',
+);
+
+function keyOf(organizationId: string, key: readonly (string | number)[]) {
+  const [vertical, cube, hour, processor, move, bin, reason, ...rest] = key;
+  const [currency, ...ids] = rest.toReversed();
+  return sql`${organizationId}::uuid, ${vertical}::uuid, ${cube}, ${new Date(hour as number)}::timestamptz, ${processor}::uuid, ${move}::smallint, ${bin}, ${reason},
+    ${sql.join(ids.toReversed().map((id) => sql`${id}::uuid`))}, ${currency}`;
 }
 
 function rowOf(cube: PaymentCube, payment: CountedPayment): { key: (string | number)[]; sums: number[] } {

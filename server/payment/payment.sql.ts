@@ -98,27 +98,37 @@ export async function forgetInPayments(db: Db, organizationId: string, leadId: s
     .forUpdate()
     .execute();
   const changes: HourChange[] = [];
-  for (const found of rows) {
-    const before = readRow(found);
-    const reports = await listReports(db, organizationId, before.id);
-    for (const [index, { reason }] of reports.entries())
-      if (hide(reason) !== reason)
-        await db
-          .updateTable('payment_report')
-          .set({ reason: hide(reason) })
-          .where('organization_id', '=', organizationId)
-          .where('payment_id', '=', before.id)
-          .where('report_index', '=', index)
-          .execute();
-    const after = { ...before, transactionId: hide(before.transactionId), reason: hide(before.reason) };
-    if (after.transactionId === before.transactionId && after.reason === before.reason) continue;
-    await db
-      .updateTable('payment')
-      .set({ transaction_id: after.transactionId, reason: after.reason })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', before.id)
-      .execute();
-    changes.push({ payment: before, by: -1 }, { payment: after, by: 1 });
-  }
+  for (const found of rows) changes.push(...(await forgetInPayment(db, organizationId, readRow(found), hide)));
   await changeHours(db, organizationId, changes);
+}
+
+/** The same of one payment; answers what that changes in the count of the hour. */
+export async function forgetInPayment(
+  db: Db,
+  organizationId: string,
+  before: PaymentRow,
+  hide: (text: string) => string,
+): Promise<HourChange[]> {
+  const reports = await listReports(db, organizationId, before.id);
+  for (const [index, { reason }] of reports.entries())
+    if (hide(reason) !== reason)
+      await db
+        .updateTable('payment_report')
+        .set({ reason: hide(reason) })
+        .where('organization_id', '=', organizationId)
+        .where('payment_id', '=', before.id)
+        .where('report_index', '=', index)
+        .execute();
+  const after = { ...before, transactionId: hide(before.transactionId), reason: hide(before.reason) };
+  if (after.transactionId === before.transactionId && after.reason === before.reason) return [];
+  await db
+    .updateTable('payment')
+    .set({ transaction_id: after.transactionId, reason: after.reason })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', before.id)
+    .execute();
+  return [
+    { payment: before, by: -1 },
+    { payment: after, by: 1 },
+  ];
 }

@@ -8,11 +8,12 @@ import { keyedHash } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { inTenant, type Tenants } from '#server/kit/tenant.ts';
+import { isPersonGone, withoutWords } from '#server/lead/person-gone.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import { findPaidLead, type PaidLead } from './find-paid-lead.sql.ts';
 import { foldPayment, isSame, type Reported } from './fold-payment.ts';
-import { countedOf, insertReport, listReports, lockPayment, type PaymentRow, storePayment } from './payment.sql.ts';
+import { countedOf, forgetInPayment, insertReport, listReports, lockPayment, type PaymentRow, storePayment } from './payment.sql.ts';
 import { changeHours, type HourChange, NOBODY } from './payment-hour.sql.ts';
 import type { ProcessorSeat } from './payment-processor.sql.ts';
 import { keptReason, readBin, shownTransaction } from './payment-text.ts';
@@ -60,15 +61,17 @@ async function takeOne(tx: Tx, order: PaymentOrder, told: Told, changes: HourCha
   const { organization, processor, now } = order;
   const { organizationId } = organization;
   const { call } = told;
-  const said: Reported = {
+  const before = await lockPayment(tx, organizationId, processor.id, told.hash);
+  const reports = before ? await listReports(tx, organizationId, before.id) : [];
+  // What was erased, or counted long ago and swept, is begun anew: nothing of it is left.
+  const after = await joined(tx, organization, before ?? begin(order, told), told);
+  const isGone = after.leadId !== null && (await isPersonGone(tx, organization.keys, after.leadId));
+  const spoken: Reported = {
     ...{ result: call.result, amount: call.amount === undefined ? undefined : parseMoney(call.amount) },
     ...{ reason: keptReason(call.reason ?? ''), happenedAt: call.at, receivedAt: now },
   };
-  const before = await lockPayment(tx, organizationId, processor.id, told.hash);
-  const reports = before ? await listReports(tx, organizationId, before.id) : [];
-  const isRepeated = reports.some((one) => isSame(one, said));
-  // What was erased, or counted long ago and swept, is begun anew: nothing of it is left.
-  const after = await joined(tx, organization, before ?? begin(order, told), told);
+  const said = isGone ? { ...spoken, reason: withoutWords(spoken.reason) } : spoken;
+  const isRepeated = reports.some((one) => isSame(one, said) || isSame(one, spoken));
   const shown = { transactionId: call.transactionId, leadId: after.leadId };
   if (isRepeated && before && isUnchanged(before, after)) return { ...shown, outcome: 'same', msg: 'This was said before.' };
   if (!isRepeated && reports.length >= MOST_REPORTS)
@@ -79,6 +82,8 @@ async function takeOne(tx: Tx, order: PaymentOrder, told: Told, changes: HourCha
   if (!isRepeated) await insertReport(tx, organizationId, folded.id, reports.length, said);
   if (before) changes.push({ payment: countedOf(before), by: -1 });
   changes.push({ payment: countedOf(folded), by: 1 });
+  // The name of the transaction, and what was said before it was known of whom.
+  if (isGone && before?.leadId !== folded.leadId) changes.push(...(await forgetInPayment(tx, organizationId, folded, withoutWords)));
   return { ...shown, outcome: 'taken', msg: noteOf(told, after) };
 }
 

@@ -6,6 +6,7 @@ import { nameOfChanger } from '#server/change-log/change-log.sql.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
+import { keptWords } from '#server/lead/person-gone.sql.ts';
 import { findRow } from '#server/record/record.sql.ts';
 import { requireModel } from '#server/record/record-change.ts';
 import { readData, viewRecord } from '#server/record/record-data.ts';
@@ -70,8 +71,9 @@ export async function requireOwnSale(tx: Db, { company, person }: Visitor, { lea
 }
 
 export async function askReturn(tx: Tx, visitor: Visitor, sold: SoldLead, asked: AskedReturn): Promise<RequestRow> {
-  const { person } = visitor;
-  const { reason, note, amount } = asked;
+  const { person, organization } = visitor;
+  const { reason, amount } = asked;
+  const note = await keptWords(tx, organization.keys, sold.leadId, asked.note);
   const judged = await judgeReturn(tx, person.organizationId, sold, { reason, note, amount, via: 'portal' }, Date.now());
   const done = await tx
     .selectFrom('lead_return')

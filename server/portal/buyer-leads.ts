@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { keptReference } from '#contract/buyer-reference.ts';
 import type { BuyerLead, BuyerLeadAnswer, buyerLeadsQuery } from '#contract/portal.ts';
-import { labelsSentTo } from '#server/data-request/disclosures.ts';
+import { fieldsSentTo } from '#server/data-request/disclosures.ts';
 import { idFloor, isId } from '#server/kit/ids.ts';
 import { fieldsOf, viewKeptFields } from '#server/lead/lead.view.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
@@ -114,14 +114,14 @@ export async function readBuyerLead(visitor: Visitor, leadId: string, saleIndex:
   const row = sales.find((one) => one.sale_index === saleIndex);
   if (!row) throw unknownLead();
   const record = await getLeadRecord(own, organization, leadId);
-  const sent = labelsSentTo(record, fieldsOf(organization, record), company._id);
+  const sent = fieldsSentTo(record, fieldsOf(organization, record), company._id);
   const [lead] = await viewSales(visitor, [row]);
   return {
     status: true,
     lead: lead!,
     fields: viewKeptFields(organization, record)
-      .map(({ fieldHumanName, fieldName, value }) => ({ label: fieldHumanName || fieldName, value }))
-      .filter(({ label }) => sent.has(label)),
+      .filter(({ fieldName }) => sent.has(fieldName))
+      .map(({ fieldHumanName, fieldName, value }) => ({ label: fieldHumanName || fieldName, value })),
     isErased: record.stored.erased !== undefined,
   };
 }

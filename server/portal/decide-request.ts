@@ -4,6 +4,7 @@ import { nameOfChanger } from '#server/change-log/change-log.sql.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { idInstant, isId } from '#server/kit/ids.ts';
 import { findLeadPlace } from '#server/lead/lead-view.sql.ts';
+import { keptWords } from '#server/lead/person-gone.sql.ts';
 import { findRow } from '#server/record/record.sql.ts';
 import { type Change, editRecord, forbidden, requireModel } from '#server/record/record-change.ts';
 import { viewRecord } from '#server/record/record-data.ts';
@@ -84,15 +85,19 @@ export async function approveRequest(
     );
   if (row.model === 'leadReturn') await giveBack(change, row);
   else await editRecord({ ...change, askedBy: row.asked_by_name }, requireModel(row.model), row.record_id, row.after as Row, version ?? 0);
-  await closeRequest(change.tx, row, { status: 'approved', by: whoOf(change.person), answer });
+  await closeRequest(change.tx, row, { status: 'approved', by: whoOf(change.person), answer: await keptAnswer(change, row, answer) });
   return row;
 }
 
 export async function declineRequest(change: Change, id: string, answer: string): Promise<RequestRow> {
   const { row } = await lockOwn(change, id);
-  await closeRequest(change.tx, row, { status: 'declined', by: whoOf(change.person), answer });
+  await closeRequest(change.tx, row, { status: 'declined', by: whoOf(change.person), answer: await keptAnswer(change, row, answer) });
   return row;
 }
+
+/** Of a return it is about a consumer, who may have been erased since it was asked for. */
+const keptAnswer = ({ tx, keys }: Change, { model, record_id }: RequestRow, answer: string): Promise<string> | string =>
+  model === 'leadReturn' ? keptWords(tx, keys(), record_id, answer) : answer;
 
 const whoOf = (person: SignedIn) => ({ userId: person.userId, name: nameOfChanger(person) });
 

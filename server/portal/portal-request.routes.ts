@@ -12,6 +12,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { inTenant } from '#server/kit/tenant.ts';
 import { takeTry } from '#server/kit/throttle.ts';
+import { keptWords } from '#server/lead/person-gone.sql.ts';
 import { logReturn } from '#server/return/log-return.ts';
 import type { SoldLead } from '#server/return/return.sql.ts';
 import { returnLead } from '#server/return/return-lead.ts';
@@ -103,7 +104,8 @@ export async function portalRequestRoutes(instance: FastifyInstance, options: Po
           await askReturn(tx, visitor, sold, request.body);
           return false;
         }
-        const { reason, note, amount } = request.body;
+        const { reason, amount } = request.body;
+        const note = await keptWords(tx, visitor.organization.keys, sold.leadId, request.body.note);
         const by = { userId: person.userId, userName: nameOfChanger(person) };
         const row = await returnLead(tx, person.organizationId, sold, { reason, note, amount, via: 'portal', by }, Date.now());
         await logReturn(tx, person, networkOf(request.ip), row);

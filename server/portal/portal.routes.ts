@@ -12,6 +12,7 @@ import {
   buyerLeadsAnswer,
   buyerLeadsDownload,
   buyerLeadsQuery,
+  type PortalKind,
   type PublisherMeasures,
   portalAnswer,
   portalReturnsAnswer,
@@ -30,6 +31,7 @@ import {
 } from '#contract/portal.ts';
 import { MOST_ROWS } from '#contract/report.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
+import { requireAskedSpan } from '#server/kit/asked-span.ts';
 import { requireOwnForm, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { inTenant, type Tenants } from '#server/kit/tenant.ts';
@@ -62,6 +64,11 @@ export async function portalRoutes(
   const door = openPortalDoor(options);
   takeForms(app);
   const told = (summary: string) => ({ tags, summary });
+  const enterFor = async (request: FastifyRequest, query: { from?: string | undefined; to?: string | undefined }, kind?: PortalKind) => {
+    const visitor = await door.enter(request, kind);
+    requireAskedSpan('portal', query);
+    return visitor;
+  };
   const fileOf = <Body>(summary: string, body: Body) => ({
     ...told(`${summary}, as CSV, asked for by a hidden form`),
     consumes: ['application/x-www-form-urlencoded'],
@@ -124,7 +131,10 @@ export async function portalRoutes(
         response: { 200: publisherLeadsAnswer },
       },
     },
-    async (request) => ({ status: true as const, ...(await listPublisherLeads(await door.enter(request, 'publisher'), request.query)) }),
+    async (request) => ({
+      status: true as const,
+      ...(await listPublisherLeads(await enterFor(request, request.query, 'publisher'), request.query)),
+    }),
   );
 
   app.get(
@@ -136,7 +146,10 @@ export async function portalRoutes(
   app.get(
     `${PORTAL}/buyer/leads`,
     { schema: { ...told('What the buyer bought, newest first'), querystring: buyerLeadsQuery, response: { 200: buyerLeadsAnswer } } },
-    async (request) => ({ status: true as const, ...(await listBuyerLeads(await door.enter(request, 'buyer'), request.query)) }),
+    async (request) => ({
+      status: true as const,
+      ...(await listBuyerLeads(await enterFor(request, request.query, 'buyer'), request.query)),
+    }),
   );
 
   app.get(
@@ -172,7 +185,7 @@ export async function portalRoutes(
   app.get(
     `${PORTAL}/returns`,
     { schema: { ...told('Leads that were given back'), querystring: portalReturnsQuery, response: { 200: portalReturnsAnswer } } },
-    async (request) => ({ status: true as const, ...(await listPortalReturns(await door.enter(request), request.query)) }),
+    async (request) => ({ status: true as const, ...(await listPortalReturns(await enterFor(request, request.query), request.query)) }),
   );
 
   app.get(
@@ -230,7 +243,7 @@ export async function portalRoutes(
     async (request, reply) => {
       requireOwnForm(request);
       const { timeZone: zone, ...query } = request.body;
-      const visitor = await door.enter(request, 'publisher');
+      const visitor = await enterFor(request, query, 'publisher');
       const leads = walkPublisherLeads(visitor, { ...query, limit: 1 }, () => door.enter(request, 'publisher'));
       const header = [`Received (${zone})`, 'Lead id', 'Tier', 'Sub id', 'Test', 'Ping', 'Status', 'Reason', 'Payout', 'Taken back'];
       const rows = mapping(leads, (lead): CsvCell[] => [
@@ -247,7 +260,7 @@ export async function portalRoutes(
     async (request, reply) => {
       requireOwnForm(request);
       const { timeZone: zone, ...query } = request.body;
-      const visitor = await door.enter(request, 'buyer');
+      const visitor = await enterFor(request, query, 'buyer');
       const leads = walkBuyerLeads(visitor, { ...query, limit: 1 }, () => door.enter(request, 'buyer'));
       const header = [`Sold (${zone})`, 'Lead id', 'Your reference', 'Tier', 'Test', 'Price', 'Given back', 'Reason'];
       const rows = mapping(leads, (lead): CsvCell[] => [
@@ -264,7 +277,7 @@ export async function portalRoutes(
     async (request, reply) => {
       requireOwnForm(request);
       const { timeZone: zone, ...query } = request.body;
-      const visitor = await door.enter(request);
+      const visitor = await enterFor(request, query);
       const returns = walkPortalReturns(visitor, query, () => door.enter(request));
       const header = [`Given back (${zone})`, 'Lead id', 'Tier', 'Reason', 'Note', 'Amount'];
       const lines = mapping(returns, (row): CsvCell[] => [

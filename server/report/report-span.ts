@@ -1,8 +1,8 @@
 /** The spans a report is asked for, and the points of time in one. */
-import { MESSAGES } from '#contract/message.ts';
 import { LONGEST_SPAN_YEARS, MOST_POINTS, type ReportUnit } from '#contract/report.ts';
 import { capWindowAt } from '#engine/window.ts';
 import { DAY_MS } from '#engine/zone.ts';
+import { requireSpan } from '#server/kit/asked-span.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import type { Span } from './split-span.ts';
 
@@ -30,10 +30,8 @@ export function spansOf({ from, to, beforeFrom, beforeTo, timeZone }: Asked, now
 }
 
 function checked(span: Span, timeZone: string, now: number): Span {
-  if (span.to <= span.from) throw new HttpError(400, 'report_span_backwards', 'The end must not be before the start.');
   const tomorrow = capWindowAt('day', timeZone, capWindowAt('day', timeZone, now).resetsAt!);
-  // Account §5: a date later than tomorrow.
-  if (span.to > tomorrow.resetsAt!) throw new HttpError(400, 'report_span_future', MESSAGES.futureDate);
+  requireSpan('report', span, tomorrow.resetsAt!);
   if (span.to - span.from > LONGEST_SPAN_YEARS * 366 * DAY_MS)
     throw new HttpError(400, 'report_span_long', `Choose a span of at most ${LONGEST_SPAN_YEARS} years.`);
   return span;

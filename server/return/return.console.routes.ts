@@ -8,12 +8,14 @@ import { fillModule, MESSAGES } from '#contract/message.ts';
 import { formatMoney } from '#engine/money.ts';
 import { nameOfChanger } from '#server/change-log/change-log.sql.ts';
 import { networkOf } from '#server/kit/caller.ts';
+import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { inTenant } from '#server/kit/tenant.ts';
-import { type ConsoleRoutes, decidingForbidden, forbidden } from '#server/lead/lead.console.routes.ts';
+import { type ConsoleRoutes, decidingForbidden, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { findLeadPlace } from '#server/lead/lead-view.sql.ts';
+import { keptWords } from '#server/lead/person-gone.sql.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
 import { mayDecideLeads, mayReadLeads } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
@@ -52,9 +54,12 @@ export async function returnConsoleRoutes(instance: FastifyInstance, options: Co
       if (!place || !mayReadLeads(person, place.regionId, place.verticalId)) throw unknownLead();
       if (!mayDecideLeads(person, place.regionId, place.verticalId)) throw decidingForbidden();
       const { saleIndex, ...order } = request.body;
+      const { keys } = requireOrganization(options.planBook, person.organizationId);
       const [sold] = await findSales(own, person.organizationId, { leadId, saleIndex });
       if (!sold) throw new HttpError(409, 'return_lead_unsold', 'This lead was not sold to that buyer, so there is nothing to give back.');
-      const row = await inTenant(db, person.organizationId, (tx) => returnAs(tx, person, request.ip, sold, { ...order, via: 'console' }));
+      const row = await inTenant(db, person.organizationId, (tx) =>
+        returnAs(tx, keys, person, request.ip, sold, { ...order, via: 'console' }),
+      );
       return { status: true as const, msg: MESSAGES.leadReturned, returned: viewReturn(row) };
     },
   );
@@ -77,9 +82,10 @@ export async function returnConsoleRoutes(instance: FastifyInstance, options: Co
       if (!mayDecideLeads(person, place.regionId, place.verticalId)) throw decidingForbidden();
       if (!isId(buyerId)) throw new HttpError(404, 'buyer_unknown', 'There is no such buyer.');
       const from = { buyerId, verticalId: place.verticalId };
+      const { keys } = requireOrganization(options.planBook, person.organizationId);
       const lines: ReturnLine[] = [];
       // One after the other, each in a transaction of its own: a line that is refused keeps no other from being returned.
-      for (const line of readReturnFile(text)) lines.push(await returnLine({ db, own }, person, request, from, line));
+      for (const line of readReturnFile(text)) lines.push(await returnLine({ db, own, keys }, person, request, from, line));
       const returned = lines.filter((line) => line.isReturned).length;
       const msg = fillModule(MESSAGES.fileReturned, `${returned} of ${lines.length}`);
       return { status: true as const, msg, returned, lines };
@@ -91,15 +97,16 @@ const unknownLead = (): HttpError => new HttpError(404, 'lead_unknown', 'There i
 
 type Order = Omit<Parameters<typeof returnLead>[3], 'by'>;
 
-async function returnAs(tx: Db, person: SignedIn, ip: string, sold: SoldLead, order: Order): Promise<ReturnRow> {
+async function returnAs(tx: Db, keys: OrganizationKeys, person: SignedIn, ip: string, sold: SoldLead, order: Order): Promise<ReturnRow> {
   const by = { userId: person.userId, userName: nameOfChanger(person) };
-  const row = await returnLead(tx, person.organizationId, sold, { ...order, by }, Date.now());
+  const note = await keptWords(tx, keys, sold.leadId, order.note);
+  const row = await returnLead(tx, person.organizationId, sold, { ...order, note, by }, Date.now());
   await logReturn(tx, person, networkOf(ip), row);
   return row;
 }
 
 async function returnLine(
-  { db, own }: { db: Db; own: Db },
+  { db, own, keys }: { db: Db; own: Db; keys: OrganizationKeys },
   person: SignedIn,
   { ip, log }: Pick<FastifyRequest, 'ip' | 'log'>,
   from: { buyerId: string; verticalId: string },
@@ -108,7 +115,7 @@ async function returnLine(
   try {
     const sold = await requireSale(own, person.organizationId, from, lead);
     const order = { reason, note, amount: amount === '' ? undefined : amount, via: 'csv' as const };
-    const row = await inTenant(db, person.organizationId, (tx) => returnAs(tx, person, ip, sold, order));
+    const row = await inTenant(db, person.organizationId, (tx) => returnAs(tx, keys, person, ip, sold, order));
     return { line, lead, leadId: row.leadId, isReturned: true, code: null, msg: 'Returned.', revenue: formatMoney(row.revenue) };
   } catch (error) {
     const refused = { line, lead, leadId: null, isReturned: false, revenue: null };

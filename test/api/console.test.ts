@@ -164,6 +164,24 @@ describe('the leads list', () => {
     expect(await count(`from=${encodeURIComponent(new Date(Date.now() + 1000).toISOString())}`)).toBe(0);
   });
 
+  it('account §5: a span that ends before it begins, or lies later than tomorrow, is refused, in the list and in its file', async () => {
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const refusal = async (span: Record<string, string>) => {
+      const { statusCode, json } = await get<{ msg: string }>(`/api/console/leads?${PLACE}&${new URLSearchParams(span)}`, owner);
+      const file = await fetch(`${node.url}/api/v1/download-file/leads`, {
+        method: 'POST',
+        headers: { cookie: owner, 'sec-fetch-site': 'same-origin' },
+        body: new URLSearchParams({ region: 'us', vertical: 'payday', isDownloadCSV: 'true', ...span }),
+      });
+      expect(file.status).toBe(statusCode);
+      return [statusCode, json.code, json.msg];
+    };
+    expect(await refusal({ from: at(-1), to: at(-2) })).toEqual([400, 'lead_span_backwards', 'The end must not be before the start.']);
+    expect(await refusal({ from: at(72) })).toEqual([400, 'lead_span_future', 'Future date is not allowed.']);
+    expect(await refusal({ from: at(-1), to: at(72) })).toEqual([400, 'lead_span_future', 'Future date is not allowed.']);
+    expect((await refusal({ from: at(-24), to: at(23) }))[0]).toBe(200);
+  });
+
   it.each(['limit=0', 'limit=201', 'status=nonsense', 'from=yesterday', 'limit=abc'])(
     'refuses %s with the field that is wrong',
     async (query) => {

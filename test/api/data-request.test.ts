@@ -7,8 +7,11 @@ import { openJson } from '#server/kit/crypto.ts';
 import { inTenant } from '#server/kit/tenant.ts';
 import { readPage } from '#server/lab/stored-leads.sql.ts';
 import type { Explained } from '#server/lead/intake.ts';
+import { closeRequest, insertRequest } from '#server/portal/change-request.sql.ts';
+import { forgetReturnNotes, listReturnNotes } from '#server/return/return-notes.sql.ts';
 import { settleLead } from '#server/settlement/settle-lead.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { waitForJobOf } from '#test/harness/jobs.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
 import { dollars, LEAD } from '#test/harness/world.ts';
@@ -22,6 +25,9 @@ let taker: ScriptedBuyer;
 let refuser: ScriptedBuyer;
 let service: ScriptedBuyer;
 let office: Office;
+const NOTE = 'Jane Hopper, 212-555-0188, says she never applied';
+/** Those of the person, as they came. */
+const own: string[] = [];
 
 const send = (fields: object, path = '/api/v1/leads') =>
   node.post(path, { ...LEAD, ...fields }, { authorization: `Bearer ${office.world.key}` });
@@ -34,6 +40,24 @@ async function waitFor(jobId: string): Promise<JobView> {
     if (isOver(json.job.status) || tries > 200) return json.job;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+const giveBack = (leadId: string) =>
+  office.post(`/api/console/leads/${leadId}/return`, { saleIndex: 0, reason: 'Wrong number', note: NOTE });
+/** As the portal of its buyer asks, and somebody says no. */
+async function askAndDecline(leadId: string): Promise<void> {
+  const { organizationId, verticalId, tiers } = office.world;
+  const by = { userId: organizationId, name: 'Somebody else' };
+  await inTenant(node.db, organizationId, async (tx) => {
+    const row = await insertRequest(
+      tx,
+      { organizationId, ...by },
+      {
+        ...{ bound: { kind: 'buyer', companyId: tiers[1]!.buyerId }, model: 'leadReturn', recordId: leadId, recordName: `Lead ${leadId}` },
+        ...{ saleIndex: 0, verticalId, before: {}, after: { reason: 'Wrong number' }, note: 'Her sister, Mrs. Hopper, answers there' },
+      },
+    );
+    await closeRequest(tx, row, { status: 'declined', by, answer: 'Hopper is her own name' });
+  });
 }
 /** Every row of the organization in every table, its sealed texts opened: what somebody with all keys can read. */
 async function everything(): Promise<string> {
@@ -92,9 +116,12 @@ beforeAll(async () => {
       },
     ],
   });
-  await send(PERSON);
-  await send({ ...PERSON, email: 'GRACE.hopper@example.com', phone: '(212) 555-0188', monthly_income: '4100' });
-  await send({ ...PERSON, phone: '2125550188', monthly_income: '4200', nickname: 'Hopper of Yale' });
+  for (const more of [
+    {},
+    { email: 'GRACE.hopper@example.com', phone: '(212) 555-0188', monthly_income: '4100' },
+    { phone: '2125550188', monthly_income: '4200', nickname: 'Hopper of Yale' },
+  ])
+    own.push((await send({ ...PERSON, ...more })).json.leadId);
   await send(PERSON);
   await send({ ...PERSON, state: 'Nowhere' });
   await send(PERSON, '/api/v1/leads/post');
@@ -102,6 +129,8 @@ beforeAll(async () => {
   await office.post('/api/console/lab/samples', { region: 'us', vertical: 'payday', name: 'From life', fields: { ...LEAD, ...PERSON } });
   await office.post('/api/console/lab/samples', { region: 'us', vertical: 'payday', name: 'Made up', fields: { ...LEAD, ...OTHER } });
   await new Promise((resolve) => setTimeout(resolve, 600));
+  expect((await giveBack(own[0]!)).json.status).toBe(true);
+  await askAndDecline(own[1]!);
 });
 afterAll(async () => {
   await node.stop();
@@ -158,6 +187,10 @@ describe('handing out', () => {
     expect(json.leads).toHaveLength(4);
     expect(json.leads.at(-1).fields).toMatchObject({ email: PERSON.email, phone: '+12125550188', first_name: 'Gracelyn' });
     expect(text).toContain('Hopper of Yale');
+    expect(json.leads.flatMap(({ returnNotes }: { returnNotes: { note: string; answer: string }[] }) => returnNotes)).toMatchObject([
+      { note: 'Her sister, Mrs. Hopper, answers there', answer: 'Hopper is her own name' },
+      { note: NOTE, answer: '' },
+    ]);
     expect(text).not.toContain(office.world.key);
     const csv = await office.post(`${BASE}/export`, { q: PERSON.email, reason: 'Request 16', format: 'csv' });
     expect(csv.text).toContain(`email,${PERSON.email},"check; Naysayer, Naysayer tier; Taker, Taker tier"`);
@@ -190,6 +223,12 @@ describe('erasing', () => {
     const [lead] = (await find(PERSON.email)).leads.filter((one) => one.lead.status === 'sold');
     const kept = (await office.get(`/api/console/leads/${lead!.lead._id}`)).json.lead;
     expect(await everything()).toMatch(TRACES);
+    // Another organization's erasure empties no note of ours.
+    const stranger = await openOffice(node, taker);
+    for (const id of own)
+      await inTenant(node.db, stranger.world.organizationId, (tx) => forgetReturnNotes(tx, stranger.world.organizationId, id));
+    expect((await office.get('/api/v1/change-log?model=leadReturn')).json.changes[0].after.note).toBe(NOTE);
+    expect((await everything()).split(NOTE)).toHaveLength(3);
 
     const { json } = await erase();
     const job = await waitFor(json.jobId);
@@ -225,6 +264,21 @@ describe('erasing', () => {
     expect(JSON.stringify(lines)).not.toMatch(TRACES);
   }, 60_000);
 
+  it('H4: takes the notes of returns along, which may name the person in other words; what is written afterwards is not kept', async () => {
+    const { organizationId } = office.world;
+    expect(await inTenant(node.db, organizationId, (tx) => listReturnNotes(tx, organizationId, own[0]!))).toMatchObject([{ note: '•••' }]);
+    expect(await inTenant(node.db, organizationId, (tx) => listReturnNotes(tx, organizationId, own[1]!))).toMatchObject([
+      { note: '•••', answer: '•••' },
+    ]);
+    expect((await giveBack(own[2]!)).json.returned).toMatchObject({ reason: 'Wrong number', note: '•••' });
+    const { changes } = (await office.get('/api/v1/change-log?model=leadReturn')).json;
+    expect(changes.map(({ after }: { after: object }) => after)).toMatchObject([
+      { reason: 'Wrong number', note: '•••', revenue: '20.00' },
+      { reason: 'Wrong number', note: '•••', revenue: '20.00' },
+    ]);
+    expect(await everything()).not.toMatch(TRACES);
+  });
+
   it('a replay leaves such leads out', async () => {
     const { keys, organizationId } = node.planBook.find(office.world.organizationId)!;
     const { verticalId, campaignId } = office.world;
@@ -250,6 +304,43 @@ describe('erasing', () => {
     expect(answer).toMatchObject({ status: 'accepted', price: '16.00' });
     expect((await erase()).json.code).toBe('data_request_nobody');
   });
+});
+
+it('console §6: an erasure is there for who has the page in all of its verticals, and tells nobody what it was given', async () => {
+  const owner = await openOffice(node, taker);
+  const { regionId, verticalId } = owner.world;
+  const vertical = { model: 'vertical', name: 'Auto', slug: 'auto', regionId, primaryField: 'email' };
+  const autoId = (await owner.post('/api/v1/common/post-add-data', vertical)).json.data._id;
+  const memberOf = (...verticalIds: string[]) => {
+    const pages = [{ value: 'leadFlow-DataRequest', pageChecked: true }];
+    const verticals = verticalIds.map((id) => ({ verticalId: id, verticalChecked: true, pages }));
+    return signIn(node, owner.world, { role: 'member', permissions: [{ regionId, regionChecked: true, verticals }] });
+  };
+  const [narrow, wide, elsewhere] = [await memberOf(verticalId), await memberOf(verticalId, autoId), await memberOf(autoId)];
+  await owner.lead(PERSON.email);
+  await owner.lead(OTHER.email);
+  const everywhere = (await erase({}, owner)).json.jobId;
+  const here = (await erase({ q: OTHER.email }, narrow)).json.jobId;
+  const listed = async (by: Office) => (await by.get('/api/v1/jobs?kind=erasure')).json.jobs.map(({ _id }: JobView) => _id);
+  expect(await listed(owner)).toEqual([here, everywhere]);
+  expect(await listed(wide)).toEqual([here, everywhere]);
+  expect(await listed(narrow)).toEqual([here]);
+  expect(await listed(elsewhere)).toEqual([]);
+  for (const [by, jobId] of [
+    [narrow, everywhere],
+    [elsewhere, everywhere],
+    [elsewhere, here],
+  ] as const) {
+    expect((await by.get(`/api/v1/jobs/${jobId}`)).json.code).toBe('job_unknown');
+    expect((await by.post(`/api/v1/jobs/${jobId}/cancel`, {})).json.code).toBe('job_unknown');
+  }
+  for (const [by, jobId] of [
+    [owner, everywhere],
+    [wide, everywhere],
+    [narrow, here],
+  ] as const)
+    expect(await waitForJobOf(by, jobId)).toMatchObject({ status: 'done', settings: {}, tally: { leads: 1 } });
+  expect((await narrow.post(`/api/v1/jobs/${here}/cancel`, {})).json.code).toBe('job_over');
 });
 
 it('a month of calls that made no lead goes 90 days after its end', async () => {

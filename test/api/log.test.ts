@@ -189,6 +189,26 @@ describe('console §2: server-logs/buyer-tier-logs', () => {
     expect((await office.get(`${LOGS}/attempts?${PLACE}`)).statusCode).toBe(200);
   });
 
+  it('account §5: a span that ends before it begins, or lies later than tomorrow, is refused by every log and its file', async () => {
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    for (const [path, file, word] of [
+      [`${LOGS}/attempts?${PLACE}`, 'attempt-log', 'log'],
+      [`${LOGS}/calls?${PLACE}`, 'call-log', 'log'],
+      ['/api/v1/change-log?limit=5', 'change-log', 'change_log'],
+    ] as const) {
+      const refusal = async (span: Record<string, string>) => {
+        const { statusCode, json } = await office.get(`${path}&${new URLSearchParams(span)}`);
+        const form = new URLSearchParams({ region: 'us', vertical: 'payday', isDownloadCSV: 'true', ...span });
+        const text = await office.form(`/api/v1/download-file/${file}`, form);
+        expect(text.includes('_span_')).toBe(statusCode === 400);
+        return [statusCode, json.code, json.msg];
+      };
+      expect(await refusal({ from: at(-1), to: at(-2) })).toEqual([400, `${word}_span_backwards`, 'The end must not be before the start.']);
+      expect(await refusal({ from: at(72) })).toEqual([400, `${word}_span_future`, 'Future date is not allowed.']);
+      expect((await refusal({ from: at(-24), to: at(23) }))[0]).toBe(200);
+    }
+  });
+
   it('is a file too, with what is filtered', async () => {
     const asked = { region: 'us', vertical: 'payday', isDownloadCSV: 'true', outcome: 'rejected' };
     const text = await office.form('/api/v1/download-file/attempt-log', new URLSearchParams(asked));

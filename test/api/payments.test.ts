@@ -1,7 +1,10 @@
 /** product.md, key 25: payment attempts that processors report back. Each transaction is one payment, whatever is said of it and in whatever order. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PaymentReportAnswer } from '#contract/payment.ts';
+import { eraseLead } from '#server/data-request/erase-lead.ts';
+import { erasedFields } from '#server/data-request/vertical-place.ts';
 import { newId } from '#server/kit/ids.ts';
+import { inTenant } from '#server/kit/tenant.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
@@ -128,6 +131,10 @@ describe('product.md, key 25: what a processor says', () => {
     [{ transactionId: 'x'.repeat(201), result: 'approved' }, 'transactionId'],
     [{ transactionId: 'a\0b', result: 'approved' }, 'transactionId'],
     [{ transactionId: { a: 1 }, result: 'approved' }, 'transactionId'],
+    ['{"transactionId": 90071992547409931, "result": "approved"}', 'transactionId: is a number that cannot be read to its last digit'],
+    ['{"transactionId": 1.10, "result": "approved"}', 'send it as a text, in quotes'],
+    ['{"transactionId": "T", "result": "approved", "leadId": 90071992547409932}', 'leadId: is a number'],
+    ['{"transactionId": "T", "result": "approved", "bin": 9007199254740993}', 'bin: is a number'],
     [{ transactionId: 'T' }, 'result'],
     [{ transactionId: 'T', result: 'maybe' }, 'approved, declined, refunded or chargeback'],
     [{ transactionId: 'T', result: 'approved', amount: '-1' }, 'amount'],
@@ -295,7 +302,7 @@ describe('product.md, key 25: who a payment belongs to', () => {
     ]);
     const { json } = await office.post('/api/console/data-requests/erase', { q: leadId, reason: 'Request 9', confirm: 'ERASE' });
     await expect.poll(async () => (await office.get(`/api/v1/jobs/${json.jobId}`)).json.job?.status, { timeout: 15_000 }).toBe('done');
-    for (const table of ['payment', 'payment_report']) {
+    for (const table of ['payment', 'payment_report', 'payment_hour']) {
       const { rows } = await node.pool.query(`select t::text as text from ${table} t where organization_id = $1`, [
         office.world.organizationId,
       ]);
@@ -305,6 +312,32 @@ describe('product.md, key 25: who a payment belongs to', () => {
     expect(await rowsBy('reason')).toEqual({ '•••': [1, 0] });
     await say({ transactionId: 'gracelyn@example.com', result: 'approved' });
     expect((await report()).total).toMatchObject({ attempts: 1, approved: 1 });
+  }, 30_000);
+});
+
+describe('product.md, key 25: words of somebody who was erased', () => {
+  it('are not kept of a report that comes meanwhile, or of one that is joined to the lead later', async () => {
+    const { leadId } = (await office.lead('gracelyn@example.com', { first_name: 'Gracelyn' })).json;
+    const { organizationId, keys } = node.planBook.find(office.world.organizationId)!;
+    await say({ transactionId: 'of gracelyn', result: 'declined', reason: 'Gracelyn was short' });
+    let meanwhile: ReturnType<typeof say> | undefined;
+    await inTenant(node.db, organizationId, async (tx) => {
+      const mark = { at: new Date(), why: 'retention' } as const;
+      expect(await eraseLead(tx, keys, leadId, erasedFields(tx, organizationId), mark)).toMatchObject({ leads: 1 });
+      meanwhile = say({ transactionId: 'gracelyn 2', result: 'declined', leadId, reason: 'Gracelyn has no funds' });
+      // It waits for what is not committed yet.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    });
+    expect((await meanwhile!).json).toMatchObject({ taken: 1, payments: [{ leadId }] });
+    expect((await say({ transactionId: 'gracelyn 2', result: 'declined', leadId, reason: 'Gracelyn has no funds' })).json.same).toBe(1);
+    expect((await say({ transactionId: 'of gracelyn', result: 'declined', reason: 'Gracelyn was short', leadId })).json.taken).toBe(1);
+    for (const table of ['payment', 'payment_report', 'payment_hour']) {
+      const { rows } = await node.pool.query(`select t::text as text from ${table} t where organization_id = $1`, [organizationId]);
+      expect(rows.length).toBeGreaterThan(1);
+      expect(rows.map(({ text }) => text).join()).not.toMatch(/gracelyn/i);
+    }
+    expect(await rowsBy('reason')).toEqual({ '•••': [2, 0] });
+    expect((await list()).payments.map(({ reports }: { reports: object[] }) => reports.length)).toEqual([1, 1]);
   }, 30_000);
 });
 

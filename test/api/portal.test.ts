@@ -80,6 +80,8 @@ beforeAll(async () => {
   const spec = (mark: string) => ({
     name: `${mark} organization`,
     priceModel: { kind: 'fixed' as const, price: dollars(37.19) },
+    // Sent to nobody, and called like one that is.
+    fields: [{ field_name: 'work_email', field_human_name: 'Email', type: 'email', privacy_class: 'P2' }],
     groups: [
       {
         mode: 'priority' as const,
@@ -346,6 +348,15 @@ describe('product: the buyer’s portal', () => {
     expect(file).toContain(`${sold[0]},B-1,Harbour prime,false,${PRICE},,`);
   });
 
+  it('tells no field that it was not sent, also where one that it was sent is called the same', async () => {
+    const leadId = await post('twice@example.com', { work_email: 'work@elsewhere.example' });
+    const { fields } = (await ann.get(`${PORTAL}/buyer/leads/${leadId}/0`)).json;
+    expect(fields.filter(({ label }: { label: string }) => label === 'Email')).toEqual([{ label: 'Email', value: 't•••@example.com' }]);
+    const csv = await owner.post('/api/console/data-requests/export', { q: leadId, reason: 'Request 4', format: 'csv' });
+    expect(csv.text).toContain(',email,twice@example.com,');
+    expect(csv.text).toMatch(/,work_email,work@elsewhere\.example,\r?$/m);
+  });
+
   it('asks for a return, which waits; a second one is refused, and its approval gives the lead back once', async () => {
     const body = { leadId: sold[0], saleIndex: 0, reason: 'Duplicate', note: 'We had her already' };
     expect((await ann.post(`${PORTAL}/returns`, { ...body, reason: 'I do not like it' })).json.code).toBe('return_reason_unknown');
@@ -391,6 +402,25 @@ describe('product: the buyer’s portal', () => {
     const earlier = newId(Date.now() - 10 * 86_400_000);
     await node.db.updateTable('change_request').set({ id: earlier }).where('id', '=', waiting._id).execute();
     expect((await approve(earlier)).statusCode).toBe(200);
+  });
+});
+
+describe('account §5: what a portal lists', () => {
+  it.each([
+    ['buyer/leads', 'portal-buyer-leads', () => ann],
+    ['publisher/leads', 'portal-publisher-leads', () => clicks],
+    ['returns', 'portal-returns', () => ann],
+  ] as const)('%s is refused of a span that ends before it begins, or lies later than tomorrow', async (path, file, who) => {
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const refusal = async (from: string, to: string) => {
+      const { statusCode, json } = await who().get(`${PORTAL}/${path}?${new URLSearchParams({ from, to })}`);
+      const text = await who().form(`/api/v1/download-file/${file}`, new URLSearchParams({ isDownloadCSV: 'true', from, to }));
+      expect(text.includes('portal_span_')).toBe(statusCode === 400);
+      return [statusCode, json.code, json.msg];
+    };
+    expect(await refusal(at(-1), at(-2))).toEqual([400, 'portal_span_backwards', 'The end must not be before the start.']);
+    expect(await refusal(at(72), at(96))).toEqual([400, 'portal_span_future', 'Future date is not allowed.']);
+    expect((await refusal(at(-24), at(23)))[0]).toBe(200);
   });
 });
 
