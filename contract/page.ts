@@ -37,7 +37,7 @@ export const pageCatalogue: readonly PageEntry[] = [
 /** What stands below region and vertical without being a page of the catalogue: screens of the set-up, and what reports and logs drill down to. */
 const BESIDE_PAGES: readonly string[] = [
   ...['leads', 'subId-specific-report', 'publishers', 'buyers', 'campaigns', 'contact', 'third-party-service', 'cards'],
-  ...['tier', 'configuration', 'change-requests'],
+  ...['tier', 'configuration', 'change-requests', 'server-logs/api-process-logs'],
 ];
 
 /** Whether there is a page at an address below region and vertical, by its route or the first words of it. */

@@ -212,6 +212,7 @@ describe('leads to settle', () => {
     await sure.getByRole('button', { name: 'Cancel' }).click();
     await first.getByLabel(/pays/).fill('17.5');
     await page.getByRole('button', { name: 'Buyer bought them' }).click();
+    await expect.poll(() => sure.getByRole('button', { name: 'Settle as bought' }).isEnabled()).toBe(true);
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'settle-dialog');
     await page.getByRole('dialog', { name: 'Settle 2 leads as bought?' }).getByRole('button', { name: 'Settle as bought' }).click();

@@ -91,6 +91,7 @@ it('console §2: a view keeps span, grouping, filters, columns and order, surviv
   await item(page, /^States/).waitFor();
   await shoot(page, 'views-menu');
   await page.keyboard.press('Escape');
+  await item(page, /^States/).waitFor({ state: 'detached' });
 
   // The page begins with it, in the span that the address names, until it is left.
   await open(page, 'Open this page with it');
