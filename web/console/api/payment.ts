@@ -1,15 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { PaymentListAnswer } from '#contract/payment.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
 import { type FilterName, type ReportSearch, toReportQuery } from '../report/report-search.ts';
-import { getJson, postJson } from './client.ts';
+import { getJson } from './client.ts';
 import type { Place } from './lead.ts';
-
-const addressAt = (id: string) => `/api/console/payment-processors/${id}/address`;
-
-export const paymentAddressQuery = (id: string) =>
-  queryOptions({ queryKey: ['payment-address', id], queryFn: () => getJson<{ path: string }>(addressAt(id)) });
-export const renewPaymentAddress = (id: string) => postJson<{ path: string; msg: string }>(`${addressAt(id)}/renew`, {});
 
 /** The payments of a span, narrowed, a page at a time. */
 export const paymentsQuery = (place: Place, search: ReportSearch, filters: readonly FilterName[], zone: TimeZone) =>

@@ -1,31 +1,14 @@
-import { Button, Modal } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
-import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast.ts';
-import { paymentAddressQuery, renewPaymentAddress } from '../api/payment.ts';
+import { RenewAddress, useRenewableAddress } from '../set-up/RenewableAddress.tsx';
 import { paymentSamples } from './payment-samples.ts';
 import '../landing-page/landing-page.css';
 import './payment.css';
 
 /** Where a processor reports to, and how: to be copied and given to it. */
 export function ProcessorAddress({ id }: { id: string }) {
-  const client = useQueryClient();
-  const query = paymentAddressQuery(id);
-  const address = useQuery(query);
-  const [isRenewing, setRenewing] = useState(false);
-  const renew = useMutation({
-    mutationFn: () => renewPaymentAddress(id),
-    onSuccess: ({ path, msg }) => {
-      client.setQueryData(query.queryKey, { path });
-      void toast('success', msg);
-    },
-    onError: (error) => void toast('error', error.message),
-    onSettled: () => setRenewing(false),
-  });
-  const href = address.data && `${window.location.origin}${address.data.path}`;
+  const call = `/api/console/payment-processors/${id}/address`;
+  const { address, href } = useRenewableAddress(call);
   return (
     <>
       {address.isPending && <SkeletonLines count={4} />}
@@ -52,28 +35,8 @@ export function ProcessorAddress({ id }: { id: string }) {
             <strong>result</strong> is approved, declined, refunded or chargeback. Of a card number in <strong>bin</strong> no more than
             eight digits are ever read.
           </p>
-          <div className="row">
-            <Button size="sm" variant="default" onClick={() => setRenewing(true)}>
-              Make a new address
-            </Button>
-          </div>
+          <RenewAddress call={call} loss="reports sent there are refused until the processor has the new one." />
         </div>
-      )}
-      {isRenewing && (
-        <Modal opened onClose={() => setRenewing(false)} title="Make a new address?">
-          <div className="form-stack">
-            <p>
-              The address that is in force opens nothing from then on: reports sent there are refused until the processor has the new one.
-            </p>
-            <DialogEnd
-              label="Make the new address"
-              isLoss
-              isPending={renew.isPending}
-              onGo={() => renew.mutate()}
-              onClose={() => setRenewing(false)}
-            />
-          </div>
-        </Modal>
       )}
     </>
   );

@@ -1,29 +1,11 @@
-import { Button, Modal } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
-import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
-import { toast } from '#web/ui/toast.ts';
-import { getJson, postJson } from '../api/client.ts';
+import { RenewAddress, useRenewableAddress } from './RenewableAddress.tsx';
 
 /** Where the buyer says what it decided of a lead it answered "pending" to. */
 export function PostbackAddress({ tierId }: { tierId: string }) {
-  const base = `/api/console/buyer-tiers/${tierId}/postback`;
-  const client = useQueryClient();
-  const queryKey = ['postback', tierId];
-  const address = useQuery({ queryKey, queryFn: () => getJson<{ path: string }>(base) });
-  const [isRenewing, setRenewing] = useState(false);
-  const renew = useMutation({
-    mutationFn: () => postJson<{ path: string; msg: string }>(`${base}/renew`, {}),
-    onSuccess: ({ path, msg }) => {
-      client.setQueryData(queryKey, { path });
-      void toast('success', msg);
-    },
-    onError: (error) => void toast('error', error.message),
-    onSettled: () => setRenewing(false),
-  });
-  const href = address.data && `${window.location.origin}${address.data.path}`;
+  const call = `/api/console/buyer-tiers/${tierId}/postback`;
+  const { address, href } = useRenewableAddress(call);
   return (
     <section className="belongings" aria-label="Postback address">
       <div className="set-up-head">
@@ -41,28 +23,8 @@ export function PostbackAddress({ tierId }: { tierId: string }) {
             <code className="mono">{href}</code> <CopyButton text={href} label="Copy the address" />
           </span>
         )}
-        <div className="row">
-          <Button size="sm" variant="default" onClick={() => setRenewing(true)} disabled={!href}>
-            Make a new address
-          </Button>
-        </div>
+        <RenewAddress call={call} loss="postbacks sent there are refused until the buyer has the new one." disabled={!href} />
       </div>
-      {isRenewing && (
-        <Modal opened onClose={() => setRenewing(false)} title="Make a new address?">
-          <div className="form-stack">
-            <p>
-              The address that is in force opens nothing from then on: postbacks sent there are refused until the buyer has the new one.
-            </p>
-            <DialogEnd
-              label="Make the new address"
-              isLoss
-              isPending={renew.isPending}
-              onGo={() => renew.mutate()}
-              onClose={() => setRenewing(false)}
-            />
-          </div>
-        </Modal>
-      )}
     </section>
   );
 }
