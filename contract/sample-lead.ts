@@ -13,13 +13,14 @@ type Country = 'us' | 'uk';
 const TEXT_BY_NAME: readonly [RegExp, string][] = [
   [/first_?name/i, 'Sample'],
   [/last_?name|surname/i, 'Person'],
+  [/account/i, '000123456789'],
+  [/employer|company/i, 'Example Works'],
+  [/bank/i, 'Example Bank'],
   [/name/i, 'Sample Person'],
   [/city|town/i, 'New York'],
   [/address|street/i, '1 Example Street'],
-  [/employer|company/i, 'Example Works'],
   [/gender|sex/i, 'f'],
   [/ssn|social/i, '900121234'],
-  [/account/i, '000123456789'],
   [/consent|wording|tcpa/i, 'By sending this form I agree to be called about my request.'],
 ];
 /** What any text may turn out to have to be. */
@@ -40,7 +41,7 @@ const TEXTS: readonly string[] = [
 
 /** What numbers of these names are like, the first that lies within the field's bounds. */
 const NUMBER_BY_NAME: readonly [RegExp, number][] = [
-  [/month/i, 24],
+  [/month(?!ly)/i, 24],
   [/year/i, 2020],
   [/age\b/i, 40],
   [/score/i, 680],
