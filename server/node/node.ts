@@ -1,10 +1,11 @@
 /** This app node among others: it says that it lives, and finishes the leads of nodes that no longer do. */
 import type pg from 'pg';
 import type { PlanBook } from '#server/plan/plan-book.ts';
+import { giveBackPlaces } from './give-back-places.ts';
 import { endForgotten, type Interrupted, interruptLeads } from './interrupt-leads.ts';
 
 const BEAT_MS = 2_000;
-/** Every so many beats: leads that nobody is working on any more. */
+/** Every so many beats: leads that nobody is working on any more, and what they still hold. */
 const FORGOTTEN_EVERY = 60;
 export const DEAD_AFTER_MS = 10_000;
 
@@ -34,7 +35,10 @@ export async function joinNodes(options: {
       await beat();
       if (performance.now() - reachedSince < DEAD_AFTER_MS) return;
       const leads = await interruptLeads(pool, options.planBook, DEAD_AFTER_MS);
-      if (beats++ % FORGOTTEN_EVERY === 0) leads.push(...(await endForgotten(pool, options.planBook)));
+      if (beats++ % FORGOTTEN_EVERY === 0) {
+        leads.push(...(await endForgotten(pool, options.planBook)));
+        await giveBackPlaces(pool);
+      }
       if (leads.length > 0) options.interrupted(leads);
     } catch (error) {
       reachedSince = performance.now();

@@ -1,9 +1,10 @@
 /** What the database did and could not tell us: nothing is counted that was not sold, and nothing leaks. */
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/kit/ids.ts';
 import { openLeadStore } from '#server/lead/lead.store.ts';
 import { openWriter } from '#server/lead/writer.ts';
+import { giveBackPlaces } from '#server/node/give-back-places.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#test/harness/database-proxy.ts';
@@ -106,4 +107,64 @@ it('a writer that cannot get in keeps no connection from its tries', async () =>
   await expect.poll(() => lone.count(), { timeout: 5_000 }).toBe(1);
   await writer.close();
   await lone.close();
+});
+
+describe('engine Crash: a booking that was to be given back when its node died', () => {
+  const HOLDERS = `(select subject_id as tier, 'booking' as what from reservation where organization_id = $1
+    union all select scope_id, 'consumer' from duplicate_claim where organization_id = $1
+    union all select scope_id, 'place' from counter where organization_id = $1 and used > 0) order by 1, 2`;
+  const caps = [{ measure: 'sold', period: 'overall', limit: 1, timeZone: 'UTC' } as const];
+  const duplicate = { fields: ['email'], match: 'all' as const, windowDays: 30, counts: 'sold' as const };
+  const later = () => Date.now() + 21 * 60_000;
+
+  /** A world of two buyers, in which no booking of the first can be deleted: its release never arrives. */
+  async function openDeaf(first: ScriptedBuyer): Promise<World> {
+    const world = await buildWorld(node.db, {
+      groups: [
+        {
+          mode: 'priority',
+          tiers: [first, buyer].map(({ url }, at) => ({ url, buyer: `Buyer ${at}`, name: `Tier ${at}`, caps, duplicate })),
+        },
+      ],
+    });
+    await node.planBook.reload(world.organizationId);
+    await client.query(`create function deaf() returns trigger language plpgsql as $$ begin
+      if old.subject_id = '${world.tiers[0]!.buyerTierId}' then return null; end if; return old; end $$;
+      create trigger deaf before delete on reservation for each row execute function deaf()`);
+    return world;
+  }
+  const hear = () => client.query('drop trigger deaf on reservation; drop function deaf()');
+
+  it('is given back once its lead has ended and nobody can be at it any more: the place in the cap and the consumer; what was sold stays', async () => {
+    const refuser = await startBuyer(() => ({ body: JSON.stringify({ result: 'rejected' }) }));
+    const world = await openDeaf(refuser);
+    const [refused, sold] = world.tiers.map(({ buyerTierId }) => buyerTierId) as [string, string];
+    expect((await node.post('/api/v1/leads', { ...LEAD, email: 'leak@example.com' }, auth(world))).json.status).toBe('accepted');
+    await hear();
+    const held = async () =>
+      (await rows(HOLDERS, [world.organizationId])).map(({ tier, what }) => `${tier === refused ? 'refused' : 'sold'} ${what}`);
+    const leaked = ['refused booking', 'refused consumer', 'refused place', 'sold consumer', 'sold place'];
+    await expect.poll(async () => (await held()).toSorted()).toEqual(leaked);
+
+    // Its node may still be at it.
+    await giveBackPlaces(node.pool);
+    expect((await held()).toSorted()).toEqual(leaked);
+    await Promise.all([giveBackPlaces(node.pool, later()), giveBackPlaces(node.pool, later())]);
+    expect((await held()).toSorted()).toEqual(['sold consumer', 'sold place']);
+    expect(await rows('select used from counter where organization_id = $1 and scope_id = $2', [world.organizationId, sold])).toEqual([
+      { used: 1 },
+    ]);
+    await refuser.close();
+  });
+
+  it('stays taken while a buyer may hold the lead', async () => {
+    const slow = await startBuyer(() => ({ body: JSON.stringify({ result: 'pending' }) }));
+    const world = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: slow.url, caps }] }] });
+    await node.planBook.reload(world.organizationId);
+    expect((await node.post('/api/v1/leads', { ...LEAD, email: 'held@example.com' }, auth(world))).json.code).toBe('lead_held');
+    await giveBackPlaces(node.pool, later());
+    expect(await rows('select used from counter where organization_id = $1', [world.organizationId])).toEqual([{ used: 1 }]);
+    expect(await rows('select from reservation where organization_id = $1', [world.organizationId])).toHaveLength(1);
+    await slow.close();
+  });
 });
