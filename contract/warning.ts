@@ -16,6 +16,7 @@ export const warningKind = z.enum([
   'noKey',
   'noLander',
   'landerClosed',
+  'unmapped',
   'capNearFull',
   'fundsLow',
   'pauseDate',

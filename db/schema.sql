@@ -2373,6 +2373,17 @@ create table tree_version (
 );
 CREATE INDEX tree_version_of_campaign ON public.tree_version USING btree (organization_id, campaign_id, id);
 
+create table unmapped_value (
+  organization_id uuid not null,
+  buyer_tier_id uuid not null,
+  target text not null,
+  sends integer not null,
+  since timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  PRIMARY KEY (organization_id, buyer_tier_id, target),
+  FOREIGN KEY (organization_id, buyer_tier_id) REFERENCES buyer_tier(organization_id, id)
+);
+
 create table vertical (
   organization_id uuid not null,
   id uuid not null,

@@ -1375,6 +1375,15 @@ export interface TreeVersion {
   note: Optional<string>;
 }
 
+export interface UnmappedValue {
+  organization_id: string;
+  buyer_tier_id: string;
+  target: string;
+  sends: number;
+  since: Date;
+  last_at: Date;
+}
+
 export interface Vertical {
   organization_id: string;
   id: string;
@@ -1519,6 +1528,7 @@ export interface Database {
   tree_draft: TreeDraft;
   tree_group: TreeGroup;
   tree_version: TreeVersion;
+  unmapped_value: UnmappedValue;
   vertical: Vertical;
   webhook: Webhook;
   webhook_call: WebhookCall;

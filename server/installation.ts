@@ -47,6 +47,7 @@ import { openSetUpConnections } from './record/set-up-connections.ts';
 import { linkOf } from './redirect/redirect-link.ts';
 import { openReportRoller } from './report/roll-reports.ts';
 import { openRestBook, type RestBook } from './rest/rest-book.ts';
+import { openUnmappedCounter } from './unmapped/count-unmapped.ts';
 import { openWebhookSender } from './webhook/webhook-sender.ts';
 
 export interface Installation {
@@ -176,6 +177,7 @@ export async function openInstallation(
   });
   const facts = openFactBook(url, clock.now);
   const rests = await openRestBook({ db, connectionString: url, onError });
+  const unmapped = openUnmappedCounter({ db, clock: clock.now, onError });
   const notices = openNoticeSender({ db, outbound, clock: clock.now, onError });
   const webhooks = openWebhookSender({ db, planBook, outbound, clock: clock.now, onError });
   const intake: Intake = {
@@ -184,6 +186,7 @@ export async function openInstallation(
     rotation: await openRotation(db),
     breakers,
     rests,
+    unmapped,
     deliver: { outbound },
     notices,
     clock: clock.now,
@@ -262,7 +265,7 @@ export async function openInstallation(
     // Leads under way may go out as mail.
     await mailer.close();
     await store.close();
-    await Promise.all([breakers.close(), rests.close(), facts.close()]);
+    await Promise.all([breakers.close(), rests.close(), facts.close(), unmapped.close()]);
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);
     await life.leave();
     clock.close();

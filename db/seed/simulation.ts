@@ -102,6 +102,7 @@ function intakeOf({ db, store, rotation, clock, outbound, addresses, keepLate }:
     // The demo world's history has no lists to look through.
     facts: { find: () => undefined },
     rests: NO_RESTS,
+    unmapped: { count: () => {} },
     deliver: { outbound },
     clock: () => clock.at,
     linkOf: (organization, leadId) => linkOf(addresses, organization, leadId),

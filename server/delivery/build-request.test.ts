@@ -361,7 +361,7 @@ describe('values', () => {
     const map = { values: { Male: 'M', female: 'F' } };
     expect(one({ map }, { v: ' MALE ' })).toEqual({ text: 'M', codes: [] });
     expect(one({ map }, { v: 'other' })).toEqual({ text: 'other', codes: ['unmapped-value'] });
-    expect(one({ map: { ...map, otherwise: 'U' } }, { v: 'other' })).toEqual({ text: 'U', codes: ['unmapped-value'] });
+    expect(one({ map: { ...map, otherwise: 'U' } }, { v: 'other' })).toEqual({ text: 'U', codes: ['mapped-otherwise'] });
     expect(one({ map }, { v: '' })).toEqual({ text: '', codes: [] });
     const bands = [
       { to: 100, label: 'up to $100' },

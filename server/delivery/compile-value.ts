@@ -78,7 +78,7 @@ function compileMap(map: ValueMap): (text: string, warn: (code: WarningCode) => 
     const found = known.get(text.trim().toLowerCase());
     if (found !== undefined) return found;
     if (text === '' && map.otherwise === undefined) return '';
-    warn('unmapped-value');
+    warn(map.otherwise === undefined ? 'unmapped-value' : 'mapped-otherwise');
     return map.otherwise ?? text;
   };
 }

@@ -57,6 +57,7 @@ export interface WireWarning {
 
 export type WarningCode =
   | 'unmapped-value'
+  | 'mapped-otherwise'
   | 'not-a-number'
   | 'not-a-boolean'
   | 'leading-zeros-dropped'

@@ -137,9 +137,19 @@ function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, l
     publisherGone: incoming.publisherGone,
     deadlineAt: intake.clock() + incoming.timeoutMs,
     groupOf: groupOfTier(organization, seat.id, place),
-    deliver: deliverOverWire(intake, about),
+    deliver: countingUnmapped(intake, about),
     askService: askOverWire(intake, about),
   });
+}
+
+/** As deliverOverWire; what goes out without a translation is counted. */
+function countingUnmapped(intake: Intake, about: DeliveryAbout): ReturnType<typeof deliverOverWire> {
+  const send = deliverOverWire(intake, about);
+  return async (call, attemptIndex) => {
+    const delivery = await send(call, attemptIndex);
+    intake.unmapped.count(about.organization.organizationId, call.buyerTierId, delivery.wire.warnings);
+    return delivery;
+  };
 }
 
 function aboutOf({ organization, seat, test }: IncomingLead, prepared: Prepared, leadId: string): DeliveryAbout {

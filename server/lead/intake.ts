@@ -8,6 +8,7 @@ import type { NoticeSender } from '#server/notice/notice-sender.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { RestBook } from '#server/rest/rest-book.ts';
+import type { UnmappedCounter } from '#server/unmapped/count-unmapped.ts';
 import type { Deliver } from './buyer-delivery.ts';
 import type { FactBook } from './fact-book.ts';
 import type { LeadStore } from './lead.store.ts';
@@ -22,6 +23,7 @@ export interface Intake {
   breakers: Pick<BreakerBook, 'of' | 'throttlesOf' | 'watch'>;
   facts: Pick<FactBook, 'find'>;
   rests: Pick<RestBook, 'of' | 'begin'>;
+  unmapped: Pick<UnmappedCounter, 'count'>;
   deliver: Deliver;
   notices: Pick<NoticeSender, 'send'>;
   clock: () => number;

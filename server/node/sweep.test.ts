@@ -134,6 +134,13 @@ const insertRun = (endedAt: Date | null, state: string) =>
     `insert into export_run (organization_id, id, feed_id, from_at, to_at, due_at, ended_at, state) values ($1, $2, $3, now(), now(), now(), $4, $5)`,
     [world.organizationId, newId(), FEED, endedAt, state],
   );
+const insertUnmapped = (target: string, lastAt: Date) =>
+  pool.query('insert into unmapped_value values ($1, $2, $3, 1, $4, $4)', [
+    world.organizationId,
+    world.tiers[0]!.buyerTierId,
+    target,
+    lastAt,
+  ]);
 const insertHeldOver = (takenAt: Date | null) =>
   pool.query(`insert into export_held_over (organization_id, feed_id, lead_id, missed_run, taken_at) values ($1, $2, $3, $3, $4)`, [
     ...[world.organizationId, FEED, newId(), takenAt],
@@ -207,6 +214,8 @@ describe('rows whose time is over', () => {
     await insertRun(null, 'due');
     await insertRun(ago(89 * DAY), 'sent');
     for (const takenAt of [ago(91 * DAY), ago(89 * DAY), null]) await insertHeldOver(takenAt);
+    await insertUnmapped('gender', ago(8 * DAY));
+    await insertUnmapped('residence', ago(6 * DAY));
     expect(await sweep(pool, NOW)).toEqual(Object.fromEntries(SWEPT_TABLES.map((table) => [table, 1])));
     const left = {
       counter: 3,
@@ -221,6 +230,7 @@ describe('rows whose time is over', () => {
       payment_hour: 1,
       saved_view: 2,
       throttle: 1,
+      unmapped_value: 1,
       session: 1,
       change_request: 2,
       former_sub_domain: 1,

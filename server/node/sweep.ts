@@ -46,6 +46,8 @@ const RULES = {
   replay: { column: 'created_at', keptMs: async () => 180 * DAY_MS },
   // Who was given a link that ended is still told for a while.
   eligibility_token: { column: 'expires_at', keptMs: async () => 90 * DAY_MS },
+  // Its warning looks back a day.
+  unmapped_value: { column: 'last_at', keptMs: async () => 7 * DAY_MS },
   throttle: { column: 'ends_at', keptMs: async () => 0 },
   session: { column: 'expires_at', keptMs: async () => 0 },
   suppression_entry: {

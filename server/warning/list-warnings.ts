@@ -9,6 +9,7 @@ import { listFunds } from './funds-warnings.sql.ts';
 import { listClosedLanders } from './lander-warnings.sql.ts';
 import { listServiceWarnings } from './service-warnings.sql.ts';
 import { listLeftOut, listStanding } from './standing.ts';
+import { listUnmappedValues } from './unmapped-warnings.ts';
 import { type WarningScope, watch } from './watched.ts';
 
 export async function listWarnings(db: Db, organization: OrganizationPlan, scope: WarningScope, now: number): Promise<Warning[]> {
@@ -35,6 +36,7 @@ export async function listWarnings(db: Db, organization: OrganizationPlan, scope
     listResting(db, organization, buyerTiers, now),
     listThrottledTiers(db, organization, buyerTiers),
     listClosedLanders(db, organization, scope),
+    listUnmappedValues(db, organization, buyerTiers, now),
     scope.campaign ? [] : listFailingFeeds(db, organization.organizationId, scope.verticalId, now),
   ]);
   return [

@@ -5,7 +5,7 @@ import type { FlowAnswer } from '#contract/tree.ts';
 import type { Warning } from '#contract/warning.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
-import { buildUser, buildWorld, dollars, LEAD, type World, type WorldSpec } from '#test/harness/world.ts';
+import { buildUser, buildWorld, dollars, jsonEndpoint, LEAD, type World, type WorldSpec } from '#test/harness/world.ts';
 
 const OWN_PAGE = { 'x-requested-with': 'sluice' };
 const UTC = { timeZone: 'UTC' };
@@ -233,5 +233,54 @@ describe('console §2: a campaign’s picture', () => {
     const { groups, buyerTiers } = await read<FlowAnswer>(world, `/api/console/campaigns/${world.campaignId}/flow`);
     expect(groups).toEqual([{ _id: world.tiers[0]!.groupId, leads: 2 }]);
     expect(buyerTiers).toMatchObject([{ _id: world.tiers[0]!.buyerTierId, leads: 2, sold: 2 }]);
+  });
+});
+
+describe('wire-quirks 33: values that a buyer’s mapping does not know', () => {
+  const map = { values: { CA: 'California' } };
+  const mapped = (to: string, field: string, more: object) => ({ to, from: { kind: 'field', field } as const, ...more });
+  const endpoint = (...rows: ReturnType<typeof mapped>[]) => jsonEndpoint(buyer.url, 'post', rows);
+
+  it('are counted and warned of until the tier is changed; what a default or nothing stands for is not', async () => {
+    const world = await build(
+      one(
+        tier('Strict', {
+          endpoint: endpoint(
+            mapped('Region', 'state', { map }),
+            mapped('Band', 'monthly_income', { format: [{ kind: 'range', bands: [{ to: 100, label: 'A' }] }] }),
+          ),
+        }),
+        tier('Lenient', { endpoint: endpoint(mapped('Region', 'state', { map: { ...map, otherwise: 'Elsewhere' } })) }),
+      ),
+    );
+    const [strict] = world.tiers.map(({ buyerTierId }) => buyerTierId);
+    const says = async () => said(await flow(world)).filter(([kind]) => kind === 'unmapped');
+    buyer.answer(() => REJECT);
+    expect(await says()).toEqual([]);
+    const sent = [await post(world), await post(world)];
+    expect(sent.map(({ json }) => json.status)).toEqual(['rejected', 'rejected']);
+    const counted = () => node.pool.query('select target, sends from unmapped_value where buyer_tier_id = $1 order by target', [strict]);
+    await expect
+      .poll(async () => (await counted()).rows, { timeout: 10_000 })
+      .toEqual([
+        { target: 'Band', sends: 2 },
+        { target: 'Region', sends: 2 },
+      ]);
+    const [[, mark, text]] = (await says()) as [string[]];
+    expect(mark).toBe('Unmapped values');
+    expect(text).toMatch(
+      /^Acme, Strict was sent 4 values that its mapping does not know, since .+ UTC, for Band, Region\. The request of a lead shows it; /,
+    );
+    expect(await overview(world)).toEqual(await flow(world));
+
+    // Somebody has seen to it; what is sent now counts anew.
+    await node.pool.query(`update buyer_tier set updated_at = clock_timestamp() where id = $1`, [strict]);
+    expect(await says()).toEqual([]);
+    await post(world);
+    await expect.poll(async () => (await counted()).rows.map((row) => row.sends), { timeout: 10_000 }).toEqual([1, 1]);
+    // A day without one is a day without the warning.
+    await node.pool.query(`update unmapped_value set last_at = now() - interval '25 hours' where buyer_tier_id = $1`, [strict]);
+    expect(await says()).toEqual([]);
+    buyer.answer(() => ACCEPT);
   });
 });

@@ -56,6 +56,7 @@ export {
   IconSettings,
   IconSun,
   IconTable,
+  IconTransform,
   IconUnderline,
   IconUser,
   IconUserPlus,

@@ -13,6 +13,7 @@ import {
   IconLock,
   IconPlayerPause,
   IconPlugConnectedX,
+  IconTransform,
 } from '#web/ui/icons.ts';
 import { MoneyText, Sentence, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
@@ -113,6 +114,7 @@ const warningLook: Record<Warning['kind'], { icon: typeof IconGauge; tone: strin
   noKey: { icon: IconLock, tone: 'bad', label: 'No key' },
   noLander: { icon: IconLock, tone: 'warn', label: 'No lander' },
   landerClosed: { icon: IconPlayerPause, tone: 'warn', label: 'Lander closed' },
+  unmapped: { icon: IconTransform, tone: 'warn', label: 'Unmapped values' },
   pauseDate: { icon: IconCalendar, tone: 'info', label: 'Pause date' },
   closedToday: { icon: IconCalendar, tone: 'info', label: 'No hours' },
   fundsShort: { icon: IconCoinOff, tone: 'bad', label: 'No balance' },
