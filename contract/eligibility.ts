@@ -44,7 +44,7 @@ export const eligibilityAnswer = z.object({
       buyerName: z.string(),
       groupName: z.string(),
       isEligible: z.boolean(),
-      filterReasonKey: z.int().nullable(),
+      filterReasonKey: z.int().nullable().describe('Of one that is eligible: what may keep it from a lead all the same; `why` says it.'),
       why: z.string().nullable(),
     }),
   ),

@@ -60,6 +60,7 @@ export type ExplanationCode =
   | 'breaker-probing'
   | 'buyer-resting'
   | 'throttled'
+  | 'throttled-share'
   | 'third-party-passed'
   | 'third-party-refused'
   // order and bids

@@ -53,6 +53,30 @@ test('eligibility: an open breaker says so; of a half-open one the place of the 
   expect(tier!.room!.claims).toMatchObject([{ period: 'probe', limit: 1, amount: 0 }]);
 });
 
+test('eligibility: a throttled tier could take any lead, and says that it gets a share of them', () => {
+  const throttle = { sharePercent: 20, failurePercent: 50, minimumCalls: 4, lookBackMinutes: 5 };
+  const world = configurationOf({
+    title: '',
+    story: '',
+    leads: [],
+    groups: [{ name: 'main', mode: 'priority', members: ['ann'] }],
+    buyerTiers: { ann: {} },
+  });
+  const tiers = world.buyerTiers.map((tier) => ({ ...tier, throttle }));
+  const since = Date.parse('2026-11-28T15:00:00Z');
+  const unwell = { since, calls: 4, failures: 3, slow: 0, lookBackMinutes: 5 };
+  const { plan } = compile({ ...world, buyerTiers: tiers });
+  const told = Array.from({ length: 40 }, (_, at) => {
+    const asked = { ...lead, id: `lead ${at}`, deadlineAt: since + 10_000, throttles: { find: () => unwell } };
+    const [tier] = eligible(plan, asked, since).tiers;
+    expect(tier!.room).toBeDefined();
+    return [tier!.eligible, tier!.filterReasonKey, explain(tier!.why!)].join(' | ');
+  });
+  expect([...new Set(told)]).toEqual([
+    'true | 12 | Throttled since 2026-11-28 15:00 UTC: 3 of 4 calls failed in the last 5 minutes. Only 20% of its leads are sent meanwhile.',
+  ]);
+});
+
 test('eligibility: lists and moves say who may not have the lead', () => {
   const listed = compile(
     configurationOf({

@@ -13,7 +13,7 @@ import { roomReservation } from './reserve.ts';
 import { shutRefusal } from './rest.ts';
 import { explanation, type Run, startRun } from './run.ts';
 import { takeVariant } from './split.ts';
-import { throttleRefusal } from './throttle.ts';
+import { throttleNote } from './throttle.ts';
 
 export interface Eligibility {
   /** Why the publisher tier would not take the lead; absent where it would, caps and duplicates aside. */
@@ -27,6 +27,7 @@ export interface TierEligibility {
   buyerTierId: string;
   groupId: string;
   eligible: boolean;
+  /** Of one that is eligible: what may keep it from a lead all the same. */
   filterReasonKey?: FilterReasonKey;
   why?: Explanation;
   room?: Reservation;
@@ -55,10 +56,9 @@ function listTiers(run: Run, campaign: CampaignPlan): TierEligibility[] {
 function checkTier(run: Run, candidate: Candidate): TierEligibility {
   const place = { buyerTierId: candidate.tier.config.id, groupId: candidate.member.groupId };
   const refusal =
-    buyerTierRefusal(candidate.tier, run.tier, run.fields, run.now, candidate, run.lead.facts) ??
-    shutRefusal(run, candidate.tier) ??
-    throttleRefusal(run, candidate);
-  if (!refusal) return { ...place, eligible: true, room: roomReservation(run, candidate) };
+    buyerTierRefusal(candidate.tier, run.tier, run.fields, run.now, candidate, run.lead.facts) ?? shutRefusal(run, candidate.tier);
+  // Whether a lead is one of a share is drawn for that lead.
+  if (!refusal) return { ...place, eligible: true, ...throttleNote(run, candidate.tier), room: roomReservation(run, candidate) };
   const { filterReasonKey, why } = refusal;
   return { ...place, eligible: false, why, ...(filterReasonKey ? { filterReasonKey } : {}) };
 }

@@ -95,6 +95,8 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
       return `The buyer asked to be left alone until ${utc(p.until)}.`;
     case 'throttled':
       return `${sayThrottled(p)} This lead is not among them.`;
+    case 'throttled-share':
+      return sayThrottled(p);
     case 'group-started':
       return `Group ${p.group} (${GROUP_MODES[String(p.mode)] ?? p.mode}).`;
     case 'pinged':

@@ -3,6 +3,7 @@
  * The rest of them goes on without waiting for it, and the share shows when it is well again. Pure: counts and the time come in.
  */
 import type { Candidate, Refusal } from './candidate.ts';
+import type { BuyerTierPlan } from './compiled.ts';
 import { DRAWS, drawOf } from './draw.ts';
 import type { Instant, ThrottleConfig } from './plan.ts';
 import { explanation, type Run } from './run.ts';
@@ -51,21 +52,23 @@ export function nextThrottled(
 
 /** Why this lead is not one of the share. A bid that stands was drawn for when it was asked. */
 export function throttleRefusal(run: Run, { tier, bid }: Candidate): Refusal | undefined {
-  const { throttle, id } = tier.config;
-  const throttled = throttle && !bid ? run.lead.throttles?.find(id) : undefined;
-  if (!throttle || !throttled || isDrawn(throttle, run.lead.id, id)) return undefined;
+  const share = bid ? undefined : shareOf(run, tier);
+  if (!share || isDrawn(share.throttle, run.lead.id, tier.config.id)) return undefined;
+  return { filterReasonKey: 12, why: explanation('throttled', share.params) };
+}
+
+/** That the tier gets a share only at the moment, of which a lead may be one or not; undefined where it gets all. */
+export function throttleNote(run: Run, tier: BuyerTierPlan): Refusal | undefined {
+  const share = shareOf(run, tier);
+  return share && { filterReasonKey: 12, why: explanation('throttled-share', share.params) };
+}
+
+function shareOf(run: Run, { config: { throttle, id } }: BuyerTierPlan) {
+  const throttled = throttle && run.lead.throttles?.find(id);
+  if (!throttle || !throttled) return undefined;
   const { since, calls, failures, slow, lookBackMinutes } = throttled;
   const { sharePercent } = throttle;
-  const why = explanation('throttled', {
-    sharePercent,
-    since,
-    calls,
-    failures,
-    slow,
-    slowMs: throttle.slow?.afterMs ?? null,
-    lookBackMinutes,
-  });
-  return { filterReasonKey: 12, why };
+  return { throttle, params: { sharePercent, since, calls, failures, slow, slowMs: throttle.slow?.afterMs ?? null, lookBackMinutes } };
 }
 
 export const isDrawn = ({ sharePercent }: ThrottleConfig, leadId: string, tierId: string): boolean =>

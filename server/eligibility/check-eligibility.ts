@@ -36,6 +36,7 @@ export async function checkEligibility(
     ...{ id, publisherTierId, fields, mode: 'ping' as const, test: false, deadlineAt: now },
     breakers: breakers.of(organization.organizationId),
     rests: rests.of(organization.organizationId),
+    throttles: breakers.throttlesOf(organization.organizationId),
     ...(bucket !== undefined && { bucket }),
     ...(found && { facts: found }),
   };

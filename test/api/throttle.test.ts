@@ -93,6 +93,20 @@ describe('engine §4: health-based throttle', () => {
     );
   });
 
+  it('console §7: is told by the eligibility checker, on either node', async () => {
+    await send(6);
+    await bothKnow(true);
+    const made = await office.post('/api/console/lab/eligibility-links', {
+      ...{ region: 'us', vertical: 'payday', name: 'Desk', publisherTierIds: [office.world.publisherTierId], days: 7 },
+    });
+    for (const one of [node, other]) {
+      const { json } = await one.post(`/${made.json.token}`, { key: office.world.publisherTierId, lead: LEAD });
+      expect(json.buyerTiers[0]).toMatchObject({ buyerName: 'Ann', isEligible: true, filterReasonKey: 12 });
+      expect(json.buyerTiers[0].why).toMatch(/^Throttled since .*Only 40% of its leads are sent meanwhile\.$/);
+      expect(json.buyerTiers[1]).toMatchObject({ buyerName: 'Bob', isEligible: true, filterReasonKey: null, why: null });
+    }
+  });
+
   it('ends by itself once the share is answered well, and all leads are sent again', async () => {
     await send(6);
     await bothKnow(true);

@@ -153,7 +153,7 @@ function Verdict({ answer: { asOf, isTaken, why, errors, buyerTiers } }: { answe
                 <th scope="col">Buyer tier</th>
                 <th scope="col">Group</th>
                 <th scope="col">Now</th>
-                <th scope="col">Why not</th>
+                <th scope="col">Why</th>
               </tr>
             </thead>
             <tbody>
