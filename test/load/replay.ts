@@ -1,13 +1,14 @@
 /**
  * `npm run bench -- replay`: how many stored leads a second go through two trees, and what the node's other leads feel of it. The leads are those of the
- * demo world, made by the engine itself with all that is stored of them; BENCH_LEADS says how many.
+ * demo world, made by the engine itself with all that is stored of them; BENCH_LEADS says how many. At the end the figures of one of its days.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { ReplayBody } from '#contract/replay.ts';
+import type { ReplayBody, ReplayFigures, ReplayResult } from '#contract/replay.ts';
+import type { TreeGroup } from '#contract/tree.ts';
 import { keepPartitions } from '#db/migrate.ts';
 import { seedWorld } from '#db/seed/seed-world.ts';
 import { listGroups } from '#server/campaign/tree.sql.ts';
@@ -15,6 +16,10 @@ import { openAddresses } from '#server/kit/addresses.ts';
 import { type Db, openDb, openPool } from '#server/kit/database.ts';
 import { inTenant } from '#server/kit/tenant.ts';
 import { insertReplay } from '#server/lab/replay.sql.ts';
+import { viewResult } from '#server/lab/replay.view.ts';
+import type { ReplayOutcome } from '#server/lab/run-replay.ts';
+import { findConfiguration } from '#server/plan/configuration.sql.ts';
+import { compileOrganization } from '#server/plan/plan-book.ts';
 import { TEST_CONFIG } from '#test/harness/config.ts';
 import { buildWorld, jsonEndpoint } from '#test/harness/world.ts';
 import { type Measured, quantile, run } from './generator.ts';
@@ -70,13 +75,14 @@ async function bench(url: string, children: ChildProcess[]): Promise<void> {
   await run({ ...load, seconds: 3 });
   const alone = await run({ ...load, seconds: 8 });
   const campaign = await largestCampaign(pool);
-  await replayOnce(db, pool, campaign, now);
-  const quiet = await replayOnce(db, pool, campaign, now);
+  const month = { from: now - DAYS * DAY_MS, to: now };
+  await replayOnce(db, pool, campaign, month);
+  const quiet = await replayOnce(db, pool, campaign, month);
   // Under load for as long as several replays take, so that every lead has one beside it.
   let isLoaded = true;
   const replaying = (async () => {
     const rates: number[] = [];
-    while (isLoaded) rates.push((await replayOnce(db, pool, campaign, now)).leadsPerSecond);
+    while (isLoaded) rates.push((await replayOnce(db, pool, campaign, month)).result.leadsPerSecond);
     return rates;
   })();
   const beside = await run({ ...load, seconds: 8 });
@@ -84,13 +90,41 @@ async function bench(url: string, children: ChildProcess[]): Promise<void> {
   const busy = await replaying;
   console.table([
     {
-      replay: `${quiet.leads} leads, ${quiet.tiers} buyer tiers, two trees`,
-      'leads/s': quiet.leadsPerSecond,
+      replay: `${quiet.leads} leads, ${quiet.published.flatMap(({ members }) => members).length} buyer tiers, two trees`,
+      'leads/s': quiet.result.leadsPerSecond,
       'leads/s beside load': Math.round(mean(busy)),
     },
   ]);
   console.table([own('alone', alone), own('beside replays', beside)]);
+  const midnight = Math.floor(now / DAY_MS) * DAY_MS;
+  const { result, ...trees } = await replayOnce(db, pool, campaign, { from: midnight - DAY_MS, to: midnight });
+  const configuration = await findConfiguration(db, campaign.organization_id);
+  tellDay(viewResult(result, trees, compileOrganization(TEST_CONFIG.masterKey, campaign.organization_id, configuration!)));
   await pool.end();
+}
+
+/** What a person reads on the page of a replay. */
+function tellDay({ really, published, changed, gained, lost, buyerTiers, sources }: ReplayResult): void {
+  const figures = ({ leads, sold, revenue, payout, margin, reasons }: ReplayFigures) => ({
+    ...{ leads, sold, revenue, payout, margin },
+    reasons: reasons.map((one) => `${one.label} ${one.leads}`).join(', '),
+  });
+  console.log('Yesterday (UTC) of the demo world:');
+  console.table({ really: figures(really), 'published tree': figures(published), 'turned round': figures(changed) });
+  console.table(
+    Object.fromEntries(
+      buyerTiers.map((tier) => [
+        `${tier.buyerName}, ${tier.name}`,
+        {
+          ...{ 'asked, published': tier.published.asked, 'asked, turned round': tier.changed.asked },
+          ...{ 'sales, published': tier.published.sales, 'sales, turned round': tier.changed.sales },
+          ...{ 'revenue, published': tier.published.revenue, 'revenue, turned round': tier.changed.revenue },
+        },
+      ]),
+    ),
+  );
+  console.log(`sold only turned round: ${gained.leads}; only as published: ${lost.leads}`);
+  console.table(sources);
 }
 
 const own = (when: string, measured: Measured) => ({
@@ -121,23 +155,23 @@ async function replayOnce(
   db: Db,
   pool: pg.Pool,
   campaign: Campaign,
-  now: number,
-): Promise<{ leads: number; tiers: number; leadsPerSecond: number }> {
+  span: { from: number; to: number },
+): Promise<{ leads: number; published: TreeGroup[]; changed: TreeGroup[]; result: ReplayOutcome }> {
   const { organization_id, id: campaignId } = campaign;
   const settings: ReplayBody = {
     campaignId,
     publisherTierId: null,
-    from: new Date(now - DAYS * DAY_MS).toISOString(),
-    to: new Date(now).toISOString(),
+    from: new Date(span.from).toISOString(),
+    to: new Date(span.to).toISOString(),
     change: { tree: 'draft' },
     settings: { margin: null, floor: null, maxSales: null, timeLimitMs: null, buyerTiers: [] },
     unrecorded: 'habit',
   };
-  const { id, tiers } = await inTenant(db, organization_id, async (tx) => {
+  const { id, ...trees } = await inTenant(db, organization_id, async (tx) => {
     const published = await listGroups(tx, organization_id, campaignId);
     const changed = published.map((group) => ({ ...group, members: group.members.toReversed() })).toReversed();
     const replay = { verticalId: campaign.vertical_id, campaignId, personId: campaign.person_id, settings, published, changed };
-    return { id: await insertReplay(tx, organization_id, replay), tiers: published.flatMap(({ members }) => members).length };
+    return { id: await insertReplay(tx, organization_id, replay), published, changed };
   });
   for (;;) {
     await sleep(100);
@@ -147,7 +181,7 @@ async function replayOnce(
     ]);
     const [row] = rows;
     if (row.status === 'failed') throw new Error(row.failure);
-    if (row.status === 'done') return { leads: row.done, tiers, leadsPerSecond: row.result.leadsPerSecond };
+    if (row.status === 'done') return { leads: row.done, ...trees, result: row.result };
   }
 }
 
