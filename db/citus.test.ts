@@ -15,7 +15,7 @@ const ENDED_BY_OWNER = [
   'payment_report',
   'default_view',
 ];
-/** As many rows as people have set up (group_turn: one for each member of a group, breaker and buyer_rest: one for each buyer tier, balance: one for each company, report_progress: one for each organization), and what the product says of itself. */
+/** As many rows as people have set up (group_turn: one for each member of a group, breaker and buyer_rest: one for each buyer tier, balance: one for each company, report_progress: one for each organization, change_seal: one for each hour in which something was changed), and what the product says of itself. */
 const CONFIGURED = [
   ...[
     'ab_test',
@@ -58,6 +58,7 @@ const CONFIGURED = [
     'tree_draft',
     'tree_group',
     'tree_version',
+    'change_seal',
     'vertical',
     'webhook',
     'export_feed',

@@ -199,6 +199,17 @@ AS $function$
     where organization_id = current_setting('sluice.organization')::uuid and record_id = p_lead and model = 'leadReturn' and after ->> 'note' <> '';
 $function$;
 
+CREATE OR REPLACE FUNCTION public.hash_changes(p_org uuid, p_from uuid, p_to uuid, OUT entries integer, OUT hash text)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select count(*)::int, encode(sha256(convert_to(coalesce(string_agg(encode(sha256(convert_to(line, 'UTF8')), 'hex'), '' order by id), ''), 'UTF8')), 'hex')
+    from (select c.id, jsonb_build_array(c.id, c.user_id, c.user_name, c.address, c.model, c.record_id, c.record_name, c.action, c.before,
+        case when c.model = 'leadReturn' then c.after - 'note' else c.after end, c.rolls_back)::text as line
+      from change_log c where c.organization_id = p_org and c.id >= p_from and c.id < p_to) as lines
+$function$;
+
 CREATE OR REPLACE FUNCTION public.latency_bucket(ms double precision)
  RETURNS smallint
  LANGUAGE sql
@@ -1039,6 +1050,17 @@ CREATE INDEX change_request_publisher ON public.change_request USING btree (orga
 CREATE INDEX change_request_status ON public.change_request USING btree (organization_id, status, id);
 CREATE INDEX change_request_untold ON public.change_request USING btree (organization_id, id) WHERE ((status = 'open'::text) AND (told_at IS NULL));
 CREATE UNIQUE INDEX change_request_one_open ON public.change_request USING btree (organization_id, model, record_id, COALESCE((sale_index)::integer, '-1'::integer)) WHERE (status = 'open'::text);
+
+create table change_seal (
+  organization_id uuid not null,
+  seal_no integer not null,
+  through_id uuid not null,
+  entries integer not null,
+  digest uuid not null,
+  sealed_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organization_id, seal_no),
+  CHECK ((seal_no > 0))
+);
 
 create table contact (
   organization_id uuid not null,

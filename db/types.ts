@@ -362,6 +362,15 @@ export interface ChangeRequest {
   told_at: Date | null;
 }
 
+export interface ChangeSeal {
+  organization_id: string;
+  seal_no: number;
+  through_id: string;
+  entries: number;
+  digest: string;
+  sealed_at: Optional<Date>;
+}
+
 export interface Contact {
   organization_id: string;
   id: string;
@@ -1451,6 +1460,7 @@ export interface Database {
   card_day: CardDay;
   change_log: ChangeLog;
   change_request: ChangeRequest;
+  change_seal: ChangeSeal;
   contact: Contact;
   counter: Counter;
   default_view: DefaultView;

@@ -7,6 +7,7 @@ import { keepPartitions, migrate } from '#db/migrate.ts';
 import { buildApp } from './app.ts';
 import { type BreakerBook, openBreakerBook } from './breaker/breaker-book.ts';
 import { tellOwner } from './breaker/tell-owner.ts';
+import type { ChangeSeal } from './change-log/seal-changes.ts';
 import { createOutbound, type Outbound } from './delivery/outbound.ts';
 import { parseAllowList } from './delivery/outbound-address.ts';
 import { withMail } from './delivery/outbound-mail.ts';
@@ -253,7 +254,8 @@ export async function openInstallation(
     demoSignIns: options.demoSignIns ?? [],
   });
   early.forEach(onError);
-  const sweeper = sweepRegularly({ pool, db, planBook, mailer, addresses }, onError);
+  const sealed = (seal: ChangeSeal) => app?.log.info(seal, 'change log sealed');
+  const sweeper = sweepRegularly({ pool, db, planBook, mailer, addresses, sealed }, onError);
   const roller = openReportRoller(pool, onError);
   const close = async () => {
     await leaving.begin();

@@ -138,7 +138,7 @@ async function lookAtKeys(client: pg.ClientBase, { masterKey }: Config): Promise
   ];
 }
 
-function opens(masterKey: Buffer, organizationId: string, wrapped: Buffer): boolean {
+export function opens(masterKey: Buffer, organizationId: string, wrapped: Buffer): boolean {
   try {
     unwrapKeys(masterKey, organizationId, wrapped);
     return true;

@@ -4,6 +4,7 @@ import type { Config } from '#server/kit/config.ts';
 import { lookAtMigrations, lookAtServer, lookAtTables } from './database.ts';
 import { bad, type Finding } from './finding.ts';
 import { lookAtMachine, lookAtMail, lookAtSettings } from './machine.ts';
+import { lookAtSeals } from './seals.ts';
 import { lookAtWork } from './work.ts';
 
 export interface Part {
@@ -29,6 +30,7 @@ export async function examine(config: Config, databaseUrl: string): Promise<Part
     // All else looks into tables that may not be there.
     if (parts.at(-1)!.findings.every(({ level }) => level !== 'bad')) {
       await look('Tables', () => lookAtTables(client, config));
+      await look('Change log', () => lookAtSeals(client, config));
       await look('Work', () => lookAtWork(client, config));
     }
   } catch (error) {

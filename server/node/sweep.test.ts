@@ -20,7 +20,7 @@ let userId: string;
 beforeAll(async () => {
   database = await freshDatabase();
   pool = openPool(database.url, 4);
-  world = await buildWorld(openDb(pool), {});
+  world = await buildWorld(openDb(pool), { groups: [{ mode: 'priority', tiers: [{ url: 'https://buyer.example' }] }] });
   userId = (await buildUser(openDb(pool), world.organizationId)).userId;
 });
 afterAll(async () => {

@@ -4,6 +4,7 @@
  */
 import type pg from 'pg';
 import { LONGEST_SPAN_YEARS } from '#contract/report.ts';
+import { type ChangeSeal, sealChanges } from '#server/change-log/seal-changes.ts';
 import { dropOldCalls } from '#server/log/drop-old-calls.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
 import { type RequestNews, tellRequests } from '#server/portal/tell-requests.ts';
@@ -154,7 +155,14 @@ async function claimsKeptMs(client: pg.ClientBase): Promise<number> {
 }
 
 export function sweepRegularly(
-  { pool, db, planBook, mailer, addresses }: RequestNews & { pool: pg.Pool; planBook: PlanBook },
+  {
+    pool,
+    db,
+    planBook,
+    mailer,
+    addresses,
+    sealed,
+  }: RequestNews & { pool: pg.Pool; planBook: PlanBook; sealed: (seal: ChangeSeal) => void },
   onError: (error: unknown) => void,
 ): { close(): Promise<void> } {
   const place: SweepPlace = new Map();
@@ -163,6 +171,7 @@ export function sweepRegularly(
     running ??= sweep(pool, Date.now(), place)
       .then(async (gone) => {
         if (!gone) return;
+        for (const seal of await sealChanges(pool, planBook, Date.now())) sealed(seal);
         await expireRegistrations(db, Date.now());
         await expirePending(db, planBook, Date.now());
         await tellRequests({ db, planBook, mailer, addresses }, Date.now());
