@@ -5,6 +5,7 @@
 import type pg from 'pg';
 import { LONGEST_SPAN_YEARS } from '#contract/report.ts';
 import { dropOldCalls } from '#server/log/drop-old-calls.ts';
+import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
 import { type RequestNews, tellRequests } from '#server/portal/tell-requests.ts';
 import { expireRegistrations } from '#server/registration/expire-registrations.ts';
@@ -154,20 +155,30 @@ async function claimsKeptMs(client: pg.ClientBase): Promise<number> {
 export function sweepRegularly(
   { pool, db, planBook, mailer, addresses }: RequestNews & { pool: pg.Pool; planBook: PlanBook },
   onError: (error: unknown) => void,
+  metrics: Counting = NO_COUNTING,
 ): { close(): Promise<void> } {
   const place: SweepPlace = new Map();
   let running: Promise<unknown> | undefined;
   const timer = setInterval(() => {
     running ??= sweep(pool, Date.now(), place)
       .then(async (gone) => {
+        metrics.add('sluice_sweeps_total', { outcome: gone ? 'done' : 'left' });
         if (!gone) return;
+        metrics.add(
+          'sluice_swept_rows_total',
+          {},
+          Object.values(gone).reduce((sum, one) => sum + one, 0),
+        );
         await expireRegistrations(db, Date.now());
         await expirePending(db, planBook, Date.now());
         await tellRequests({ db, planBook, mailer, addresses }, Date.now());
         await dropOldCalls(pool, Date.now());
-        await applyRetention(db, planBook, Date.now());
+        metrics.add('sluice_retention_leads_total', {}, await applyRetention(db, planBook, Date.now()));
       })
-      .catch(onError)
+      .catch((error) => {
+        metrics.add('sluice_sweeps_total', { outcome: 'failed' });
+        onError(error);
+      })
       .finally(() => {
         running = undefined;
       });
