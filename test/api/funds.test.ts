@@ -153,7 +153,12 @@ describe('what is sold and what is asked for at the same moment', () => {
     const { organizationId } = office.world;
     await enter('20.00');
     let batches = 0;
-    const metrics: Counting = { add: (name) => void (batches += name === 'sluice_store_batches_total' ? 1 : 0), observe: () => {} };
+    const metrics: Counting = {
+      add(name) {
+        if (name === 'sluice_store_batches_total') batches += 1;
+      },
+      observe: () => {},
+    };
     const store = openLeadStore({ connectionString: node.database.url, nodeId: newId(), metrics });
     const counter = compileFunds(buyerId(), 0).claimAt(0, dollars(20));
     const ref = { counter: counter.counter, scopeId: buyerId(), measure: 'money', period: 'funds', resetsAt: null };
