@@ -1,5 +1,5 @@
 /** How a trace is named over HTTP: the header `traceparent` (W3C Trace Context, level 1). */
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 export interface TraceContext {
   /** 32 hex digits. */
@@ -25,8 +25,21 @@ export function readTraceparent(header: unknown): TraceContext | undefined {
 export const writeTraceparent = ({ traceId, spanId, isSampled }: TraceContext): string =>
   `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 
-export const newTraceId = (): string => randomBytes(16).toString('hex');
-export const newSpanId = (): string => randomBytes(8).toString('hex');
+export const newTraceId = (): string => drawHex(16);
+export const newSpanId = (): string => drawHex(8);
+
+// One draw of chance serves many ids: a call for each costs more than all else of a span.
+const chance = Buffer.alloc(4_096);
+let used = chance.length;
+
+function drawHex(bytes: number): string {
+  if (used + bytes > chance.length) {
+    randomFillSync(chance);
+    used = 0;
+  }
+  used += bytes;
+  return chance.toString('hex', used - bytes, used);
+}
 
 /** The same answer for one trace wherever it is asked: the last 56 bits of its id are below the share. */
 export function isInShare(traceId: string, share: number): boolean {

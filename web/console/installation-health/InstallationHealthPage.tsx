@@ -74,7 +74,9 @@ function Health({ health }: { health: InstallationHealth }) {
       <section className="card health-block" aria-labelledby="health-look">
         <header>
           <h2 id="health-look">What to look at</h2>
-          <span className="push muted small">{formatCount(well.length)} other checks are well</span>
+          <span className="push muted small">
+            {well.length === 1 ? 'One other check is well' : `${formatCount(well.length)} other checks are well`}
+          </span>
         </header>
         {toLookAt.length === 0 ? (
           <p className="card-body health-well">
@@ -131,7 +133,7 @@ function Figures({ health: { nodes, database, queues } }: { health: Installation
       <Figure
         label="Nodes"
         value={formatCount(living.length)}
-        tone={silent > 0 ? 'bad' : undefined}
+        tone={silent > 0 ? 'bad' : versions.size > 1 ? 'warn' : undefined}
         foot={
           silent > 0 ? `${silent} silent` : versions.size > 1 ? `${versions.size} versions` : `version ${[...versions][0] || 'unknown'}`
         }
@@ -157,7 +159,17 @@ function Figures({ health: { nodes, database, queues } }: { health: Installation
   );
 }
 
-function Figure({ label, value, foot, tone }: { label: (typeof FIGURES)[number]; value: string; foot: string; tone?: 'bad' | undefined }) {
+function Figure({
+  label,
+  value,
+  foot,
+  tone,
+}: {
+  label: (typeof FIGURES)[number];
+  value: string;
+  foot: string;
+  tone?: 'bad' | 'warn' | undefined;
+}) {
   return (
     <div className="card figure-card">
       <dt>{label}</dt>
