@@ -8,6 +8,7 @@ import { METRICS } from '#server/metric/metric-list.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { PRODUCTION_CONFIG } from '#test/harness/config.ts';
 import { freshDatabase } from '#test/harness/database.ts';
+import { metricOf } from '#test/harness/metrics.ts';
 import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
@@ -30,14 +31,7 @@ const post = (body: object, headers: Record<string, string> = {}) =>
   node.post('/api/v1/leads', body, { authorization: `Bearer ${world.key}`, ...headers });
 const read = async (url = node.url, headers: Record<string, string> = {}) => (await fetch(`${url}/metrics`, { headers })).text();
 
-/** The value of one series; undefined where it is not told. */
-async function value(name: string, labels: Record<string, string> = {}): Promise<number | undefined> {
-  const line = (await read()).split('\n').find((one) => {
-    const [, told, inner = ''] = /^(\w+)(?:\{(.*)\})? /.exec(one) ?? [];
-    return told === name && Object.entries(labels).every(([key, said]) => inner.includes(`${key}="${said}"`));
-  });
-  return line === undefined ? undefined : Number(line.split(' ').at(-1));
-}
+const value = (name: string, labels: Record<string, string> = {}) => metricOf(node.url, name, labels);
 
 describe('the stages of a lead', () => {
   it('are counted from the call to the answer', async () => {

@@ -2,7 +2,7 @@
  * Holds docs/operate/monitoring.md, grafana.json and alerts.yml to the metrics that there are. `DRAW_TABLE=1 vitest run --project unit test/walls/monitoring.test.ts`
  * draws the tables of monitoring.md anew.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { METRICS, type MetricEntry, STAGES } from '#server/metric/metric-list.ts';
@@ -99,6 +99,39 @@ const isBalanced = (expr: string): boolean => {
   }
   return open.length === 0;
 };
+
+describe('every metric of the list', () => {
+  it('is counted or read somewhere in the server', () => {
+    const server = join(FOLDER, '..', '..', 'server');
+    const text = readdirSync(server, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('metric-list.ts'))
+      .map((name) => readFileSync(join(server, name), 'utf8'))
+      .join('\n');
+    expect(entries.map(([name]) => name).filter((name) => !text.includes(`'${name}'`))).toEqual([]);
+  });
+
+  it('has labels that are words of ours: none is an id or a name', () => {
+    const labels = new Set(entries.flatMap(([, entry]) => entry.labels));
+    const known = [
+      'area',
+      'code',
+      'format',
+      'found',
+      'kind',
+      'leg',
+      'mode',
+      'outcome',
+      'pool',
+      'result',
+      'state',
+      'status',
+      'step',
+      'version',
+      'worker',
+    ];
+    expect([...labels].sort()).toEqual(known);
+  });
+});
 
 describe('docs/operate/monitoring.md', () => {
   it('tells every metric that there is, as the program has it', () => {
