@@ -1671,6 +1671,10 @@ create table node (
   id uuid not null,
   started_at timestamp with time zone not null default now(),
   seen_at timestamp with time zone not null default now(),
+  version text not null default ''::text,
+  host text not null default ''::text,
+  leads_ended bigint not null default 0,
+  leads_under_way integer not null default 0,
   PRIMARY KEY (id)
 );
 
@@ -2053,6 +2057,7 @@ create table report_mark (
   organization_id uuid not null,
   hour_id uuid not null,
   id uuid not null,
+  marked_at timestamp with time zone not null default now(),
   PRIMARY KEY (organization_id, hour_id, id)
 );
 CREATE INDEX report_mark_hour ON public.report_mark USING btree (hour_id);

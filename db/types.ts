@@ -853,6 +853,10 @@ export interface Node {
   id: string;
   started_at: Optional<Date>;
   seen_at: Optional<Date>;
+  version: Optional<string>;
+  host: Optional<string>;
+  leads_ended: Optional<number>;
+  leads_under_way: Optional<number>;
 }
 
 export interface OneTimeToken {
@@ -1135,6 +1139,7 @@ export interface ReportMark {
   organization_id: string;
   hour_id: string;
   id: string;
+  marked_at: Optional<Date>;
 }
 
 export interface ReportProgress {

@@ -13,6 +13,7 @@ import { type LeadStore, openLeadStore } from '#server/lead/lead.store.ts';
 import { findAnswer } from '#server/lead/posting.sql.ts';
 import { insertLate, type LateRow } from '#server/lead/record.sql.ts';
 import { openRotation, type Rotation } from '#server/lead/rotation.ts';
+import { NO_COUNTING } from '#server/metric/open-metrics.ts';
 import { NO_NOTICES } from '#server/notice/notice-sender.ts';
 import { findConfiguration } from '#server/plan/configuration.sql.ts';
 import { compileOrganization, type OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -99,6 +100,7 @@ function intakeOf({ db, store, rotation, clock, outbound, addresses, keepLate }:
     rotation,
     breakers: NO_BREAKERS,
     notices: NO_NOTICES,
+    metrics: NO_COUNTING,
     // The demo world's history has no lists to look through.
     facts: { find: () => undefined },
     rests: NO_RESTS,

@@ -19,7 +19,14 @@ export const lookAtTables = async (client: pg.ClientBase, config: Config): Promi
   ...(await lookAtKeys(client, config)),
 ];
 
-export async function lookAtServer(client: pg.ClientBase, config: Config): Promise<Finding[]> {
+export const lookAtServer = async (client: pg.ClientBase, config: Config): Promise<Finding[]> => [
+  ...(await lookAtServerSettings(client, config)),
+  await lookAtDistance(client),
+  await lookAtCommit(client),
+];
+
+/** Without trying how quick it is: may be asked at any time. */
+export async function lookAtServerSettings(client: pg.ClientBase, config: Pick<Config, 'databasePool'>): Promise<Finding[]> {
   const { rows } = await client.query<{ version: string; fsync: string; pages: string; commit: string; connections: string; now: Date }>(
     `select current_setting('server_version') as version, current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
       current_setting('synchronous_commit') as commit, current_setting('max_connections') as connections, clock_timestamp() as now`,
@@ -46,7 +53,6 @@ export async function lookAtServer(client: pg.ClientBase, config: Config): Promi
         'Let both be set by NTP: caps and hours follow the clock.',
       ),
     );
-  found.push(await lookAtDistance(client), await lookAtCommit(client));
   return found;
 }
 
@@ -106,7 +112,7 @@ const checksumOf = (name: string): string =>
     .update(readFileSync(join(MIGRATIONS, name), 'utf8'))
     .digest('hex');
 
-async function lookAtPartitions(client: pg.ClientBase): Promise<Finding[]> {
+export async function lookAtPartitions(client: pg.ClientBase): Promise<Finding[]> {
   const { rows } = await client.query<{ name: string }>(
     `select p.relname || '_' || to_char(m.month, 'YYYY_MM') as name
       from pg_partitioned_table t join pg_class p on p.oid = t.partrelid

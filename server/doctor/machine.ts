@@ -28,6 +28,13 @@ export function lookAtSettings(config: Config): Finding[] {
         'Set ROOT_DOMAIN to your own domain.',
       ),
     );
+  found.push(
+    ok(
+      config.metricsToken
+        ? 'Prometheus may read /metrics by METRICS_TOKEN.'
+        : '/metrics is closed: set METRICS_TOKEN to let Prometheus read it.',
+    ),
+  );
   if (config.trustedProxies.length === 0)
     found.push(
       warn(

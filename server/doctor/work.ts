@@ -19,7 +19,7 @@ export async function lookAtWork(client: pg.ClientBase, { smtpUrl }: Pick<Config
   const { rows } = await client.query<Waiting>(`select
     (select count(*)::int from node where seen_at > now() - interval '10 seconds') as living,
     (select count(*)::int from node where seen_at < now() - ${MINUTE}) as dead,
-    (select extract(epoch from now() - min(uuid7_instant(id)))::int::text from report_mark) as marks,
+    (select extract(epoch from now() - min(marked_at))::int::text from report_mark) as marks,
     (select count(*)::int from job where status = 'running' and lease_until < now() - 10 * ${MINUTE}) as jobs,
     (select count(*)::int from mail where sent_at is null and gave_up_at is null and created_at < now() - 15 * ${MINUTE}) as mails,
     (select count(*)::int from webhook where status = 'active' and failing_since < now() - 60 * ${MINUTE}) as hooks,

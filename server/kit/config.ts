@@ -57,6 +57,19 @@ const environment = z.object({
   DATABASE_POOL: whole(2, 200).default(10),
   BUYER_CONCURRENCY: whole(1, 100_000).default(2000),
   MAX_IN_FLIGHT: whole(1, 100_000).default(4000),
+  METRICS_TOKEN: optionalText.pipe(z.string().min(16, 'must have at least 16 characters').optional()),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalText.pipe(
+    z
+      .url({ protocol: /^https?$/, error: 'must be the address of a collector that takes OTLP over HTTP, such as http://localhost:4318' })
+      .optional(),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().default(''),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('must be a share from 0 to 1')
+    .min(0, 'must be 0 or more')
+    .max(1, 'must be 1 or less')
+    .default(1),
+  TRACEPARENT_TO: z.string().default(''),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 });
 
@@ -110,6 +123,17 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     /** Leads under way on this node; the next one is told to come back. */
     maxInFlight: value.MAX_IN_FLIGHT,
     logLevel: value.LOG_LEVEL,
+    /** Asked of whoever reads /metrics; undefined leaves them open, but in production closed. */
+    metricsToken: value.METRICS_TOKEN,
+    traces: {
+      /** The collector that spans are sent to; undefined where nothing is traced. */
+      endpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT,
+      headers: readHeaders(value.OTEL_EXPORTER_OTLP_HEADERS),
+      /** Of all traces that begin here, from 0 to 1. */
+      share: value.OTEL_TRACES_SAMPLER_ARG,
+      /** Hosts that are told of which trace a call to them is a step. */
+      to: entriesOf(value.TRACEPARENT_TO).map(readTraceHost),
+    },
     /** 32 bytes that wrap every organization's data key; never leaves the process. */
     masterKey: createHash('sha256').update(`sluice master key\0${secret}`).digest(),
   };
@@ -120,6 +144,34 @@ function entriesOf(list: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean);
+}
+
+/** As OpenTelemetry writes them: name=value, name=value, with % for what has a meaning there. */
+function readHeaders(text: string): Record<string, string> {
+  return Object.fromEntries(
+    entriesOf(text).map((entry) => {
+      const at = entry.indexOf('=');
+      const [name, value] = [entry.slice(0, at).trim(), readPercent(entry.slice(at + 1).trim())];
+      // Never the value: it may be a secret.
+      if (at < 1 || !/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name) || value === undefined || /[^\x20-\x7e]/.test(value))
+        throw new ConfigError('OTEL_EXPORTER_OTLP_HEADERS: must be name=value, several with commas between them.');
+      return [name.toLowerCase(), value];
+    }),
+  );
+}
+
+function readPercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readTraceHost(entry: string): string {
+  if (!/^[a-z0-9.-]+(:\d{1,5})?$/i.test(entry))
+    throw new ConfigError(`TRACEPARENT_TO: ${JSON.stringify(entry)} is not a host, such as crm.internal or 10.1.2.3:8443.`);
+  return entry.toLowerCase();
 }
 
 function readAllowList(text: string): AllowList {

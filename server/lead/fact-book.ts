@@ -19,6 +19,8 @@ export type Asker = Pick<OrganizationPlan, 'organizationId' | 'keys' | 'plan'>;
 export interface FactBook {
   /** Undefined where no rule asks for anything. Throws StoreUnavailable: a lead is never routed without what its rules ask for. */
   find(organization: Asker, publisherTierId: string, fields: Readonly<Record<string, string>>): Promise<LeadFacts> | undefined;
+  /** For whoever counts them. */
+  pool: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export function openFactBook(connectionString: string, now: () => number = Date.
       const isEmpty = question.entries.length === 0 && !question.bank && !question.bin;
       return isEmpty ? undefined : ask(organization.organizationId, question);
     },
+    pool,
     close: () => pool.end(),
   };
 }

@@ -9,6 +9,7 @@ import type { Database } from '#db/types.ts';
 import { HOUR_MS } from '#engine/zone.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
+import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import { CUBES, FACT_COLUMNS, type FactTable } from './cubes.ts';
 import { factsOf } from './facts.sql.ts';
 import type { Span } from './split-span.ts';
@@ -220,12 +221,19 @@ export interface ReportRoller {
   close(): Promise<void>;
 }
 
-export function openReportRoller(pool: pg.Pool, onError: (error: unknown) => void): ReportRoller {
+export function openReportRoller(pool: pg.Pool, onError: (error: unknown) => void, metrics: Counting = NO_COUNTING): ReportRoller {
   let isClosing = false;
   let running: Promise<unknown> | undefined;
   const look = () => {
     running ??= rollReports(pool, Date.now(), undefined, () => isClosing)
-      .catch(onError)
+      .then((hours) => {
+        metrics.add('sluice_report_rolls_total', { outcome: hours === undefined ? 'left' : 'done' });
+        metrics.add('sluice_report_hours_total', {}, hours ?? 0);
+      })
+      .catch((error) => {
+        metrics.add('sluice_report_rolls_total', { outcome: 'failed' });
+        onError(error);
+      })
       .finally(() => {
         running = undefined;
       });

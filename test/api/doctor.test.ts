@@ -92,7 +92,7 @@ it.each<[string, () => Promise<unknown>, string]>([
     'reports that nobody counts',
     () =>
       pool.query(
-        `insert into report_mark select id, uuid7_at(now() - interval '1 hour'), uuid7_at(now() - interval '1 hour') from organization`,
+        `insert into report_mark select id, uuid7_at(now() - interval '3 hours'), gen_random_uuid(), now() - interval '1 hour' from organization`,
       ),
     'Reports have not been counted for 60 minutes.',
   ],

@@ -15,7 +15,7 @@ const SPAN = new URLSearchParams(SPAN_BODY).toString();
 export const PUBLIC: Record<string, string> = {
   'GET /healthz': 'says that the process runs',
   'GET /readyz': 'says that the database answers',
-  'GET /metrics': 'counts only',
+  'GET /metrics': 'counts only; in production METRICS_TOKEN is the authority',
   'GET /': 'the console’s page',
   'GET /*': 'the console’s page',
   'POST /team-login': 'signing in',
@@ -495,6 +495,7 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     },
     'GET /api/console/feed': { path: `/api/console/feed?${PLACE}` },
     'GET /api/console/help': {},
+    'GET /api/console/installation-health': {},
     'GET /api/console/help/entry': { path: '/api/console/help/entry?kind=prompt&key=overview', stranger: 403 },
     'POST /api/console/help/save': {
       body: { entry: { kind: 'prompt', key: 'overview', tags: [], body: { text: 'x' } }, version: 0 },
