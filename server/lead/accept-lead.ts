@@ -168,9 +168,9 @@ function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, l
 /** As deliverOverWire; what goes out without a translation is counted. */
 function countingUnmapped(intake: Intake, about: DeliveryAbout): ReturnType<typeof deliverOverWire> {
   const send = deliverOverWire(intake, about);
-  return async (call, attemptIndex) => {
-    const delivery = await send(call, attemptIndex);
-    intake.unmapped.count(about.organization.organizationId, call.buyerTierId, delivery.wire.warnings);
+  return async (...args) => {
+    const delivery = await send(...args);
+    intake.unmapped.count(about.organization.organizationId, args[0].buyerTierId, delivery.wire.warnings);
     return delivery;
   };
 }
