@@ -10,6 +10,7 @@ import { tellOwner } from './breaker/tell-owner.ts';
 import { createOutbound, type Outbound } from './delivery/outbound.ts';
 import { parseAllowList } from './delivery/outbound-address.ts';
 import { withMail } from './delivery/outbound-mail.ts';
+import { type ErasureRegister, keepRegularly, openErasureRegister } from './erasure/erasure-register.ts';
 import { openFeedRunner } from './export/feed-runner.ts';
 import type { Ways } from './export/send-file.ts';
 import { openFeed } from './feed/feed.ts';
@@ -57,6 +58,7 @@ export interface Installation {
   mailer: Mailer;
   breakers: BreakerBook;
   rests: RestBook;
+  erasures: ErasureRegister;
   nodeId: string;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
@@ -141,6 +143,7 @@ export async function openInstallation(
   const clock = openClock();
   let app: FastifyInstance | undefined;
   const early: unknown[] = [];
+  const warnings: string[] = [];
   let isClosing = false;
   const onError = (error: unknown) => {
     // What was under way when the end came has nothing to ask the database any more.
@@ -149,6 +152,15 @@ export async function openInstallation(
     else early.push(error);
   };
   const planBook = await openPlanBook({ db, connectionString: url, masterKey: config.masterKey, onError }).catch(async (error) => {
+    await pool.end();
+    throw error;
+  });
+  // Before anything is answered: whoever was erased since the backup that this database may be of is erased again.
+  const erasures = await openErasureRegister({
+    ...{ db, pool, planBook, path: config.erasureRegister },
+    warn: (what) => (app ? app.log.warn(what) : warnings.push(what)),
+  }).catch(async (error) => {
+    await planBook.close();
     await pool.end();
     throw error;
   });
@@ -239,6 +251,7 @@ export async function openInstallation(
     breakers,
     jobs,
     feeds,
+    erasures,
     ways,
     replays,
     rests,
@@ -250,13 +263,15 @@ export async function openInstallation(
     demoSignIns: options.demoSignIns ?? [],
   });
   early.forEach(onError);
+  for (const what of warnings) app.log.warn(what);
   const sweeper = sweepRegularly({ pool, db, planBook, mailer, addresses }, onError);
+  const alike = keepRegularly(erasures, onError);
   const roller = openReportRoller(pool, onError);
   const close = async () => {
     await leaving.begin();
     isClosing = true;
     clearInterval(partitions);
-    await Promise.all([sweeper.close(), roller.close(), jobs.close(), replays.close(), feeds.close()]);
+    await Promise.all([sweeper.close(), alike.close(), roller.close(), jobs.close(), replays.close(), feeds.close()]);
     await drain(app!);
     await Promise.all([callLog.close(), notices.close(), webhooks.close()]);
     // Leads under way may go out as mail.
@@ -268,7 +283,7 @@ export async function openInstallation(
     clock.close();
     await Promise.all([pool.end(), setUp.close(), readers.close(), tenants.close()]);
   };
-  return { app, db, pool, planBook, mailer, breakers, rests, nodeId, close };
+  return { app, db, pool, planBook, mailer, breakers, rests, erasures, nodeId, close };
 }
 
 /** Where the app really listens: tests let the machine choose. */

@@ -100,7 +100,7 @@ function intakeOf({ db, store, rotation, clock, outbound, addresses, keepLate }:
     breakers: NO_BREAKERS,
     notices: NO_NOTICES,
     // The demo world's history has no lists to look through.
-    facts: { find: () => undefined },
+    facts: { find: () => undefined, findPerson: () => undefined },
     rests: NO_RESTS,
     deliver: { outbound },
     clock: () => clock.at,

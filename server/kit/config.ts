@@ -1,6 +1,6 @@
 /** The one place that reads the environment. A wrong value stops the start with one plain line. */
 import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { type AllowList, allowsLoopback, parseAllowList } from '#server/delivery/outbound-address.ts';
@@ -24,6 +24,7 @@ const environment = z.object({
     .regex(/^[a-z0-9.-]+$/i, 'must be a host name')
     .default('localhost'),
   DATA_DIR: z.string().min(1).default('.data'),
+  ERASURE_REGISTER: optionalText,
   DATABASE_URL: optionalText.pipe(
     z
       .string()
@@ -92,6 +93,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     twoFactor: value.APP_ENV !== 'local' && value.APP_ENV !== 'test',
     rootDomain: value.ROOT_DOMAIN,
     dataDir: resolve(value.DATA_DIR),
+    /** The file beside the database that knows who was erased; no backup of the database may hold it. */
+    erasureRegister: resolve(value.ERASURE_REGISTER ?? join(value.DATA_DIR, 'erasures.jsonl')),
     databaseUrl: value.DATABASE_URL,
     databaseReplicaUrl: value.DATABASE_REPLICA_URL,
     databasePool: value.DATABASE_POOL,

@@ -54,6 +54,8 @@ export interface OrganizationPlan {
   redirectHours: number;
   version: number;
   suspended: boolean;
+  /** Somebody was erased: each lead is looked up. */
+  refusesErased: boolean;
   keys: OrganizationKeys;
   plan: Plan;
   /** What compilation left out or repaired, in words. */
@@ -212,6 +214,7 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
     redirectHours: loaded.redirectHours,
     version: loaded.version,
     suspended: loaded.suspended,
+    refusesErased: loaded.refusesErased,
     keys,
     plan,
     problems,
