@@ -72,7 +72,7 @@ describe('a person who was erased', () => {
     ['by the phone number alone, which nobody had named', { ...PERSON, email: 'new@example.com', phone: '+1 (212) 555-0188' }],
     ['with what cannot be taken', { ...PERSON, state: 'Nowhere', nickname: 'Hopper of Yale' }],
     ['as a test', { ...PERSON, test: true }],
-  ])('reliability H4: is refused when sent again, and nothing of them is kept: %s', async (_name, fields) => {
+  ])('H4: is refused when sent again, and nothing of them is kept: %s', async (_name, fields) => {
     const bought = buyer.calls.length;
     const { statusCode, json } = await office.lead(PERSON.email, fields as Record<string, unknown>);
     expect([statusCode, json.status, json.code]).toEqual([200, 'rejected', 'lead_person_erased']);
@@ -155,7 +155,7 @@ describe('a person who was erased', () => {
     expect((await office.lead('kept@example.com', { phone: '2125550166', monthly_income: '4446' })).json.status).toBe('accepted');
   });
 
-  it('reliability H4: a lead that was at a buyer when its person was erased is erased by itself within about an hour', async () => {
+  it('H4: a lead that was at a buyer when its person was erased is erased by itself within about an hour', async () => {
     const slow = { email: 'slow.hopper@example.com', phone: '2125550155', first_name: 'Gracelyn' };
     let atBuyer = () => {};
     const reached = new Promise<void>((resolve) => {
@@ -194,7 +194,7 @@ describe('a person who was erased', () => {
 });
 
 describe('a backup that is put back', () => {
-  it('reliability H4: the rehearsal: what was erased since the backup is erased again before anything is answered', {
+  it('H4: the rehearsal: what was erased since the backup is erased again before anything is answered', {
     timeout: 240_000,
   }, async () => {
     const home = mkdtempSync(join(folder, 'home-'));
