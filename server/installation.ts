@@ -26,7 +26,7 @@ import { type Db, openDb, openPool } from './kit/database.ts';
 import { type EmbeddedServer, startEmbeddedPostgres } from './kit/embedded-postgres.ts';
 import { traceOf } from './kit/error-trace.ts';
 import { newId } from './kit/ids.ts';
-import { openLeaving } from './kit/leaving.ts';
+import { DRAIN_MS, openLeaving } from './kit/leaving.ts';
 import { openMetrics } from './kit/metrics.ts';
 import { preferReplica } from './kit/replica.ts';
 import { retrying } from './kit/retry.ts';
@@ -116,9 +116,6 @@ async function createDatabase(server: EmbeddedServer): Promise<void> {
     });
   await pool.end();
 }
-
-/** Longer than most leads take; one that is still at a buyer then is finished as interrupted by another node, or at the next start. */
-const DRAIN_MS = 25_000;
 
 /** Takes no new calls, finishes those under way, and does not wait for callers to let go of idle connections. */
 async function drain(app: FastifyInstance): Promise<void> {

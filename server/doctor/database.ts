@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { listMigrations, MIGRATIONS } from '#db/migrate.ts';
+import { isAsApplied, listMigrations, MIGRATIONS } from '#db/migrate.ts';
 import type { Config } from '#server/kit/config.ts';
 import { unwrapKeys } from '#server/kit/crypto.ts';
 import { bad, type Finding, ok, warn } from './finding.ts';
@@ -90,7 +90,7 @@ export async function lookAtMigrations(client: pg.ClientBase): Promise<Finding[]
     found.push(
       bad(`The database is of a newer version: it has ${newer.sort()[0]}.`, 'Run that version, or restore a backup from before it.'),
     );
-  const edited = files.filter((name) => applied.has(name) && applied.get(name) !== checksumOf(name));
+  const edited = files.filter((name) => applied.has(name) && !isAsApplied(name, applied.get(name), checksumOf(name)));
   if (edited.length > 0)
     found.push(
       bad(

@@ -61,6 +61,9 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 });
 
+/** Every variable that is read. */
+export const SETTINGS: readonly string[] = Object.keys(environment.shape);
+
 export type Config = ReturnType<typeof readConfig>;
 
 /** Thrown for a value an operator must change; its message is the one line to print. */
