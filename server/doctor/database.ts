@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { isAsApplied, listMigrations, MIGRATIONS } from '#db/migrate.ts';
 import type { Config } from '#server/kit/config.ts';
-import { unwrapKeys } from '#server/kit/crypto.ts';
+import { type MasterKey, unwrapKeys } from '#server/kit/crypto.ts';
 import { bad, type Finding, ok, warn } from './finding.ts';
 
 const SKEW_MS = 1_000;
@@ -138,7 +138,7 @@ async function lookAtKeys(client: pg.ClientBase, { masterKey }: Config): Promise
   ];
 }
 
-function opens(masterKey: Buffer, organizationId: string, wrapped: Buffer): boolean {
+function opens(masterKey: MasterKey, organizationId: string, wrapped: Buffer): boolean {
   try {
     unwrapKeys(masterKey, organizationId, wrapped);
     return true;

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { type AllowList, allowsLoopback, parseAllowList } from '#server/delivery/outbound-address.ts';
+import type { MasterKey } from '#server/kit/crypto.ts';
 
 const whole = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`;
@@ -51,6 +52,7 @@ const environment = z.object({
       .optional(),
   ),
   SECRET_KEY: optionalText.pipe(z.string().min(32, 'must have at least 32 characters').optional()),
+  SECRET_KEY_ALSO: optionalText.pipe(z.string().min(32, 'must have at least 32 characters').optional()),
   SEED: z.enum(['demo', 'none']).optional(),
   OUTBOUND_ALLOW: z.string().default(''),
   TRUSTED_PROXIES: z.string().default(''),
@@ -116,9 +118,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     /** Leads under way on this node; the next one is told to come back. */
     maxInFlight: value.MAX_IN_FLIGHT,
     logLevel: value.LOG_LEVEL,
-    /** 32 bytes that wrap every organization's data key; never leaves the process. */
-    masterKey: createHash('sha256').update(`sluice master key\0${secret}`).digest(),
+    /** Wraps every organization's data key; never leaves the process. */
+    masterKey: masterKeyOf(secret, value.SECRET_KEY_ALSO),
   };
+}
+
+function masterKeyOf(secret: string, also: string | undefined): MasterKey {
+  const keyOf = (text: string) => createHash('sha256').update(`sluice master key\0${text}`).digest();
+  return { seals: keyOf(secret), ...(also !== undefined && { alsoOpens: keyOf(also) }) };
 }
 
 function entriesOf(list: string): string[] {

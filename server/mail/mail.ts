@@ -4,7 +4,7 @@
  */
 import { createTransport, type Transporter } from 'nodemailer';
 import type pg from 'pg';
-import { open, seal } from '#server/kit/crypto.ts';
+import { type MasterKey, openUnder, sealUnder } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { TOKEN_LASTS_MS, type TokenPurpose } from '#server/token/one-time-token.ts';
@@ -40,7 +40,7 @@ export interface ReadMail extends MailContent {
 
 export interface MailerOptions {
   pool: pg.Pool;
-  masterKey: Buffer;
+  masterKey: MasterKey;
   /** Without one, mail stays where it is filed. */
   smtpUrl: string | undefined;
   /** Whether mail that stays counts as delivered: a local installation, whose mailbox page shows it. */
@@ -79,7 +79,7 @@ export function openMailer({ pool, masterKey, smtpUrl, hasMailbox, from, onError
       const id = newId();
       await db
         .insertInto('mail')
-        .values({ id, kind, recipient, content: seal(masterKey, boundTo(id), JSON.stringify(content)) })
+        .values({ id, kind, recipient, content: sealUnder(masterKey, boundTo(id), JSON.stringify(content)) })
         .execute();
     },
     async read(db, limit) {
@@ -104,20 +104,20 @@ export function openMailer({ pool, masterKey, smtpUrl, hasMailbox, from, onError
   };
 }
 
-function boundTo(id: string): string {
+export function boundTo(id: string): string {
   return `mail.content|${id}`;
 }
 
-function openContent(masterKey: Buffer, id: string, sealed: Buffer): MailContent {
-  return JSON.parse(open(masterKey, boundTo(id), sealed).toString('utf8')) as MailContent;
+function openContent(masterKey: MasterKey, id: string, sealed: Buffer): MailContent {
+  return JSON.parse(openUnder(masterKey, boundTo(id), sealed).toString('utf8')) as MailContent;
 }
 
-async function sendAll(pool: pg.Pool, masterKey: Buffer, transport: Transporter, from: string): Promise<void> {
+async function sendAll(pool: pg.Pool, masterKey: MasterKey, transport: Transporter, from: string): Promise<void> {
   while (await sendNext(pool, masterKey, transport, from));
 }
 
 /** Claims one mail by moving its next try into the future, so that a node that dies half-way does not keep it for good. */
-async function sendNext(pool: pg.Pool, masterKey: Buffer, transport: Transporter, from: string): Promise<boolean> {
+async function sendNext(pool: pg.Pool, masterKey: MasterKey, transport: Transporter, from: string): Promise<boolean> {
   const { rows } = await pool.query(
     `update mail set tries = tries + 1, send_after = now() + interval '2 minutes' where id = (
         select id from mail where sent_at is null and gave_up_at is null and send_after <= now() order by send_after limit 1 for update skip locked)
@@ -158,13 +158,13 @@ function linkLastsMs(kind: string): number {
 const giveUp = (pool: pg.Pool, id: string) => pool.query('update mail set gave_up_at = now(), content = null where id = $1', [id]);
 
 /** Never to be sent, even when a mail server is set one day: its lead has had its answer. */
-async function keepInMailbox(pool: pg.Pool, masterKey: Buffer, mail: OutsideMail): Promise<void> {
+async function keepInMailbox(pool: pg.Pool, masterKey: MasterKey, mail: OutsideMail): Promise<void> {
   const id = newId();
   const text = [mail.text, mail.attachment && `${mail.attachment.name}:\n${mail.attachment.content}`].filter(Boolean).join('\n\n');
   const content: MailContent = { subject: mail.subject, text: text || (mail.html ?? ''), html: mail.html ?? '' };
   await pool.query(`insert into mail (id, kind, recipient, content, gave_up_at) values ($1, 'lead', $2, $3, now())`, [
     id,
     mail.to,
-    seal(masterKey, boundTo(id), JSON.stringify(content)),
+    sealUnder(masterKey, boundTo(id), JSON.stringify(content)),
   ]);
 }

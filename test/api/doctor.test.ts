@@ -53,7 +53,7 @@ it('finds a database that is as it should be well, and leaves no trace in it', a
 });
 
 it.each<[string, (url: string) => Promise<unknown>, string, Partial<Config>]>([
-  ['another secret', async () => {}, 'SECRET_KEY does not open the key of any organization', { masterKey: Buffer.alloc(32, 7) }],
+  ['another secret', async () => {}, 'SECRET_KEY does not open the key of any organization', { masterKey: { seals: Buffer.alloc(32, 7) } }],
   [
     'a migration that is missing',
     () => pool.query(`delete from migration where name like '0031%'`),
