@@ -1673,6 +1673,7 @@ create table node (
   id uuid not null,
   started_at timestamp with time zone not null default now(),
   seen_at timestamp with time zone not null default now(),
+  last_migration text not null default ''::text,
   PRIMARY KEY (id)
 );
 

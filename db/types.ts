@@ -862,6 +862,7 @@ export interface Node {
   id: string;
   started_at: Optional<Date>;
   seen_at: Optional<Date>;
+  last_migration: Optional<string>;
 }
 
 export interface OneTimeToken {

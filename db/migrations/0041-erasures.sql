@@ -33,3 +33,6 @@ select wall_off('erased_person');
 
 -- Leads of an organization that never erased anybody are not looked up.
 alter table organization add column refuses_erased boolean not null default false;
+
+-- Which migration a node knows as its last: one that knows fewer than there are is of an older version.
+alter table node add column last_migration text not null default '';

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { isAsApplied, listMigrations, MIGRATIONS } from '#db/migrate.ts';
 import type { Config } from '#server/kit/config.ts';
 import { type MasterKey, unwrapKeys } from '#server/kit/crypto.ts';
+import { POSTGRES_MAJOR } from '#server/kit/embedded-postgres.ts';
 import { bad, type Finding, ok, warn } from './finding.ts';
 
 const SKEW_MS = 1_000;
@@ -25,7 +26,11 @@ export async function lookAtServer(client: pg.ClientBase, config: Config): Promi
       current_setting('synchronous_commit') as commit, current_setting('max_connections') as connections, clock_timestamp() as now`,
   );
   const { version, fsync, pages, commit, connections, now } = rows[0]!;
-  const found = [ok(`PostgreSQL ${version}.`)];
+  const found = [
+    Number.parseInt(version, 10) >= Number(POSTGRES_MAJOR)
+      ? ok(`PostgreSQL ${version}.`)
+      : warn(`PostgreSQL ${version} is older than what Sluice is tested with.`, `Use PostgreSQL ${POSTGRES_MAJOR}.`),
+  ];
   const unsafe = Object.entries({ fsync, full_page_writes: pages, synchronous_commit: commit }).filter(([, value]) => value === 'off');
   for (const [name] of unsafe)
     found.push(bad(`${name} is off: a lead that was acknowledged may be lost when the machine dies.`, `Set ${name} = on.`));

@@ -71,6 +71,8 @@ export type Config = ReturnType<typeof readConfig>;
 /** Thrown for a value an operator must change; its message is the one line to print. */
 export class ConfigError extends Error {}
 
+/** Of thirty-two by chance there are hardly ever fewer, in hexadecimal digits least. */
+const FEWEST_LETTERS = 10;
 const LOCAL_SECRET = 'local-only-secret-not-for-production';
 
 /** Reads and checks the environment. Throws ConfigError with one plain line. */
@@ -118,6 +120,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     /** Leads under way on this node; the next one is told to come back. */
     maxInFlight: value.MAX_IN_FLIGHT,
     logLevel: value.LOG_LEVEL,
+    /** Whether SECRET_KEY could be guessed by what it is made of. */
+    isSecretWeak: new Set(secret).size < FEWEST_LETTERS,
     /** Wraps every organization's data key; never leaves the process. */
     masterKey: masterKeyOf(secret, value.SECRET_KEY_ALSO),
   };

@@ -1,5 +1,6 @@
 /** This app node among others: it says that it lives, and finishes the leads of nodes that no longer do. */
 import type pg from 'pg';
+import { listMigrations } from '#db/migrate.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
 import { endForgotten, type Interrupted, interruptLeads } from './interrupt-leads.ts';
 
@@ -21,7 +22,9 @@ export async function joinNodes(options: {
   onError: (error: unknown) => void;
 }): Promise<NodeLife> {
   const { pool, nodeId, onError } = options;
-  const beat = () => pool.query('insert into node (id) values ($1) on conflict (id) do update set seen_at = now()', [nodeId]);
+  const known = listMigrations().at(-1) ?? '';
+  const beat = () =>
+    pool.query('insert into node (id, last_migration) values ($1, $2) on conflict (id) do update set seen_at = now()', [nodeId, known]);
   await beat();
   let busy = false;
   // A node that could not reach the database itself knows nothing about the others: they may have been cut off like it.
