@@ -1157,7 +1157,7 @@ create table erasure (
   CHECK ((kind = ANY (ARRAY['erased'::text, 'accepted'::text])))
 );
 CREATE INDEX erasure_again ON public.erasure USING btree (again_at) WHERE (again_at IS NOT NULL);
-CREATE INDEX erasure_of_time ON public.erasure USING btree (asked_at);
+CREATE INDEX erasure_in_time ON public.erasure USING btree (id);
 
 create table export_feed (
   organization_id uuid not null,

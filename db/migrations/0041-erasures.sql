@@ -17,7 +17,7 @@ create table erasure (
   again_at timestamptz,
   primary key (organization_id, id)
 );
-create index erasure_of_time on erasure (asked_at);
+create index erasure_in_time on erasure (id);
 create index erasure_again on erasure (again_at) where again_at is not null;
 select wall_off('erasure');
 

@@ -1,6 +1,6 @@
 /** Takes a consumer out of everything of an organization, a step at a time: leads first, then refused calls and sample leads that hold them. */
 import { normaliseLead } from '#engine/field.ts';
-import { keyedHash, type OrganizationKeys, openJson } from '#server/kit/crypto.ts';
+import { keyedHash, type OrganizationKeys, openJson, Unreadable } from '#server/kit/crypto.ts';
 import { idFloor } from '#server/kit/ids.ts';
 import { SAMPLE } from '#server/lab/lab.sql.ts';
 import { readPosted } from '#server/lead/mask-posting.ts';
@@ -48,12 +48,18 @@ async function eraseLeads(tx: Tx, { organizationId, keys, sought, mark }: Person
   const tally: Record<string, number> = {};
   const fieldsOf = erasedFields(tx, organizationId);
   for (const id of ids) {
-    const done = await eraseLead(tx, keys, id, fieldsOf, mark);
+    const done = await eraseLead(tx, keys, id, fieldsOf, mark).catch(passByUnreadable);
     for (const [word, count] of Object.entries(done)) tally[word] = (tally[word] ?? 0) + count;
   }
   // The ping of a lead is older than it, and may lie behind: it was found with it.
   const place: ErasePlace = ids.length < LEADS_OF_A_STEP ? { phase: 'calls' } : { phase: 'leads', after: ids.at(-1)! };
   return { place, rows: ids.length, tally };
+}
+
+/** What nobody can open holds nobody; it must not keep the others. */
+function passByUnreadable(error: unknown): { unreadable: number } {
+  if (error instanceof Unreadable) return { unreadable: 1 };
+  throw error;
 }
 
 /** Refused calls are found by no index: each of the organization is opened once. One whose body cannot be read holds what nobody can tell, and goes with its month. */

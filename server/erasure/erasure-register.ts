@@ -86,13 +86,19 @@ export async function openErasureRegister({ db, pool, planBook, path, warn }: Re
     }
   }
 
-  const atStart = await readOn();
-  if ((await listMissing(db, [...atStart.values()])).length > 0) await makeMissing([...atStart.values()]);
-  await addMissing(new Date(0), (id) => atStart.has(id));
-  keepRecent(atStart.values(), Date.now());
+  /** All of both sides; what is older than a day is not held on to. */
+  async function makeAlike(): Promise<void> {
+    const all = await readOn();
+    if ((await listMissing(db, [...all.values()])).length > 0) await makeMissing([...all.values()]);
+    await addMissing(new Date(0), (id) => all.has(id));
+    keepRecent(all.values(), Date.now());
+  }
+
+  await makeAlike();
 
   return {
     async note(erasure) {
+      if (!keysOf(erasure.organizationId)) throw new Error('The key of the organization is not known.');
       await appendToRegister(path, [erasure], keysOf);
       keepRecent([erasure], Date.now());
     },

@@ -1,6 +1,7 @@
 /** Erasures on request, and whose leads are refused since. */
 import { sql } from 'kysely';
 import type { Db } from '#server/kit/database.ts';
+import { idFloor } from '#server/kit/ids.ts';
 import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import type { Erasure } from './erasure.ts';
@@ -76,8 +77,7 @@ export async function listErasures(db: Db, since: Date, after: string | undefine
   const rows = await db
     .selectFrom('erasure')
     .selectAll()
-    .where('asked_at', '>=', since)
-    .$if(after !== undefined, (select) => select.where('id', '>', after!))
+    .where('id', '>', after ?? idFloor(since.getTime()))
     .orderBy('id')
     .limit(limit)
     .execute();

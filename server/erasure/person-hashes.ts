@@ -3,7 +3,7 @@ import { EXPORT_MOST } from '#contract/data-request.ts';
 import type { FieldConfig } from '#engine/plan.ts';
 import { listFound, type PersonSought } from '#server/data-request/find-person.sql.ts';
 import { erasedFields } from '#server/data-request/vertical-place.ts';
-import { keyedHash, type OrganizationKeys } from '#server/kit/crypto.ts';
+import { keyedHash, type OrganizationKeys, Unreadable } from '#server/kit/crypto.ts';
 import { openStoredFields } from '#server/lead/stored-fields.ts';
 import type { Tx } from '#server/record/record-model.ts';
 
@@ -33,8 +33,18 @@ export async function hashesOfFound(tx: Tx, keys: OrganizationKeys, sought: Pers
   const fieldsOf = erasedFields(tx, organizationId);
   const hashes = new Set(sought.hashes);
   for (const row of rows) {
-    const { fields } = openStoredFields(keys, row.id, row.fields);
+    const fields = fieldsIn(keys, row);
     for (const hash of personHashes(keys, await fieldsOf(row.vertical_id), fields)) hashes.add(hash);
   }
   return [...hashes];
+}
+
+/** Of a lead that nobody can open there are none. */
+function fieldsIn(keys: OrganizationKeys, row: { id: string; fields: Buffer }): Record<string, string> {
+  try {
+    return openStoredFields(keys, row.id, row.fields).fields;
+  } catch (error) {
+    if (error instanceof Unreadable) return {};
+    throw error;
+  }
 }

@@ -180,6 +180,22 @@ describe('a person who was erased', () => {
     expect(line).toMatchObject({ recordName: 'one person, gone over once more', userName: 'Register of erasures', after: { leads: 1 } });
   });
 
+  it('a lead that nobody can read keeps no other from being erased', async () => {
+    const fields = { email: 'torn.hopper@example.com', phone: '2125550122' };
+    const torn = (await office.lead(fields.email, fields)).json.leadId;
+    const { leadId } = (await office.lead(fields.email, { ...fields, monthly_income: '4900' })).json;
+    await node.db
+      .updateTable('lead')
+      .set({ fields: Buffer.from('torn') })
+      .where('id', '=', torn)
+      .execute();
+    // Its addresses cannot be told any more; what was sought can.
+    const jobId = await erase(office, fields.email);
+    expect((await office.get(`/api/v1/jobs/${jobId}`)).json.job.tally).toMatchObject({ leads: 1, unreadable: 1 });
+    expect((await office.get(`/api/console/leads/${leadId}`)).json.lead.erasedBy).toBe('request');
+    await node.db.deleteFrom('lead').where('id', '=', torn).execute();
+  });
+
   it('an erasure cannot be cancelled: it is on record outside of the database', async () => {
     // One that nobody works on yet.
     await node.db

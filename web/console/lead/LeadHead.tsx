@@ -126,7 +126,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 const ERASED_WHY = {
   request: 'At their wish',
   retention: 'As this vertical keeps nobody for longer',
-  refused: 'They were erased at their wish and are not taken again; the lead came',
+  refused: 'They had been erased at their wish before this lead came',
 };
 
 /** What needs saying before any table: wrong fields, the earlier lead, oddities met on the way. */
