@@ -227,7 +227,7 @@ export const leadView = leadRow.extend({
   /** When the person was taken out of it, at their wish. */
   erasedAt: z.string().nullable(),
   /** At the person's request, or because the vertical keeps nobody for longer. */
-  erasedBy: z.enum(['request', 'retention']).nullable(),
+  erasedBy: z.enum(['request', 'retention', 'refused']).nullable(),
   /** The link of ours that the publisher was given for the consumer; null where it was given none, or the buyer's own address. */
   redirect: z
     .object({

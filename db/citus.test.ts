@@ -68,6 +68,9 @@ const CONFIGURED = [
     'sample_lead',
     'simulated_answer',
     'return_key',
+    // One for each erasure on request, and for each value of such a person.
+    'erasure',
+    'erased_person',
   ],
 ];
 

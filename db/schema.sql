@@ -1157,6 +1157,30 @@ create table entry_call (
   PRIMARY KEY (organization_id, call_key)
 );
 
+create table erased_person (
+  organization_id uuid not null,
+  value_hash uuid not null,
+  erasure_id uuid not null,
+  PRIMARY KEY (organization_id, value_hash)
+);
+CREATE INDEX erased_person_of_erasure ON public.erased_person USING btree (organization_id, erasure_id);
+
+create table erasure (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  asked_at timestamp with time zone not null,
+  value_hashes uuid[] not null,
+  lead_ids uuid[] not null,
+  vertical_ids uuid[] not null,
+  person_hashes uuid[] not null,
+  again_at timestamp with time zone,
+  PRIMARY KEY (organization_id, id),
+  CHECK ((kind = ANY (ARRAY['erased'::text, 'accepted'::text])))
+);
+CREATE INDEX erasure_again ON public.erasure USING btree (again_at) WHERE (again_at IS NOT NULL);
+CREATE INDEX erasure_in_time ON public.erasure USING btree (id);
+
 create table export_feed (
   organization_id uuid not null,
   id uuid not null,
@@ -1671,6 +1695,7 @@ create table node (
   id uuid not null,
   started_at timestamp with time zone not null default now(),
   seen_at timestamp with time zone not null default now(),
+  last_migration text not null default ''::text,
   version text not null default ''::text,
   host text not null default ''::text,
   leads_ended bigint not null default 0,
@@ -1722,6 +1747,7 @@ create table organization (
   light_logo_version text generated always as ("left"(md5(light_logo), 12)) stored,
   return_reasons text[] not null default '{"Wrong number","Not reachable",Duplicate,"Fake or false details","Outside the criteria","Did not ask for it"}'::text[],
   return_days integer not null default 14,
+  refuses_erased boolean not null default false,
   UNIQUE (sub_domain),
   PRIMARY KEY (id),
   CHECK ((currency ~ '^[A-Z]{3}$'::text)),

@@ -443,6 +443,24 @@ export interface EntryCall {
   entered_at: Date;
 }
 
+export interface ErasedPerson {
+  organization_id: string;
+  value_hash: string;
+  erasure_id: string;
+}
+
+export interface Erasure {
+  organization_id: string;
+  id: string;
+  kind: string;
+  asked_at: Date;
+  value_hashes: string[];
+  lead_ids: string[];
+  vertical_ids: string[];
+  person_hashes: string[];
+  again_at: Date | null;
+}
+
 export interface ExportFeed {
   organization_id: string;
   id: string;
@@ -853,6 +871,7 @@ export interface Node {
   id: string;
   started_at: Optional<Date>;
   seen_at: Optional<Date>;
+  last_migration: Optional<string>;
   version: Optional<string>;
   host: Optional<string>;
   leads_ended: Optional<number>;
@@ -894,6 +913,7 @@ export interface Organization {
   light_logo_version: ColumnType<string | null, never, never>;
   return_reasons: Optional<string[]>;
   return_days: Optional<number>;
+  refuses_erased: Optional<boolean>;
 }
 
 export interface OrganizationKey {
@@ -1473,6 +1493,8 @@ export interface Database {
   duplicate_claim: DuplicateClaim;
   eligibility_token: EligibilityToken;
   entry_call: EntryCall;
+  erased_person: ErasedPerson;
+  erasure: Erasure;
   export_feed: ExportFeed;
   export_file: ExportFile;
   export_held_over: ExportHeldOver;

@@ -37,6 +37,7 @@ import { demoRoutes } from './demo/demo.routes.ts';
 import { eligibilityConsoleRoutes } from './eligibility/eligibility.console.routes.ts';
 import { eligibilityRoutes } from './eligibility/eligibility.routes.ts';
 import { endpointTrialRoutes } from './endpoint/endpoint-trial.routes.ts';
+import type { ErasureRegister } from './erasure/erasure-register.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { exportFeedRoutes } from './export/export-feed.routes.ts';
 import type { FeedRunner } from './export/feed-runner.ts';
@@ -143,6 +144,7 @@ export interface AppParts {
   breakers: BreakerBook;
   jobs: JobRunner;
   feeds: FeedRunner;
+  erasures: ErasureRegister;
   /** Where files of leads go out. */
   ways: Ways;
   replays: ReplayRunner;
@@ -250,7 +252,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(importRoutes, { db, setUp, config, planBook });
     await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
-    await pages.register(dataRequestRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
+    await pages.register(dataRequestRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs, erasures: parts.erasures });
     await pages.register(exportRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(exportFeedRoutes, { db, setUp, config, planBook, ways: parts.ways, feeds: parts.feeds, clock: intake.clock });
     await pages.register(logRoutes, { db, tenants: readers, config, planBook });

@@ -13,6 +13,7 @@ import type { ChangeSeal } from './change-log/seal-changes.ts';
 import { createOutbound, type Outbound } from './delivery/outbound.ts';
 import { parseAllowList } from './delivery/outbound-address.ts';
 import { withMail } from './delivery/outbound-mail.ts';
+import { type ErasureRegister, keepRegularly, openErasureRegister } from './erasure/erasure-register.ts';
 import { openFeedRunner } from './export/feed-runner.ts';
 import type { Ways } from './export/send-file.ts';
 import { openFeed } from './feed/feed.ts';
@@ -29,7 +30,7 @@ import { type Db, openDb, openPool } from './kit/database.ts';
 import { type EmbeddedServer, startEmbeddedPostgres } from './kit/embedded-postgres.ts';
 import { traceOf } from './kit/error-trace.ts';
 import { newId } from './kit/ids.ts';
-import { openLeaving } from './kit/leaving.ts';
+import { DRAIN_MS, openLeaving } from './kit/leaving.ts';
 import { preferReplica } from './kit/replica.ts';
 import { retrying } from './kit/retry.ts';
 import { openTenants } from './kit/tenant.ts';
@@ -68,6 +69,7 @@ export interface Installation {
   mailer: Mailer;
   breakers: BreakerBook;
   rests: RestBook;
+  erasures: ErasureRegister;
   nodeId: string;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
@@ -126,9 +128,6 @@ async function createDatabase(server: EmbeddedServer): Promise<void> {
   await pool.end();
 }
 
-/** Longer than most leads take; one that is still at a buyer then is finished as interrupted by another node, or at the next start. */
-const DRAIN_MS = 25_000;
-
 /** Takes no new calls, finishes those under way, and does not wait for callers to let go of idle connections. */
 async function drain(app: FastifyInstance): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), 50);
@@ -152,6 +151,7 @@ export async function openInstallation(
   const clock = openClock();
   let app: FastifyInstance | undefined;
   const early: unknown[] = [];
+  const warnings: string[] = [];
   let isClosing = false;
   const metrics = openMetrics();
   const note = (error: unknown, worker: Worker) => {
@@ -168,6 +168,15 @@ export async function openInstallation(
       throw error;
     },
   );
+  // Before anything is answered: whoever was erased since the backup that this database may be of is erased again.
+  const erasures = await openErasureRegister({
+    ...{ db, pool, planBook, path: config.erasureRegister },
+    warn: (what) => (app ? app.log.warn(what) : warnings.push(what)),
+  }).catch(async (error) => {
+    await planBook.close();
+    await pool.end();
+    throw error;
+  });
   const store = openLeadStore({ connectionString: url, nodeId, now: clock.now, metrics });
   const feed = openFeed({ pool, connectionString: url, nodeId });
   const help = openHelpBook(db);
@@ -300,6 +309,7 @@ export async function openInstallation(
     breakers,
     jobs,
     feeds,
+    erasures,
     ways,
     replays,
     rests,
@@ -315,14 +325,16 @@ export async function openInstallation(
     demoSignIns: options.demoSignIns ?? [],
   });
   for (const error of early) app.log.warn({ err: traceOf(error) }, 'background work failed');
+  for (const what of warnings) app.log.warn(what);
   const sealed = (seal: ChangeSeal) => app?.log.info(seal, 'change log sealed');
   const sweeper = sweepRegularly({ pool, db, planBook, mailer, addresses, sealed }, onErrorOf('sweeper'), metrics);
+  const alike = keepRegularly(erasures, onErrorOf('erasures'));
   const roller = openReportRoller(pool, onErrorOf('reports'), metrics);
   const close = async () => {
     await leaving.begin();
     isClosing = true;
     clearInterval(partitions);
-    await Promise.all([sweeper.close(), roller.close(), jobs.close(), replays.close(), feeds.close()]);
+    await Promise.all([sweeper.close(), alike.close(), roller.close(), jobs.close(), replays.close(), feeds.close()]);
     await drain(app!);
     await Promise.all([callLog.close(), notices.close(), webhooks.close()]);
     // Leads under way may go out as mail.
@@ -336,7 +348,7 @@ export async function openInstallation(
     clock.close();
     await Promise.all([pool.end(), setUp.close(), readers.close(), tenants.close()]);
   };
-  return { app, db, pool, planBook, mailer, breakers, rests, nodeId, close };
+  return { app, db, pool, planBook, mailer, breakers, rests, erasures, nodeId, close };
 }
 
 /** What works beside the leads, by the words that its failures are counted under. */
@@ -345,6 +357,7 @@ type Worker =
   | 'mail'
   | 'breakers'
   | 'unmapped'
+  | 'erasures'
   | 'rests'
   | 'notices'
   | 'webhooks'

@@ -5,6 +5,7 @@
 import type { Pool } from 'pg';
 import { NO_BREAKERS } from '#server/breaker/breaker-book.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
+import type { MasterKey } from '#server/kit/crypto.ts';
 import { type Db, openDb } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { acceptLead } from '#server/lead/accept-lead.ts';
@@ -25,7 +26,7 @@ import { type LeadClock, openSimulatedOutbound } from './simulated-outbound.ts';
 export interface SimulationOptions {
   pool: Pool;
   connectionString: string;
-  masterKey: Buffer;
+  masterKey: MasterKey;
   marketSeed: number;
   addresses: Pick<Addresses, 'origin'>;
   /** Stamped on what a batch of several leads writes; must not lie after any of them. */
@@ -102,7 +103,7 @@ function intakeOf({ db, store, rotation, clock, outbound, addresses, keepLate }:
     notices: NO_NOTICES,
     metrics: NO_COUNTING,
     // The demo world's history has no lists to look through.
-    facts: { find: () => undefined },
+    facts: { find: () => undefined, findPerson: () => undefined },
     rests: NO_RESTS,
     unmapped: { count: () => {} },
     deliver: { outbound },

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { listMigrations, MIGRATIONS } from '#db/migrate.ts';
+import { isAsApplied, listMigrations, MIGRATIONS } from '#db/migrate.ts';
 import type { Config } from '#server/kit/config.ts';
-import { unwrapKeys } from '#server/kit/crypto.ts';
+import { type MasterKey, unwrapKeys } from '#server/kit/crypto.ts';
+import { POSTGRES_MAJOR } from '#server/kit/embedded-postgres.ts';
 import { bad, type Finding, ok, warn } from './finding.ts';
 
 const SKEW_MS = 1_000;
@@ -32,7 +33,11 @@ export async function lookAtServerSettings(client: pg.ClientBase, config: Pick<C
       current_setting('synchronous_commit') as commit, current_setting('max_connections') as connections, clock_timestamp() as now`,
   );
   const { version, fsync, pages, commit, connections, now } = rows[0]!;
-  const found = [ok(`PostgreSQL ${version}.`)];
+  const found = [
+    Number.parseInt(version, 10) >= Number(POSTGRES_MAJOR)
+      ? ok(`PostgreSQL ${version}.`)
+      : warn(`PostgreSQL ${version} is older than what Sluice is tested with.`, `Use PostgreSQL ${POSTGRES_MAJOR}.`),
+  ];
   const unsafe = Object.entries({ fsync, full_page_writes: pages, synchronous_commit: commit }).filter(([, value]) => value === 'off');
   for (const [name] of unsafe)
     found.push(bad(`${name} is off: a lead that was acknowledged may be lost when the machine dies.`, `Set ${name} = on.`));
@@ -96,7 +101,7 @@ export async function lookAtMigrations(client: pg.ClientBase): Promise<Finding[]
     found.push(
       bad(`The database is of a newer version: it has ${newer.sort()[0]}.`, 'Run that version, or restore a backup from before it.'),
     );
-  const edited = files.filter((name) => applied.has(name) && applied.get(name) !== checksumOf(name));
+  const edited = files.filter((name) => applied.has(name) && !isAsApplied(name, applied.get(name), checksumOf(name)));
   if (edited.length > 0)
     found.push(
       bad(
@@ -144,7 +149,7 @@ async function lookAtKeys(client: pg.ClientBase, { masterKey }: Config): Promise
   ];
 }
 
-export function opens(masterKey: Buffer, organizationId: string, wrapped: Buffer): boolean {
+export function opens(masterKey: MasterKey, organizationId: string, wrapped: Buffer): boolean {
   try {
     unwrapKeys(masterKey, organizationId, wrapped);
     return true;

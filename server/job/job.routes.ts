@@ -21,7 +21,7 @@ import { openRecordCall } from '#server/record/record-call.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { endJob, findJob, type JobRow, listErrors, listJobs, lockJob, putPart, startJob, sumParts } from './job.sql.ts';
-import { viewJobs } from './job.view.ts';
+import { mustEnd, viewJobs } from './job.view.ts';
 import { JOB_KINDS } from './job-kinds.ts';
 import type { JobRunner } from './job-runner.ts';
 
@@ -124,6 +124,7 @@ export async function jobRoutes(instance: FastifyInstance, options: RecordParts 
       await call(request, async ({ tx, person }) => {
         const job = requireJob(person, isId(id) ? await lockJob(tx, person.organizationId, id) : undefined);
         if (isOver(job.status as JobStatus)) throw new HttpError(409, 'job_over', 'The job is over already.');
+        if (mustEnd(job)) throw new HttpError(409, 'job_must_end', 'This job is on record and goes to its end: it cannot be cancelled.');
         await endJob(tx, person.organizationId, id, 'cancelled');
       });
       return { status: true as const, msg: '' };

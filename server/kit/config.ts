@@ -1,9 +1,10 @@
 /** The one place that reads the environment. A wrong value stops the start with one plain line. */
 import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { type AllowList, allowsLoopback, parseAllowList } from '#server/delivery/outbound-address.ts';
+import type { MasterKey } from '#server/kit/crypto.ts';
 
 const whole = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`;
@@ -24,6 +25,7 @@ const environment = z.object({
     .regex(/^[a-z0-9.-]+$/i, 'must be a host name')
     .default('localhost'),
   DATA_DIR: z.string().min(1).default('.data'),
+  ERASURE_REGISTER: optionalText,
   DATABASE_URL: optionalText.pipe(
     z
       .string()
@@ -50,6 +52,7 @@ const environment = z.object({
       .optional(),
   ),
   SECRET_KEY: optionalText.pipe(z.string().min(32, 'must have at least 32 characters').optional()),
+  SECRET_KEY_ALSO: optionalText.pipe(z.string().min(32, 'must have at least 32 characters').optional()),
   SEED: z.enum(['demo', 'none']).optional(),
   OUTBOUND_ALLOW: z.string().default(''),
   TRUSTED_PROXIES: z.string().default(''),
@@ -73,11 +76,16 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 });
 
+/** Every variable that is read. */
+export const SETTINGS: readonly string[] = Object.keys(environment.shape);
+
 export type Config = ReturnType<typeof readConfig>;
 
 /** Thrown for a value an operator must change; its message is the one line to print. */
 export class ConfigError extends Error {}
 
+/** Of thirty-two by chance there are hardly ever fewer, in hexadecimal digits least. */
+const FEWEST_LETTERS = 10;
 const LOCAL_SECRET = 'local-only-secret-not-for-production';
 
 /** Reads and checks the environment. Throws ConfigError with one plain line. */
@@ -105,6 +113,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     twoFactor: value.APP_ENV !== 'local' && value.APP_ENV !== 'test',
     rootDomain: value.ROOT_DOMAIN,
     dataDir: resolve(value.DATA_DIR),
+    /** The file beside the database that knows who was erased; no backup of the database may hold it. */
+    erasureRegister: resolve(value.ERASURE_REGISTER ?? join(value.DATA_DIR, 'erasures.jsonl')),
     databaseUrl: value.DATABASE_URL,
     databaseReplicaUrl: value.DATABASE_REPLICA_URL,
     databasePool: value.DATABASE_POOL,
@@ -134,9 +144,16 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       /** Hosts that are told of which trace a call to them is a step. */
       to: entriesOf(value.TRACEPARENT_TO).map(readTraceHost),
     },
-    /** 32 bytes that wrap every organization's data key; never leaves the process. */
-    masterKey: createHash('sha256').update(`sluice master key\0${secret}`).digest(),
+    /** Whether SECRET_KEY could be guessed by what it is made of. */
+    isSecretWeak: new Set(secret).size < FEWEST_LETTERS,
+    /** Wraps every organization's data key; never leaves the process. */
+    masterKey: masterKeyOf(secret, value.SECRET_KEY_ALSO),
   };
+}
+
+function masterKeyOf(secret: string, also: string | undefined): MasterKey {
+  const keyOf = (text: string) => createHash('sha256').update(`sluice master key\0${text}`).digest();
+  return { seals: keyOf(secret), ...(also !== undefined && { alsoOpens: keyOf(also) }) };
 }
 
 function entriesOf(list: string): string[] {

@@ -69,8 +69,8 @@ export function acceptLead(intake: Intake, incoming: IncomingLead): Promise<Acce
 async function join(first: UnderWay, incoming: IncomingLead, payloadHash: string): Promise<Acceptance> {
   if (payloadHash !== first.payloadHash) throw new IdempotencyMismatch();
   first.callers.push(incoming.publisherGone);
-  const { statusCode, answer, leadId } = await within(first.working, incoming.timeoutMs, () => new LeadInFlight());
-  return { statusCode, answer, leadId, replayed: true };
+  const { statusCode, answer, leadId, isErased } = await within(first.working, incoming.timeoutMs, () => new LeadInFlight());
+  return { statusCode, answer, leadId, replayed: true, ...(isErased && { isErased }) };
 }
 
 function within<T>(work: Promise<T>, ms: number, refusal: () => Error): Promise<T> {
@@ -85,11 +85,13 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
   const startedAt = intake.clock();
   const leadId = newId(startedAt);
   const consumer = consumerOf(organization, seat.id, prepared.normalised.fields, incoming.ping?.pingId ?? leadId);
-  const facts = prepared.normalised.errors.length > 0 ? undefined : findFacts(intake, incoming, prepared);
+  // Of what is invalid only the person is of interest: nothing may be kept of one who was erased.
+  const isValid = prepared.normalised.errors.length === 0;
+  const facts = await findFacts(intake, incoming, prepared);
   const lead: RouteLead = {
     id: leadId,
     publisherTierId: seat.id,
-    ...(prepared.normalised.errors.length > 0 ? { rawFields: incoming.fields } : { fields: prepared.normalised.fields }),
+    ...(isValid ? { fields: prepared.normalised.fields } : { rawFields: incoming.fields }),
     mode: incoming.mode,
     test: incoming.test,
     deadlineAt: startedAt + incoming.timeoutMs,
@@ -99,8 +101,10 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
     throttles: intake.breakers.throttlesOf(organization.organizationId),
     ...(incoming.ping && { offers: incoming.ping.offers, ...(incoming.ping.variantId && { variantId: incoming.ping.variantId }) }),
     ...(consumer && { bucket: consumer.bucket }),
-    ...(facts && { facts: await facts }),
+    ...(facts && { facts }),
   };
+  const isErased = facts?.isErased && { isErased: true as const };
+  if (isErased) [incoming, prepared] = withoutPerson(incoming, prepared, startedAt);
   const world = openWorld(intake, incoming, prepared, leadId, lead);
   const run = route(organization.plan, lead, { now: startedAt });
   const firstStep = run.next();
@@ -108,18 +112,30 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
   // A lead with a test value is a test, whether its sender says so or not.
   if (firstStep.done && firstStep.value.test) incoming = { ...incoming, test: true };
   const stored = await receive(intake, incoming, prepared, leadId, startedAt, world, firstStep.done ? undefined : firstStep.value);
-  if (stored.holder) return firstAnswer(intake, incoming, prepared, stored.holder, startedAt);
+  if (stored.holder) return { ...(await firstAnswer(intake, incoming, prepared, stored.holder, startedAt)), ...isErased };
   const routing = incoming.span?.begin('route');
   world.trace(routing);
   const decision = await decide(run, firstStep, stored.result, world);
   routing?.end({ 'sluice.status': decision.status, 'sluice.reason': decision.reason }, decision.reason === 'interrupted');
-  return finish(intake, incoming, prepared, { leadId, startedAt, world, decision });
+  return { ...(await finish(intake, incoming, prepared, { leadId, startedAt, world, decision })), ...isErased };
+}
+
+/** What is kept of a lead that is refused since its person was erased: that one came, when, and by whose key. */
+function withoutPerson(incoming: IncomingLead, prepared: Prepared, startedAt: number): [IncomingLead, Prepared] {
+  const { inbound } = incoming;
+  const erased = { at: new Date(startedAt).toISOString(), why: 'refused' as const };
+  return [
+    { ...incoming, fields: {}, inbound: { ...inbound, body: '', ip: '' }, erased },
+    { ...prepared, normalised: { fields: {}, errors: [], unknown: [] } },
+  ];
 }
 
 /** Undefined where no rule asks for anything. */
 function findFacts(intake: Intake, { organization, seat, span }: IncomingLead, { normalised }: Prepared): Promise<LeadFacts> | undefined {
   const began = intake.clock();
-  const asked = intake.facts.find(organization, seat.id, normalised.fields);
+  const { fields, errors } = normalised;
+  const asked =
+    errors.length > 0 ? intake.facts.findPerson(organization, seat.id, fields) : intake.facts.find(organization, seat.id, fields);
   if (!asked) return undefined;
   const ended = (outcome: 'found' | 'failed') =>
     intake.metrics.observe('sluice_facts_seconds', { outcome }, (intake.clock() - began) / 1_000);

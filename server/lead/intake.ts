@@ -18,12 +18,13 @@ import type { LeadWorld } from './live-world.ts';
 import type { GivenAnswer } from './posting.answer.ts';
 import type { LateRow } from './record.sql.ts';
 import type { Rotation } from './rotation.ts';
+import type { StoredFields } from './stored-fields.ts';
 
 export interface Intake {
   store: LeadStore;
   rotation: Rotation;
   breakers: Pick<BreakerBook, 'of' | 'throttlesOf' | 'watch'>;
-  facts: Pick<FactBook, 'find'>;
+  facts: Pick<FactBook, 'find' | 'findPerson'>;
   rests: Pick<RestBook, 'of' | 'begin'>;
   unmapped: Pick<UnmappedCounter, 'count'>;
   deliver: Deliver;
@@ -75,6 +76,8 @@ export interface IncomingLead {
   inbound: Inbound;
   /** The call as a step of a trace, where one is kept. */
   span?: Span | undefined;
+  /** Its person was erased and is not taken again: nothing of them is in any of it. */
+  erased?: StoredFields['erased'];
 }
 
 export interface Inbound {
@@ -87,8 +90,8 @@ export interface Inbound {
   keyPrefix?: string;
 }
 
-/** `spent`: as in LeadWorld, of this call; absent when an earlier answer was given again. */
-export type Acceptance = GivenAnswer & { leadId: string; replayed: boolean; spent?: LeadWorld['spent'] };
+/** `spent`: as in LeadWorld, of this call; absent when an earlier answer was given again. `isErased`: nothing of the call may be kept. */
+export type Acceptance = GivenAnswer & { leadId: string; replayed: boolean; spent?: LeadWorld['spent']; isErased?: true };
 
 /** Two calls with one Idempotency-Key but different leads. */
 export class IdempotencyMismatch extends Error {}

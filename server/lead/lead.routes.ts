@@ -48,6 +48,7 @@ interface Reply {
   leadId?: string;
   replayed?: boolean;
   spent?: Acceptance['spent'];
+  isErased?: true;
 }
 
 class Refused extends Error {
@@ -469,7 +470,9 @@ function recordCall(
   const now = options.intake.clock();
   options.calls.record({ organizationId, publisherTierId: seat.id, code }, () => {
     const id = newId(now - elapsedMs);
-    const wire = { ...inboundOf(request, body, keyInBody), answer: JSON.stringify(answered.answer) };
+    // An equal call after a lead of whom nothing was kept leaves nothing either.
+    const kept = answered.isErased ? { contentType: '', body: '', ip: '' } : inboundOf(request, body, keyInBody);
+    const wire = { ...kept, answer: JSON.stringify(answered.answer) };
     return {
       organizationId,
       id,

@@ -4,7 +4,7 @@
  */
 import { createTransport, type Transporter } from 'nodemailer';
 import type pg from 'pg';
-import { open, seal } from '#server/kit/crypto.ts';
+import { type MasterKey, openUnder, sealUnder } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
@@ -41,7 +41,7 @@ export interface ReadMail extends MailContent {
 
 export interface MailerOptions {
   pool: pg.Pool;
-  masterKey: Buffer;
+  masterKey: MasterKey;
   /** Without one, mail stays where it is filed. */
   smtpUrl: string | undefined;
   /** Whether mail that stays counts as delivered: a local installation, whose mailbox page shows it. */
@@ -81,7 +81,7 @@ export function openMailer({ pool, masterKey, smtpUrl, hasMailbox, from, onError
       const id = newId();
       await db
         .insertInto('mail')
-        .values({ id, kind, recipient, content: seal(masterKey, boundTo(id), JSON.stringify(content)) })
+        .values({ id, kind, recipient, content: sealUnder(masterKey, boundTo(id), JSON.stringify(content)) })
         .execute();
     },
     async read(db, limit) {
@@ -106,15 +106,15 @@ export function openMailer({ pool, masterKey, smtpUrl, hasMailbox, from, onError
   };
 }
 
-function boundTo(id: string): string {
+export function boundTo(id: string): string {
   return `mail.content|${id}`;
 }
 
-function openContent(masterKey: Buffer, id: string, sealed: Buffer): MailContent {
-  return JSON.parse(open(masterKey, boundTo(id), sealed).toString('utf8')) as MailContent;
+function openContent(masterKey: MasterKey, id: string, sealed: Buffer): MailContent {
+  return JSON.parse(openUnder(masterKey, boundTo(id), sealed).toString('utf8')) as MailContent;
 }
 
-async function sendAll(pool: pg.Pool, masterKey: Buffer, transport: Transporter, from: string, metrics: Counting): Promise<void> {
+async function sendAll(pool: pg.Pool, masterKey: MasterKey, transport: Transporter, from: string, metrics: Counting): Promise<void> {
   for (;;) {
     const outcome = await sendNext(pool, masterKey, transport, from);
     if (!outcome) return;
@@ -125,7 +125,7 @@ async function sendAll(pool: pg.Pool, masterKey: Buffer, transport: Transporter,
 /** Undefined when none is due. Claims one mail by moving its next try into the future, so that a node that dies half-way does not keep it for good. */
 async function sendNext(
   pool: pg.Pool,
-  masterKey: Buffer,
+  masterKey: MasterKey,
   transport: Transporter,
   from: string,
 ): Promise<'sent' | 'postponed' | 'given-up' | undefined> {
@@ -173,13 +173,13 @@ function linkLastsMs(kind: string): number {
 const giveUp = (pool: pg.Pool, id: string) => pool.query('update mail set gave_up_at = now(), content = null where id = $1', [id]);
 
 /** Never to be sent, even when a mail server is set one day: its lead has had its answer. */
-async function keepInMailbox(pool: pg.Pool, masterKey: Buffer, mail: OutsideMail): Promise<void> {
+async function keepInMailbox(pool: pg.Pool, masterKey: MasterKey, mail: OutsideMail): Promise<void> {
   const id = newId();
   const text = [mail.text, mail.attachment && `${mail.attachment.name}:\n${mail.attachment.content}`].filter(Boolean).join('\n\n');
   const content: MailContent = { subject: mail.subject, text: text || (mail.html ?? ''), html: mail.html ?? '' };
   await pool.query(`insert into mail (id, kind, recipient, content, gave_up_at) values ($1, 'lead', $2, $3, now())`, [
     id,
     mail.to,
-    seal(masterKey, boundTo(id), JSON.stringify(content)),
+    sealUnder(masterKey, boundTo(id), JSON.stringify(content)),
   ]);
 }

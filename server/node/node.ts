@@ -1,5 +1,6 @@
 /** This app node among others: it says that it lives, and finishes the leads of nodes that no longer do. */
 import type pg from 'pg';
+import { listMigrations } from '#db/migrate.ts';
 import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
 import { giveBackPlaces } from './give-back-places.ts';
@@ -36,12 +37,13 @@ export async function joinNodes(options: {
   metrics?: Counting;
 }): Promise<NodeLife> {
   const { pool, nodeId, onError, told = () => NOTHING_TOLD, metrics = NO_COUNTING } = options;
+  const known = listMigrations().at(-1) ?? '';
   const beat = async () => {
     const { version, host, leadsEnded, leadsUnderWay } = told();
     await pool.query(
-      `insert into node (id, version, host, leads_ended, leads_under_way) values ($1, $2, $3, $4, $5)
+      `insert into node (id, version, host, leads_ended, leads_under_way, last_migration) values ($1, $2, $3, $4, $5, $6)
         on conflict (id) do update set seen_at = now(), leads_ended = excluded.leads_ended, leads_under_way = excluded.leads_under_way`,
-      [nodeId, version, host, leadsEnded, leadsUnderWay],
+      [nodeId, version, host, leadsEnded, leadsUnderWay, known],
     );
   };
   await beat();

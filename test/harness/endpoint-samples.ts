@@ -323,6 +323,7 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     'GET /api/console/leads': { path: `/api/console/leads?${PLACE}` },
     'POST /api/console/data-requests/find': { body: { q: LEAD.email } },
     'POST /api/console/data-requests/export': { body: { q: lead, reason: 'asked for', format: 'json' }, stranger: 404 },
+    'POST /api/console/data-requests/accept-again': { body: { q: LEAD.email, reason: 'asked for' }, stranger: 404 },
     'POST /api/console/data-requests/erase': { body: { q: lead, reason: 'asked for', confirm: 'ERASE' }, stranger: 404 },
     'GET /api/console/logs/attempts': { path: `/api/console/logs/attempts?${PLACE}` },
     'GET /api/console/logs/attempts/:id': { path: `/api/console/logs/attempts/${lead}-0`, stranger: 404 },

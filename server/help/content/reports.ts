@@ -53,6 +53,10 @@ export const reportsHelp = [
         'An e-mail address, phone number or primary field that the leads can be found by, and a proof that they are that person. Do not ask for more than you need.',
       ],
       [
+        'What if an erased person is sent again?',
+        'Their lead is refused and nothing of it is kept, unless you said that they may come again. At their own wish you can take them again: search for them, and choose so.',
+      ],
+      [
         'Must buyers be told?',
         'Who received the consumer’s data stands on each lead. Whether you must pass the request on depends on the law of your region: ask whoever is responsible for privacy.',
       ],

@@ -128,7 +128,8 @@ const share = (job: JobView) => Math.floor((100 * job.bytesDone) / Math.max(1, j
 
 /** A lead that a buyer is being asked about cannot be taken apart yet. */
 function sayErased({ tally }: JobView): string {
-  if (tally.underWay) return 'Done, but some leads were still under way: erase them once they have ended.';
+  if (tally.underWay)
+    return 'Done, but for leads that were still under way: they are erased by themselves, about an hour after it was asked for.';
   return 'Done. The proof stands in the change log.';
 }
 
@@ -161,7 +162,7 @@ function Cancel({ id, kind }: { id: string; kind: string }) {
   });
   return (
     <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-      {kind === ERASURE ? 'Stop it' : kind === EXPORT ? 'Cancel the export' : 'Cancel the import'}
+      {kind === EXPORT ? 'Cancel the export' : 'Cancel the import'}
     </Button>
   );
 }
