@@ -24,6 +24,10 @@ describe('settings', () => {
     [{ OUTBOUND_ALLOW: 'a\nb' }, 'OUTBOUND_ALLOW: "a\\nb" is not host, host:port, address or CIDR.'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: must have at least 16 characters.'],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4317' }, /^OTEL_EXPORTER_OTLP_ENDPOINT: must be the address of a collector/],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://me:word@collector.example' },
+      'OTEL_EXPORTER_OTLP_ENDPOINT: must hold no user and password; send them by OTEL_EXPORTER_OTLP_HEADERS.',
+    ],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'grpc://collector:4317' }, /^OTEL_EXPORTER_OTLP_ENDPOINT: must be the address of a collector/],
     [
       { OTEL_EXPORTER_OTLP_HEADERS: 'secret-without-name' },

@@ -64,6 +64,10 @@ const environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalText.pipe(
     z
       .url({ protocol: /^https?$/, error: 'must be the address of a collector that takes OTLP over HTTP, such as http://localhost:4318' })
+      .refine(
+        (address) => !new URL(address).username && !new URL(address).password,
+        'must hold no user and password; send them by OTEL_EXPORTER_OTLP_HEADERS',
+      )
       .optional(),
   ),
   OTEL_EXPORTER_OTLP_HEADERS: z.string().default(''),

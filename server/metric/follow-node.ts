@@ -85,7 +85,7 @@ export function followNode(metrics: Metrics, from: NodeSources): void {
   ofState('sluice_leads_unknown', ({ state }) => state.held);
   ofState('sluice_leads_unknown_oldest_seconds', ({ state }) => state.held_oldest ?? 0);
   ofState('sluice_sales_pending', ({ state }) => state.pending);
-  ofState('sluice_report_hours_waiting', ({ state }) => state.report_hours);
+  ofState('sluice_report_counts_waiting', ({ state }) => state.report_hours);
   ofState('sluice_report_oldest_seconds', ({ state }) => state.report_oldest ?? 0);
   ofState('sluice_retention_oldest_seconds', ({ state }) => state.retention_oldest ?? 0);
   ofState('sluice_partition_months_ahead', ({ state }) => state.partition_months);

@@ -254,9 +254,9 @@ export const METRICS = {
     act: 'Find out why a node died.',
   },
 
-  sluice_report_hours_waiting: {
+  sluice_report_counts_waiting: {
     ...{ kind: 'gauge', stage: 'Reports, keeping and clearing away', labels: [] },
-    help: 'Hours, by organization, that reports have yet to count; 10000 means that many or more.',
+    help: 'Counts for reports, each of one hour of one organization, that are yet to be made; 10000 means that many or more.',
     act: 'Reports stay right, and get slower.',
   },
   sluice_report_oldest_seconds: {
@@ -268,9 +268,9 @@ export const METRICS = {
     ...{ kind: 'counter', stage: 'Reports, keeping and clearing away', labels: ['outcome'] },
     help: 'Rounds of the roller of reports on this node: done, failed, or left to another node.',
   },
-  sluice_report_hours_total: {
+  sluice_report_counts_total: {
     ...{ kind: 'counter', stage: 'Reports, keeping and clearing away', labels: [] },
-    help: 'Hours, by organization, that this node counted for reports.',
+    help: 'Counts for reports, each of one hour of one organization, that this node made.',
   },
   sluice_sweeps_total: {
     ...{ kind: 'counter', stage: 'Reports, keeping and clearing away', labels: ['outcome'] },

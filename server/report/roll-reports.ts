@@ -228,7 +228,7 @@ export function openReportRoller(pool: pg.Pool, onError: (error: unknown) => voi
     running ??= rollReports(pool, Date.now(), undefined, () => isClosing)
       .then((hours) => {
         metrics.add('sluice_report_rolls_total', { outcome: hours === undefined ? 'left' : 'done' });
-        metrics.add('sluice_report_hours_total', {}, hours ?? 0);
+        metrics.add('sluice_report_counts_total', {}, hours ?? 0);
       })
       .catch((error) => {
         metrics.add('sluice_report_rolls_total', { outcome: 'failed' });

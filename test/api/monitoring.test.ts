@@ -99,7 +99,7 @@ describe('what waits in the database', () => {
     const first = await read(own.url);
     await node.pool.query(`insert into report_mark (organization_id, hour_id, id, marked_at)
       select id, uuid7_at(now() - interval '2 hours'), gen_random_uuid(), now() - interval '20 minutes' from organization limit 1`);
-    const hours = (text: string) => /^sluice_report_hours_waiting (\d+)$/m.exec(text)?.[1];
+    const hours = (text: string) => /^sluice_report_counts_waiting (\d+)$/m.exec(text)?.[1];
     expect(hours(first)).toBe('0');
     expect(hours(await read(own.url))).toBe('0');
     const other = await startNode(node.database.url);

@@ -103,6 +103,39 @@ describe('a lead that is traced', () => {
     });
   });
 
+  it('tells of the services that were asked, before the tree, by the same step', async () => {
+    const asking = await buildWorld(node.db, {
+      services: { 'Phone check': { url: buyer.url } },
+      publisher: { p2c: { service: 'Phone check', timeLimitMs: 2_000, onFailure: 'pass' } },
+      groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }],
+    });
+    await node.planBook.reload(asking.organizationId);
+    const { json } = await node.post('/api/v1/leads', { ...LEAD, email: 'asked@example.com' }, { authorization: `Bearer ${asking.key}` });
+    const spans = await traceOf(json.leadId);
+    const check = only(spans, 'check');
+    expect([check.kind, check.parentSpanId]).toEqual([3, only(spans, 'route').spanId]);
+    expect(check.attributes).toEqual({
+      'sluice.service_id': asking.services['Phone check'],
+      'sluice.outcome': 'passed',
+      'http.response.status_code': '200',
+    });
+  });
+
+  it('tells of every ping of an auction and of the post to its winner, and of a ping as a call of its own', async () => {
+    const tier = { url: buyer.url, delivery: 'pingPost', price: { kind: 'bid' } } as const;
+    const asking = await buildWorld(node.db, { groups: [{ mode: 'auction', tiers: [tier, tier] }] });
+    await node.planBook.reload(asking.organizationId);
+    const key = { authorization: `Bearer ${asking.key}` };
+    const sold = await node.post('/api/v1/leads', { ...LEAD, email: 'auction@example.com' }, key);
+    const legs = (await traceOf(sold.json.leadId))
+      .filter(({ name }) => name === 'buyer call')
+      .map(({ attributes }) => attributes['sluice.leg']);
+    expect(legs.sort()).toEqual(['ping', 'ping', 'post']);
+    const ping = await node.post('/api/v1/leads/ping', { state: LEAD.state, zip: LEAD.zip, monthly_income: '4321' }, key);
+    const root = only(await traceOf(ping.json.pingId), 'POST /api/v1/leads/ping');
+    expect(root.attributes).toMatchObject({ 'sluice.mode': 'ping', 'sluice.code': 'ping_bid' });
+  });
+
   it('C8, H1: tells of the person nothing, nor of the key or of what a buyer answered', async () => {
     buyer.answer(() => ({ body: JSON.stringify({ result: 'rejected', reason: 'Kanarienvogel is known' }) }));
     const person = { first_name: 'Kanarienvogel', email: 'canary@example.com', phone: '2125550177', odd_field: 'kanari' };
