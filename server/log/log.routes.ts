@@ -22,7 +22,8 @@ import { openJson } from '#server/kit/crypto.ts';
 import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import { idInstant, isId } from '#server/kit/ids.ts';
+import { isId } from '#server/kit/ids.ts';
+import { lookedTo } from '#server/kit/looked-at.ts';
 import { viewAttempts } from '#server/lead/attempt.view.ts';
 import { maskWhy, namesOf } from '#server/lead/decision.view.ts';
 import { type ConsoleRoutes, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
@@ -250,11 +251,6 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
 
 async function* lines<Row>(rows: AsyncIterable<Row>, line: (row: Row) => CsvCell[]): AsyncGenerator<CsvCell[]> {
   for await (const row of rows) yield line(row);
-}
-
-/** A page that is not full, and is not the last, ended where a search looks no further. */
-function lookedTo({ rows, older }: { rows: unknown[]; older: string | null }, limit: number): string | null {
-  return older !== null && rows.length < limit ? new Date(idInstant(older)).toISOString() : null;
 }
 
 function viewEntry(organization: OrganizationPlan, record: LeadRecord, index: number, person: SignedIn, isOpen: boolean) {
