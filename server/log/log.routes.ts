@@ -38,8 +38,8 @@ import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { readAttemptId } from './attempt-log.sql.ts';
 import { findAttempts } from './attempt-log.view.ts';
-import { type KeptCall, maskKeptCall, viewCall } from './call.view.ts';
-import { findOtherCall, listCalls } from './call-list.sql.ts';
+import { findCalls, type KeptCall, maskKeptCall } from './call.view.ts';
+import { findOtherCall } from './call-list.sql.ts';
 import { ATTEMPT_COLUMNS, CALL_COLUMNS, headerOf, lineOf, walkLog } from './log.csv.ts';
 import { noteLook } from './note-look.ts';
 
@@ -117,8 +117,7 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
     },
     async (request) => {
       const { own, organization, verticalId } = await enter(request, request.query);
-      const { rows, older } = await listCalls(own, organization, verticalId, request.query);
-      const page = { rows: rows.map((row) => viewCall(organization, row)), older };
+      const page = await findCalls(own, organization, verticalId, request.query);
       return { status: true as const, ...page, lookedTo: lookedTo(page, request.query.limit) };
     },
   );
@@ -238,8 +237,7 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
       const { person, own, organization, verticalId } = await enter(request, query);
       const pages = walkLog(query, async (page) => {
         await enter(request, query);
-        const { rows, older } = await listCalls(own, organization, verticalId, page);
-        return { rows: rows.map((row) => viewCall(organization, row)), older };
+        return findCalls(own, organization, verticalId, page);
       });
       return sendCsv(reply, {
         ...{ name: `api-process-logs-${query.region}-${query.vertical}`, zone: timeZone, personId: person.userId },
