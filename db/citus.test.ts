@@ -161,6 +161,7 @@ describe('the schema can be distributed by organization', () => {
       'lead_variant',
       'ledger_entry',
       'loss_notice',
+      'page_tally',
       'promotion_sale',
       'redirect',
       'sale',

@@ -1731,6 +1731,24 @@ create table page_hour (
   submits integer not null default 0,
   PRIMARY KEY (organization_id, page_id, hour_at)
 );
+CREATE INDEX page_hour_when ON public.page_hour USING btree (organization_id, hour_at);
+
+create table page_tally (
+  organization_id uuid not null,
+  vertical_id uuid not null,
+  grain text not null,
+  cube text not null,
+  hour_id uuid not null,
+  row_number integer not null,
+  page_id uuid not null,
+  views integer not null,
+  submits integer not null,
+  leads integer not null,
+  sold integer not null,
+  PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
+  CHECK ((cube = 'page'::text)),
+  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text])))
+) partition by RANGE (hour_id);
 
 create table payment (
   organization_id uuid not null,

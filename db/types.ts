@@ -901,6 +901,20 @@ export interface PageHour {
   submits: Optional<number>;
 }
 
+export interface PageTally {
+  organization_id: string;
+  vertical_id: string;
+  grain: string;
+  cube: string;
+  hour_id: string;
+  row_number: number;
+  page_id: string;
+  views: number;
+  submits: number;
+  leads: number;
+  sold: number;
+}
+
 export interface Payment {
   organization_id: string;
   id: string;
@@ -1484,6 +1498,7 @@ export interface Database {
   organization: Organization;
   organization_key: OrganizationKey;
   page_hour: PageHour;
+  page_tally: PageTally;
   payment: Payment;
   payment_hour: PaymentHour;
   payment_processor: PaymentProcessor;

@@ -4,7 +4,7 @@
  */
 import { HttpError } from '#server/kit/http-error.ts';
 
-export type FactTable = 'lead_tally' | 'attempt_tally' | 'latency_tally';
+export type FactTable = 'lead_tally' | 'attempt_tally' | 'latency_tally' | 'page_tally';
 
 /** What attempts come to (console §3). They are counted beside each other: told apart, they would make every cube several times as long. */
 export const OUTCOMES = ['sold', 'rejected', 'terrors', 'timeouts', 'filtered'] as const;
@@ -34,6 +34,7 @@ export const FACT_COLUMNS: Record<FactTable, FactColumns> = {
     ],
   },
   latency_tally: { keys: ['campaign_id', 'buyer_id', 'buyer_tier_id', 'leg', 'bucket'], sums: ['calls', 'sold', 'timeouts'] },
+  page_tally: { keys: ['page_id'], sums: ['views', 'submits', 'leads', 'sold'] },
 };
 
 export interface Cube {
@@ -59,6 +60,7 @@ export const CUBES: Record<FactTable, readonly Cube[]> = {
     { name: 'buyer', keys: allBut('latency_tally', 'campaign_id') },
     { name: 'full', keys: FACT_COLUMNS.latency_tally.keys },
   ],
+  page_tally: [{ name: 'page', keys: FACT_COLUMNS.page_tally.keys }],
 };
 
 export const tells = (cube: Cube, keys: readonly string[]): boolean => keys.every((key) => cube.keys.includes(key));

@@ -28,6 +28,7 @@ export function factsOf(table: FactTable, organizationId: string, pieces: readon
       where not l.test and l.id >= ${bounds.from}::uuid and l.id < ${bounds.to}::uuid${verticalId === undefined ? sql`` : sql` and l.vertical_id = ${verticalId}`})`;
   const ofLead = within(bounds);
   if (table === 'lead_tally') return leadFacts(leads, ofLead);
+  if (table === 'page_tally') return pageFacts(leads, ofLead, organizationId, verticalId);
   return table === 'attempt_tally' ? attemptFacts(leads, ofLead, organizationId) : latencyFacts(leads, ofLead);
 }
 
@@ -179,4 +180,29 @@ function latencyFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<un
       from l join redirect d on ${ofLead('d')}
       where d.followed_at is not null) as calls
     group by 1, 2, 3, 4, 5, 6, 7`;
+}
+
+/** Views and submits belong to the hour in which they were counted, as a whole; of leads, bare pings are left out. */
+function pageFacts(
+  leads: RawBuilder<unknown>,
+  ofLead: OfLead,
+  organizationId: string,
+  verticalId: string | undefined,
+): RawBuilder<unknown> {
+  return sql`with ${leads}
+    select vertical_id, hour_id, page_id, sum(views)::int as views, sum(submits)::int as submits, sum(leads)::int as leads, sum(sold)::int as sold
+    from (
+      select l.vertical_id, l.hour_id, x.page_id, 0 as views, 0 as submits, 1 as leads, coalesce(r.status = 'sold', false)::int as sold
+      from l
+      join lead_page x on ${ofLead('x')}
+      left join lead_result r on ${ofLead('r')}
+      where l.mode <> 'ping'
+      union all
+      select o.vertical_id, p.hour_id, h.page_id, h.views, h.submits, 0, 0
+      from piece p
+      join page_hour h on h.organization_id = ${organizationId} and h.hour_at = uuid7_instant(p.hour_id)
+      join (select id, vertical_id from landing_page where organization_id = ${organizationId}
+        union all select id, vertical_id from card where organization_id = ${organizationId}) as o on o.id = h.page_id
+      where p.hour_id >= p.from_id and p.hour_id < p.to_id${verticalId === undefined ? sql`` : sql` and o.vertical_id = ${verticalId}`}) as pages
+    group by 1, 2, 3`;
 }

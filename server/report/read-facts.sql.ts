@@ -47,8 +47,8 @@ export function lookAtFacts<T>(db: Db, scope: ReportScope, use: (look: Look) => 
 }
 
 interface RollState {
-  /** Undefined where there is none. */
-  firstLeadAt: number | undefined;
+  /** The hour of the first lead or visit; undefined where there is none. */
+  firstHour: number | undefined;
   rolledBefore: number;
   marked: Set<number>;
 }
@@ -61,24 +61,30 @@ async function findState(tx: Db, { organizationId }: ReportScope): Promise<RollS
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
+  const visit = await tx
+    .selectFrom('page_hour')
+    .select('hour_at')
+    .where('organization_id', '=', organizationId)
+    .orderBy('hour_at')
+    .limit(1)
+    .executeTakeFirst();
   const progress = await tx
     .selectFrom('report_progress')
     .select('rolled_before')
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
   const marks = await tx.selectFrom('report_mark').select('hour_id').distinct().where('organization_id', '=', organizationId).execute();
+  const begun = [...(first ? [Math.floor(idInstant(first.id) / HOUR_MS) * HOUR_MS] : []), ...(visit ? [visit.hour_at.getTime()] : [])];
   return {
-    firstLeadAt: first && idInstant(first.id),
+    firstHour: begun.length > 0 ? Math.min(...begun) : undefined,
     rolledBefore: progress ? idInstant(progress.rolled_before) : 0,
     marked: new Set(marks.map(({ hour_id }) => idInstant(hour_id))),
   };
 }
 
-/** Nothing was before the first lead: hours of before are not looked at one by one. */
-const splitOf = ({ firstLeadAt, rolledBefore, marked }: RollState, { from, to }: Span): SplitSpan =>
-  firstLeadAt === undefined
-    ? { kept: [], raw: [] }
-    : splitSpan({ from: Math.max(from, Math.floor(firstLeadAt / HOUR_MS) * HOUR_MS), to }, rolledBefore, marked);
+/** Hours of before there was anything are not looked at one by one. */
+const splitOf = ({ firstHour, rolledBefore, marked }: RollState, { from, to }: Span): SplitSpan =>
+  firstHour === undefined ? { kept: [], raw: [] } : splitSpan({ from: Math.max(from, firstHour), to }, rolledBefore, marked);
 
 function sourceOf(asked: AskedFacts, { organizationId, verticalId }: ReportScope, { kept, raw }: SplitSpan): RawBuilder<unknown> {
   const { table, isHourly } = asked;
