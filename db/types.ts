@@ -666,13 +666,18 @@ export interface LatencyTally {
   hour_id: string;
   row_number: number;
   campaign_id: string | null;
-  buyer_id: string;
-  buyer_tier_id: string;
+  buyer_id: string | null;
+  buyer_tier_id: string | null;
   leg: string;
   bucket: number;
   calls: number;
   sold: number;
   timeouts: number;
+  publisher_id: string | null;
+  publisher_tier_id: string | null;
+  variant_id: string | null;
+  group_id: string | null;
+  state: string | null;
 }
 
 export interface Lead {

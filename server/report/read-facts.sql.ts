@@ -4,14 +4,19 @@ import { HOUR_MS } from '#engine/zone.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
 import { type Cube, cubeFor, FACT_COLUMNS, type FactTable } from './cubes.ts';
-import { factsOf } from './facts.sql.ts';
+import { factsOf, isOneOf } from './facts.sql.ts';
 import { type Span, type SplitSpan, splitSpan } from './split-span.ts';
 import { cutStretches } from './stretches.ts';
 
 export interface ReportScope {
   organizationId: string;
   verticalId: string;
+  /** Verticals that are counted together, in place of that one. */
+  verticals?: readonly { verticalId: string; regionId: string }[];
 }
+
+export const verticalIdsOf = ({ verticalId, verticals }: ReportScope): string[] =>
+  verticals ? verticals.map((one) => one.verticalId) : [verticalId];
 
 export interface AskedFacts {
   table: FactTable;
@@ -86,21 +91,23 @@ async function findState(tx: Db, { organizationId }: ReportScope): Promise<RollS
 const splitOf = ({ firstHour, rolledBefore, marked }: RollState, { from, to }: Span): SplitSpan =>
   firstHour === undefined ? { kept: [], raw: [] } : splitSpan({ from: Math.max(from, firstHour), to }, rolledBefore, marked);
 
-function sourceOf(asked: AskedFacts, { organizationId, verticalId }: ReportScope, { kept, raw }: SplitSpan): RawBuilder<unknown> {
+function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpan): RawBuilder<unknown> {
+  const { organizationId } = scope;
+  const verticalIds = verticalIdsOf(scope);
   const { table, isHourly } = asked;
   const keys = [...new Set(asked.keys)];
   const cube = cubeFor(table, keys);
   const columns = sql.raw(['hour_id', ...keys, ...FACT_COLUMNS[table].sums].join(', '));
   const keptRows = (grain: Grain, spans: Span[]) =>
     sql`select ${columns} from ${sql.table(table)}
-      where organization_id = ${organizationId} and vertical_id = ${verticalId} and ${isOf(grain, cube)} and ${isWithin(spans)}`;
+      where organization_id = ${organizationId} and ${isOneOf('vertical_id', verticalIds)} and ${isOf(grain, cube)} and ${isWithin(spans)}`;
   const cuts = isHourly ? [{ stretches: undefined, hours: kept }] : kept.map(cutStretches);
   const days = cuts.flatMap(({ stretches }) => stretches ?? []);
   const hours = cuts.flatMap((cut) => cut.hours);
   const parts = [
     ...(days.length > 0 ? [keptRows('day', days)] : []),
     ...(hours.length > 0 || days.length + raw.length === 0 ? [keptRows('hour', hours)] : []),
-    ...(raw.length > 0 ? [sql`select ${columns} from (${factsOf(table, organizationId, raw, verticalId)}) as r`] : []),
+    ...(raw.length > 0 ? [sql`select ${columns} from (${factsOf(table, organizationId, raw, verticalIds)}) as r`] : []),
   ];
   return sql.join(parts, sql` union all `);
 }
