@@ -361,6 +361,9 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
         { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' } },
       ]),
     ),
+    'POST /api/v1/download-file/payments': {
+      body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
+    },
     'POST /api/v1/download-file/report-compare': {
       body: {
         ...{ region: 'us', vertical: 'payday', isDownloadCSV: 'true', of: 'state', a: 'CA', b: 'NY' },
