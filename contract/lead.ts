@@ -92,11 +92,13 @@ export const leadsDownload = leadsQuery.omit({ before: true, after: true, limit:
 export const leadsAnswer = z.object({
   status: z.literal(true),
   rows: z.array(leadRow),
-  /** Leads that match in all, counted up to 10 000; `totalIsExact` false means "10,000 or more". */
+  /** Leads that match in all, as far as they were counted; `totalIsExact` false means "so many or more". */
   total: z.number().int(),
   totalIsExact: z.boolean(),
   older: z.string().nullable(),
   newer: z.string().nullable(),
+  /** A page looks at so many leads and no more: how far this one came, back or forth, where it ended before it was full. */
+  lookedTo: z.string().nullable(),
 });
 export type LeadsAnswer = z.infer<typeof leadsAnswer>;
 

@@ -165,6 +165,7 @@ describe('the schema can be distributed by organization', () => {
       'lead_variant',
       'ledger_entry',
       'loss_notice',
+      'page_tally',
       'promotion_sale',
       'redirect',
       'sale',

@@ -1475,15 +1475,20 @@ create table latency_tally (
   hour_id uuid not null,
   row_number integer not null,
   campaign_id uuid,
-  buyer_id uuid not null,
-  buyer_tier_id uuid not null,
+  buyer_id uuid,
+  buyer_tier_id uuid,
   leg text not null,
   bucket smallint not null,
   calls integer not null,
   sold integer not null,
   timeouts integer not null,
+  publisher_id uuid,
+  publisher_tier_id uuid,
+  variant_id uuid,
+  group_id uuid,
+  state text,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
-  CHECK ((cube = ANY (ARRAY['buyer'::text, 'full'::text]))),
+  CHECK ((cube = ANY (ARRAY['buyer'::text, 'source'::text, 'place'::text, 'full'::text]))),
   CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text]))),
   CHECK ((leg = ANY (ARRAY['ping'::text, 'post'::text, 'redirect'::text])))
 ) partition by RANGE (hour_id);
@@ -1783,6 +1788,24 @@ create table page_hour (
   submits integer not null default 0,
   PRIMARY KEY (organization_id, page_id, hour_at)
 );
+CREATE INDEX page_hour_when ON public.page_hour USING btree (organization_id, hour_at);
+
+create table page_tally (
+  organization_id uuid not null,
+  vertical_id uuid not null,
+  grain text not null,
+  cube text not null,
+  hour_id uuid not null,
+  row_number integer not null,
+  page_id uuid not null,
+  views integer not null,
+  submits integer not null,
+  leads integer not null,
+  sold integer not null,
+  PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
+  CHECK ((cube = 'page'::text)),
+  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text])))
+) partition by RANGE (hour_id);
 
 create table payment (
   organization_id uuid not null,

@@ -693,13 +693,18 @@ export interface LatencyTally {
   hour_id: string;
   row_number: number;
   campaign_id: string | null;
-  buyer_id: string;
-  buyer_tier_id: string;
+  buyer_id: string | null;
+  buyer_tier_id: string | null;
   leg: string;
   bucket: number;
   calls: number;
   sold: number;
   timeouts: number;
+  publisher_id: string | null;
+  publisher_tier_id: string | null;
+  variant_id: string | null;
+  group_id: string | null;
+  state: string | null;
 }
 
 export interface Lead {
@@ -932,6 +937,20 @@ export interface PageHour {
   hour_at: Date;
   views: Optional<number>;
   submits: Optional<number>;
+}
+
+export interface PageTally {
+  organization_id: string;
+  vertical_id: string;
+  grain: string;
+  cube: string;
+  hour_id: string;
+  row_number: number;
+  page_id: string;
+  views: number;
+  submits: number;
+  leads: number;
+  sold: number;
 }
 
 export interface Payment {
@@ -1530,6 +1549,7 @@ export interface Database {
   organization: Organization;
   organization_key: OrganizationKey;
   page_hour: PageHour;
+  page_tally: PageTally;
   payment: Payment;
   payment_hour: PaymentHour;
   payment_processor: PaymentProcessor;

@@ -57,6 +57,18 @@ export async function findPart(db: Db, keys: OrganizationKeys, jobId: string, pa
   return row && open(keys.data, boundPart(organizationId, jobId, part), row.body);
 }
 
+/** Numbers of the parts that are there, in order. */
+export async function listPartNumbers(db: Db, organizationId: string, jobId: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('job_part')
+    .select('part')
+    .where('organization_id', '=', organizationId)
+    .where('job_id', '=', jobId)
+    .orderBy('part')
+    .execute();
+  return rows.map(({ part }) => part);
+}
+
 /** How many parts there are from 0 on without a gap, and what they come to. Sealing adds 29 bytes to each. */
 export async function sumParts(db: Db, organizationId: string, jobId: string): Promise<{ parts: number; bytes: number }> {
   const { rows } = await sql<{ parts: number; last: number | null; bytes: number }>`

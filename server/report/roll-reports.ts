@@ -17,7 +17,7 @@ import { stretchOf } from './stretches.ts';
 
 /** An hour is left alone until its last leads have ended; later ones cost a count more. */
 const GRACE_MS = 120_000;
-/** Where no lead was seen yet, hours so long ago are counted anyway: a first lead may be on its way. */
+/** Where no lead or visit was seen yet, hours so long ago are counted anyway: a first one may be on its way. */
 const FIRST_REACH_MS = 3 * HOUR_MS;
 const EVERY_MS = 15_000;
 /** How long transactions of before are waited for; what is still marked then is counted another time. */
@@ -78,8 +78,9 @@ async function rollOn(client: pg.PoolClient, now: number, between: BetweenSteps,
 async function advance(client: pg.PoolClient, over: number): Promise<void> {
   await client.query(
     `with due as (
-        select o.id as organization_id, coalesce(p.rolled_before,
-          (select least(uuid7_hour(l.id), $2::uuid) from lead l where l.organization_id = o.id order by l.id limit 1), $2::uuid) as from_id
+        select o.id as organization_id, coalesce(p.rolled_before, least(
+            (select uuid7_hour(l.id) from lead l where l.organization_id = o.id order by l.id limit 1),
+            (select uuid7_floor(h.hour_at) from page_hour h where h.organization_id = o.id order by h.hour_at limit 1), $2::uuid)) as from_id
         from organization o left join report_progress p on p.organization_id = o.id
         where p.rolled_before is null or p.rolled_before < $1::uuid),
       marked as (

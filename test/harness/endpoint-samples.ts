@@ -362,6 +362,9 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
         { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' } },
       ]),
     ),
+    'POST /api/v1/download-file/payments': {
+      body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
+    },
     'POST /api/v1/download-file/report-compare': {
       body: {
         ...{ region: 'us', vertical: 'payday', isDownloadCSV: 'true', of: 'state', a: 'CA', b: 'NY' },
@@ -509,6 +512,7 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     'POST /api/v1/organization-keys/:id/revoke': { path: `/api/v1/organization-keys/${regionId}/revoke`, body: {}, stranger: 404 },
     'GET /api/v1/jobs': {},
     'GET /api/v1/jobs/:id': { path: `/api/v1/jobs/${job}`, stranger: 404 },
+    'GET /api/v1/jobs/:id/parts': { path: `/api/v1/jobs/${job}/parts`, stranger: 404 },
     'POST /api/v1/jobs/:id/parts/:part': { path: `/api/v1/jobs/${job}/parts/0`, bytes: 'x', stranger: 404 },
     'POST /api/v1/jobs/:id/go': { path: `/api/v1/jobs/${job}/go`, body: { parts: 1 }, stranger: 404 },
     'POST /api/v1/jobs/:id/cancel': { path: `/api/v1/jobs/${job}/cancel`, body: {}, stranger: 404 },

@@ -123,6 +123,10 @@ export const reportsHelp = [
         'The page of the lead is quicker: all of its calls stand there in order. Logs are for calls that never became a lead, and for looking at many at once.',
       ],
       [
+        'Can I search for a word in a request or an answer?',
+        'Yes, in the field for text: any part of what is shown, in any case. Personal values are found by their masks alone. Each call has to be opened for it, so a search says how far back it came; other filters make it reach further.',
+      ],
+      [
         'Why does somebody not see the logs?',
         'The page must be ticked for them, and the preferences of the organization can keep people out of the buyer-tier logs whatever is ticked.',
       ],

@@ -11,6 +11,7 @@ import { cancelJob, type JobAnswer, jobQuery } from '../api/job.ts';
 import { FileLink } from '../export/FileLink.tsx';
 import { failureText, message } from '../message.ts';
 import { usePlace } from '../shell/use-place.ts';
+import { GoOnSending } from './GoOnSending.tsx';
 import { JobStatusPill } from './JobHistory.tsx';
 import { KIND_WORDS, tallyWord } from './list-words.ts';
 import '#web/ui/data-table.css';
@@ -54,6 +55,7 @@ function Whole({ answer: { job, errors } }: { answer: JobAnswer }) {
             {job.mayCancel && <Cancel id={job._id} kind={job.kind} />}
           </span>
         </div>
+        {job.status === 'receiving' && <GoOnSending job={job} />}
         {job.bytes > 0 && (
           <progress
             className="job-progress"
@@ -93,7 +95,7 @@ function Whole({ answer: { job, errors } }: { answer: JobAnswer }) {
 function saying(job: JobView): string {
   switch (job.status) {
     case 'receiving':
-      return 'The file is being sent.';
+      return 'Not all of the file is here yet.';
     case 'waiting':
       return 'It begins in a moment.';
     case 'running':
