@@ -21,6 +21,8 @@ export interface CapClaim {
   resetsAt: Instant | null;
   limit: number;
   amount: number;
+  /** Of a claim of nothing: how much is to fit all the same. `limit` is lower by it, so that the rule stays the one above. */
+  asked?: number;
 }
 
 /** Fingerprint inputs are normalised field values; the shell hashes them with the organization's key. */

@@ -176,3 +176,18 @@ test('engine: a test lead has no effect at all, not even on a cap that is full, 
   expect(decision).toMatchObject({ status: 'sold', sales: [], test: { result: 'sold' } });
   expect(payoutOf(decision)).toBe(80_000);
 });
+
+test('engine: after a change of the tree the first offer that stands is still the first post', () => {
+  const offerOf = (buyerTierId: string, bid: string, expiresAt: number) => {
+    return { buyerTierId, bid: parseMoney(bid)!, payout: parseMoney(bid)!, captures: {}, expiresAt };
+  };
+  const [first, second] = ['first', 'second'].map((name, at) => ({ name, mode: 'priority' as const, members: [['ann'], ['bob']][at]! }));
+  const callsWith = (annsOffer: number, bobsOffer: number) => {
+    const offers = [offerOf('bob', '12.00', bobsOffer), offerOf('ann', '9.00', annsOffer)];
+    return told(run({ groups: [first!, second!], buyerTiers: { ann: BID, bob: BID } }, {}, { mode: 'post', offers }).effects).filter(
+      (line) => line.startsWith('call'),
+    );
+  };
+  expect(callsWith(NOW + 60_000, NOW + 60_000)).toEqual(['call bob post', 'call ann post']);
+  expect(callsWith(NOW + 60_000, NOW)).toEqual(['call ann post', 'call bob ping']);
+});

@@ -1,8 +1,8 @@
 /** Candidates in their order, one after the other, until the lead is sold or nothing is left to try. */
 import { collectBids, pingAll } from './bid.ts';
-import { type Candidate, decideCandidate, needsPing } from './candidate.ts';
+import { type Candidate, decideCandidate, isPromised, needsPing } from './candidate.ts';
 import { scheduleRefusal } from './check.ts';
-import type { Walk } from './clock.ts';
+import { startWalk, type Walk } from './clock.ts';
 import type { Explanation } from './decision.ts';
 import { asOffered, rankBids } from './order.ts';
 import { reserveFirst } from './reserve.ts';
@@ -23,11 +23,23 @@ export function* offerInTurn(run: Run, walk: Walk, candidates: Candidate[]): Ask
   }
 }
 
-/** Ping all that can be pinged, rank their bids with the known prices, post to the best, then the next. */
+/** Post to those that were offered at the ping; then ping all that can be pinged, rank their bids with the known prices, post to the best, then the next. */
 export function* auction(run: Run, walk: Walk, candidates: Candidate[]): Ask<void> {
+  const promised = candidates.filter(isPromised);
+  if (promised.length === 0) return yield* bidding(run, walk, candidates);
+  // An offer does not run out while others are asked what they would bid.
+  yield* offerInTurn(run, walk, asOffered(promised, run.lead.offers));
+  const others = stillFit(
+    run,
+    candidates.filter((candidate) => !isPromised(candidate)),
+  );
+  if (!run.stop) yield* bidding(run, startWalk(run, walk.group), others);
+}
+
+function* bidding(run: Run, walk: Walk, candidates: Candidate[]): Ask<void> {
   const known = candidates.filter((candidate) => !needsPing(candidate));
   const bids = yield* collectBids(run, walk, candidates.filter(needsPing));
-  yield* offerInTurn(run, walk, asOffered(rankBids([...known, ...bids]), run.lead.offers));
+  yield* offerInTurn(run, walk, rankBids([...known, ...bids]));
 }
 
 /** The ping's reservation asked only for room: the post takes its own. */
