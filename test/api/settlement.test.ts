@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { POSTBACKS_A_MINUTE } from '#contract/settlement.ts';
 import { newId } from '#server/kit/ids.ts';
 import { openLeadStore } from '#server/lead/lead.store.ts';
+import { giveBackPlaces } from '#server/node/give-back-places.ts';
+import { endForgotten } from '#server/node/interrupt-leads.ts';
 import { expirePending } from '#server/settlement/expire-pending.ts';
 import { auditBooks } from '#test/harness/books.ts';
 import { ACCEPT, REJECT, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
@@ -488,6 +490,20 @@ describe('a lead that a buyer names a price for, and decides on later', () => {
     expect(await counted()).toEqual({ 'tier money': dollars(50), 'tier sold': 1, 'publisher money': dollars(40) });
   });
 
+  it('counts once in a cap that is taken off and set again, and in one of another period, though it was raised', async () => {
+    const cap = { measure: 'money', period: 'overall', limit: '90.00', timeZone: 'UTC' };
+    office = await open({ price: { kind: 'bid' }, caps: [MONEY] }, { publisher: {} });
+    buyer.answer(() => pendingAt('40.00'));
+    const [first] = [await hold('a@example.com'), await hold('b@example.com')];
+    await office.change('buyerTier', tierId(), { caps: [] });
+    await office.change('buyerTier', tierId(), { caps: [cap] });
+    await office.change('buyerTier', tierId(), { caps: [cap, { ...cap, period: 'month' }] });
+    const counted = async () => (await rows('select used from counter where organization_id = $1 order by period')).map((row) => row.used);
+    expect(await counted()).toEqual([dollars(80), dollars(80)]);
+    await settle(first, 'notBought');
+    expect(await counted()).toEqual([dollars(40), dollars(40)]);
+  });
+
   it('counts at a fixed price for a publisher’s new cap as the payout it is', async () => {
     office = await open({ caps: [] }, { publisher: {} });
     const leadId = await hold();
@@ -578,6 +594,29 @@ describe('a lead that was interrupted', () => {
       expect((await view(leadId)).revenue).toBe(outcome === 'bought' ? '15.00' : '0.00');
       expect(await audit()).toEqual([]);
     }
+  });
+
+  it('holds what its price was raised by from when it was posted, and gives all of it back', async () => {
+    office = await open({ price: { kind: 'bid' }, caps: [MONEY] });
+    const { organizationId } = office.world;
+    buyer.answer(() => ({ body: JSON.stringify({ result: 'accepted', price: '40.00' }) }));
+    // Its node can write everything but what became of it.
+    await client.query(`create function lose() returns trigger language plpgsql as $$ begin
+        if new.organization_id = '${organizationId}' then raise exception 'lost'; end if; return new; end $$;
+      create trigger lose before insert on lead_result for each row execute function lose()`);
+    expect((await office.lead('raised@example.com')).statusCode).toBe(500);
+    await client.query('drop trigger lose on lead_result; drop function lose()');
+    const counted = { 'buyer money': dollars(40), 'publisher money': dollars(32) };
+    expect(await used()).toEqual(counted);
+    await endForgotten(node.pool, node.planBook, Date.now() + 21 * 60_000);
+    const [stands] = await rows(`select v.lead_id, v.reserved_at = a.started_at as same from reservation v
+      join attempt a on a.organization_id = v.organization_id and a.lead_id = v.lead_id where v.organization_id = $1 and v.purpose = 'post'`);
+    expect(stands.same).toBe(true);
+    await giveBackPlaces(node.pool, Date.now() + 21 * 60_000);
+    expect(await used()).toEqual(counted);
+    expect((await settle(stands.lead_id, 'notBought')).statusCode).toBe(200);
+    expect(await used()).toEqual({ 'buyer money': 0, 'publisher money': 0 });
+    expect(await rows('select * from reservation where organization_id = $1')).toEqual([]);
   });
 
   it('that its own node ends after all is not to be settled any more', async () => {
