@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { POSTBACKS_A_MINUTE } from '#contract/settlement.ts';
+import { openJson, sealJson } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
 import { openLeadStore } from '#server/lead/lead.store.ts';
 import { giveBackPlaces } from '#server/node/give-back-places.ts';
@@ -180,6 +181,40 @@ describe('a lead that is held', () => {
       leads.map(() => ({ revenue: '20.0000', payout: '16.0000' })),
     );
     expect(await audit()).toEqual([]);
+  });
+
+  it('by a bid that was made anew, because the offer of its ping had run out, is settled at that bid', async () => {
+    const tier = { delivery: 'pingPost', price: { kind: 'bid' } } as const;
+    const tiers = ['first', 'second'].map((name) => ({ ...tier, url: `${buyer.url}/${name}`, buyer: name, name }));
+    office = await open({}, { groups: [{ mode: 'auction', tiers }] });
+    expect((await office.change('buyerTier', tierId(), { postPriceRule: 'refuse' })).statusCode).toBe(200);
+    const bidding = (bid: string) =>
+      buyer.answer(({ path }) => {
+        if (path.endsWith('/ping')) return { body: JSON.stringify({ result: 'accepted', price: path.includes('first') ? bid : '9.00' }) };
+        return path.includes('first') ? PENDING : REJECT;
+      });
+    const auth = { authorization: `Bearer ${office.world.key}` };
+    bidding('15.00');
+    const { pingId } = (await node.post('/api/v1/leads/ping', { ...LEAD, email: 'anew@example.com' }, auth)).json;
+    const { keys } = node.planBook.find(office.world.organizationId)!;
+    const [ping] = await rows('select explained from lead_result where organization_id = $1');
+    const explained = openJson<{ offers: { buyerTierId: string; expiresAt: number }[] }>(
+      keys,
+      'lead_result.explained',
+      pingId,
+      ping.explained,
+    );
+    explained.offers.find((offer) => offer.buyerTierId === tierId())!.expiresAt = Date.now() - 1;
+    const kept = sealJson(keys, 'lead_result.explained', pingId, explained);
+    await client.query('update lead_result set explained = $2 where lead_id = $1', [pingId, kept]);
+    bidding('10.00');
+    const { json } = await node.post('/api/v1/leads/post', { ...LEAD, email: 'anew@example.com', pingId }, auth);
+    expect(json.code).toBe('lead_held');
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    expect((await node.post(path, { leadId: json.leadId, outcome: 'sold' })).json).toMatchObject({ status: true, price: '10.00' });
+    expect(await rows('select revenue::text, payout::text, post_price_differs as differs from sale where organization_id = $1')).toEqual([
+      { revenue: '10.0000', payout: '8.0000', differs: false },
+    ]);
   });
 
   it('is settled once over two nodes, however many say so at once', async () => {
