@@ -142,12 +142,12 @@ function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, l
   });
 }
 
-/** As deliverOverWire; what goes out without a translation is counted. */
+/** As deliverOverWire; what went out without a translation is counted. */
 function countingUnmapped(intake: Intake, about: DeliveryAbout): ReturnType<typeof deliverOverWire> {
   const send = deliverOverWire(intake, about);
   return async (call, attemptIndex) => {
     const delivery = await send(call, attemptIndex);
-    intake.unmapped.count(about.organization.organizationId, call.buyerTierId, delivery.wire.warnings);
+    if (delivery.answer.sent) intake.unmapped.count(about.organization.organizationId, call.buyerTierId, delivery.wire.warnings);
     return delivery;
   };
 }
