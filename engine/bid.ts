@@ -19,7 +19,9 @@ export const BID_VALID_MS = 120_000;
 /** Reserves room for all of `asked` the limit still allows, pings them at once and gives back those with a usable bid. */
 export function* collectBids(run: Run, walk: Walk, asked: Candidate[]): Ask<Candidate[]> {
   const granted: Candidate[] = [];
-  let waiting = asked;
+  let waiting = asked.filter((candidate) => pingTime(run, walk, candidate.tier) !== undefined);
+  for (const candidate of asked)
+    if (!waiting.includes(candidate)) decideCandidate(run, candidate, 'notReached', { why: explainNoTime(run, walk) });
   while (waiting.length > 0 && run.tried.size + granted.length < TIER_PROCESS_LIMIT) {
     const places = TIER_PROCESS_LIMIT - run.tried.size - granted.length;
     granted.push(...(yield* reserveEach(run, waiting.slice(0, places), (candidate) => pingReservation(run, candidate))));

@@ -49,6 +49,11 @@ function quoteAnew(base: Quote | Explanation, margin: Margin, promised: Promotio
   return withPromotion(base, { ...promised, extra });
 }
 
+/** An offer of the lead's ping that still stood when its group began; a tier that bid anew since has none. */
+export function isPromised({ bid }: Candidate): boolean {
+  return bid?.promised !== undefined;
+}
+
 export function needsPing(candidate: Candidate): boolean {
   return candidate.tier.config.delivery === 'pingPost' && candidate.bid === undefined;
 }

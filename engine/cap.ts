@@ -71,6 +71,16 @@ export function addClaims(claims: CapClaim[], caps: readonly CompiledCap[], amou
   }
 }
 
+/** A claim of nothing that asks for room for so much. */
+export function asking(claim: CapClaim, amount: number): CapClaim {
+  return amount > 0 ? { ...claim, limit: claim.limit - amount + 1, asked: amount } : claim;
+}
+
+/** What a claim wants of which limit, as a person would say it. */
+export function wantedOf({ limit, amount, asked }: CapClaim): Pick<CapClaim, 'limit' | 'amount'> {
+  return asked === undefined ? { limit, amount } : { limit: limit + asked - 1, amount: asked };
+}
+
 /** console §4: 1 daily (and hourly), 2 weekly, 3 monthly, 5 overall; ours: 9 a breaker's probe, 10 the buyer's balance. */
 export function capReasonKey(period: CapClaim['period']): FilterReasonKey {
   const keys = { hour: 1, day: 1, week: 2, month: 3, overall: 5, probe: 9, funds: 10 } as const;
@@ -78,7 +88,8 @@ export function capReasonKey(period: CapClaim['period']): FilterReasonKey {
 }
 
 export function explainCapRefusal(refusal: Extract<Refusal, { by: 'cap' }>, owner: CapOwner): Explanation {
-  const { measure, period, windowStartAt, limit, amount, resetsAt } = refusal.claim;
+  const { measure, period, windowStartAt, resetsAt } = refusal.claim;
+  const { limit, amount } = wantedOf(refusal.claim);
   if (period === 'funds') return explainFundsRefusal(refusal);
   if (period === 'probe') return { code: 'breaker-probing', params: { openedAt: windowStartAt } };
   const shown = (figure: number) => (measure === 'money' && isMoney(figure) ? formatMoney(figure) : figure);

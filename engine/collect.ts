@@ -13,13 +13,18 @@ import { type Ask, explanation, type Run, stopRun } from './run.ts';
 export function* collectOffers(run: Run, walk: Walk, mode: GroupMode, candidates: Candidate[]): Ask<void> {
   const known = candidates.filter((candidate) => !needsPing(candidate) && candidate.price !== undefined);
   for (const candidate of candidates) if (!needsPing(candidate) && candidate.price === undefined) refuseUnpriced(run, candidate);
-  const roomy = known.length === 0 ? [] : yield* reserveEach(run, known, (candidate) => roomReservation(run, candidate));
   const bids = yield* collectBids(run, walk, candidates.filter(needsPing));
-  const all = [...roomy, ...bids];
+  // A bid may be more than the money that is left, and a ping may have taken what another tier of its buyer needs.
+  const asked = [...known, ...bids.filter((candidate) => claimsMoney(run, candidate))];
+  const roomy = asked.length === 0 ? [] : yield* reserveEach(run, asked, (candidate) => roomReservation(run, candidate));
+  const all = [...roomy, ...bids.filter((candidate) => !asked.includes(candidate))];
   const ordered = mode === 'auction' ? rankBids(all) : orderCandidates(mode, inTree(all, candidates), run.lead.turns);
   for (const candidate of ordered) yield* offer(run, candidate);
   if (run.offers.length > 0) stopRun(run, explanation('offers-before-turn'));
 }
+
+const claimsMoney = (run: Run, candidate: Candidate): boolean =>
+  roomReservation(run, candidate).claims.some(({ measure }) => measure === 'money');
 
 /** Bids come as their buyers answer. */
 const inTree = (found: Candidate[], candidates: Candidate[]): Candidate[] => {

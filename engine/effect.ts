@@ -21,6 +21,8 @@ export interface CapClaim {
   resetsAt: Instant | null;
   limit: number;
   amount: number;
+  /** Of a claim of nothing: how much is to fit all the same. `limit` is lower by it, so that the rule stays the one above. */
+  asked?: number;
 }
 
 /** Fingerprint inputs are normalised field values; the shell hashes them with the organization's key. */
@@ -46,8 +48,6 @@ export interface Reservation {
   purpose: 'admit' | 'ping' | 'post' | 'raise' | 'promotion' | 'probe';
   claims: CapClaim[];
   duplicate?: DuplicateClaim;
-  /** Of a raise: the lead is held, and what is claimed stays taken until it is settled. */
-  keeps?: boolean;
 }
 
 export type Refusal = { by: 'cap'; claim: CapClaim; used: number } | { by: 'duplicate'; earlierLeadId: string; claimedAt: Instant };
@@ -83,7 +83,7 @@ export type Effect =
   /**
    * Give back what a granted reservation holds (sold and money claims, claimed fingerprints unless keepOnRelease); sent
    * claims stay counted. Never waits. A ping reservation holds nothing that could be given back and is never released; a
-   * raise is granted only for a sale and never released. When the shell records a sale it may lower money counters to the
+   * raise and a promotion end with the post that they belong to and are never released alone. When the shell records a sale it may lower money counters to the
    * sale's own figures (revenue for buyer scopes, payout for the publisher tier's); post and raise together are enough for them.
    */
   | { kind: 'release'; subject: Reservation['subject']; purpose: Reservation['purpose'] }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { compile } from './compile.ts';
 import { eligible } from './eligible.ts';
 import { explain } from './explain.ts';
+import { explainRefusal } from './reserve.ts';
 import { configurationOf } from './scenario.ts';
 
 const { plan } = compile(
@@ -104,4 +105,31 @@ test('eligibility: an unknown publisher tier has nobody', () => {
     refusal: { code: 'publisher-tier-unknown' },
     tiers: [],
   });
+});
+
+test('eligibility: a known price asks for room for all of it, in the money of the buyer and of the publisher tier', () => {
+  const { plan } = compile(
+    configurationOf({
+      title: '',
+      story: '',
+      leads: [],
+      publisherTier: { price: 'share 80%', caps: ['20.00 money per day'] },
+      groups: [{ name: 'main', mode: 'priority', members: ['ann', 'bob'] }],
+      buyerTiers: { ann: { price: '20.00', funds: '30.00' }, bob: { price: 'bid from 4.00', caps: ['9.00 money per day'] } },
+    }),
+  );
+  const { tiers } = eligible(plan, lead, Date.parse('2026-11-28T15:00:00Z'));
+  const asked = tiers.map(({ room }) => room!.claims.map(({ amount, limit, asked }) => [amount, limit, asked]));
+  expect(asked).toEqual([
+    [
+      [0, 100_001, 200_000],
+      [0, 40_001, 160_000],
+    ],
+    [
+      [0, 50_001, 40_000],
+      [0, 168_001, 32_000],
+    ],
+  ]);
+  const full = { by: 'cap', claim: tiers[0]!.room!.claims[0]!, used: 200_000 } as const;
+  expect(explain(explainRefusal(full, 'buyer').why)).toBe('The balance of the buyer does not pay for it: 10.00 left, 20.00 needed.');
 });

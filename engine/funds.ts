@@ -2,7 +2,7 @@
  * What a buyer may still spend, as a cap: its counter holds what posts under way may cost, what it owes by its balance comes on top
  * (db/migrations/0016-money.sql, `book`), and the limit is what it may owe: nothing, where it pays in advance.
  */
-import type { CompiledCap } from './cap.ts';
+import { type CompiledCap, wantedOf } from './cap.ts';
 import type { Explanation } from './decision.ts';
 import type { Refusal } from './effect.ts';
 import { formatMoney } from './money.ts';
@@ -18,8 +18,6 @@ export function compileFunds(buyerId: string, limit: Money): CompiledCap {
 
 /** `left` is less than nothing where the buyer owes more than it may. */
 export function explainFundsRefusal({ claim, used }: Extract<Refusal, { by: 'cap' }>): Explanation {
-  return {
-    code: 'funds-short',
-    params: { left: formatMoney(claim.limit - used), price: claim.amount === 0 ? null : formatMoney(claim.amount) },
-  };
+  const { limit, amount } = wantedOf(claim);
+  return { code: 'funds-short', params: { left: formatMoney(limit - used), price: amount === 0 ? null : formatMoney(amount) } };
 }

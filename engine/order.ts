@@ -1,5 +1,5 @@
 /** In what order the members of a group get their turn. Ties go by position (engine.md, Groups). */
-import type { Candidate } from './candidate.ts';
+import { type Candidate, isPromised } from './candidate.ts';
 import type { BidOffer } from './decision.ts';
 import type { Turns } from './lead.ts';
 import type { GroupMode, Money } from './plan.ts';
@@ -26,12 +26,13 @@ export function rankBids(candidates: Candidate[]): Candidate[] {
   return sortBy(candidates, (candidate) => knownPrice(candidate) * candidate.tier.config.qualityFactor);
 }
 
-/** What was offered at the ping comes first, in the order it was told in; everybody else follows in theirs. */
+/** What was offered at the ping and still stands comes first, in the order it was told in; everybody else follows in theirs. */
 export function asOffered(candidates: Candidate[], offers: readonly BidOffer[] | undefined): Candidate[] {
   if (!offers) return candidates;
   const places = new Map(offers.map(({ buyerTierId }, place) => [buyerTierId, place]));
-  const placeOf = ({ bid, tier }: Candidate) => (bid && places.get(tier.config.id)) ?? offers.length;
-  return candidates.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const placeOf = ({ tier }: Candidate) => places.get(tier.config.id) ?? offers.length;
+  const [promised, others] = [candidates.filter(isPromised), candidates.filter((candidate) => !isPromised(candidate))];
+  return [...promised.toSorted((a, b) => placeOf(a) - placeOf(b)), ...others];
 }
 
 function knownPrice(candidate: Candidate): Money {

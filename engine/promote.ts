@@ -1,6 +1,6 @@
 /** What a promotion adds for one lead: promised with an offer at the ping, paid when a buyer has taken the lead. */
 import type { Candidate } from './candidate.ts';
-import { addClaims } from './cap.ts';
+import { addClaims, asking } from './cap.ts';
 import type { PromotionPlan } from './compiled.ts';
 import type { PromotionShare } from './decision.ts';
 import type { CapClaim } from './effect.ts';
@@ -23,9 +23,12 @@ export function* payPromotion(run: Run, candidate: Candidate, quote: Quote): Ask
 
 /** The same for an offer: nothing is taken, so that what is promised is asked for again at the post. */
 export function* promisePromotion(run: Run, candidate: Candidate, quote: Quote): Ask<Quote> {
-  return yield* findPromotion(run, candidate, quote, (promotion, extra) =>
-    askRoom(run, candidate, promotionRoom(promotion, extra, run.now)),
-  );
+  return yield* findPromotion(run, candidate, quote, (promotion, extra) => {
+    const claims = promotionRoom(promotion, extra, run.now);
+    addClaims(claims, run.tier.caps, { money: 0 }, run.now);
+    const asked = claims.map((claim) => (claim.scopeId === run.tier.config.id ? asking(claim, quote.payout + extra) : claim));
+    return askRoom(run, candidate, asked);
+  });
 }
 
 /** What the post of a promised offer takes from the promotion; nothing where the plan does not have it any more. */

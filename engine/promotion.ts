@@ -1,5 +1,5 @@
 /** Promotions: dated payout rises (engine.md, Price). Whose they are, when they are on, and what they take from their own caps. */
-import { addClaims, compileCaps } from './cap.ts';
+import { addClaims, asking, compileCaps } from './cap.ts';
 import type { PromotionPlan } from './compiled.ts';
 import type { CapClaim } from './effect.ts';
 import { isMoney } from './money.ts';
@@ -80,5 +80,5 @@ export function promotionClaims({ caps }: PromotionPlan, extra: Money, now: Inst
 export function promotionRoom({ caps }: PromotionPlan, extra: Money, now: Instant): CapClaim[] {
   const claims: CapClaim[] = [];
   addClaims(claims, caps, { sold: 0, money: 0 }, now);
-  return claims.map((claim) => (claim.measure === 'money' ? { ...claim, limit: claim.limit - extra + 1 } : claim));
+  return claims.map((claim) => (claim.measure === 'money' ? asking(claim, extra) : claim));
 }

@@ -2,7 +2,7 @@
 
 import { probeClaims, probeOf } from './breaker.ts';
 import { type Candidate, decideCandidate, needsPing, quoteFor, type Refusal as Refused } from './candidate.ts';
-import { addClaims, type CapAmounts, type CapOwner, capReasonKey, explainCapRefusal } from './cap.ts';
+import { addClaims, asking, type CapAmounts, type CapOwner, capReasonKey, explainCapRefusal } from './cap.ts';
 import { duplicateClaim } from './duplicate.ts';
 import type { CapClaim, EffectResult, Refusal, Reservation } from './effect.ts';
 import type { Money } from './plan.ts';
@@ -29,7 +29,7 @@ export function postReservation(run: Run, candidate: Candidate): Reservation {
   return withDuplicate(run, candidate, { subject: subjectOf(candidate), purpose: 'post', claims }, false);
 }
 
-/** Sent is taken, sold and money are only asked for room. */
+/** Sent is taken, sold and money are only asked for room: for what the post would take. */
 export function pingReservation(run: Run, candidate: Candidate): Reservation {
   return askingReservation(run, candidate, 1);
 }
@@ -42,7 +42,10 @@ export function roomReservation(run: Run, candidate: Candidate): Reservation {
 function askingReservation(run: Run, candidate: Candidate, sent: 0 | 1): Reservation {
   const claims = tierClaims(run, candidate, { sent, sold: 0, money: 0 });
   addClaims(claims, run.tier.caps, { sold: 0, money: 0 }, run.now);
-  return withDuplicate(run, candidate, { subject: subjectOf(candidate), purpose: 'ping', claims }, true);
+  const { revenue, payout } = reservedFor(run, candidate);
+  const moneyOf = ({ scopeId }: CapClaim) => (scopeId === run.tier.config.id ? payout : revenue);
+  const asked = claims.map((claim) => (claim.measure === 'money' ? asking(claim, moneyOf(claim)) : claim));
+  return withDuplicate(run, candidate, { subject: subjectOf(candidate), purpose: 'ping', claims: asked }, true);
 }
 
 /** An unknown price reserves the least it can be; the rest is asked for when the buyer has named it. */

@@ -463,6 +463,57 @@ test('engine Price: the counters of a promotion say exactly what it has paid, an
   expect(paid, 'promotions are paid in these worlds').toBeGreaterThan(10);
 });
 
+test('engine Price: the post goes first to the offer whose price its ping was told, and pays that where the buyer names no other', () => {
+  let kept = 0;
+  fc.assert(
+    fc.property(run, fc.array(fc.nat(5), { minLength: 1, maxLength: 5 }), (drawn, turns) => {
+      const { plan } = compile(configurationOf(unhurried(drawn.tree)));
+      // Some of the caps are used up by then.
+      const { world } = runTogether(drawn, plan);
+      world.clock.now = NOON + 10_000;
+      const started = leadOf(
+        { at: '', expect: { status: 'sold' }, fields: { email: 'new@example.com', phone: '' } },
+        'ping',
+        world.clock.now,
+      );
+      const { decision: told } = runLead(plan, { ...started, mode: 'ping' }, world);
+      const [first] = told.offers;
+      if (!first || first.expiresAt <= world.clock.now + 1_000) return;
+      // Whose turn it is may have changed since.
+      for (const [at, { buyerTierId }] of told.offers.entries())
+        for (const { name } of drawn.tree.groups)
+          world.turns.set(`${name} ${buyerTierId}`, {
+            lastTurnAt: world.clock.now - turns[at % turns.length]!,
+            turns: turns[at % turns.length]!,
+          });
+      world.answer = () => ({ outcome: 'accepted' });
+      const { decision } = runLead(plan, { ...started, id: 'post', mode: 'post', offers: told.offers }, world);
+      expect(decision.attempts[0]).toMatchObject({ leg: 'post', buyerTierId: first.buyerTierId, bid: first.bid });
+      expect(decision.sales[0]).toMatchObject({ buyerTierId: first.buyerTierId, revenue: first.bid, payout: first.payout });
+      kept += 1;
+    }),
+    { numRuns: RUNS * 2 },
+  );
+  expect(kept, 'pings are offered something in these worlds').toBeGreaterThan(10);
+});
+
+/** The tree with time for everything, and without outside services and breakers: those may say no to the post that had nothing to say at the ping. */
+function unhurried(scenario: Scenario): Scenario {
+  const { check: _, ...publisherTier } = scenario.publisherTier!;
+  const buyerTiers = Object.entries(scenario.buyerTiers).map(([id, { check: _check, breaker: _breaker, ...short }]) => [
+    id,
+    { ...short, timeLimitMs: 2_000 },
+  ]);
+  const groups = scenario.groups.map(({ timeLimitMs: _limit, ...group }) => group);
+  return {
+    ...scenario,
+    groups,
+    publisherTier,
+    buyerTiers: Object.fromEntries(buyerTiers),
+    campaign: { ...scenario.campaign, timeLimitMs: 60_000 },
+  };
+}
+
 test('engine: whatever the world says, the generator returns a decision and never throws', () => {
   const nonsense = fc.oneof(
     fc.record(

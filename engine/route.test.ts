@@ -176,3 +176,36 @@ test('engine: a test lead has no effect at all, not even on a cap that is full, 
   expect(decision).toMatchObject({ status: 'sold', sales: [], test: { result: 'sold' } });
   expect(payoutOf(decision)).toBe(80_000);
 });
+
+test('engine: after a change of the tree the first offer that stands is still the first post', () => {
+  const offerOf = (buyerTierId: string, bid: string, expiresAt: number) => {
+    return { buyerTierId, bid: parseMoney(bid)!, payout: parseMoney(bid)!, captures: {}, expiresAt };
+  };
+  const [first, second] = ['first', 'second'].map((name, at) => ({ name, mode: 'priority' as const, members: [['ann'], ['bob']][at]! }));
+  const callsWith = (annsOffer: number, bobsOffer: number) => {
+    const offers = [offerOf('bob', '12.00', bobsOffer), offerOf('ann', '9.00', annsOffer)];
+    return told(run({ groups: [first!, second!], buyerTiers: { ann: BID, bob: BID } }, {}, { mode: 'post', offers }).effects).filter(
+      (line) => line.startsWith('call'),
+    );
+  };
+  expect(callsWith(NOW + 60_000, NOW + 60_000)).toEqual(['call bob post', 'call ann post']);
+  expect(callsWith(NOW + 60_000, NOW)).toEqual(['call ann post', 'call bob ping']);
+});
+
+test('engine Caps: a tier for which no time is left is not counted as sent, whatever its turn would have been', () => {
+  const late = { outcome: 'timeout', delayMs: 5_000 } as const;
+  const sentAfter = (mode: 'priority' | 'auction', others: Scenario['buyerTiers']['bob'], groupMs?: number) => {
+    const group = { name: 'main', mode, members: ['ann', 'bob', 'cat'], ...(groupMs !== undefined && { timeLimitMs: groupMs }) };
+    const { effects, world } = run(
+      { groups: [group], buyerTiers: { ann: { price: 'bid', delivery: 'pingPost', timeLimitMs: 5_000 }, bob: others, cat: others } },
+      { ann: late, 'ann ping': { outcome: 'accepted', price: parseMoney('30.00')! }, 'ann post': late },
+      { deadlineAt: NOW + 2_000 },
+    );
+    const counters = [...world.ledger.counters()].filter(([name, { used }]) => name.includes(':sent:') && used > 0).map(([name]) => name);
+    return [told(effects).filter((line) => line.startsWith('call')), counters];
+  };
+  expect(sentAfter('priority', { caps: CAPS })).toEqual([['call ann ping', 'call ann post'], []]);
+  expect(sentAfter('priority', BID)).toEqual([['call ann ping', 'call ann post'], []]);
+  expect(sentAfter('auction', { caps: CAPS })).toEqual([['call ann ping', 'call ann post'], []]);
+  expect(sentAfter('auction', BID, 49)).toEqual([[], []]);
+});

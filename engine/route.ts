@@ -115,11 +115,13 @@ function* walkTree(run: Run): Ask<void> {
   }
 }
 
-/** After a ping the group that made the offers comes first: its first offer is the price that the publisher was told. */
-function offeredFirst({ campaign, lead }: Run): readonly GroupPlan[] {
-  const offered = new Set(lead.offers?.map(({ buyerTierId }) => buyerTierId));
-  const has = (group: GroupPlan) => group.members.some(({ tier }) => offered.has(tier.config.id));
-  return offered.size === 0 ? campaign.groups : [...campaign.groups.filter(has), ...campaign.groups.filter((group) => !has(group))];
+/** After a ping the group with its first offer that still stands comes first: that is the price that the publisher was told. */
+function offeredFirst({ campaign, lead, now }: Run): readonly GroupPlan[] {
+  const standing = lead.offers?.filter(({ expiresAt }) => expiresAt > now) ?? [];
+  const places = new Map(standing.map(({ buyerTierId }, place) => [buyerTierId, place]));
+  const placeOf = ({ members }: GroupPlan) =>
+    Math.min(standing.length, ...members.map(({ tier }) => places.get(tier.config.id) ?? standing.length));
+  return campaign.groups.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** Between groups: is there a tier left to try, and time to try it in. */

@@ -74,7 +74,7 @@ function* release(run: Run, candidate: Candidate, held: boolean): Ask<void> {
  * not fit it is held all the same, because the buyer has it; settling asks for the room again.
  */
 function* hold(run: Run, candidate: Candidate, reserved: Reserved, named?: Money): Ask<void> {
-  if (named !== undefined && !(yield* raise(run, candidate, reservedAt(run, candidate, named), reserved, true)))
+  if (named !== undefined && !(yield* raise(run, candidate, reservedAt(run, candidate, named), reserved)))
     addStep(run, explanation('held-over-cap', { named: formatMoney(named) }), candidate.member.groupId, candidate.tier.config.id);
   run.held.push(candidate.tier.config.id);
   stopRun(run, explanation('held-before-turn', { buyerTierId: candidate.tier.config.id }));
@@ -163,11 +163,11 @@ export function quotedAt(
 
 /** A price above what is reserved needs more room; without it the sale counts at the reserved price, never over a cap. */
 function* fitUnderCaps(run: Run, candidate: Candidate, priced: Quote, reserved: Reserved): Ask<Quote | Explanation> {
-  return (yield* raise(run, candidate, priced, reserved, false)) ? priced : heldToCap(run, candidate, priced, reserved.revenue);
+  return (yield* raise(run, candidate, priced, reserved)) ? priced : heldToCap(run, candidate, priced, reserved.revenue);
 }
 
 /** Takes what a price is above what is reserved; false where that does not fit. */
-function* raise(run: Run, candidate: Candidate, priced: Reserved, reserved: Reserved, keeps: boolean): Ask<boolean> {
+function* raise(run: Run, candidate: Candidate, priced: Reserved, reserved: Reserved): Ask<boolean> {
   const claims: CapClaim[] = [];
   const more = { revenue: Math.max(0, priced.revenue - reserved.revenue), payout: Math.max(0, priced.payout - reserved.payout) };
   if (more.revenue > 0) addClaims(claims, [...candidate.tier.caps, ...candidate.tier.buyerCaps], { money: more.revenue }, run.now);
@@ -176,7 +176,7 @@ function* raise(run: Run, candidate: Candidate, priced: Reserved, reserved: Rese
   const result = yield* ask(run, {
     kind: 'reserve',
     mode: 'first',
-    reservations: [{ subject: subjectOf(candidate), purpose: 'raise', claims, ...(keeps && { keeps }) }],
+    reservations: [{ subject: subjectOf(candidate), purpose: 'raise', claims }],
   });
   return result?.granted?.includes(0) ?? false;
 }

@@ -181,12 +181,12 @@ function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, l
   });
 }
 
-/** As deliverOverWire; what goes out without a translation is counted. */
+/** As deliverOverWire; what went out without a translation is counted. */
 function countingUnmapped(intake: Intake, about: DeliveryAbout): ReturnType<typeof deliverOverWire> {
   const send = deliverOverWire(intake, about);
   return async (...args) => {
     const delivery = await send(...args);
-    intake.unmapped.count(about.organization.organizationId, args[0].buyerTierId, delivery.wire.warnings);
+    if (delivery.answer.sent) intake.unmapped.count(about.organization.organizationId, args[0].buyerTierId, delivery.wire.warnings);
     return delivery;
   };
 }

@@ -329,15 +329,14 @@ function nameOf(subjectId: string, purpose: string): string {
   return `${subjectId} ${purpose}`;
 }
 
+/** What a post books, and what comes on top when its buyer has taken the lead: all of it ends with the post. */
+const OF_A_POST: ReadonlySet<Reservation['purpose']> = new Set(['post', 'raise', 'promotion']);
+
 function reserveOp(organization: OrganizationPlan, leadId: string, effect: { first: boolean }, reservation: Reservation): ReserveOp {
   const { duplicate, claims, purpose } = reservation;
   const giveBack = claims.filter(isReturnable).map((claim) => ({ counter: claim.counter, amount: claim.amount }));
   const takesBack = duplicate?.claim === true && !duplicate.keepOnRelease;
-  const keeps =
-    purpose === 'post' ||
-    purpose === 'promotion' ||
-    reservation.keeps === true ||
-    (purpose === 'admit' && (giveBack.length > 0 || takesBack));
+  const keeps = OF_A_POST.has(purpose) || (purpose === 'admit' && (giveBack.length > 0 || takesBack));
   return {
     kind: 'reserve',
     effect,
@@ -385,23 +384,26 @@ function releaseOp(leadId: string, { reservation, prints }: Held): GiveBackOp {
 
 /**
  * Sold reservations end with their money counters at what was really paid; an admission ends as it is. A post whose answer
- * is outstanding keeps its reservation, and what that was raised by.
+ * is outstanding keeps its reservation, and what came on top of it.
  */
 function settle(leadId: string, held: Map<string, Held>, decision: Decision): BookOp[] {
   const ops: BookOp[] = [];
   for (const { reservation, kept } of held.values()) {
     if (!kept) continue;
     const { subject, purpose } = reservation;
-    const sale = purpose === 'post' ? decision.sales.find((one) => one.buyerTierId === subject.id) : undefined;
-    if ((purpose === 'post' && !sale) || reservation.keeps) continue;
+    const sale = OF_A_POST.has(purpose) ? decision.sales.find((one) => one.buyerTierId === subject.id) : undefined;
+    if (OF_A_POST.has(purpose) && !sale) continue;
     const more = (['raise', 'promotion'] as const).flatMap((also) => held.get(nameOf(subject.id, also))?.reservation.claims ?? []);
-    const changes = sale ? corrections([...reservation.claims, ...more], sale) : [];
+    const changes = sale && purpose === 'post' ? corrections([...reservation.claims, ...more], sale) : [];
     ops.push({ kind: 'settle', leadId, subjectId: subject.id, purpose, changes, prints: [] });
   }
   return ops;
 }
 
-/** Per money counter: what was paid less what was reserved. What a buyer owes stands in its balance from now on, and is reserved no longer. */
+/**
+ * Per money counter: what was paid less what was reserved, where that is less: a raise after the end of a window took its part from the next. What a
+ * buyer owes stands in its balance from now on, and is reserved no longer.
+ */
 function corrections(claims: CapClaim[], sale: Decision['sales'][number]): GiveBackOp['changes'] {
   const money = Map.groupBy(
     claims.filter((claim) => claim.measure === 'money' && claim.amount > 0),
@@ -411,7 +413,7 @@ function corrections(claims: CapClaim[], sale: Decision['sales'][number]): GiveB
     .map((same) => {
       const [claim] = same as [CapClaim, ...CapClaim[]];
       const paid = claim.period === 'funds' ? 0 : paidTo(sale, claim.scopeId);
-      return { ref: refOf(claim), amount: paid - same.reduce((sum, one) => sum + one.amount, 0) };
+      return { ref: refOf(claim), amount: Math.min(0, paid - same.reduce((sum, one) => sum + one.amount, 0)) };
     })
     .filter((change) => change.amount !== 0);
 }

@@ -23,8 +23,9 @@ unsold as (
     where not exists (select from sale s where s.organization_id = f.organization_id and s.lead_id = f.lead_id
       and case f.purpose
         when 'admit' then true
-        when 'promotion' then exists (select from promotion_sale p
-          where p.organization_id = s.organization_id and p.lead_id = s.lead_id and p.sale_index = s.sale_index and p.promotion_id = f.subject_id)
+        when 'promotion' then s.buyer_tier_id = f.subject_id and exists (select from promotion_sale p
+          where p.organization_id = s.organization_id and p.lead_id = s.lead_id and p.sale_index = s.sale_index
+            and exists (select from jsonb_array_elements(f.claims) c where split_part(c ->> 0, ':', 1) = p.promotion_id::text))
         else s.buyer_tier_id = f.subject_id end)),
 freed as (
   delete from duplicate_claim d using unsold u

@@ -191,15 +191,19 @@ function variantOf(organization: OrganizationPlan, lead: OpenLead): Pick<Explain
   return { variant: taken, ...variantTermsOf(organization, lead.publisher_tier_id, taken) };
 }
 
-/** What the lead had booked besides, but for the raise of one that is in doubt: notes of clear refusals, and its admission; that of a lead which no buyer saw frees its consumer again. */
+/**
+ * What the lead had booked besides, but for what came on top of a post that is in doubt, which ends with that: notes of clear refusals, and its
+ * admission; that of a lead which no buyer saw frees its consumer again.
+ */
 async function endBookings(client: pg.PoolClient, organizationId: string, lead: OpenLead): Promise<void> {
   const over = await client.query(
-    `delete from reservation where organization_id = $1 and lead_id = $2 and unknown_since is null and purpose <> 'raise' returning subject_id, purpose, claims, fingerprints`,
-    [organizationId, lead.id],
+    `delete from reservation where organization_id = $1 and lead_id = $2 and unknown_since is null
+        and not (purpose in ('raise', 'promotion') and subject_id = any($3)) returning subject_id, purpose, claims, fingerprints`,
+    [organizationId, lead.id, lead.posts],
   );
-  // What a promotion was to add is paid to nobody.
+  // It is paid to nobody.
   for (const [counter, amount] of over.rows
-    .filter((one) => one.purpose === 'promotion')
+    .filter(({ purpose }) => purpose === 'promotion' || purpose === 'raise')
     .flatMap((one) => one.claims)
     .sort())
     await client.query('update counter set used = greatest(0, used - $3) where organization_id = $1 and counter = $2', [
@@ -233,7 +237,8 @@ async function insertUnknown(
   if (!buyer || !group) return;
   await client.query(
     `insert into attempt (organization_id, lead_id, attempt_index, vertical_id, buyer_id, buyer_tier_id, group_id, test, leg, outcome, answer, started_at, elapsed_ms)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, 'post', 'terrors', 'unknown', now(), 0) on conflict do nothing`,
+      select $1, $2, $3, $4, $5, $6, $7, $8, 'post', 'terrors', 'unknown', v.reserved_at, 0 from reservation v
+        where v.organization_id = $1 and v.lead_id = $2 and v.subject_id = $6 and v.purpose = 'post' on conflict do nothing`,
     [organizationId, lead.id, index, lead.vertical_id, buyer.buyerId, buyerTierId, group.id, lead.test],
   );
 }

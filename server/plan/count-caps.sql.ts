@@ -64,12 +64,29 @@ async function noteOpen(tx: Db, organizationId: string, owner: CapScope['owner']
     owner === 'publisherTier'
       ? sql`exists (select from lead l where l.organization_id = v.organization_id and l.id = v.lead_id and l.publisher_tier_id = ${id} and not l.test)`
       : sql`v.subject_id in ${tiersOf(organizationId, owner, id)}`;
-  const amount = claim.measure === 'sold' ? sql`1` : reservedFor(owner, organizationId, id);
-  await sql`update reservation v set claims = coalesce((select jsonb_agg(c) from jsonb_array_elements(v.claims) c where c ->> 0 <> ${claim.counter}), '[]')
-      || jsonb_build_array(jsonb_build_array(${claim.counter}::text, ${amount}))
+  const raised = sql`coalesce((select max(held.amount) from (${raisedFor(owner, id)}) as held), 0)`;
+  const amount = claim.measure === 'sold' ? sql`1` : sql`${reservedFor(owner, organizationId, id)} - ${raised}`;
+  const since = new Date(claim.windowStartAt ?? 0);
+  const others = sql`coalesce((select jsonb_agg(c) from jsonb_array_elements(v.claims) c where c ->> 0 <> ${claim.counter}), '[]')`;
+  await sql`update reservation v set claims = ${others} || jsonb_build_array(jsonb_build_array(${claim.counter}::text, ${amount}))
     where v.organization_id = ${organizationId} and v.purpose = 'post' and v.unknown_since is not null
-      and v.reserved_at >= ${new Date(claim.windowStartAt ?? 0)} and ${isOf}`.execute(tx);
+      and v.reserved_at >= ${since} and ${isOf}`.execute(tx);
+  // What it was raised by keeps its own part, so that the two come to the whole in every counter.
+  const part = claim.measure === 'sold' ? sql`null::bigint` : sql`nullif(${raised}, 0)`;
+  await sql`update reservation v set claims = ${others} || coalesce((select jsonb_build_array(jsonb_build_array(${claim.counter}::text, p.part))
+        from (select ${part} as part) as p where v.purpose = 'raise' and p.part is not null), '[]')
+    where v.organization_id = ${organizationId} and v.purpose in ('raise', 'promotion') and ${isOf}
+      and exists (select from reservation o where o.organization_id = v.organization_id and o.lead_id = v.lead_id and o.subject_id = v.subject_id
+        and o.purpose = 'post' and o.unknown_since is not null and o.reserved_at >= ${since})`.execute(tx);
 }
+
+/** What the post of `v` was raised by, as its claims on money counters of this owner say. */
+const raisedFor = (owner: CapScope['owner'], id: string) =>
+  sql`select (c ->> 1)::bigint as amount from reservation w, jsonb_array_elements(w.claims) c
+    where w.organization_id = v.organization_id and w.lead_id = v.lead_id and w.subject_id = v.subject_id and w.purpose = 'raise'
+      and split_part(c ->> 0, ':', 1) = ${scopeOf(owner, id)}::text and split_part(c ->> 0, ':', 2) = 'money'`;
+
+const scopeOf = (owner: CapScope['owner'], id: string) => (owner === 'buyerTier' ? sql`v.subject_id` : sql`${id}::uuid`);
 
 const tiersOf = (organizationId: string, owner: 'buyer' | 'buyerTier', id: string) =>
   sql`(select id from buyer_tier where organization_id = ${organizationId} and ${sql.ref(owner === 'buyer' ? 'buyer_id' : 'id')} = ${id})`;
@@ -144,7 +161,6 @@ const floorOf = (since: number): string => idFloor(Math.max(0, since - LONGEST_L
  * the fixed one of its tier, and of that for a publisher tier the payout. Those of one scope claim alike, whatever their periods.
  */
 function reservedFor(owner: CapScope['owner'], organizationId: string, id: string) {
-  const own = owner === 'buyerTier' ? sql`v.subject_id` : sql`${id}::uuid`;
   const price = sql`coalesce(
     (select (coalesce(nullif(a.price, 0), a.bid) * 10000)::bigint from attempt a
       where a.organization_id = v.organization_id and a.lead_id = v.lead_id and a.buyer_tier_id = v.subject_id and a.leg = 'post'
@@ -155,7 +171,7 @@ function reservedFor(owner: CapScope['owner'], organizationId: string, id: strin
     (select sum(most)::bigint from (
       select max((c ->> 1)::bigint) as most from reservation w, jsonb_array_elements(w.claims) c
         where w.organization_id = v.organization_id and w.lead_id = v.lead_id and w.subject_id = v.subject_id and w.purpose in ('post', 'raise')
-          and split_part(c ->> 0, ':', 1) = ${own}::text and split_part(c ->> 0, ':', 2) = 'money'
+          and split_part(c ->> 0, ':', 1) = ${scopeOf(owner, id)}::text and split_part(c ->> 0, ':', 2) = 'money'
         group by w.purpose) as held),
     ${owner === 'publisherTier' ? payoutOf(organizationId, id, price) : price}, 0)`;
 }

@@ -25,7 +25,7 @@ interface Change {
   change: number;
 }
 
-/** Ends the reservation of a held lead and what it was raised by, and gives back all that they took; its consumer may come again. */
+/** Ends the reservation of a held lead and what came on top of it, and gives back all that they took; its consumer may come again. */
 export async function giveBack(db: Db, organizationId: string, leadId: string, buyerTierId: string): Promise<void> {
   await lockCounters(db, organizationId, leadId, buyerTierId, []);
   const { claims, fingerprints } = await closeReservation(db, organizationId, leadId, buyerTierId);
@@ -179,7 +179,7 @@ async function lockCounters(
 }
 
 const held = (organizationId: string, leadId: string, buyerTierId: string) =>
-  sql`organization_id = ${organizationId} and lead_id = ${leadId} and subject_id = ${buyerTierId} and purpose in ('post', 'raise')`;
+  sql`organization_id = ${organizationId} and lead_id = ${leadId} and subject_id = ${buyerTierId} and purpose in ('post', 'raise', 'promotion')`;
 
 /** Throws where a node came back meanwhile and ended it itself. */
 async function closeReservation(
@@ -189,7 +189,7 @@ async function closeReservation(
   buyerTierId: string,
 ): Promise<{ claims: Claim[]; fingerprints: string[] }> {
   const { rows } = await sql<{ purpose: string; claims: [string, number][]; fingerprints: string[] }>`
-    delete from reservation where ${held(organizationId, leadId, buyerTierId)} and (purpose = 'raise' or unknown_since is not null)
+    delete from reservation where ${held(organizationId, leadId, buyerTierId)} and (purpose <> 'post' or unknown_since is not null)
       returning purpose, claims, fingerprints`.execute(db);
   const post = rows.find((row) => row.purpose === 'post');
   if (!post) throw new HttpError(409, 'settlement_gone', 'The lead has just been settled by itself. Look at it again.');
@@ -208,7 +208,11 @@ async function changeCounters(db: Db, organizationId: string, changes: Change[])
       .execute();
 }
 
+/** When it was booked, or posted where nothing of that is left: its windows began before. */
 async function findPost(db: Db, organizationId: string, leadId: string, buyerTierId: string): Promise<Date | undefined> {
+  const booked = await sql<{ reserved_at: Date }>`
+    select reserved_at from reservation where ${held(organizationId, leadId, buyerTierId)} and purpose = 'post'`.execute(db);
+  if (booked.rows[0]) return booked.rows[0].reserved_at;
   const row = await db
     .selectFrom('attempt')
     .select('started_at')

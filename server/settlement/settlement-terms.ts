@@ -65,7 +65,9 @@ function findTier(organization: OrganizationPlan, seat: PublisherTierPlan, lead:
 
 async function findAgreed(tx: Db, organization: OrganizationPlan, lead: LeadToSettle, open: OpenLead): Promise<Terms['agreed']> {
   const ping = lead.pingId ? await findPing(tx, organization, lead.publisherTierId, lead.pingId) : undefined;
-  const offer = ping?.offers.find((one) => one.buyerTierId === open.buyer_tier_id);
+  // One that had run out was pinged anew, and posted by its new bid.
+  const postedAt = open.posted_at?.getTime() ?? 0;
+  const offer = ping?.offers.find((one) => one.buyerTierId === open.buyer_tier_id && postedAt < one.expiresAt);
   if (offer) {
     const { bid: price, payout: promised, promotion, captures, expiresAt } = offer;
     return { price, bid: { promised, captures, expiresAt, ...(promotion && { promotion }) } };

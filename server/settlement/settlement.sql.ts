@@ -84,6 +84,8 @@ export interface OpenLead {
   price: string | null;
   /** What was agreed before the post: its bid, or the price that was configured then. */
   bid: string | null;
+  /** When it was posted; null where nothing is known of that. */
+  posted_at: Date | null;
   /** What the buyer said last, and why that could not be taken. */
   refused: string | null;
   refused_price: string | null;
@@ -135,13 +137,13 @@ export async function listOpen(db: Db, organizationId: string, scope: OpenScope,
   const ofTier = 'leadId' in scope && scope.buyerTierId ? sql`o.buyer_tier_id = ${scope.buyerTierId}` : sql`true`;
   const narrowed = 'leadId' in scope ? ofTier : sql`l.vertical_id = ${scope.verticalId}`;
   const { rows } = await sql<OpenLead>`
-    select o.lead_id, o.buyer_tier_id, o.kind, o.since, l.publisher_tier_id, l.test, p.answer, coalesce(nullif(y.price, 0), nullif(p.price, 0), p.bid) as price, p.bid, f.why as refused, f.price as refused_price, y.after_ms as late_after_ms,
+    select o.lead_id, o.buyer_tier_id, o.kind, o.since, l.publisher_tier_id, l.test, p.answer, coalesce(nullif(y.price, 0), nullif(p.price, 0), p.bid) as price, p.bid, p.started_at as posted_at, f.why as refused, f.price as refused_price, y.after_ms as late_after_ms,
         t.pending_hours, array(select s.buyer_tier_id from sale s where s.organization_id = l.organization_id and s.lead_id = l.id order by s.sale_index) as sold_tier_ids
       from (${leads}) as w
       join lead l on l.organization_id = ${organizationId} and l.id = w.lead_id
       cross join lateral (${OPEN}) as o
       left join buyer_tier t on t.organization_id = l.organization_id and t.id = o.buyer_tier_id
-      left join lateral (select a.answer, a.price, a.bid, a.attempt_index from attempt a
+      left join lateral (select a.answer, a.price, a.bid, a.started_at, a.attempt_index from attempt a
         where a.organization_id = l.organization_id and a.lead_id = l.id and a.buyer_tier_id = o.buyer_tier_id and a.leg = 'post'
         order by a.attempt_index desc limit 1) as p on true
       left join late_answer y on y.organization_id = l.organization_id and y.lead_id = l.id and y.attempt_index = p.attempt_index and y.outcome = 'accepted'

@@ -31,7 +31,7 @@ export function openUnmappedCounter({
   async function writeAll(): Promise<void> {
     const taken = waiting;
     waiting = new Map();
-    for (const [organizationId, counts] of taken) await addUnmapped(db, organizationId, [...counts.values()], clock()).catch(onError);
+    for (const [organizationId, counts] of taken) await addUnmapped(db, organizationId, [...counts.values()]).catch(onError);
   }
 
   const timer = setInterval(() => {
@@ -44,13 +44,13 @@ export function openUnmappedCounter({
 
   return {
     count(organizationId, buyerTierId, warnings) {
-      for (const { code, at } of warnings) {
-        if (code !== 'unmapped-value' || at === undefined) continue;
+      const targets = new Set(warnings.flatMap(({ code, at }) => (code === 'unmapped-value' && at !== undefined ? [at] : [])));
+      for (const target of targets) {
         const counts = waiting.get(organizationId) ?? new Map<string, UnmappedCount>();
         waiting.set(organizationId, counts);
-        const name = `${buyerTierId} ${at}`;
-        const sends = (counts.get(name)?.sends ?? 0) + 1;
-        counts.set(name, { buyerTierId, target: at, sends });
+        const name = `${buyerTierId} ${target}`;
+        const { sends = 0, firstAt = clock() } = counts.get(name) ?? {};
+        counts.set(name, { buyerTierId, target, sends: sends + 1, firstAt, lastAt: clock() });
       }
     },
     async close() {

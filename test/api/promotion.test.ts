@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RegionPermission } from '#contract/session.ts';
 import { newId } from '#server/kit/ids.ts';
+import { giveBackPlaces } from '#server/node/give-back-places.ts';
+import { endForgotten } from '#server/node/interrupt-leads.ts';
 import { auditBooks } from '#test/harness/books.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
@@ -181,6 +183,56 @@ describe('reliability: a node that dies between booking a rise and storing the r
       { measure: 'sold', used: 1 },
     ]);
     expect(prices(await sendMany(place, 4))).toEqual([...times(3, '10.00'), ...times(1, '12.00')]);
+  });
+});
+
+describe('engine Crash: a promotion that was booked for a lead whose end was not heard', () => {
+  const counted = async (place: Place) => (await booked(place)).counters.map(({ used }) => used);
+  const later = () => Date.now() + 21 * 60_000;
+
+  it('keeps its place while the lead may be sold, is given back where it was not bought, and counts once where it was', async () => {
+    for (const [outcome, uses] of [
+      ['notBought', [0, 0]],
+      ['bought', [dollars(2), 1]],
+    ] as const) {
+      const place = await openPlace();
+      await promote(place, { leadCap: 2 });
+      const { pool, planBook } = nodes[0];
+      // Its node can write everything but what became of it.
+      await pool.query(`create function lose() returns trigger language plpgsql as $$ begin
+          if new.organization_id = '${place.organizationId}' then raise exception 'lost'; end if; return new; end $$;
+        create trigger lose before insert on lead_result for each row execute function lose()`);
+      expect((await send(place)).statusCode).toBe(500);
+      await pool.query('drop trigger lose on lead_result; drop function lose()');
+      await endForgotten(pool, planBook, later());
+      await giveBackPlaces(pool, later());
+      expect(await counted(place)).toEqual([dollars(2), 1]);
+      const open = await pool.query('select lead_id from reservation where organization_id = $1 and unknown_since is not null', [
+        place.organizationId,
+      ]);
+      const lead = { leadId: open.rows[0].lead_id, buyerTierId: place.tiers[0]!.buyerTierId, outcome };
+      const said = { leads: [{ ...lead, ...(outcome === 'bought' && { price: '20.00' }) }] };
+      expect((await call(place.cookie, '/api/console/settlements', said)).statusCode).toBe(200);
+      expect(await counted(place)).toEqual(uses);
+      expect((await booked(place)).reservations).toEqual([]);
+    }
+  });
+
+  it('that paid is not given back by the others, whatever is left of its booking', async () => {
+    const place = await openPlace();
+    const id = await promote(place, { leadCap: 2 });
+    const { leadId } = (await send(place)).json;
+    const claims = JSON.stringify([
+      [`${id}:sold:overall:ever`, 1],
+      [`${id}:money:overall:ever`, dollars(2)],
+    ]);
+    await nodes[0].pool.query(
+      `insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, claims, reserved_at) values ($1, $2, $3, 'promotion', $4, $5, now())`,
+      [place.organizationId, leadId, place.tiers[0]!.buyerTierId, newId(), claims],
+    );
+    await giveBackPlaces(nodes[0].pool, later());
+    expect((await booked(place)).reservations).toEqual([]);
+    expect(await counted(place)).toEqual([dollars(2), 1]);
   });
 });
 

@@ -2,8 +2,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { POSTBACKS_A_MINUTE } from '#contract/settlement.ts';
+import { openJson, sealJson } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
 import { openLeadStore } from '#server/lead/lead.store.ts';
+import { giveBackPlaces } from '#server/node/give-back-places.ts';
+import { endForgotten } from '#server/node/interrupt-leads.ts';
 import { expirePending } from '#server/settlement/expire-pending.ts';
 import { auditBooks } from '#test/harness/books.ts';
 import { ACCEPT, REJECT, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
@@ -178,6 +181,40 @@ describe('a lead that is held', () => {
       leads.map(() => ({ revenue: '20.0000', payout: '16.0000' })),
     );
     expect(await audit()).toEqual([]);
+  });
+
+  it('by a bid that was made anew, because the offer of its ping had run out, is settled at that bid', async () => {
+    const tier = { delivery: 'pingPost', price: { kind: 'bid' } } as const;
+    const tiers = ['first', 'second'].map((name) => ({ ...tier, url: `${buyer.url}/${name}`, buyer: name, name }));
+    office = await open({}, { groups: [{ mode: 'auction', tiers }] });
+    expect((await office.change('buyerTier', tierId(), { postPriceRule: 'refuse' })).statusCode).toBe(200);
+    const bidding = (bid: string) =>
+      buyer.answer(({ path }) => {
+        if (path.endsWith('/ping')) return { body: JSON.stringify({ result: 'accepted', price: path.includes('first') ? bid : '9.00' }) };
+        return path.includes('first') ? PENDING : REJECT;
+      });
+    const auth = { authorization: `Bearer ${office.world.key}` };
+    bidding('15.00');
+    const { pingId } = (await node.post('/api/v1/leads/ping', { ...LEAD, email: 'anew@example.com' }, auth)).json;
+    const { keys } = node.planBook.find(office.world.organizationId)!;
+    const [ping] = await rows('select explained from lead_result where organization_id = $1');
+    const explained = openJson<{ offers: { buyerTierId: string; expiresAt: number }[] }>(
+      keys,
+      'lead_result.explained',
+      pingId,
+      ping.explained,
+    );
+    explained.offers.find((offer) => offer.buyerTierId === tierId())!.expiresAt = Date.now() - 1;
+    const kept = sealJson(keys, 'lead_result.explained', pingId, explained);
+    await client.query('update lead_result set explained = $2 where lead_id = $1', [pingId, kept]);
+    bidding('10.00');
+    const { json } = await node.post('/api/v1/leads/post', { ...LEAD, email: 'anew@example.com', pingId }, auth);
+    expect(json.code).toBe('lead_held');
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    expect((await node.post(path, { leadId: json.leadId, outcome: 'sold' })).json).toMatchObject({ status: true, price: '10.00' });
+    expect(await rows('select revenue::text, payout::text, post_price_differs as differs from sale where organization_id = $1')).toEqual([
+      { revenue: '10.0000', payout: '8.0000', differs: false },
+    ]);
   });
 
   it('is settled once over two nodes, however many say so at once', async () => {
@@ -488,6 +525,20 @@ describe('a lead that a buyer names a price for, and decides on later', () => {
     expect(await counted()).toEqual({ 'tier money': dollars(50), 'tier sold': 1, 'publisher money': dollars(40) });
   });
 
+  it('counts once in a cap that is taken off and set again, and in one of another period, though it was raised', async () => {
+    const cap = { measure: 'money', period: 'overall', limit: '90.00', timeZone: 'UTC' };
+    office = await open({ price: { kind: 'bid' }, caps: [MONEY] }, { publisher: {} });
+    buyer.answer(() => pendingAt('40.00'));
+    const [first] = [await hold('a@example.com'), await hold('b@example.com')];
+    await office.change('buyerTier', tierId(), { caps: [] });
+    await office.change('buyerTier', tierId(), { caps: [cap] });
+    await office.change('buyerTier', tierId(), { caps: [cap, { ...cap, period: 'month' }] });
+    const counted = async () => (await rows('select used from counter where organization_id = $1 order by period')).map((row) => row.used);
+    expect(await counted()).toEqual([dollars(80), dollars(80)]);
+    await settle(first, 'notBought');
+    expect(await counted()).toEqual([dollars(40), dollars(40)]);
+  });
+
   it('counts at a fixed price for a publisher’s new cap as the payout it is', async () => {
     office = await open({ caps: [] }, { publisher: {} });
     const leadId = await hold();
@@ -578,6 +629,29 @@ describe('a lead that was interrupted', () => {
       expect((await view(leadId)).revenue).toBe(outcome === 'bought' ? '15.00' : '0.00');
       expect(await audit()).toEqual([]);
     }
+  });
+
+  it('holds what its price was raised by from when it was posted, and gives all of it back', async () => {
+    office = await open({ price: { kind: 'bid' }, caps: [MONEY] });
+    const { organizationId } = office.world;
+    buyer.answer(() => ({ body: JSON.stringify({ result: 'accepted', price: '40.00' }) }));
+    // Its node can write everything but what became of it.
+    await client.query(`create function lose() returns trigger language plpgsql as $$ begin
+        if new.organization_id = '${organizationId}' then raise exception 'lost'; end if; return new; end $$;
+      create trigger lose before insert on lead_result for each row execute function lose()`);
+    expect((await office.lead('raised@example.com')).statusCode).toBe(500);
+    await client.query('drop trigger lose on lead_result; drop function lose()');
+    const counted = { 'buyer money': dollars(40), 'publisher money': dollars(32) };
+    expect(await used()).toEqual(counted);
+    await endForgotten(node.pool, node.planBook, Date.now() + 21 * 60_000);
+    const [stands] = await rows(`select v.lead_id, v.reserved_at = a.started_at as same from reservation v
+      join attempt a on a.organization_id = v.organization_id and a.lead_id = v.lead_id where v.organization_id = $1 and v.purpose = 'post'`);
+    expect(stands.same).toBe(true);
+    await giveBackPlaces(node.pool, Date.now() + 21 * 60_000);
+    expect(await used()).toEqual(counted);
+    expect((await settle(stands.lead_id, 'notBought')).statusCode).toBe(200);
+    expect(await used()).toEqual({ 'buyer money': 0, 'publisher money': 0 });
+    expect(await rows('select * from reservation where organization_id = $1')).toEqual([]);
   });
 
   it('that its own node ends after all is not to be settled any more', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LeadView, OverviewAnswer } from '#contract/lead.ts';
 import type { FlowAnswer } from '#contract/tree.ts';
 import type { Warning } from '#contract/warning.ts';
+import { openUnmappedCounter } from '#server/unmapped/count-unmapped.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, dollars, jsonEndpoint, LEAD, type World, type WorldSpec } from '#test/harness/world.ts';
@@ -278,6 +279,19 @@ describe('wire-quirks 33: values that a buyer’s mapping does not know', () => 
     expect(await says()).toEqual([]);
     await post(world);
     await expect.poll(async () => (await counted()).rows.map((row) => row.sends), { timeout: 10_000 }).toEqual([1, 1]);
+    // What went out before the tier was put right is no news because it is written afterwards; two words of one request are one send.
+    const [beforehand] = (await node.pool.query('select updated_at from buyer_tier where id = $1', [strict])).rows;
+    let now = beforehand.updated_at.getTime() + 1_000;
+    const later = openUnmappedCounter({ db: node.db, clock: () => now, onError: () => {} });
+    const unknown = { code: 'unmapped-value', at: 'Band' } as const;
+    later.count(world.organizationId, strict!, [unknown, unknown]);
+    now += 60_000;
+    await node.pool.query(`update buyer_tier set updated_at = $2 where id = $1`, [strict, new Date(now - 1)]);
+    await node.pool.query('delete from unmapped_value where buyer_tier_id = $1', [strict]);
+    await later.close();
+    expect((await counted()).rows).toEqual([{ target: 'Band', sends: 1 }]);
+    expect(await says()).toEqual([]);
+    await node.pool.query('update buyer_tier set updated_at = $2 where id = $1', [strict, beforehand.updated_at]);
     // A day without one is a day without the warning.
     await node.pool.query(`update unmapped_value set last_at = now() - interval '25 hours' where buyer_tier_id = $1`, [strict]);
     expect(await says()).toEqual([]);
