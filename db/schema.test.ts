@@ -73,6 +73,15 @@ describe('migrations', () => {
     });
   });
 
+  it('go on where one was mended that did the same before', async () => {
+    await onDatabase(async (client, url) => {
+      await client.query(
+        `update migration set checksum = 'd5865b58e9de5644b96dce7a2951ebdb23845cbb53714a4b87e476f0a547ae75' where name = '0006-account.sql'`,
+      );
+      expect(await migrate(url)).toEqual([]);
+    });
+  });
+
   it('ids and instants agree between SQL and the app', async () => {
     const { idFloor, idInstant, newId } = await import('#server/kit/ids.ts');
     await onDatabase(async (client) => {
