@@ -63,6 +63,16 @@ export const REFUSALS: Readonly<Record<string, Refusal>> = {
     label: 'Test of one, not of the other',
     advice: 'Post a test ping with test, a real one without.',
   },
+  organization_busy: {
+    statusCode: 429,
+    label: 'Too many at once',
+    advice: 'Wait retry_after seconds, then send the lead again: so many of this organization are under way already.',
+  },
+  organization_rate_limited: {
+    statusCode: 429,
+    label: 'Too many a second',
+    advice: 'Wait retry_after seconds, then send the lead again, and send fewer a second.',
+  },
   node_busy: { statusCode: 429, label: 'Node too busy', advice: 'Wait retry_after seconds, then send the lead again.' },
   ping_rate_limited: { statusCode: 429, label: 'Too many pings a minute', advice: 'Wait retry_after seconds.' },
   lead_error: { statusCode: 500, label: 'Failed on our side', advice: 'Send the lead again; it is not sold twice.' },

@@ -286,7 +286,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-const leadParts = ({ config: { maxInFlight }, load, metrics, tracing }: AppParts) => ({ maxInFlight, load, metrics, tracer: tracing });
+const leadParts = ({ config: { maxInFlight, leadsPerSecond }, load, metrics, tracing }: AppParts) => ({
+  maxInFlight,
+  leadsPerSecond,
+  load,
+  metrics,
+  tracer: tracing,
+});
 
 /** An address that leads to no route, because it cannot be read or a part of it has no end. Whoever opened a card is told in words. */
 function refuseAddress(code: string, url: string, reply: FastifyReply, addresses: Addresses): void {

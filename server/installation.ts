@@ -36,6 +36,7 @@ import { retrying } from './kit/retry.ts';
 import { openTenants } from './kit/tenant.ts';
 import { openReplayRunner } from './lab/replay-runner.ts';
 import { openFactBook } from './lead/fact-book.ts';
+import { openFairShare } from './lead/fair-share.ts';
 import type { Intake } from './lead/intake.ts';
 import { openLeadStore } from './lead/lead.store.ts';
 import { findAnswer } from './lead/posting.sql.ts';
@@ -209,7 +210,7 @@ export async function openInstallation(
   const webhooks = openWebhookSender({ db, planBook, outbound, clock: clock.now, onError: onErrorOf('webhooks'), metrics });
   const tracing = openTracing(config.traces, { version: VERSION, nodeId }, clock.now, metrics);
   let leadsEnded = 0;
-  const load = { underWay: 0 };
+  const load = { underWay: 0, share: openFairShare(config.maxInFlight, () => planBook.list().length > 1) };
   const intake: Intake = {
     store,
     facts,

@@ -60,6 +60,7 @@ const environment = z.object({
   DATABASE_POOL: whole(2, 200).default(10),
   BUYER_CONCURRENCY: whole(1, 100_000).default(2000),
   MAX_IN_FLIGHT: whole(1, 100_000).default(4000),
+  ORGANIZATION_LEADS_PER_SECOND: whole(0, 100_000).default(0),
   METRICS_TOKEN: optionalText.pipe(z.string().min(16, 'must have at least 16 characters').optional()),
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalText.pipe(
     z
@@ -136,6 +137,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     buyerConcurrency: value.BUYER_CONCURRENCY,
     /** Leads under way on this node; the next one is told to come back. */
     maxInFlight: value.MAX_IN_FLIGHT,
+    /** Most that a node takes of one organization; 0 where there is no such limit. */
+    leadsPerSecond: value.ORGANIZATION_LEADS_PER_SECOND,
     logLevel: value.LOG_LEVEL,
     /** Asked of whoever reads /metrics; undefined leaves them open, but in production closed. */
     metricsToken: value.METRICS_TOKEN,

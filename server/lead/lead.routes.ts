@@ -19,6 +19,7 @@ import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { type Attributes, type Span, type Tracer, traced } from '#server/trace/tracer.ts';
 import { acceptLead } from './accept-lead.ts';
 import { dropCardNumber, dropLongNumbers } from './card-number.ts';
+import type { FairShare } from './fair-share.ts';
 import { type Acceptance, AnswerDelayed, IdempotencyMismatch, type IncomingLead, type Intake, LeadInFlight } from './intake.ts';
 import { StoreUnavailable } from './lead.store.ts';
 import { renderXml } from './posting.answer.ts';
@@ -32,6 +33,8 @@ export interface IntakeRoutes {
   limiter: RateLimiter;
   calls: CallLog;
   maxInFlight: number;
+  /** Most leads a second of one organization; 0 where there is no such limit. */
+  leadsPerSecond: number;
   /** Calls under way on this node. */
   load: IntakeLoad;
   metrics: Counting;
@@ -40,6 +43,7 @@ export interface IntakeRoutes {
 
 export interface IntakeLoad {
   underWay: number;
+  share: FairShare;
 }
 
 interface Reply {
@@ -50,6 +54,8 @@ interface Reply {
   spent?: Acceptance['spent'];
   isErased?: true;
 }
+
+const SECOND_MS = 1_000;
 
 class Refused extends Error {
   readonly reply: Reply;
@@ -193,18 +199,41 @@ async function receive(
   const { fields, body } = binField
     ? dropCardNumber(binField, { fields: posting.fields, body: sent })
     : { fields: posting.fields, body: sent };
-  let answered: Reply;
-  try {
+  const answered = await withinShare(options, caller.organization, async () => {
     const incoming = await incomingLead(options, request, { ...posting, fields }, caller, mode, body);
-    answered = await acceptLead(options.intake, { ...incoming, span });
-  } catch (error) {
-    answered = refusalOf(request, error);
-  }
+    return acceptLead(options.intake, { ...incoming, span });
+  }).catch((error) => refusalOf(request, error));
   // A lead keeps its own call; only what made none is logged apart.
   if (answered.replayed) recordCall(options, reply, caller, body, posting.key, answered, 'lead_replayed');
   else if (answered.leadId === undefined) recordCall(options, reply, caller, body, posting.key, answered);
   if (answered.spent && !caller.seat.terse) reply.header('server-timing', serverTiming(answered.spent, options.intake.clock() - startedAt));
   return answer(answered, caller.seat, caller);
+}
+
+/** What one organization sends too much of keeps no other from being served. */
+async function withinShare<T>(
+  { load, limiter, leadsPerSecond, intake }: IntakeRoutes,
+  { organizationId }: OrganizationPlan,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (leadsPerSecond > 0 && limiter.take(`leads ${organizationId}`, leadsPerSecond, SECOND_MS, intake.clock()) > 0)
+    throw new Refused(429, 'organization_rate_limited', 'More leads came than are taken of one organization. Send it again in a second.', {
+      retry_after: 1,
+    });
+  if (!load.share.enter(organizationId))
+    throw new Refused(
+      429,
+      'organization_busy',
+      'As many leads as are worked on for one organization are under way. Send it again in a second.',
+      {
+        retry_after: 1,
+      },
+    );
+  try {
+    return await work();
+  } finally {
+    load.share.leave(organizationId);
+  }
 }
 
 /** A call that was refused before its mode was looked at has the one of its address. */

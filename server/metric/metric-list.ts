@@ -66,7 +66,7 @@ export const METRICS = {
   sluice_refusals_total: {
     ...{ kind: 'counter', stage: 'Intake', labels: ['status', 'code'] },
     help: 'Answers 429 and 503 of any call, by code: what was refused because there was too much of it, or because something was away.',
-    act: 'node_busy: add a node or raise MAX_IN_FLIGHT. store_unavailable: look at the database. session_rate_limited: somebody guesses passwords.',
+    act: 'node_busy: add a node or raise MAX_IN_FLIGHT. organization_busy, organization_rate_limited: one organization sends more than its share. store_unavailable: look at the database. session_rate_limited: somebody guesses passwords.',
   },
 
   sluice_leads_total: {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
-import { startTestWorld } from '#test/harness/node.ts';
+import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
@@ -52,7 +52,42 @@ describe('a node that has all it can carry', () => {
       ),
     );
     expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200));
-    expect(answers.map((answer) => answer.headers.get('x-status-code')).sort()).toEqual([...Array(5).fill('200'), ...Array(3).fill('429')]);
+    expect(answers.map((answer) => answer.headers.get('x-status-code')).sort()).toEqual([...Array(3).fill('200'), ...Array(5).fill('429')]);
+  });
+});
+
+describe('D10: an organization that sends too much', () => {
+  it('is turned away at half of what a node carries; others are taken meanwhile', async () => {
+    const other = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }] });
+    await node.planBook.reload(other.organizationId);
+    const noisy = Array.from({ length: 20 }, (_, n) => post(node.url, { ...LEAD, email: `noisy${n}@example.com` }));
+    // When the first have come to the buyer, the noisy one has what it gets.
+    await expect.poll(() => buyer.calls.filter(({ body }) => body.includes('noisy')).length).toBe(3);
+    const quiet = await post(node.url, { ...LEAD, email: 'quiet@example.com' }, { authorization: `Bearer ${other.key}` });
+    expect(await quiet.json()).toMatchObject({ status: 'accepted' });
+    const answers = await Promise.all(noisy);
+    const refused = answers.filter((answer) => answer.status === 429);
+    expect(refused).toHaveLength(17);
+    expect(new Set(await Promise.all(refused.map(async (answer) => (await answer.json()).code)))).toContain('organization_busy');
+    expect(new Set(refused.map((answer) => answer.headers.get('retry-after')))).toEqual(new Set(['1']));
+  });
+
+  it('is held to its leads a second, where the operator sets some, on each node; others are not', async () => {
+    const strict = await startNode(node.database.url, { leadsPerSecond: 4 });
+    const other = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }] });
+    await strict.planBook.reload(other.organizationId);
+    buyer.answer(() => ACCEPT);
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => post(strict.url, { ...LEAD, email: `many${n}@example.com` })));
+    const codes = await Promise.all(answers.map(async (answer) => (await answer.json()).code));
+    // All come within a second or two.
+    const taken = codes.filter((code) => code === 'lead_sold').length;
+    expect(taken).toBeGreaterThanOrEqual(4);
+    expect(taken).toBeLessThanOrEqual(12);
+    expect(codes.filter((code) => code === 'organization_rate_limited')).toHaveLength(30 - taken);
+    const quiet = await post(strict.url, { ...LEAD, email: 'calm@example.com' }, { authorization: `Bearer ${other.key}` });
+    expect(await quiet.json()).toMatchObject({ status: 'accepted' });
+    await strict.close();
+    buyer.answer(() => ({ ...ACCEPT, delayMs: 300 }));
   });
 });
 
