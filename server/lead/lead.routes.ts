@@ -7,6 +7,7 @@ import { bare } from '#engine/bare.ts';
 import type { RouteMode } from '#engine/lead.ts';
 import { sealJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
+import { isDatabaseAway } from '#server/kit/database-away.ts';
 import { traceOf } from '#server/kit/error-trace.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId, newId } from '#server/kit/ids.ts';
@@ -433,7 +434,7 @@ function tooBusy(): Refused {
 
 function translate(error: Error & { code?: string; statusCode?: number }): Refused {
   if (error instanceof HttpError) return new Refused(error.statusCode, error.code, error.message);
-  if (error instanceof StoreUnavailable) {
+  if (error instanceof StoreUnavailable || isDatabaseAway(error)) {
     return new Refused(503, 'store_unavailable', 'The lead was not taken. Send it again in a moment; it will not be sold twice.', {
       retry_after: 2,
     });

@@ -179,6 +179,18 @@ describe('a database that is away', () => {
   });
 });
 
+describe('a database that has no connection left for a look-up', () => {
+  it('answers a lead that was sent before 503, to be sent again, as any that cannot be stored', async () => {
+    const person = { ...LEAD, email: 'looked-up@example.com' };
+    const first = (await (await post(node.url, person)).json()) as { leadId: string };
+    const all = await Promise.all(Array.from({ length: node.pool.options.max }, () => node.pool.connect()));
+    const again = await post(node.url, person);
+    for (const client of all) client.release();
+    expect([again.status, again.headers.get('retry-after'), await again.json()]).toMatchObject([503, '2', { code: 'store_unavailable' }]);
+    expect(await (await post(node.url, person)).json()).toMatchObject({ leadId: first.leadId });
+  });
+});
+
 describe('logs', () => {
   it('C8, H1: hold no personal value at any level: of sold, invalid, malformed and refused leads, searches and sign-ins', async () => {
     const canaries = ['canary@example.com', 'Kanarienvogel', '2125550177', 'kanari-key', 'kanari-password', 'kanari-token'];
