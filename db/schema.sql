@@ -665,6 +665,7 @@ create table app_user (
   last_page jsonb,
   reporting_time_zone text,
   credential_epoch integer not null default 0,
+  request_mails boolean not null default true,
   UNIQUE (email),
   PRIMARY KEY (id),
   CHECK ((email = lower(email))),

@@ -85,6 +85,7 @@ export interface AppUser {
   last_page: ColumnType<unknown, string | null, string | null>;
   reporting_time_zone: string | null;
   credential_epoch: Optional<number>;
+  request_mails: Optional<boolean>;
 }
 
 export interface Attempt {

@@ -68,7 +68,7 @@ async function tellOne(
         ...(rows.length > NAMED ? [`And ${rows.length - NAMED} more.`] : []),
       ],
       button: { label: 'Look at the requests', url: `${addresses.origin(organization.subDomain)}${pathFor(organization, person, first)}` },
-      after: ['Of what is asked in the next minutes you are told together.'],
+      after: ['Of what is asked in the next minutes you are told together. Your profile has a switch for these mails.'],
     });
     await beyondTenant(tx, (all) => mailer.file(all, 'requests-waiting', person.email, content));
     filed += 1;
@@ -102,7 +102,7 @@ interface Decider {
   permissions: RegionPermission[];
 }
 
-/** Members of the team, none of a portal, who set something up. */
+/** Members of the team, none of a portal, who set something up and want to hear of it. */
 async function listDeciders(tx: Tx, organizationId: string): Promise<Decider[]> {
   const rows = await tx
     .selectFrom('team_member as m')
@@ -111,6 +111,7 @@ async function listDeciders(tx: Tx, organizationId: string): Promise<Decider[]> 
     .where('m.organization_id', '=', organizationId)
     .where('m.status', '=', 'active')
     .where('u.status', '=', 'active')
+    .where('u.request_mails', '=', true)
     .where('m.buyer_id', 'is', null)
     .where('m.publisher_id', 'is', null)
     .orderBy('u.email')

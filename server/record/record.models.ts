@@ -43,6 +43,7 @@ const user: RecordModel = {
     first_name: { column: 'first_name', write: personName },
     last_name: { column: 'last_name', write: personName },
     reportingTimeZone: { column: 'reporting_time_zone', write: reportingTimeZone.nullable() },
+    requestMails: { column: 'request_mails', kind: 'boolean', write: z.boolean() },
     isTwoFactorOn: { column: 'is_two_factor_on', expression: sql`(t.mfa_enabled_at is not null)`, kind: 'boolean' },
     createdAt: { column: 'created_at', kind: 'time' },
   },

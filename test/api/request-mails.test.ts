@@ -6,6 +6,7 @@ import { insertRequest } from '#server/portal/change-request.sql.ts';
 import { tellRequests } from '#server/portal/tell-requests.ts';
 import { TEST_CONFIG } from '#test/harness/config.ts';
 import { startTestWorld } from '#test/harness/node.ts';
+import { signIn } from '#test/harness/office.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 
 const MINUTE = 60_000;
@@ -92,6 +93,20 @@ describe('what portals ask for', () => {
     expect(await tell()).toBe(2);
     expect([(await mailsTo(may)).length, (await mailsTo(owner)).length]).toEqual([1, 1]);
     for (const other of [elsewhere, looks, gone, stranger]) expect(await mailsTo(other)).toEqual([]);
+  });
+
+  it('is not told to who does not want to hear of it, until they do', async () => {
+    const person = await signIn(node, world);
+    const { user } = (await person.get('/api/v1/teamMgmt/user/is-user-is-logged-in')).json;
+    const set = async (requestMails: unknown) => (await person.change('user', user._id, { requestMails })).statusCode;
+    expect([await set('no'), await set(false)]).toEqual([400, 200]);
+    await ask('Gold tier');
+    expect(await tell()).toBe(1);
+    expect([(await mailsTo(user)).length, (await mailsTo(owner)).length]).toEqual([0, 1]);
+    expect(await set(true)).toBe(200);
+    await ask('Silver tier');
+    expect(await tell(now + 20 * MINUTE)).toBe(2);
+    expect((await mailsTo(user)).map(({ text }) => text.includes('Silver tier') && text.includes('Your profile'))).toEqual([true]);
   });
 
   it('is told no more once it was decided or taken back', async () => {

@@ -348,10 +348,18 @@ describe('console §1: the reporting time zone of a person', () => {
     await there.page.goto(`${node.url}/#!/change-profile`);
     const profile = there.page.getByRole('combobox', { name: 'Reporting time zone', exact: true });
     await expect.poll(() => profile.inputValue()).toBe('EST (New York)');
+    const mails = there.page.getByRole('checkbox', { name: 'Mails about requests of portals' });
+    expect(await mails.isChecked()).toBe(true);
+    await mails.uncheck();
+    expect(await axe(there.page)).toEqual([]);
+    await shoot(there.page, 'profile');
     await profile.click();
     await there.page.getByRole('option', { name: 'As the organization' }).click();
     await there.page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => zoneButton(there.page).textContent()).toBe('UTC');
+    await there.page.reload();
+    await mails.waitFor();
+    expect(await mails.isChecked()).toBe(false);
     expect([...here.complaints, ...there.complaints]).toEqual([]);
     await here.close();
     await there.close();

@@ -89,6 +89,8 @@ it('product.md, key 25: from no processor to the payments behind a figure', asyn
   await page.getByText('Chargeback: Fraud').waitFor();
   expect(await axe(page)).toEqual([]);
   await shoot(page, 'payment-list');
+  const [list] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+  expect(list.suggestedFilename()).toMatch(/^payment-list-us-payday-/);
   await page.setViewportSize(PHONE);
   expect(await overflows(page)).toBe(false);
   await page.goto(at(`payment-processor-stats?${LAST_DAY}`));

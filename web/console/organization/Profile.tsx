@@ -1,9 +1,10 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Checkbox, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useEffectEvent } from 'react';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { type TimeZone, timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
 import { checkName } from '../registration/name-check.ts';
+import { useSetup } from '../shell/use-place.ts';
 import { errorsOf, RecordPage, SaveRefusal } from './RecordPage.tsx';
 import { useRecord } from './use-record.ts';
 
@@ -12,6 +13,7 @@ interface Person {
   first_name: string;
   last_name: string;
   reportingTimeZone: TimeZone | null;
+  requestMails: boolean;
 }
 
 /** Account §2: one's own names and reporting zone. */
@@ -25,18 +27,20 @@ export function Profile() {
 }
 
 function ProfileForm({ person, save }: { person: Person; save: ReturnType<typeof useRecord<Person>>['save'] }) {
+  const isBound = Boolean(useSetup().session.permissionObj?.bound);
+  const { first_name, last_name, requestMails } = person;
   const form = useForm({
-    initialValues: { first_name: person.first_name, last_name: person.last_name, reportingTimeZone: person.reportingTimeZone ?? '' },
+    initialValues: { first_name, last_name, requestMails, reportingTimeZone: person.reportingTimeZone ?? '' },
     validate: { first_name: (name) => checkName(name, 'First name'), last_name: (name) => checkName(name, 'Last name') },
     clearInputErrorOnChange: true,
   });
   // Chosen in the header meanwhile; names that are being typed stay.
   const takeZone = useEffectEvent((zone: TimeZone | null) => form.setFieldValue('reportingTimeZone', zone ?? ''));
   useEffect(() => takeZone(person.reportingTimeZone), [person.reportingTimeZone]);
-  const submit = ({ first_name, last_name, reportingTimeZone }: typeof form.values) => {
+  const submit = ({ reportingTimeZone, ...values }: typeof form.values) => {
     if (save.isPending) return;
     const zone = timeZones.find((one) => one === reportingTimeZone) ?? null;
-    save.mutate({ first_name, last_name, reportingTimeZone: zone }, { onError: (error) => form.setErrors(errorsOf(error)) });
+    save.mutate({ ...values, reportingTimeZone: zone }, { onError: (error) => form.setErrors(errorsOf(error)) });
   };
   return (
     <form noValidate className="card card-pad form-stack" onSubmit={form.onSubmit(submit, focusFirstError)}>
@@ -56,6 +60,13 @@ function ProfileForm({ person, save }: { person: Person; save: ReturnType<typeof
           ...timeZones.map((zone) => ({ value: zone, label: `${timeZoneLabel[zone]} (${timeZonePlace[zone]})` })),
         ]}
       />
+      {!isBound && (
+        <Checkbox
+          {...form.getInputProps('requestMails', { type: 'checkbox' })}
+          label="Mails about requests of portals"
+          description="Where you may decide what buyers and publishers ask for, in any organization."
+        />
+      )}
       <div className="row">
         <Button type="submit" loading={save.isPending}>
           Save

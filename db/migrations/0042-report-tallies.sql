@@ -25,6 +25,13 @@ select ensure_month_partitions(month) from (
   select to_date(right(c.relname, 7), 'YYYY_MM') as month from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'lead'::regclass
   union select distinct date_trunc('month', hour_at, 'UTC')::date from page_hour) as months;
 
+-- How long calls take is told by publisher, publisher tier, variant, group and state as well, each in a cube that tells no more than it must (decision 0030).
+alter table latency_tally
+  add column publisher_id uuid, add column publisher_tier_id uuid, add column variant_id uuid, add column group_id uuid, add column state text,
+  alter column buyer_id drop not null, alter column buyer_tier_id drop not null,
+  drop constraint latency_tally_cube_check,
+  add constraint latency_tally_cube_check check (cube in ('buyer', 'source', 'place', 'full'));
+
 -- All is counted anew; reports read rows until it is.
 delete from report_mark;
 delete from report_progress;
