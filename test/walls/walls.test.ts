@@ -104,6 +104,44 @@ describe('walls', () => {
   });
 });
 
+describe('what no code of ours does', () => {
+  const ours = sources
+    .filter(({ folder, isTest, path }) => folder !== 'test' && folder !== 'bin' && !isTest && !path.includes('.fixture.'))
+    .map(({ path, folder, text }) => ({ path, folder, code: text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '') }));
+  const filesWith = (pattern: RegExp) => ours.filter(({ code }) => pattern.test(code)).map(({ path }) => path);
+  const namesIn = (pattern: RegExp) => [...new Set(ours.flatMap(({ code }) => [...code.matchAll(pattern)].map(([, name]) => name)))].sort();
+
+  it('ASVS 5.0 1.2.5, 1.3.2: no text is run as code, and other programs are begun in two places', () => {
+    expect(filesWith(/\beval\(|new Function\(|node:vm\b/)).toEqual([]);
+    expect(filesWith(/node:child_process/)).toEqual(['server/kit/embedded-postgres.ts', 'server/market/keep-market.ts']);
+    expect(filesWith(/\bshell: true|\bexec(Sync)?\(`/)).toEqual([]);
+  });
+
+  it('ASVS 5.0 3.2.2, 3.5.5: the console writes text as text, and listens to no other window', () => {
+    expect(filesWith(/dangerouslySetInnerHTML|(inner|outer)HTML\s*=|insertAdjacentHTML|document\.write\(/)).toEqual([]);
+    expect(filesWith(/addEventListener\('message'|\bonmessage\b/)).toEqual([]);
+  });
+
+  it('ASVS 5.0 11.2.1, 11.3.1, 11.3.2, 11.4.1, 11.5.1: ciphers, hashes and chance are those of Node, and of few kinds', () => {
+    expect(namesIn(/create(?:C|Dec)ipheriv\('([^']+)'/g)).toEqual(['aes-256-gcm']);
+    expect(namesIn(/\b(?:createHash|createHmac|hash|hkdfSync)\('([\w-]+)'/g)).toEqual(['sha256']);
+    // Buyers ask for hashes of their own kind: those are formats of a value, and protect nothing of ours.
+    expect(filesWith(/\bcreateHash\((?!'sha256')/)).toEqual(['server/delivery/format-value.ts']);
+    // A key of the browser's history, which is no secret.
+    expect(filesWith(/Math\.random/)).toEqual(['web/console/hashbang.ts']);
+  });
+
+  it('ASVS 5.0 12.1.1, 12.3.2: nothing asks less of TLS than Node does', () => {
+    expect(filesWith(/rejectUnauthorized|minVersion|secureProtocol|\bciphers\b|checkServerIdentity|TLS_REJECT/)).toEqual([]);
+  });
+
+  it('ASVS 5.0 15.1.2: every package, and what it needs, is named with the hash of what it holds', () => {
+    const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, { integrity?: string }> };
+    const unsure = Object.entries(packages).filter(([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-'));
+    expect(unsure.map(([path]) => path)).toEqual([]);
+  });
+});
+
 describe('style', () => {
   it('no folder or file is called by a word that says nothing', () => {
     const empty = /(^|[/.-])(utils?|helpers?|common|misc|manager|info)([/.-]|$)/;
