@@ -155,7 +155,14 @@ describe('what answers say, and what none gives away', () => {
 
   it('ASVS 5.0 5.3.2, 13.4.1, 13.4.3: no file beside the console’s own and no list of a folder, however its address is spelled', async () => {
     const files = ['.git/config', 'package.json', 'server/main.ts', '.data/', 'node_modules/'].flatMap((file) => [
-      ...[`/${file}`, `/../${file}`, `/..%2f${file}`, `/%2e%2e/${file}`, `/assets/..%2f..%2f..%2f${file}`, `/docs/static/..%2f..%2f${file}`],
+      ...[
+        `/${file}`,
+        `/../${file}`,
+        `/..%2f${file}`,
+        `/%2e%2e/${file}`,
+        `/assets/..%2f..%2f..%2f${file}`,
+        `/docs/static/..%2f..%2f${file}`,
+      ],
     ]);
     for (const url of [...files, '/assets', '/assets/', '/help/']) {
       const { statusCode, payload } = await inProduction(url, { accept: '*/*' });
@@ -514,7 +521,13 @@ describe('account §5: what is sent as a password', () => {
     expect(await set('Kn\u00e4ckebr\u00f6d-77')).toBe(200);
     for (const password of ['Kn\u00e4ckebr\u00f6d-77', 'Kna\u0308ckebro\u0308d-77'])
       expect((await signIn({ email, password })).answer.statusCode).toBe(200);
-    for (const password of ['Knackebrod-77', 'KN\u00c4CKEBR\u00d6D-77', 'Kn\u00e4ckebr\u00f6d-77 ', ' Kn\u00e4ckebr\u00f6d-77', 'Kn\u00e4ckebr\u00f6d-7'])
+    for (const password of [
+      'Knackebrod-77',
+      'KN\u00c4CKEBR\u00d6D-77',
+      'Kn\u00e4ckebr\u00f6d-77 ',
+      ' Kn\u00e4ckebr\u00f6d-77',
+      'Kn\u00e4ckebr\u00f6d-7',
+    ])
       expect([password, (await signIn({ email, password })).answer.statusCode]).toEqual([password, 401]);
     for (const password of ['with\u0000nul-77', 'x'.repeat(21), 'x'.repeat(400_000)]) expect(await set(password)).toBe(400);
     expect([400, 401, 413]).toContain((await signIn({ email, password: 'x'.repeat(1_000_000) })).answer.statusCode);

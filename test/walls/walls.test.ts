@@ -136,7 +136,9 @@ describe('what no code of ours does', () => {
   });
 
   it('ASVS 5.0 15.1.2: every package, and what it needs, is named with the hash of what it holds', () => {
-    const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, { integrity?: string }> };
+    const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { integrity?: string }>;
+    };
     const unsure = Object.entries(packages).filter(([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-'));
     expect(unsure.map(([path]) => path)).toEqual([]);
   });
