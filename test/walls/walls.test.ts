@@ -131,6 +131,23 @@ describe('what no code of ours does', () => {
     expect(filesWith(/Math\.random/)).toEqual(['web/console/hashbang.ts']);
   });
 
+  it('ASVS 5.0 6.2.6, 6.2.7: what takes a password hides it, is known to password managers, and lets it be pasted', () => {
+    const inputs = ours.flatMap(({ path, code }) =>
+      [...code.matchAll(/autoComplete="(?:current|new)-password"/g)].map(({ index }) => ({
+        path,
+        input: [...code.slice(0, index).matchAll(/<([A-Z]\w+)/g)].at(-1)?.[1],
+      })),
+    );
+    expect(inputs.length).toBeGreaterThan(7);
+    expect(inputs.filter(({ input }) => input !== 'PasswordInput')).toEqual([]);
+    const files = [...new Set(inputs.map(({ path }) => path))];
+    expect(files.filter((file) => filesWith(/onPaste/).includes(file))).toEqual([]);
+  });
+
+  it('ASVS 5.0 16.2.5, 16.4.1: no error is logged but by its trace, which holds neither message nor values', () => {
+    expect(filesWith(/\blog\.\w+\((?:error|err)\b|\berr: (?!traceOf\()/)).toEqual([]);
+  });
+
   it('ASVS 5.0 12.1.1, 12.3.2: nothing asks less of TLS than Node does', () => {
     expect(filesWith(/rejectUnauthorized|minVersion|secureProtocol|\bciphers\b|checkServerIdentity|TLS_REJECT/)).toEqual([]);
   });
