@@ -48,10 +48,21 @@ export const findPersonAnswer = z.object({
   /** Of all pages, counted up to 1,000. */
   total: z.int(),
   older: z.string().nullable(),
+  /** Since when this person is erased and refused; null where they are not. */
+  refusedSince: z.string().nullable(),
 });
 export type FindPersonAnswer = z.infer<typeof findPersonAnswer>;
 
 export const exportPersonBody = z.strictObject({ q, reason, format: z.enum(['json', 'csv']) });
-export const erasePersonBody = z.strictObject({ q, reason, confirm: z.literal(ERASE_WORD) });
+export const erasePersonBody = z.strictObject({
+  q,
+  reason,
+  confirm: z.literal(ERASE_WORD),
+  /** The person's new leads are taken as before; else they are refused from now on, and nothing of them is kept. */
+  mayComeAgain: z.boolean().default(false),
+});
+export const acceptAgainBody = z.strictObject({ q, reason });
+export const acceptAgainAnswer = z.object({ status: z.literal(true), msg: z.string() });
+export type AcceptAgainAnswer = z.infer<typeof acceptAgainAnswer>;
 export const erasePersonAnswer = z.object({ status: z.literal(true), jobId: z.string(), msg: z.string() });
 export type ErasePersonAnswer = z.infer<typeof erasePersonAnswer>;

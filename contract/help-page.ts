@@ -61,6 +61,7 @@ const KEYS: Readonly<Record<string, string>> = {
   regions: 'regions',
   'change-logs-mgmt': 'change-logs-mgmt',
   'help-content': 'help-content',
+  'installation-health': 'installation-health',
   'change-profile': 'change-profile',
   'change-password': 'change-password',
   'monitor/online-users': 'online-users',

@@ -60,3 +60,9 @@ export const jobsQuery = z.object({
 });
 export const jobsAnswer = z.object({ status: z.literal(true), jobs: z.array(jobView), total: z.int() });
 export const jobGoBody = z.strictObject({ parts: z.int().min(1).max(JOB_PARTS_MOST) });
+/** What is there of a file that is being handed in, to go on with: each part with the SHA-256 of its bytes, in hex. */
+export const jobPartsAnswer = z.object({
+  status: z.literal(true),
+  parts: z.array(z.object({ part: z.int(), bytes: z.int(), sha256: z.string() })),
+});
+export type JobPartsAnswer = z.infer<typeof jobPartsAnswer>;

@@ -92,11 +92,13 @@ export const leadsDownload = leadsQuery.omit({ before: true, after: true, limit:
 export const leadsAnswer = z.object({
   status: z.literal(true),
   rows: z.array(leadRow),
-  /** Leads that match in all, counted up to 10 000; `totalIsExact` false means "10,000 or more". */
+  /** Leads that match in all, as far as they were counted; `totalIsExact` false means "so many or more". */
   total: z.number().int(),
   totalIsExact: z.boolean(),
   older: z.string().nullable(),
   newer: z.string().nullable(),
+  /** A page looks at so many leads and no more: how far this one came, back or forth, where it ended before it was full. */
+  lookedTo: z.string().nullable(),
 });
 export type LeadsAnswer = z.infer<typeof leadsAnswer>;
 
@@ -227,7 +229,7 @@ export const leadView = leadRow.extend({
   /** When the person was taken out of it, at their wish. */
   erasedAt: z.string().nullable(),
   /** At the person's request, or because the vertical keeps nobody for longer. */
-  erasedBy: z.enum(['request', 'retention']).nullable(),
+  erasedBy: z.enum(['request', 'retention', 'refused']).nullable(),
   /** The link of ours that the publisher was given for the consumer; null where it was given none, or the buyer's own address. */
   redirect: z
     .object({

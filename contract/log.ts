@@ -16,6 +16,8 @@ const logFilters = z.object({
   from: instant.optional(),
   to: instant.optional(),
   test: z.enum(['true', 'false']).optional(),
+  /** A part of what went over the wire, as the log shows it: masked. In any case; blanks do not count. */
+  text: z.string().trim().min(2, 'must be two characters at least').max(200).optional(),
 });
 const paging = {
   /** A cursor: what is older than this. */

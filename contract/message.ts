@@ -115,6 +115,7 @@ export const MESSAGES = {
   feedRuns: 'It runs within seconds. Its line below says what comes of it.',
   exportBegun: 'The export has begun. Its page shows how far it is.',
   erasureBegun: 'The erasure has begun. Its proof will stand in the change log.',
+  acceptedAgain: 'Their leads are taken again from now on.',
   specOpened: 'The specification opens by its link now.',
   specClosed: 'The link opens nothing any more.',
   specRenewed: 'There is a new link. The one before opens nothing any more.',

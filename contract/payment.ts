@@ -172,6 +172,7 @@ export const PAYMENTS_SHOWN = 50;
 export const paymentListQuery = paymentReportQuery
   .pick({ region: true, vertical: true, timeZone: true, from: true, to: true })
   .extend({ ...narrowed, result: paymentResult.optional(), before: z.string().max(100).optional() });
+export const paymentListDownload = paymentListQuery.omit({ before: true }).extend(csvForm.shape);
 export const paymentView = z.object({
   _id: z.string(),
   transactionId: z.string(),
@@ -200,6 +201,12 @@ export const paymentView = z.object({
   ),
 });
 export type PaymentView = z.infer<typeof paymentView>;
-/** `older`: what to ask for as `before` to go on. */
-export const paymentListAnswer = z.object({ status: z.literal(true), payments: z.array(paymentView), older: z.string().nullable() });
+export const paymentListAnswer = z.object({
+  status: z.literal(true),
+  payments: z.array(paymentView),
+  /** What to ask for as `before` to go on; null at the end. */
+  older: z.string().nullable(),
+  /** A page looks at so many payments and no more: how far back this one came, where it ended before its span did. */
+  lookedTo: z.string().nullable(),
+});
 export type PaymentListAnswer = z.infer<typeof paymentListAnswer>;

@@ -97,6 +97,13 @@ const page = {
   limit: z.coerce.number().int().min(1).max(200).default(50),
 };
 
+const lookedPage = {
+  /** Where the next page begins; null at the end. */
+  older: z.string().nullable(),
+  /** A page looks at so many leads and no more: how far back this one came, where it ended before its span did. */
+  lookedTo: z.string().nullable(),
+};
+
 /** What a publisher is told became of a lead. */
 export const publisherLeadStatus = z.enum(['sold', 'rejected', 'invalid', 'duplicate', 'waiting', 'error', 'bid', 'noBid']);
 export type PublisherLeadStatus = z.infer<typeof publisherLeadStatus>;
@@ -123,7 +130,7 @@ export const publisherLead = z.object({
   primaryValue: z.string(),
 });
 export type PublisherLead = z.infer<typeof publisherLead>;
-export const publisherLeadsAnswer = z.object({ status: z.literal(true), rows: z.array(publisherLead), older: z.string().nullable() });
+export const publisherLeadsAnswer = z.object({ status: z.literal(true), rows: z.array(publisherLead), ...lookedPage });
 export type PublisherLeadsAnswer = z.infer<typeof publisherLeadsAnswer>;
 
 const leadField = z.object({ label: z.string(), value: z.string() });
@@ -156,7 +163,7 @@ export const buyerLead = z.object({
   isReturnAsked: z.boolean(),
 });
 export type BuyerLead = z.infer<typeof buyerLead>;
-export const buyerLeadsAnswer = z.object({ status: z.literal(true), rows: z.array(buyerLead), older: z.string().nullable() });
+export const buyerLeadsAnswer = z.object({ status: z.literal(true), rows: z.array(buyerLead), ...lookedPage });
 export type BuyerLeadsAnswer = z.infer<typeof buyerLeadsAnswer>;
 export const buyerLeadAnswer = z.object({
   status: z.literal(true),

@@ -30,9 +30,14 @@ export const reportQuery = z.object({
   variantId: id,
 });
 
-export const leadDimension = z.enum(['publisher', 'publisherTier', 'campaign', 'subId', 'variant', 'state', 'reason']);
+/** By vertical or region a report is of all verticals in which the person may open it. */
+const wide = ['vertical', 'region'] as const;
+export const leadDimension = z.enum(['publisher', 'publisherTier', 'campaign', 'subId', 'variant', 'state', 'reason', ...wide]);
 export type LeadDimension = z.infer<typeof leadDimension>;
-export const attemptDimension = z.enum(['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'state', 'filterReason']);
+export const attemptDimension = z.enum([
+  ...(['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'variant', 'state', 'filterReason'] as const),
+  ...wide,
+]);
 export type AttemptDimension = z.infer<typeof attemptDimension>;
 
 /** One or two dimensions, by a comma. */

@@ -68,6 +68,9 @@ const CONFIGURED = [
     'sample_lead',
     'simulated_answer',
     'return_key',
+    // One for each erasure on request, and for each value of such a person.
+    'erasure',
+    'erased_person',
   ],
 ];
 
@@ -162,6 +165,7 @@ describe('the schema can be distributed by organization', () => {
       'lead_variant',
       'ledger_entry',
       'loss_notice',
+      'page_tally',
       'promotion_sale',
       'redirect',
       'sale',

@@ -1157,6 +1157,30 @@ create table entry_call (
   PRIMARY KEY (organization_id, call_key)
 );
 
+create table erased_person (
+  organization_id uuid not null,
+  value_hash uuid not null,
+  erasure_id uuid not null,
+  PRIMARY KEY (organization_id, value_hash)
+);
+CREATE INDEX erased_person_of_erasure ON public.erased_person USING btree (organization_id, erasure_id);
+
+create table erasure (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  asked_at timestamp with time zone not null,
+  value_hashes uuid[] not null,
+  lead_ids uuid[] not null,
+  vertical_ids uuid[] not null,
+  person_hashes uuid[] not null,
+  again_at timestamp with time zone,
+  PRIMARY KEY (organization_id, id),
+  CHECK ((kind = ANY (ARRAY['erased'::text, 'accepted'::text])))
+);
+CREATE INDEX erasure_again ON public.erasure USING btree (again_at) WHERE (again_at IS NOT NULL);
+CREATE INDEX erasure_in_time ON public.erasure USING btree (id);
+
 create table export_feed (
   organization_id uuid not null,
   id uuid not null,
@@ -1451,15 +1475,20 @@ create table latency_tally (
   hour_id uuid not null,
   row_number integer not null,
   campaign_id uuid,
-  buyer_id uuid not null,
-  buyer_tier_id uuid not null,
+  buyer_id uuid,
+  buyer_tier_id uuid,
   leg text not null,
   bucket smallint not null,
   calls integer not null,
   sold integer not null,
   timeouts integer not null,
+  publisher_id uuid,
+  publisher_tier_id uuid,
+  variant_id uuid,
+  group_id uuid,
+  state text,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
-  CHECK ((cube = ANY (ARRAY['buyer'::text, 'full'::text]))),
+  CHECK ((cube = ANY (ARRAY['buyer'::text, 'source'::text, 'place'::text, 'full'::text]))),
   CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text]))),
   CHECK ((leg = ANY (ARRAY['ping'::text, 'post'::text, 'redirect'::text])))
 ) partition by RANGE (hour_id);
@@ -1671,6 +1700,11 @@ create table node (
   id uuid not null,
   started_at timestamp with time zone not null default now(),
   seen_at timestamp with time zone not null default now(),
+  last_migration text not null default ''::text,
+  version text not null default ''::text,
+  host text not null default ''::text,
+  leads_ended bigint not null default 0,
+  leads_under_way integer not null default 0,
   PRIMARY KEY (id)
 );
 
@@ -1718,6 +1752,7 @@ create table organization (
   light_logo_version text generated always as ("left"(md5(light_logo), 12)) stored,
   return_reasons text[] not null default '{"Wrong number","Not reachable",Duplicate,"Fake or false details","Outside the criteria","Did not ask for it"}'::text[],
   return_days integer not null default 14,
+  refuses_erased boolean not null default false,
   UNIQUE (sub_domain),
   PRIMARY KEY (id),
   CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -1753,6 +1788,24 @@ create table page_hour (
   submits integer not null default 0,
   PRIMARY KEY (organization_id, page_id, hour_at)
 );
+CREATE INDEX page_hour_when ON public.page_hour USING btree (organization_id, hour_at);
+
+create table page_tally (
+  organization_id uuid not null,
+  vertical_id uuid not null,
+  grain text not null,
+  cube text not null,
+  hour_id uuid not null,
+  row_number integer not null,
+  page_id uuid not null,
+  views integer not null,
+  submits integer not null,
+  leads integer not null,
+  sold integer not null,
+  PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
+  CHECK ((cube = 'page'::text)),
+  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text])))
+) partition by RANGE (hour_id);
 
 create table payment (
   organization_id uuid not null,
@@ -2053,6 +2106,7 @@ create table report_mark (
   organization_id uuid not null,
   hour_id uuid not null,
   id uuid not null,
+  marked_at timestamp with time zone not null default now(),
   PRIMARY KEY (organization_id, hour_id, id)
 );
 CREATE INDEX report_mark_hour ON public.report_mark USING btree (hour_id);

@@ -443,6 +443,24 @@ export interface EntryCall {
   entered_at: Date;
 }
 
+export interface ErasedPerson {
+  organization_id: string;
+  value_hash: string;
+  erasure_id: string;
+}
+
+export interface Erasure {
+  organization_id: string;
+  id: string;
+  kind: string;
+  asked_at: Date;
+  value_hashes: string[];
+  lead_ids: string[];
+  vertical_ids: string[];
+  person_hashes: string[];
+  again_at: Date | null;
+}
+
 export interface ExportFeed {
   organization_id: string;
   id: string;
@@ -675,13 +693,18 @@ export interface LatencyTally {
   hour_id: string;
   row_number: number;
   campaign_id: string | null;
-  buyer_id: string;
-  buyer_tier_id: string;
+  buyer_id: string | null;
+  buyer_tier_id: string | null;
   leg: string;
   bucket: number;
   calls: number;
   sold: number;
   timeouts: number;
+  publisher_id: string | null;
+  publisher_tier_id: string | null;
+  variant_id: string | null;
+  group_id: string | null;
+  state: string | null;
 }
 
 export interface Lead {
@@ -853,6 +876,11 @@ export interface Node {
   id: string;
   started_at: Optional<Date>;
   seen_at: Optional<Date>;
+  last_migration: Optional<string>;
+  version: Optional<string>;
+  host: Optional<string>;
+  leads_ended: Optional<number>;
+  leads_under_way: Optional<number>;
 }
 
 export interface OneTimeToken {
@@ -890,6 +918,7 @@ export interface Organization {
   light_logo_version: ColumnType<string | null, never, never>;
   return_reasons: Optional<string[]>;
   return_days: Optional<number>;
+  refuses_erased: Optional<boolean>;
 }
 
 export interface OrganizationKey {
@@ -908,6 +937,20 @@ export interface PageHour {
   hour_at: Date;
   views: Optional<number>;
   submits: Optional<number>;
+}
+
+export interface PageTally {
+  organization_id: string;
+  vertical_id: string;
+  grain: string;
+  cube: string;
+  hour_id: string;
+  row_number: number;
+  page_id: string;
+  views: number;
+  submits: number;
+  leads: number;
+  sold: number;
 }
 
 export interface Payment {
@@ -1135,6 +1178,7 @@ export interface ReportMark {
   organization_id: string;
   hour_id: string;
   id: string;
+  marked_at: Optional<Date>;
 }
 
 export interface ReportProgress {
@@ -1468,6 +1512,8 @@ export interface Database {
   duplicate_claim: DuplicateClaim;
   eligibility_token: EligibilityToken;
   entry_call: EntryCall;
+  erased_person: ErasedPerson;
+  erasure: Erasure;
   export_feed: ExportFeed;
   export_file: ExportFile;
   export_held_over: ExportHeldOver;
@@ -1503,6 +1549,7 @@ export interface Database {
   organization: Organization;
   organization_key: OrganizationKey;
   page_hour: PageHour;
+  page_tally: PageTally;
   payment: Payment;
   payment_hour: PaymentHour;
   payment_processor: PaymentProcessor;

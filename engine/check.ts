@@ -12,6 +12,7 @@ import { explanation } from './run.ts';
 /** Why a publisher tier takes no lead now; undefined where it does. */
 export function publisherTierRefusal(tier: PublisherTierPlan, fields: Fields, now: Instant, facts?: LeadFacts): Refusal | undefined {
   return (
+    erasedRefusal(facts) ??
     inactive('publisher', tier.config.publisherStatus) ??
     inactive('publisher tier', tier.config.status) ??
     inactive('campaign', tier.campaign.config.status) ??
@@ -39,6 +40,11 @@ export function buyerTierRefusal(
     listRefusal(tier, facts) ??
     (known.price === undefined ? undefined : priceRefusal(tier, seat, known, known.price))
   );
+}
+
+/** Before all else, so that nothing is said or kept of what else is wrong with the lead. */
+export function erasedRefusal(facts: LeadFacts | undefined): Refusal | undefined {
+  return facts?.isErased && { filterReasonKey: 7, why: explanation('person-erased') };
 }
 
 function inactive(word: string, status: ActiveStatus): Refusal | undefined {

@@ -27,6 +27,7 @@ export type ExplanationCode =
   | 'publisher-tier-unknown'
   | 'left-out-of-plan'
   | 'fields-invalid'
+  | 'person-erased'
   | 'suppressed'
   | 'bank-blocked'
   | 'bin-blocked'

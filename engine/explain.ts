@@ -24,6 +24,8 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
       return `Left out because of its configuration: ${p.problem}.`;
     case 'fields-invalid':
       return p.count === 1 ? `${p.first}.` : `${p.count} fields are not valid; the first: ${p.first}.`;
+    case 'person-erased':
+      return 'This person was erased at their wish and is not taken again. Nothing of the lead was kept; do not send it again.';
     case 'suppressed':
       // Publishers are not told what our lists are called, nor that there is one.
       return p.list === undefined ? 'A rule of the publisher tier keeps this lead out.' : `On the list ${p.list}.`;

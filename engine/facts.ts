@@ -6,6 +6,8 @@ import type { SuppressionListConfig } from './plan.ts';
 export interface LeadFacts {
   /** Ids of the wanted lists that hold the lead. */
   lists: readonly string[];
+  /** Whose lead it is was erased at their wish and is not to be taken again. */
+  isErased?: true;
   /** Absent where the bank is not known. */
   bank?: { name: string; move: Move };
   /** The narrowest range that holds the BIN and has a move for this lead; absent where there is none. */

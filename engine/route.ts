@@ -7,7 +7,7 @@
 import { admit, releaseAdmission } from './admit.ts';
 import { bare } from './bare.ts';
 import { type Candidate, candidateOf, decideCandidate } from './candidate.ts';
-import { buyerTierRefusal, publisherTierRefusal } from './check.ts';
+import { buyerTierRefusal, erasedRefusal, publisherTierRefusal } from './check.ts';
 import { startWalk } from './clock.ts';
 import { collectOffers } from './collect.ts';
 import type { GroupPlan, Member, Plan, PublisherTierPlan } from './compiled.ts';
@@ -67,6 +67,8 @@ function readLead(tier: PublisherTierPlan, lead: RouteLead): Pick<NormalisedLead
 
 /** What needs no effect: fields, test values, the publisher tier's own rules. */
 function earlyEnd(run: Run, errors: Decision['errors']): Conclusion | undefined {
+  const erased = erasedRefusal(run.lead.facts);
+  if (erased) return { status: 'rejected', reason: 'publisher-tier-filter-failed', why: erased.why };
   if (errors.length > 0) {
     const why = explanation('fields-invalid', { count: errors.length, first: errors[0]!.message });
     return { status: 'invalid', reason: 'publisher-validation-failed', errors, why };

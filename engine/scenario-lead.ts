@@ -18,7 +18,12 @@ export function leadOf(short: ShortLead, id: string, now: number): RouteLead {
     test: short.test ?? false,
     deadlineAt: now + (short.patienceMs ?? 20_000),
     ...(short.bucket === undefined ? {} : { bucket: short.bucket }),
-    facts: { lists: short.onLists ?? [], ...(short.bank && { bank: short.bank }), ...(short.bin && { bin: short.bin }) },
+    facts: {
+      lists: short.onLists ?? [],
+      ...(short.wasErased && { isErased: true }),
+      ...(short.bank && { bank: short.bank }),
+      ...(short.bin && { bin: short.bin }),
+    },
   };
 }
 

@@ -114,6 +114,8 @@ export interface ShortLead {
   bucket?: number;
   /** Names of the lists that hold the lead. */
   onLists?: string[];
+  /** Its person was erased and is not to be taken again. */
+  wasErased?: true;
   bank?: LeadFacts['bank'];
   bin?: LeadFacts['bin'];
   answers?: Record<string, string | { ping?: string; post?: string }>;

@@ -15,6 +15,7 @@ import {
   serializerCompiler,
   validatorCompiler,
 } from 'fastify-type-provider-zod';
+import type pg from 'pg';
 import { HELP } from '#contract/console-constants.ts';
 import type { DemoSignIn } from '#contract/demo.ts';
 import { errorView } from '#contract/error.ts';
@@ -36,11 +37,14 @@ import { demoRoutes } from './demo/demo.routes.ts';
 import { eligibilityConsoleRoutes } from './eligibility/eligibility.console.routes.ts';
 import { eligibilityRoutes } from './eligibility/eligibility.routes.ts';
 import { endpointTrialRoutes } from './endpoint/endpoint-trial.routes.ts';
+import type { ErasureRegister } from './erasure/erasure-register.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { exportFeedRoutes } from './export/export-feed.routes.ts';
 import type { FeedRunner } from './export/feed-runner.ts';
 import type { Ways } from './export/send-file.ts';
 import type { Feed } from './feed/feed.ts';
+import { installationHealthRoutes } from './health/installation-health.routes.ts';
+import type { StateBook } from './health/state-book.ts';
 import { helpConsoleRoutes } from './help/help.console.routes.ts';
 import { helpRoutes } from './help/help.routes.ts';
 import type { HelpBook } from './help/help-book.ts';
@@ -57,7 +61,6 @@ import { traceOf } from './kit/error-trace.ts';
 import { GateFull } from './kit/gate.ts';
 import { HttpError, sendError } from './kit/http-error.ts';
 import { closeAsItLeaves, type Leaving } from './kit/leaving.ts';
-import type { Metrics } from './kit/metrics.ts';
 import { describeNamed, referToNamed } from './kit/named-schemas.ts';
 import { speakPlainly } from './kit/plain-words.ts';
 import { openRateLimiter } from './kit/rate-limiter.ts';
@@ -70,13 +73,16 @@ import { countRoutes } from './landing-page/count.routes.ts';
 import { pageStatsRoutes } from './landing-page/page-stats.routes.ts';
 import type { Intake } from './lead/intake.ts';
 import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
-import { leadRoutes } from './lead/lead.routes.ts';
+import { type IntakeLoad, leadRoutes } from './lead/lead.routes.ts';
 import { ledgerRoutes } from './ledger/ledger.routes.ts';
 import type { CallLog } from './log/call-log.ts';
 import { logRoutes } from './log/log.routes.ts';
 import type { Mailer } from './mail/mail.ts';
 import { mailboxRoutes } from './mail/mailbox.routes.ts';
 import { messageRoutes } from './message/message.routes.ts';
+import { countAnswers } from './metric/count-answers.ts';
+import { metricsRoute } from './metric/metrics.route.ts';
+import type { Metrics } from './metric/open-metrics.ts';
 import { logoRoutes } from './organization/logo.routes.ts';
 import { organizationKeyRoutes } from './organization/organization-key.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
@@ -118,12 +124,15 @@ import { suppressionRoutes } from './suppression/suppression.routes.ts';
 import { invitationRoutes } from './team/invitation.routes.ts';
 import { onlineRoutes } from './team/online.routes.ts';
 import { teamRoutes } from './team/team.routes.ts';
+import type { Tracer } from './trace/tracer.ts';
 import { twoFactorRoutes } from './two-factor/two-factor.routes.ts';
 import { webhookRoutes } from './webhook/webhook.routes.ts';
 
 export interface AppParts {
   config: Config;
   db: Db;
+  /** The connections of `db`. */
+  pool: pg.Pool;
   setUp: SetUpConnections;
   tenants: Tenants;
   /** The same, for what may be a moment old. */
@@ -135,6 +144,7 @@ export interface AppParts {
   breakers: BreakerBook;
   jobs: JobRunner;
   feeds: FeedRunner;
+  erasures: ErasureRegister;
   /** Where files of leads go out. */
   ways: Ways;
   replays: ReplayRunner;
@@ -143,6 +153,11 @@ export interface AppParts {
   feed: Feed;
   help: HelpBook;
   metrics: Metrics;
+  tracing: Tracer;
+  load: IntakeLoad;
+  /** What is known of the installation as a whole. */
+  state: StateBook;
+  nodeId: string;
   leaving: Leaving;
   /** Resolves when the database answers. */
   ready: () => Promise<unknown>;
@@ -172,6 +187,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.server.maxConnections = Math.max(1_000, config.maxInFlight * 2);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  countAnswers(app, parts.metrics);
   guardAnswers(app, config);
   answerErrors(app);
   closeAsItLeaves(app, parts.leaving);
@@ -180,7 +196,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   const limiter = openRateLimiter();
   const { db, setUp, tenants, readers, planBook, intake, addresses, mailer } = parts;
-  await app.register(leadRoutes, { db, planBook, intake, limiter, calls: parts.calls, maxInFlight: config.maxInFlight });
+  await app.register(leadRoutes, { db, planBook, intake, limiter, calls: parts.calls, ...leadParts(parts) });
   await app.register(returnRoutes, { db, tenants, planBook });
   await app.register(postbackRoutes, { db, tenants, planBook, feed: parts.feed, limiter });
   await app.register(paymentRoutes, { db, tenants, planBook, limiter });
@@ -210,6 +226,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(messageRoutes);
     await pages.register(helpRoutes, { help: parts.help });
     await pages.register(helpConsoleRoutes, { db, config, help: parts.help });
+    await pages.register(installationHealthRoutes, { db, config, pool: parts.pool, state: parts.state, nodeId: parts.nodeId });
     await pages.register(registrationRoutes, { db, config, mailer, addresses, limiter });
     await pages.register(invitationRoutes, { db, config, mailer });
     await pages.register(teamRoutes, { db, config, mailer, addresses });
@@ -236,7 +253,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(importRoutes, { db, setUp, config, planBook });
     await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
-    await pages.register(dataRequestRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
+    await pages.register(dataRequestRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs, erasures: parts.erasures });
     await pages.register(exportRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(exportFeedRoutes, { db, setUp, config, planBook, ways: parts.ways, feeds: parts.feeds, clock: intake.clock });
     await pages.register(logRoutes, { db, tenants: readers, config, planBook });
@@ -269,6 +286,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   return app;
 }
+
+const leadParts = ({ config: { maxInFlight }, load, metrics, tracing }: AppParts) => ({ maxInFlight, load, metrics, tracer: tracing });
 
 /** An address that leads to no route, because it cannot be read or a part of it has no end. Whoever opened a card is told in words. */
 function refuseAddress(code: string, url: string, reply: FastifyReply, { config, addresses }: AppParts): void {
@@ -459,7 +478,7 @@ function healthRoutes(app: FastifyInstance, parts: AppParts): void {
       return sendError(reply, new HttpError(503, 'store_unavailable', 'The database does not answer.', { retryAfterSeconds: 2 }));
     }
   });
-  app.get('/metrics', hidden, async (_request, reply) => reply.type(parts.metrics.contentType).send(await parts.metrics.text()));
+  metricsRoute(app, parts);
 }
 
 const WEB = join(import.meta.dirname, '..', 'dist', 'web');

@@ -1,4 +1,6 @@
 /** Everything that runs in one app node, put together and taken apart in the right order. */
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
@@ -11,9 +13,11 @@ import type { ChangeSeal } from './change-log/seal-changes.ts';
 import { createOutbound, type Outbound } from './delivery/outbound.ts';
 import { parseAllowList } from './delivery/outbound-address.ts';
 import { withMail } from './delivery/outbound-mail.ts';
+import { type ErasureRegister, keepRegularly, openErasureRegister } from './erasure/erasure-register.ts';
 import { openFeedRunner } from './export/feed-runner.ts';
 import type { Ways } from './export/send-file.ts';
 import { openFeed } from './feed/feed.ts';
+import { openStateBook } from './health/state-book.ts';
 import { PRODUCT_HELP } from './help/content/product-help.ts';
 import { openHelpBook } from './help/help-book.ts';
 import { loadHelp } from './help/load-help.ts';
@@ -26,8 +30,7 @@ import { type Db, openDb, openPool } from './kit/database.ts';
 import { type EmbeddedServer, startEmbeddedPostgres } from './kit/embedded-postgres.ts';
 import { traceOf } from './kit/error-trace.ts';
 import { newId } from './kit/ids.ts';
-import { openLeaving } from './kit/leaving.ts';
-import { openMetrics } from './kit/metrics.ts';
+import { DRAIN_MS, openLeaving } from './kit/leaving.ts';
 import { preferReplica } from './kit/replica.ts';
 import { retrying } from './kit/retry.ts';
 import { openTenants } from './kit/tenant.ts';
@@ -40,6 +43,9 @@ import { insertLate } from './lead/record.sql.ts';
 import { openRotation } from './lead/rotation.ts';
 import { openCallLog } from './log/call-log.ts';
 import { type Mailer, openMailer } from './mail/mail.ts';
+import { followNode } from './metric/follow-node.ts';
+import { measureOutbound } from './metric/measure-outbound.ts';
+import { openMetrics } from './metric/open-metrics.ts';
 import { joinNodes } from './node/node.ts';
 import { sweepRegularly } from './node/sweep.ts';
 import { openNoticeSender } from './notice/notice-sender.ts';
@@ -48,8 +54,12 @@ import { openSetUpConnections } from './record/set-up-connections.ts';
 import { linkOf } from './redirect/redirect-link.ts';
 import { openReportRoller } from './report/roll-reports.ts';
 import { openRestBook, type RestBook } from './rest/rest-book.ts';
+import { openTracing } from './trace/open-tracing.ts';
 import { openUnmappedCounter } from './unmapped/count-unmapped.ts';
 import { openWebhookSender } from './webhook/webhook-sender.ts';
+
+/** As it stands in package.json. */
+export const VERSION = (JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as { version: string }).version;
 
 export interface Installation {
   app: FastifyInstance;
@@ -59,6 +69,7 @@ export interface Installation {
   mailer: Mailer;
   breakers: BreakerBook;
   rests: RestBook;
+  erasures: ErasureRegister;
   nodeId: string;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
@@ -117,9 +128,6 @@ async function createDatabase(server: EmbeddedServer): Promise<void> {
   await pool.end();
 }
 
-/** Longer than most leads take; one that is still at a buyer then is finished as interrupted by another node, or at the next start. */
-const DRAIN_MS = 25_000;
-
 /** Takes no new calls, finishes those under way, and does not wait for callers to let go of idle connections. */
 async function drain(app: FastifyInstance): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), 50);
@@ -143,44 +151,65 @@ export async function openInstallation(
   const clock = openClock();
   let app: FastifyInstance | undefined;
   const early: unknown[] = [];
+  const warnings: string[] = [];
   let isClosing = false;
-  const onError = (error: unknown) => {
+  const metrics = openMetrics();
+  const note = (error: unknown, worker: Worker) => {
     // What was under way when the end came has nothing to ask the database any more.
     if (isClosing) return;
-    if (app) app.log.warn({ err: traceOf(error) }, 'background work failed');
+    metrics.add('sluice_background_errors_total', { worker });
+    if (app) app.log.warn({ err: traceOf(error), worker }, 'background work failed');
     else early.push(error);
   };
-  const planBook = await openPlanBook({ db, connectionString: url, masterKey: config.masterKey, onError }).catch(async (error) => {
+  const onErrorOf = (worker: Worker) => (error: unknown) => note(error, worker);
+  const planBook = await openPlanBook({ db, connectionString: url, masterKey: config.masterKey, onError: onErrorOf('plans') }).catch(
+    async (error) => {
+      await pool.end();
+      throw error;
+    },
+  );
+  // Before anything is answered: whoever was erased since the backup that this database may be of is erased again.
+  const erasures = await openErasureRegister({
+    ...{ db, pool, planBook, path: config.erasureRegister },
+    warn: (what) => (app ? app.log.warn(what) : warnings.push(what)),
+  }).catch(async (error) => {
+    await planBook.close();
     await pool.end();
     throw error;
   });
-  const store = openLeadStore({ connectionString: url, nodeId, now: clock.now });
+  const store = openLeadStore({ connectionString: url, nodeId, now: clock.now, metrics });
   const feed = openFeed({ pool, connectionString: url, nodeId });
   const help = openHelpBook(db);
-  const metrics = openMetrics({ inFlightBatches: store.stats });
   const mailer = openMailer({
     pool,
     masterKey: config.masterKey,
     smtpUrl: config.smtpUrl,
     hasMailbox: config.appEnv !== 'production',
     from: config.mailFrom,
-    onError,
+    onError: onErrorOf('mail'),
+    metrics,
   });
   const allow = parseAllowList(config.outboundAllow.join(','));
-  const calls = options.outbound ?? createOutbound({ allow, concurrencyPerBuyer: config.buyerConcurrency });
-  const outbound = withMail(calls, mailer, { concurrencyPerBuyer: config.buyerConcurrency });
+  const calls = options.outbound ?? createOutbound({ allow, concurrencyPerBuyer: config.buyerConcurrency, traceTo: config.traces.to });
+  const outbound = measureOutbound(withMail(calls, mailer, { concurrencyPerBuyer: config.buyerConcurrency }), metrics);
   const addresses = openAddresses(config, () => portOf(app) ?? config.port);
   const breakers = await openBreakerBook({
     db,
     connectionString: url,
-    tell: (tx, organizationId, buyerTierId, open) => tellOwner(tx, { mailer, addresses }, organizationId, buyerTierId, open),
-    onError,
+    tell: (tx, organizationId, buyerTierId, open) => {
+      metrics.add('sluice_breakers_opened_total', {});
+      return tellOwner(tx, { mailer, addresses }, organizationId, buyerTierId, open);
+    },
+    onError: onErrorOf('breakers'),
   });
   const facts = openFactBook(url, clock.now);
-  const rests = await openRestBook({ db, connectionString: url, onError });
-  const unmapped = openUnmappedCounter({ db, clock: clock.now, onError });
-  const notices = openNoticeSender({ db, outbound, clock: clock.now, onError });
-  const webhooks = openWebhookSender({ db, planBook, outbound, clock: clock.now, onError });
+  const rests = await openRestBook({ db, connectionString: url, onError: onErrorOf('rests') });
+  const unmapped = openUnmappedCounter({ db, clock: clock.now, onError: onErrorOf('unmapped') });
+  const notices = openNoticeSender({ db, outbound, clock: clock.now, onError: onErrorOf('notices'), metrics });
+  const webhooks = openWebhookSender({ db, planBook, outbound, clock: clock.now, onError: onErrorOf('webhooks'), metrics });
+  const tracing = openTracing(config.traces, { version: VERSION, nodeId }, clock.now, metrics);
+  let leadsEnded = 0;
+  const load = { underWay: 0 };
   const intake: Intake = {
     store,
     facts,
@@ -190,19 +219,35 @@ export async function openInstallation(
     unmapped,
     deliver: { outbound },
     notices,
+    metrics,
     clock: clock.now,
     linkOf: (organization, leadId) => linkOf(addresses, organization, leadId),
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),
     // Late answers are rare and never waited for: a database that is away for a while must not lose them.
-    recordLate: (late) => retrying(8, 250, () => insertLate(pool, late)),
+    recordLate: (late) => {
+      metrics.add('sluice_late_answers_total', { outcome: late.outcome });
+      return retrying(8, 250, () => insertLate(pool, late));
+    },
     inFlight: new Map(),
     ended: (lead) => {
+      leadsEnded += 1;
       feed.ended(lead);
-      metrics.leadEnded(lead.status, lead.ownMs, lead.storeMs);
+      metrics.add('sluice_leads_total', { status: lead.status });
+      metrics.observe('sluice_lead_own_seconds', {}, lead.ownMs / 1_000);
+      metrics.observe('sluice_lead_store_seconds', {}, lead.storeMs / 1_000);
+      metrics.observe('sluice_lead_others_seconds', {}, lead.othersMs / 1_000);
     },
   };
-  const life = await joinNodes({ pool, nodeId, planBook, interrupted: (leads) => leads.forEach(feed.ended), onError });
-  const partitions = setInterval(() => void keepPartitions(pool, new Date()).catch(onError), 6 * 3_600_000);
+  const life = await joinNodes({
+    pool,
+    nodeId,
+    planBook,
+    interrupted: (leads) => leads.forEach(feed.ended),
+    onError: onErrorOf('heartbeat'),
+    told: () => ({ version: VERSION, host: hostname(), leadsEnded, leadsUnderWay: load.underWay }),
+    metrics,
+  });
+  const partitions = setInterval(() => void keepPartitions(pool, new Date()).catch(onErrorOf('partitions')), 6 * 3_600_000);
   partitions.unref();
   const leaving = openLeaving(config.leaveMs);
   const ready = () => pool.query('select 1');
@@ -212,12 +257,31 @@ export async function openInstallation(
     onAway: (why) => app?.log.warn(`The replica is left alone for a moment: ${why}`),
   });
   const setUp = openSetUpConnections(url);
+  const state = openStateBook({
+    pool,
+    hasMail: config.smtpUrl !== undefined,
+    replicaBehindS: readers.behindS,
+    onError: onErrorOf('state'),
+  });
+  followNode(metrics, {
+    version: VERSION,
+    pools: { main: pool, tenants: tenants.pool, 'set-up': setUp.pool, facts: facts.pool, replica: readers.pool },
+    state,
+    intake: { underWay: () => load.underWay, limit: config.maxInFlight, fingerprints: () => intake.inFlight.size },
+    store: { waiting: store.waiting },
+    outbound: { underWay: outbound.underWayInAll, limit: config.buyerConcurrency },
+    noticesWaiting: notices.waiting,
+    spansWaiting: tracing.waiting,
+    isLeaving: leaving.hasBegun,
+    dataDir: config.dataDir,
+  });
   const jobs = openJobRunner({
     db,
     nodeId,
     kinds: JOB_KINDS,
     keysOf: (organizationId) => findKeys(db, config.masterKey, planBook, organizationId),
-    onError,
+    onError: onErrorOf('jobs'),
+    metrics,
   });
   const ways: Ways = { outbound, mailer, allow };
   const feeds = openFeedRunner({
@@ -225,13 +289,15 @@ export async function openInstallation(
     db,
     keysOf: (organizationId) => findKeys(db, config.masterKey, planBook, organizationId),
     clock: clock.now,
-    onError,
+    onError: onErrorOf('feeds'),
+    metrics,
   });
-  const replays = openReplayRunner({ db, databaseUrl: url, nodeId, planBook, onError });
-  const callLog = openCallLog({ pool, now: clock.now, onError });
+  const replays = openReplayRunner({ db, databaseUrl: url, nodeId, planBook, onError: onErrorOf('replays') });
+  const callLog = openCallLog({ pool, now: clock.now, onError: onErrorOf('call-log') });
   app = await buildApp({
     config,
     db,
+    pool,
     setUp,
     tenants,
     readers,
@@ -243,25 +309,32 @@ export async function openInstallation(
     breakers,
     jobs,
     feeds,
+    erasures,
     ways,
     replays,
     rests,
     feed,
     help,
     metrics,
+    tracing,
+    load,
+    state,
+    nodeId,
     leaving,
     ready,
     demoSignIns: options.demoSignIns ?? [],
   });
-  early.forEach(onError);
+  for (const error of early) app.log.warn({ err: traceOf(error) }, 'background work failed');
+  for (const what of warnings) app.log.warn(what);
   const sealed = (seal: ChangeSeal) => app?.log.info(seal, 'change log sealed');
-  const sweeper = sweepRegularly({ pool, db, planBook, mailer, addresses, sealed }, onError);
-  const roller = openReportRoller(pool, onError);
+  const sweeper = sweepRegularly({ pool, db, planBook, mailer, addresses, sealed }, onErrorOf('sweeper'), metrics);
+  const alike = keepRegularly(erasures, onErrorOf('erasures'));
+  const roller = openReportRoller(pool, onErrorOf('reports'), metrics);
   const close = async () => {
     await leaving.begin();
     isClosing = true;
     clearInterval(partitions);
-    await Promise.all([sweeper.close(), roller.close(), jobs.close(), replays.close(), feeds.close()]);
+    await Promise.all([sweeper.close(), alike.close(), roller.close(), jobs.close(), replays.close(), feeds.close()]);
     await drain(app!);
     await Promise.all([callLog.close(), notices.close(), webhooks.close()]);
     // Leads under way may go out as mail.
@@ -270,11 +343,33 @@ export async function openInstallation(
     await Promise.all([breakers.close(), rests.close(), facts.close(), unmapped.close()]);
     await Promise.all([feed.close(), planBook.close(), outbound.close()]);
     await life.leave();
+    await tracing.close();
+    metrics.close();
     clock.close();
     await Promise.all([pool.end(), setUp.close(), readers.close(), tenants.close()]);
   };
-  return { app, db, pool, planBook, mailer, breakers, rests, nodeId, close };
+  return { app, db, pool, planBook, mailer, breakers, rests, erasures, nodeId, close };
 }
+
+/** What works beside the leads, by the words that its failures are counted under. */
+type Worker =
+  | 'plans'
+  | 'mail'
+  | 'breakers'
+  | 'unmapped'
+  | 'erasures'
+  | 'rests'
+  | 'notices'
+  | 'webhooks'
+  | 'heartbeat'
+  | 'partitions'
+  | 'state'
+  | 'jobs'
+  | 'feeds'
+  | 'replays'
+  | 'call-log'
+  | 'sweeper'
+  | 'reports';
 
 /** Where the app really listens: tests let the machine choose. */
 function portOf(app: FastifyInstance | undefined): number | undefined {

@@ -93,12 +93,18 @@ create index mail_to_send on mail (send_after) where sent_at is null and gave_up
 -- What a signed-in person asks for is read and written under this role, which sees one organization's rows: the one that
 -- `sluice.organization` names. Without a name nothing is seen: the setting is missing and the statement fails.
 
+-- Whoever may make no roles has been given it.
 do $$ begin
   create role sluice_tenant nologin;
-exception when duplicate_object or unique_violation then null;
+exception
+  when duplicate_object or unique_violation then null;
+  when insufficient_privilege then
+    if to_regrole('sluice_tenant') is null then raise; end if;
 end $$;
 do $$ begin
-  execute format('grant sluice_tenant to %I', current_user);
+  if not pg_has_role(current_user, 'sluice_tenant', 'set') then
+    execute format('grant sluice_tenant to %I', current_user);
+  end if;
 end $$;
 
 -- Opens every tenant table to the role behind its policy. Later migrations call it for the tables they add.

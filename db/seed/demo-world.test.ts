@@ -397,7 +397,7 @@ function listenOn(port: number): Promise<Server> {
 function seedInChild(url: string) {
   const script = `
     const { seedDemoWorld } = await import('#db/seed/demo-world.ts');
-    await seedDemoWorld({ appEnv: 'test', rootDomain: 'localhost', port: 3000, masterKey: Buffer.from('${TEST_CONFIG.masterKey.toString('hex')}', 'hex') }, '${url}', () => {}, { days: 30, leadsPerDay: 500 });`;
+    await seedDemoWorld({ appEnv: 'test', rootDomain: 'localhost', port: 3000, masterKey: { seals: Buffer.from('${TEST_CONFIG.masterKey.seals.toString('hex')}', 'hex') } }, '${url}', () => {}, { days: 30, leadsPerDay: 500 });`;
   return spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
 }
 

@@ -49,6 +49,7 @@ export async function countVisits(db: Db): Promise<void> {
     select g.organization_id, g.page_id, date_trunc('hour', uuid7_instant(g.lead_id), 'UTC'), sum(2 + ${chance} % 9), count(*) from lead_page g group by 1, 2, 3`.execute(
     db,
   );
+  await sql`select mark_report(organization_id, array_agg(uuid7_floor(hour_at))) from page_hour group by organization_id`.execute(db);
   await sql`insert into card_day (organization_id, card_id, day, card_views, lander_views, submissions, sold)
     select g.organization_id, g.page_id, (uuid7_instant(g.lead_id) at time zone 'UTC')::date, sum(5 + ${chance} % 17), sum(2 + ${chance} % 9), count(*),
       count(*) filter (where r.status = 'sold')

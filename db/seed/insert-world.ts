@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { pageCatalogue } from '#contract/page.ts';
 import type { Database } from '#db/types.ts';
 import { formatMoney } from '#engine/money.ts';
-import { newDataKey, type OrganizationKeys, sealJson, sha256, unwrapKeys } from '#server/kit/crypto.ts';
+import { type MasterKey, newDataKey, type OrganizationKeys, sealJson, sha256, unwrapKeys } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
 import { serviceEndpointFor } from '#server/market/services.ts';
 import { hashPassword } from '#server/password/password.ts';
@@ -41,7 +41,7 @@ export interface InsertedOrganization {
 }
 
 export interface InsertOptions {
-  masterKey: Buffer;
+  masterKey: MasterKey;
   marketUrl: string;
   /** When the organization was set up; before its first lead. */
   createdAt: Date;

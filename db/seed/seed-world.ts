@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { DAY_MS } from '#engine/zone.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
+import type { MasterKey } from '#server/kit/crypto.ts';
 import { type Db, openDb } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { type DemoRecord, insertDemoRecord, marketUrlAt, setFinished } from './demo-record.sql.ts';
@@ -24,7 +25,7 @@ export interface SeedSize {
 export interface SeedOptions {
   pool: Pool;
   connectionString: string;
-  masterKey: Buffer;
+  masterKey: MasterKey;
   addresses: Pick<Addresses, 'origin'>;
   now: number;
   size: SeedSize;

@@ -5,6 +5,7 @@
 import type { Pool } from 'pg';
 import { NO_BREAKERS } from '#server/breaker/breaker-book.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
+import type { MasterKey } from '#server/kit/crypto.ts';
 import { type Db, openDb } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { acceptLead } from '#server/lead/accept-lead.ts';
@@ -13,6 +14,7 @@ import { type LeadStore, openLeadStore } from '#server/lead/lead.store.ts';
 import { findAnswer } from '#server/lead/posting.sql.ts';
 import { insertLate, type LateRow } from '#server/lead/record.sql.ts';
 import { openRotation, type Rotation } from '#server/lead/rotation.ts';
+import { NO_COUNTING } from '#server/metric/open-metrics.ts';
 import { NO_NOTICES } from '#server/notice/notice-sender.ts';
 import { findConfiguration } from '#server/plan/configuration.sql.ts';
 import { compileOrganization, type OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -24,7 +26,7 @@ import { type LeadClock, openSimulatedOutbound } from './simulated-outbound.ts';
 export interface SimulationOptions {
   pool: Pool;
   connectionString: string;
-  masterKey: Buffer;
+  masterKey: MasterKey;
   marketSeed: number;
   addresses: Pick<Addresses, 'origin'>;
   /** Stamped on what a batch of several leads writes; must not lie after any of them. */
@@ -99,8 +101,9 @@ function intakeOf({ db, store, rotation, clock, outbound, addresses, keepLate }:
     rotation,
     breakers: NO_BREAKERS,
     notices: NO_NOTICES,
+    metrics: NO_COUNTING,
     // The demo world's history has no lists to look through.
-    facts: { find: () => undefined },
+    facts: { find: () => undefined, findPerson: () => undefined },
     rests: NO_RESTS,
     unmapped: { count: () => {} },
     deliver: { outbound },

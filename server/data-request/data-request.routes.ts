@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
+  acceptAgainAnswer,
+  acceptAgainBody,
   EXPORT_MOST,
   erasePersonAnswer,
   erasePersonBody,
@@ -13,9 +15,14 @@ import {
 } from '#contract/data-request.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
+import { findRefused, insertErasure } from '#server/erasure/erasure.sql.ts';
+import type { Erasure } from '#server/erasure/erasure.ts';
+import type { ErasureRegister } from '#server/erasure/erasure-register.ts';
+import { hashesOfFound } from '#server/erasure/person-hashes.ts';
 import { insertJob, startJob } from '#server/job/job.sql.ts';
 import type { JobRunner } from '#server/job/job-runner.ts';
 import { networkOf } from '#server/kit/caller.ts';
+import { traceOf } from '#server/kit/error-trace.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { newId } from '#server/kit/ids.ts';
 import { inTenant, type Tenants } from '#server/kit/tenant.ts';
@@ -36,10 +43,10 @@ const PAGE = 'leadFlow-DataRequest';
 
 export async function dataRequestRoutes(
   instance: FastifyInstance,
-  options: RecordParts & { tenants: Tenants; jobs: JobRunner },
+  options: RecordParts & { tenants: Tenants; jobs: JobRunner; erasures: Pick<ErasureRegister, 'note'> },
 ): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
-  const { db, tenants, planBook, jobs } = options;
+  const { db, tenants, planBook, jobs, erasures } = options;
   const cookies = sessionCookies(options.config.appEnv);
   const asPerson = openRecordCall(options);
 
@@ -75,9 +82,16 @@ export async function dataRequestRoutes(
         countFound(own, organizationId, sought, EXPORT_MOST),
       ]);
       const page = ids.slice(0, REQUEST_PAGE);
+      const refused = await findRefused(own, organizationId, sought.hashes);
       const held = [];
       for (const id of page) held.push((await readHeld(own, organization, id)).view);
-      return { status: true as const, leads: held, total, older: ids.length > page.length ? page.at(-1)! : null };
+      return {
+        status: true as const,
+        leads: held,
+        total,
+        older: ids.length > page.length ? page.at(-1)! : null,
+        refusedSince: refused?.since.toISOString() ?? null,
+      };
     },
   );
 
@@ -139,8 +153,8 @@ export async function dataRequestRoutes(
       },
     },
     async (request) => {
-      const { q, reason } = request.body;
-      const jobId = await asPerson(request, async ({ tx, person, address }) => {
+      const { q, reason, mayComeAgain } = request.body;
+      const asked = await asPerson(request, async ({ tx, person, address, keys, routing }) => {
         const { sought } = seek(person, q);
         const found = await countFound(tx, person.organizationId, sought, 1_000_000);
         if (found === 0) throw nobody();
@@ -151,14 +165,73 @@ export async function dataRequestRoutes(
         await startJob(tx, person.organizationId, id, { parts: 0, bytes: 0 });
         await insertChange(tx, person, {
           ...{ address, model: 'personalData', recordId: id, recordName: 'one person, asked for', action: 'erase' },
-          ...{ before: { leads: found }, after: { reason }, rollsBack: null },
+          ...{ before: { leads: found }, after: { reason, mayComeAgain }, rollsBack: null },
         });
-        return id;
+        const personHashes = mayComeAgain ? [] : await hashesOfFound(tx, keys(), sought);
+        const erasure: Erasure = { organizationId: person.organizationId, id, kind: 'erased', askedAt: new Date(), sought, personHashes };
+        await insertErasure(tx, erasure);
+        routing.isNew ||= !mayComeAgain;
+        return erasure;
       });
       jobs.wake();
-      return { status: true as const, jobId, msg: MESSAGES.erasureBegun };
+      await note(asked);
+      return { status: true as const, jobId: asked.id, msg: MESSAGES.erasureBegun };
     },
   );
+
+  app.post(
+    '/api/console/data-requests/accept-again',
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Take the leads of a consumer again who was erased, since they wish it; the change log says who did and why',
+        body: acceptAgainBody,
+        response: { 200: acceptAgainAnswer },
+      },
+    },
+    async (request) => {
+      const { q, reason } = request.body;
+      const accepted = await asPerson(request, async ({ tx, person, address }) => {
+        const { organizationId } = person;
+        const refused = await findRefused(tx, organizationId, seek(person, q).sought.hashes);
+        if (!refused)
+          throw new HttpError(
+            404,
+            'data_request_not_refused',
+            'Nobody with this value is refused here. Check its spelling, or try another of theirs.',
+          );
+        const nothing = { hashes: [], leadIds: [], verticalIds: [] };
+        const erasure: Erasure = {
+          organizationId,
+          id: newId(),
+          kind: 'accepted',
+          askedAt: new Date(),
+          sought: nothing,
+          personHashes: refused.hashes,
+        };
+        await insertErasure(tx, erasure);
+        await insertChange(tx, person, {
+          ...{ address, model: 'personalData', recordId: erasure.id, recordName: 'one person, accepted again', action: 'restore' },
+          ...{ before: { refusedSince: refused.since.toISOString() }, after: { reason }, rollsBack: null },
+        });
+        return erasure;
+      });
+      await note(accepted);
+      return { status: true as const, msg: MESSAGES.acceptedAgain };
+    },
+  );
+
+  /** It is under way whatever becomes of this; only it would have to be asked for again if the database were lost now. */
+  async function note(erasure: Erasure): Promise<void> {
+    await erasures.note(erasure).catch((error) => {
+      app.log.error({ err: traceOf(error) }, 'the register of erasures cannot be written');
+      throw new HttpError(
+        503,
+        'erasure_register_unwritable',
+        'It was begun and will be done, but could not be noted outside of the database. Tell whoever runs this installation to look at ERASURE_REGISTER.',
+      );
+    });
+  }
 }
 
 const nobody = () =>

@@ -1,7 +1,7 @@
 /** A consumer's leads by the keyed hashes of searchable values, and the pings that came before them. */
 import { sql } from 'kysely';
 import type { Db } from '#server/kit/database.ts';
-import { isId } from '#server/kit/ids.ts';
+import { idFloor, isId } from '#server/kit/ids.ts';
 import { lookupHashes } from '#server/lead/lead-list.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 
@@ -13,6 +13,12 @@ export interface PersonSought {
   verticalIds: string[];
 }
 
+/** What came in [since, before) only, in milliseconds since the epoch. `since` narrows what is found by no index. */
+export interface SoughtSpan {
+  before?: number;
+  since?: number;
+}
+
 export function seekPerson(organization: OrganizationPlan, verticalIds: string[], text: string): PersonSought {
   const id = text.toLowerCase();
   if (isId(id)) return { hashes: [], leadIds: [id], verticalIds };
@@ -20,14 +26,16 @@ export function seekPerson(organization: OrganizationPlan, verticalIds: string[]
   return { hashes: [...new Set(hashes)], leadIds: [], verticalIds };
 }
 
+const cameBefore = (before: number | undefined) => (before === undefined ? sql`` : sql`and l.id < ${idFloor(before)}::uuid`);
+
 /** Leads by id, with each the ping that it was posted after. */
-const found = (organizationId: string, { hashes, leadIds, verticalIds }: PersonSought) => sql`
+const found = (organizationId: string, { hashes, leadIds, verticalIds, before }: PersonSought & SoughtSpan) => sql`
   with own as (
     select l.id, l.ping_id from lead_lookup k join lead l on l.organization_id = k.organization_id and l.id = k.lead_id
-      where k.organization_id = ${organizationId}::uuid and k.value_hash = any(${hashes}::uuid[]) and l.vertical_id = any(${verticalIds}::uuid[])
+      where k.organization_id = ${organizationId}::uuid and k.value_hash = any(${hashes}::uuid[]) and l.vertical_id = any(${verticalIds}::uuid[]) ${cameBefore(before)}
     union
     select l.id, l.ping_id from lead l
-      where l.organization_id = ${organizationId}::uuid and l.id = any(${leadIds}::uuid[]) and l.vertical_id = any(${verticalIds}::uuid[])
+      where l.organization_id = ${organizationId}::uuid and l.id = any(${leadIds}::uuid[]) and l.vertical_id = any(${verticalIds}::uuid[]) ${cameBefore(before)}
   ), found as (select id from own union select ping_id from own where ping_id is not null)`;
 
 /** The newest first, before `before`. */
@@ -47,7 +55,7 @@ export async function listFound(
 export async function listToErase(
   db: Db,
   organizationId: string,
-  sought: PersonSought,
+  sought: PersonSought & SoughtSpan,
   after: string | undefined,
   limit: number,
 ): Promise<string[]> {

@@ -68,6 +68,7 @@ export async function deliver(
     request,
     timeoutMs: input.call.timeoutMs,
     bulkhead: tier.bulkhead,
+    ...(context.traceparent && { traceparent: context.traceparent }),
     ...(listens ? { onLateAnswer: (late: LateAnswer) => onLate(conclude(late, late.elapsedMs)) } : {}),
   });
   if (result.kind === 'response' && result.status === 401) leg.token?.drop();

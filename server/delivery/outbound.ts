@@ -22,6 +22,8 @@ export interface OutboundOptions {
   lateInAll?: number;
   /** Additional certificate authority (PEM). */
   ca?: string;
+  /** Hosts, such as crm.internal or 10.1.2.3:8443, that are told of which trace a call is a step. Nobody by default. */
+  traceTo?: readonly string[];
 }
 
 export interface OutboundCall {
@@ -30,6 +32,8 @@ export interface OutboundCall {
   timeoutMs: number;
   /** Whose calls are counted together; the buyer's id. */
   bulkhead: string;
+  /** The call as a step of a trace. */
+  traceparent?: string;
   /** Where given, a call that was sent is still listened to after its time limit. */
   onLateAnswer?: (late: LateAnswer) => void;
 }
@@ -82,7 +86,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         },
       });
       add(running, call.bulkhead, 1);
-      send(pool, path, call, exchange);
+      send(pool, path, call, exchange, settings.traceTo);
     });
 
   return {
@@ -114,6 +118,7 @@ function withDefaults(options: OutboundOptions) {
     latePerBuyer: options.latePerBuyer ?? 16,
     lateInAll: options.lateInAll ?? 256,
     ca: options.ca,
+    traceTo: new Set(options.traceTo?.map((host) => host.toLowerCase())),
   };
 }
 
@@ -125,6 +130,12 @@ function add(counts: Map<string, number>, key: string, by: number): void {
   const next = countOf(counts, key) + by;
   if (next <= 0) counts.delete(key);
   else counts.set(key, next);
+}
+
+/** By name, on any port or on the one that is named. */
+function hasHost(hosts: ReadonlySet<string>, address: string): boolean {
+  const { host, hostname } = new URL(address);
+  return hosts.has(host) || hosts.has(hostname);
 }
 
 const urlShape = /^(https?:\/\/[^/?#\\@\s]+)(\/[!-~]*)?$/i;
@@ -165,9 +176,11 @@ function poolOf(pools: Map<string, Pool>, origin: string, settings: Settings): P
   return pool;
 }
 
-function send(pool: Pool, path: string, call: OutboundCall, exchange: Exchange): void {
-  const { method, headers, body } = call.request;
-  const all = { 'user-agent': 'Sluice', ...headers, 'x-deadline-ms': String(Math.floor(call.timeoutMs)) };
+function send(pool: Pool, path: string, call: OutboundCall, exchange: Exchange, traceTo: ReadonlySet<string>): void {
+  const { method, headers, body, url } = call.request;
+  const isTold = call.traceparent !== undefined && traceTo.size > 0 && hasHost(traceTo, url);
+  const deadline = { 'x-deadline-ms': String(Math.floor(call.timeoutMs)) };
+  const all = { 'user-agent': 'Sluice', ...headers, ...deadline, ...(isTold && { traceparent: call.traceparent! }) };
   try {
     pool.dispatch({ path, method, headers: all, body: body ?? null }, exchange);
   } catch (error) {

@@ -21,6 +21,8 @@ export interface DeliveryContext {
   /** What the buyer that bought pays; only for a loss notice that may tell it. */
   winningPrice?: Money;
   secrets?: Readonly<Record<string, string>>;
+  /** The call as a step of a trace; told to those alone whom the operator names (TRACEPARENT_TO). */
+  traceparent?: string;
 }
 
 /** Everything a request is built from. */

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { listMigrations, MIGRATIONS } from '#db/migrate.ts';
+import { isAsApplied, listMigrations, MIGRATIONS } from '#db/migrate.ts';
 import type { Config } from '#server/kit/config.ts';
-import { unwrapKeys } from '#server/kit/crypto.ts';
+import { type MasterKey, unwrapKeys } from '#server/kit/crypto.ts';
+import { POSTGRES_MAJOR } from '#server/kit/embedded-postgres.ts';
 import { bad, type Finding, ok, warn } from './finding.ts';
 
 const SKEW_MS = 1_000;
@@ -19,13 +20,24 @@ export const lookAtTables = async (client: pg.ClientBase, config: Config): Promi
   ...(await lookAtKeys(client, config)),
 ];
 
-export async function lookAtServer(client: pg.ClientBase, config: Config): Promise<Finding[]> {
+export const lookAtServer = async (client: pg.ClientBase, config: Config): Promise<Finding[]> => [
+  ...(await lookAtServerSettings(client, config)),
+  await lookAtDistance(client),
+  await lookAtCommit(client),
+];
+
+/** Without trying how quick it is: may be asked at any time. */
+export async function lookAtServerSettings(client: pg.ClientBase, config: Pick<Config, 'databasePool'>): Promise<Finding[]> {
   const { rows } = await client.query<{ version: string; fsync: string; pages: string; commit: string; connections: string; now: Date }>(
     `select current_setting('server_version') as version, current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
       current_setting('synchronous_commit') as commit, current_setting('max_connections') as connections, clock_timestamp() as now`,
   );
   const { version, fsync, pages, commit, connections, now } = rows[0]!;
-  const found = [ok(`PostgreSQL ${version}.`)];
+  const found = [
+    Number.parseInt(version, 10) >= Number(POSTGRES_MAJOR)
+      ? ok(`PostgreSQL ${version}.`)
+      : warn(`PostgreSQL ${version} is older than what Sluice is tested with.`, `Use PostgreSQL ${POSTGRES_MAJOR}.`),
+  ];
   const unsafe = Object.entries({ fsync, full_page_writes: pages, synchronous_commit: commit }).filter(([, value]) => value === 'off');
   for (const [name] of unsafe)
     found.push(bad(`${name} is off: a lead that was acknowledged may be lost when the machine dies.`, `Set ${name} = on.`));
@@ -46,7 +58,6 @@ export async function lookAtServer(client: pg.ClientBase, config: Config): Promi
         'Let both be set by NTP: caps and hours follow the clock.',
       ),
     );
-  found.push(await lookAtDistance(client), await lookAtCommit(client));
   return found;
 }
 
@@ -90,7 +101,7 @@ export async function lookAtMigrations(client: pg.ClientBase): Promise<Finding[]
     found.push(
       bad(`The database is of a newer version: it has ${newer.sort()[0]}.`, 'Run that version, or restore a backup from before it.'),
     );
-  const edited = files.filter((name) => applied.has(name) && applied.get(name) !== checksumOf(name));
+  const edited = files.filter((name) => applied.has(name) && !isAsApplied(name, applied.get(name), checksumOf(name)));
   if (edited.length > 0)
     found.push(
       bad(
@@ -106,7 +117,7 @@ const checksumOf = (name: string): string =>
     .update(readFileSync(join(MIGRATIONS, name), 'utf8'))
     .digest('hex');
 
-async function lookAtPartitions(client: pg.ClientBase): Promise<Finding[]> {
+export async function lookAtPartitions(client: pg.ClientBase): Promise<Finding[]> {
   const { rows } = await client.query<{ name: string }>(
     `select p.relname || '_' || to_char(m.month, 'YYYY_MM') as name
       from pg_partitioned_table t join pg_class p on p.oid = t.partrelid
@@ -138,7 +149,7 @@ async function lookAtKeys(client: pg.ClientBase, { masterKey }: Config): Promise
   ];
 }
 
-export function opens(masterKey: Buffer, organizationId: string, wrapped: Buffer): boolean {
+export function opens(masterKey: MasterKey, organizationId: string, wrapped: Buffer): boolean {
   try {
     unwrapKeys(masterKey, organizationId, wrapped);
     return true;

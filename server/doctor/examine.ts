@@ -1,9 +1,12 @@
 /** Looks an installation over, part by part; a part that cannot be looked at is a finding itself. */
 import pg from 'pg';
 import type { Config } from '#server/kit/config.ts';
+import { lookAtCopy, lookAtRoles } from './access.ts';
 import { lookAtMigrations, lookAtServer, lookAtTables } from './database.ts';
 import { bad, type Finding } from './finding.ts';
 import { lookAtMachine, lookAtMail, lookAtSettings } from './machine.ts';
+import { lookAtNames, type Resolve } from './names.ts';
+import { lookAtRegister } from './register.ts';
 import { lookAtSeals } from './seals.ts';
 import { lookAtWork } from './work.ts';
 
@@ -12,7 +15,7 @@ export interface Part {
   findings: Finding[];
 }
 
-export async function examine(config: Config, databaseUrl: string): Promise<Part[]> {
+export async function examine(config: Config, databaseUrl: string, resolve?: Resolve): Promise<Part[]> {
   const parts: Part[] = [];
   const look = async (title: string, work: () => Promise<Finding[]> | Finding[]) => {
     parts.push({ title, findings: await Promise.resolve().then(work).catch(couldNotLook) });
@@ -20,6 +23,8 @@ export async function examine(config: Config, databaseUrl: string): Promise<Part
   await look('Settings', () => lookAtSettings(config));
   await look('Machine', () => lookAtMachine(config));
   await look('Mail', () => lookAtMail(config));
+  await look('Names', () => lookAtNames(config, resolve));
+  await look('Copy for reports', () => lookAtCopy(config));
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'sluice doctor', connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   try {
@@ -31,6 +36,8 @@ export async function examine(config: Config, databaseUrl: string): Promise<Part
     if (parts.at(-1)!.findings.every(({ level }) => level !== 'bad')) {
       await look('Tables', () => lookAtTables(client, config));
       await look('Change log', () => lookAtSeals(client, config));
+      await look('Roles', () => lookAtRoles(client, config.databaseUrl !== undefined));
+      await look('Erasures', () => lookAtRegister(client, config));
       await look('Work', () => lookAtWork(client, config));
     }
   } catch (error) {

@@ -28,6 +28,27 @@ export function lookAtSettings(config: Config): Finding[] {
         'Set ROOT_DOMAIN to your own domain.',
       ),
     );
+  found.push(
+    ok(
+      config.metricsToken
+        ? 'Prometheus may read /metrics by METRICS_TOKEN.'
+        : '/metrics is closed: set METRICS_TOKEN to let Prometheus read it.',
+    ),
+  );
+  if (config.isSecretWeak)
+    found.push(
+      bad(
+        'SECRET_KEY is made of a few letters over and over: it can be guessed.',
+        'Make one by "openssl rand -base64 48" and change it as docs/operate/keys.md says.',
+      ),
+    );
+  if (config.masterKey.alsoOpens)
+    found.push(
+      warn(
+        'SECRET_KEY_ALSO is set: a second secret opens what is there.',
+        'End the change: npm run rotate-keys, then start nodes without it.',
+      ),
+    );
   if (config.trustedProxies.length === 0)
     found.push(
       warn(

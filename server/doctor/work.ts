@@ -6,6 +6,7 @@ import { bad, type Finding, ok, warn } from './finding.ts';
 interface Waiting {
   living: number;
   dead: number;
+  outdated: number;
   marks: string | null;
   jobs: number;
   mails: number;
@@ -19,15 +20,23 @@ export async function lookAtWork(client: pg.ClientBase, { smtpUrl }: Pick<Config
   const { rows } = await client.query<Waiting>(`select
     (select count(*)::int from node where seen_at > now() - interval '10 seconds') as living,
     (select count(*)::int from node where seen_at < now() - ${MINUTE}) as dead,
-    (select extract(epoch from now() - min(uuid7_instant(id)))::int::text from report_mark) as marks,
+    (select count(*)::int from node where seen_at > now() - interval '10 seconds' and last_migration < (select max(name) from migration)) as outdated,
+    (select extract(epoch from now() - min(marked_at))::int::text from report_mark) as marks,
     (select count(*)::int from job where status = 'running' and lease_until < now() - 10 * ${MINUTE}) as jobs,
     (select count(*)::int from mail where sent_at is null and gave_up_at is null and created_at < now() - 15 * ${MINUTE}) as mails,
     (select count(*)::int from webhook where status = 'active' and failing_since < now() - 60 * ${MINUTE}) as hooks,
     (select count(*)::int from reservation where purpose = 'post' and unknown_since < now() - interval '7 days') as held`);
-  const { living, dead, marks, jobs, mails, hooks, held } = rows[0]!;
+  const { living, dead, outdated, marks, jobs, mails, hooks, held } = rows[0]!;
   const found: Finding[] = [];
   if (living === 0) found.push(warn('No node runs at the moment.', 'What follows is about the time before it stopped; start Sluice.'));
   else found.push(ok(living === 1 ? 'One node runs.' : `${living} nodes run.`));
+  if (outdated > 0)
+    found.push(
+      warn(
+        `Nodes of an older version than the database: ${outdated}.`,
+        'End the upgrade: stop them one after the other and start the new version.',
+      ),
+    );
   if (dead > 0 && living > 0)
     found.push(
       bad(

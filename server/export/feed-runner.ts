@@ -7,6 +7,7 @@ import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { type OrganizationKeys, openJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { inTenant } from '#server/kit/tenant.ts';
+import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import { buildRun } from './build-run.ts';
 import { FEED_SECRETS, type FeedSecrets } from './export-feed.model.ts';
 import { FileGone, findFile, readFile } from './export-file.sql.ts';
@@ -27,6 +28,7 @@ export interface FeedRunnerOptions extends Ways {
   onError: (error: unknown) => void;
   everyMs?: number;
   leaseMs?: number;
+  metrics?: Counting;
 }
 
 const MINUTE_MS = 60_000;
@@ -171,7 +173,7 @@ async function makeAnew(db: Db, claimed: ClaimedRun): Promise<void> {
 }
 
 async function conclude(
-  { db, clock }: FeedRunnerOptions,
+  { db, clock, metrics = NO_COUNTING }: FeedRunnerOptions,
   claimed: ClaimedRun,
   sent: Sent,
   elapsedMs: number | null,
@@ -183,8 +185,10 @@ async function conclude(
   const isThere = sent.failure === null;
   const tries = run.tries + 1;
   const wait = sent.isFinal ? undefined : FEED_WAITS_MS[tries - 1];
+  const state = isThere ? done : wait === undefined ? 'failed' : 'due';
+  metrics.add('sluice_feed_runs_total', { outcome: state === 'due' ? 'postponed' : state });
   const isEnded = await endRun(db, claimed, {
-    state: isThere ? done : wait === undefined ? 'failed' : 'due',
+    state,
     dueAt: now + (isThere ? 0 : (wait ?? 0)),
     ...{ at: now, tries, elapsedMs, failure: sent.failure },
     remark: sent.remark ?? run.remark,

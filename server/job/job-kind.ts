@@ -39,6 +39,8 @@ export interface JobKind {
   verticals?: (person: SignedIn) => string[] | undefined;
   /** What it was given is told to nobody. */
   isSilent?: true;
+  /** Nobody may cancel it. */
+  mustEnd?: true;
   /** Throws JobFailed where going on is of no use. */
   step: (tx: Tx, work: JobWork) => Promise<JobStep>;
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { inTenant } from '#server/kit/tenant.ts';
+import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import { claimJob, endForgotten, endJob, findPart, hasFreeJob, type JobRow, leaveJob, lockJob, noteStep } from './job.sql.ts';
 import { JobFailed, type JobKind } from './job-kind.ts';
 
@@ -32,8 +33,9 @@ export function openJobRunner(options: {
   onError: (error: unknown) => void;
   leaseMs?: number;
   turnMs?: number;
+  metrics?: Counting;
 }): JobRunner {
-  const { db, nodeId, onError, leaseMs = LEASE_MS, turnMs = TURN_MS } = options;
+  const { db, nodeId, onError, leaseMs = LEASE_MS, turnMs = TURN_MS, metrics = NO_COUNTING } = options;
   const kinds = new Map(options.kinds.map((one) => [one.kind, one]));
   let isClosing = false;
   let running: Promise<void> | undefined;
@@ -48,12 +50,14 @@ export function openJobRunner(options: {
     }
   }
 
-  async function runOne({ organizationId, id }: { organizationId: string; id: string }): Promise<void> {
+  async function runOne({ organizationId, id, kind }: { organizationId: string; id: string; kind: string }): Promise<void> {
     const keys = await options.keysOf(organizationId);
     let since = performance.now();
     for (let failed = 0; !isClosing; ) {
       try {
-        if (!(await takeStep(organizationId, id, keys))) return;
+        const step = await takeStep(organizationId, id, keys);
+        if (step === 'done') metrics.add('sluice_jobs_total', { kind, outcome: 'done' });
+        if (step !== 'more') return;
         failed = 0;
         if (performance.now() - since < turnMs) continue;
         if (await hasFreeJob(db, [...kinds.keys()])) break;
@@ -66,6 +70,7 @@ export function openJobRunner(options: {
         }
         const why =
           error instanceof JobFailed ? error.message : 'Something failed on our side. What was done so far stands. Start it again.';
+        metrics.add('sluice_jobs_total', { kind, outcome: 'failed' });
         return inTenant(db, organizationId, async (tx) => {
           if (isMine(await lockJob(tx, organizationId, id))) await endJob(tx, organizationId, id, 'failed', why);
         });
@@ -77,11 +82,10 @@ export function openJobRunner(options: {
   /** Not one that was cancelled, or that another node took over while this one was slow. */
   const isMine = (job: JobRow | undefined): job is JobRow => job?.status === 'running' && job.lease_holder === nodeId;
 
-  /** True while there is more to do here. */
-  function takeStep(organizationId: string, id: string, keys: OrganizationKeys): Promise<boolean> {
+  function takeStep(organizationId: string, id: string, keys: OrganizationKeys): Promise<'more' | 'done' | 'lost'> {
     return inTenant(db, organizationId, async (tx) => {
       const job = await lockJob(tx, organizationId, id);
-      if (!isMine(job)) return false;
+      if (!isMine(job)) return 'lost';
       const step = await kinds.get(job.kind)!.step(tx, {
         organizationId,
         id,
@@ -95,8 +99,9 @@ export function openJobRunner(options: {
         readPart: (part) => findPart(tx, keys, id, part),
       });
       await noteStep(tx, organizationId, id, step, leaseMs);
-      if (step.isDone) await endJob(tx, organizationId, id, 'done');
-      return !step.isDone;
+      if (!step.isDone) return 'more';
+      await endJob(tx, organizationId, id, 'done');
+      return 'done';
     });
   }
 

@@ -1,14 +1,17 @@
 /** Background jobs (console §2 `{id}/trackProcess`): what they were given, how far they are, and an end before theirs. */
+import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
   isOver,
   JOB_PART_BYTES,
+  type JobPartsAnswer,
   type JobStatus,
   jobAnswer,
   jobGoBody,
   jobParams,
   jobPartParams,
+  jobPartsAnswer,
   jobsAnswer,
   jobsQuery,
 } from '#contract/job.ts';
@@ -16,12 +19,25 @@ import { doneAnswer } from '#contract/team.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import type { Tenants } from '#server/kit/tenant.ts';
+import { requireOrganization } from '#server/lead/lead.console.routes.ts';
 import type { RecordParts } from '#server/record/record-call.ts';
 import { openRecordCall } from '#server/record/record-call.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
-import { endJob, findJob, type JobRow, listErrors, listJobs, lockJob, putPart, startJob, sumParts } from './job.sql.ts';
-import { viewJobs } from './job.view.ts';
+import {
+  endJob,
+  findJob,
+  findPart,
+  type JobRow,
+  listErrors,
+  listJobs,
+  listPartNumbers,
+  lockJob,
+  putPart,
+  startJob,
+  sumParts,
+} from './job.sql.ts';
+import { mustEnd, viewJobs } from './job.view.ts';
 import { JOB_KINDS } from './job-kinds.ts';
 import type { JobRunner } from './job-runner.ts';
 
@@ -70,6 +86,34 @@ export async function jobRoutes(instance: FastifyInstance, options: RecordParts 
         listErrors(own, person.organizationId, job.id),
       ]);
       return { status: true as const, job: view!, errors };
+    },
+  );
+
+  app.get(
+    '/api/v1/jobs/:id/parts',
+    {
+      schema: {
+        tags: ['job'],
+        summary: 'What is there of a file that is being handed in',
+        description: 'By the hash of each part whoever was interrupted knows whether a file is the same, and sends what is missing.',
+        params: jobParams,
+        response: { 200: jobPartsAnswer },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const person = await requireSignedIn(db, cookies, request);
+      const own = tenants.of(person.organizationId);
+      const job = requireJob(person, isId(id) ? await findJob(own, person.organizationId, id) : undefined);
+      requireStillReceiving(job);
+      const { keys } = requireOrganization(options.planBook, person.organizationId);
+      const parts: JobPartsAnswer['parts'] = [];
+      // One after the other: a file may be larger than what a node should hold.
+      for (const part of await listPartNumbers(own, person.organizationId, id)) {
+        const body = await findPart(own, keys, id, part);
+        if (body) parts.push({ part, bytes: body.length, sha256: hash('sha256', body) });
+      }
+      return { status: true as const, parts };
     },
   );
 
@@ -124,6 +168,7 @@ export async function jobRoutes(instance: FastifyInstance, options: RecordParts 
       await call(request, async ({ tx, person }) => {
         const job = requireJob(person, isId(id) ? await lockJob(tx, person.organizationId, id) : undefined);
         if (isOver(job.status as JobStatus)) throw new HttpError(409, 'job_over', 'The job is over already.');
+        if (mustEnd(job)) throw new HttpError(409, 'job_must_end', 'This job is on record and goes to its end: it cannot be cancelled.');
         await endJob(tx, person.organizationId, id, 'cancelled');
       });
       return { status: true as const, msg: '' };
@@ -133,8 +178,12 @@ export async function jobRoutes(instance: FastifyInstance, options: RecordParts 
 
 async function requireReceiving(tx: Parameters<typeof lockJob>[0], person: SignedIn, id: string): Promise<JobRow> {
   const job = requireJob(person, isId(id) ? await lockJob(tx, person.organizationId, id) : undefined);
-  if (job.status !== 'receiving') throw new HttpError(409, 'job_begun', 'The job has begun; nothing can be added to it.');
+  requireStillReceiving(job);
   return job;
+}
+
+function requireStillReceiving({ status }: JobRow): void {
+  if (status !== 'receiving') throw new HttpError(409, 'job_begun', 'The job has begun; nothing can be added to it.');
 }
 
 /** A job of something that the person may not do is not there for them. */

@@ -57,6 +57,18 @@ export async function findPart(db: Db, keys: OrganizationKeys, jobId: string, pa
   return row && open(keys.data, boundPart(organizationId, jobId, part), row.body);
 }
 
+/** Numbers of the parts that are there, in order. */
+export async function listPartNumbers(db: Db, organizationId: string, jobId: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('job_part')
+    .select('part')
+    .where('organization_id', '=', organizationId)
+    .where('job_id', '=', jobId)
+    .orderBy('part')
+    .execute();
+  return rows.map(({ part }) => part);
+}
+
 /** How many parts there are from 0 on without a gap, and what they come to. Sealing adds 29 bytes to each. */
 export async function sumParts(db: Db, organizationId: string, jobId: string): Promise<{ parts: number; bytes: number }> {
   const { rows } = await sql<{ parts: number; last: number | null; bytes: number }>`
@@ -118,15 +130,15 @@ export async function claimJob(
   nodeId: string,
   kinds: readonly string[],
   leaseMs: number,
-): Promise<{ organizationId: string; id: string } | undefined> {
-  const { rows } = await sql<{ organization_id: string; id: string }>`
+): Promise<{ organizationId: string; id: string; kind: string } | undefined> {
+  const { rows } = await sql<{ organization_id: string; id: string; kind: string }>`
     update job set status = 'running', started_at = coalesce(started_at, clock_timestamp()), lease_holder = ${nodeId}::uuid,
       lease_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
     where (organization_id, id) in (
       select organization_id, id from job where ${isFree(kinds)} order by coalesce(lease_until, created_at), id limit 1 for update skip locked
-    ) returning organization_id, id`.execute(db);
+    ) returning organization_id, id, kind`.execute(db);
   const row = rows[0];
-  return row && { organizationId: row.organization_id, id: row.id };
+  return row && { organizationId: row.organization_id, id: row.id, kind: row.kind };
 }
 
 export async function hasFreeJob(db: Db, kinds: readonly string[]): Promise<boolean> {

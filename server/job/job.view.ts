@@ -7,6 +7,9 @@ import type { SignedIn } from '#server/session/session.sql.ts';
 import type { JobRow } from './job.sql.ts';
 import { JOB_KINDS } from './job-kinds.ts';
 
+const MUST_END = new Set(JOB_KINDS.filter((one) => one.mustEnd).map(({ kind }) => kind));
+export const mustEnd = ({ kind }: Pick<JobRow, 'kind'>): boolean => MUST_END.has(kind);
+
 const SILENT = new Set(JOB_KINDS.filter(({ isSilent }) => isSilent).map(({ kind }) => kind));
 
 /** `may`: whether who asks may cancel it; `person`: who asks. */
@@ -59,7 +62,7 @@ export async function viewJobs(
     tally: row.tally as Record<string, number>,
     errorCount: row.error_count,
     failure: row.failure,
-    mayCancel: !isOver(row.status as JobStatus) && may(row),
+    mayCancel: !isOver(row.status as JobStatus) && !mustEnd(row) && may(row),
     file: files.get(row.id) ?? null,
   }));
 }

@@ -22,6 +22,24 @@ describe('settings', () => {
     [{ SEED: 'lots' }, /^SEED: /],
     [{ OUTBOUND_ALLOW: 'a.example, 10.0.0.0/99' }, 'OUTBOUND_ALLOW: "10.0.0.0/99" is not host, host:port, address or CIDR.'],
     [{ OUTBOUND_ALLOW: 'a\nb' }, 'OUTBOUND_ALLOW: "a\\nb" is not host, host:port, address or CIDR.'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: must have at least 16 characters.'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4317' }, /^OTEL_EXPORTER_OTLP_ENDPOINT: must be the address of a collector/],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://me:word@collector.example' },
+      'OTEL_EXPORTER_OTLP_ENDPOINT: must hold no user and password; send them by OTEL_EXPORTER_OTLP_HEADERS.',
+    ],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'grpc://collector:4317' }, /^OTEL_EXPORTER_OTLP_ENDPOINT: must be the address of a collector/],
+    [
+      { OTEL_EXPORTER_OTLP_HEADERS: 'secret-without-name' },
+      'OTEL_EXPORTER_OTLP_HEADERS: must be name=value, several with commas between them.',
+    ],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b%0d%0ac' }, 'OTEL_EXPORTER_OTLP_HEADERS: must be name=value, several with commas between them.'],
+    [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG: must be 1 or less.'],
+    [{ OTEL_TRACES_SAMPLER_ARG: 'always' }, 'OTEL_TRACES_SAMPLER_ARG: must be a share from 0 to 1.'],
+    [
+      { TRACEPARENT_TO: 'https://crm.internal' },
+      'TRACEPARENT_TO: "https://crm.internal" is not a host, such as crm.internal or 10.1.2.3:8443.',
+    ],
     [{ TRUSTED_PROXIES: 'true' }, 'TRUSTED_PROXIES: "true" is not an address or CIDR.'],
     [{ TRUSTED_PROXIES: '1' }, 'TRUSTED_PROXIES: "1" is not an address or CIDR.'],
     [{ TRUSTED_PROXIES: '10.0.0.1, loopback' }, 'TRUSTED_PROXIES: "loopback" is not an address or CIDR.'],
@@ -46,6 +64,22 @@ describe('settings', () => {
 
   it('local needs nothing, and seeds the demo world', () => {
     expect(readConfig({})).toMatchObject({ port: 3000, appEnv: 'local', seed: 'demo', rootDomain: 'localhost', trustedProxies: [] });
+  });
+
+  it('nothing is traced and nobody is told of a trace unless somebody says so', () => {
+    expect(readConfig({}).traces).toEqual({ endpoint: undefined, headers: {}, share: 1, to: [] });
+    const read = readConfig({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example/otlp',
+      OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20abc==, x-team=sluice',
+      OTEL_TRACES_SAMPLER_ARG: '0.1',
+      TRACEPARENT_TO: 'CRM.internal, 10.1.2.3:8443',
+    });
+    expect(read.traces).toEqual({
+      endpoint: 'https://collector.example/otlp',
+      headers: { authorization: 'Bearer abc==', 'x-team': 'sluice' },
+      share: 0.1,
+      to: ['crm.internal', '10.1.2.3:8443'],
+    });
   });
 
   it('account §4: two-factor is on in production, and off in local and test alone', () => {

@@ -1,9 +1,10 @@
 /** The one place that reads the environment. A wrong value stops the start with one plain line. */
 import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { type AllowList, allowsLoopback, parseAllowList } from '#server/delivery/outbound-address.ts';
+import type { MasterKey } from '#server/kit/crypto.ts';
 
 const whole = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`;
@@ -24,6 +25,7 @@ const environment = z.object({
     .regex(/^[a-z0-9.-]+$/i, 'must be a host name')
     .default('localhost'),
   DATA_DIR: z.string().min(1).default('.data'),
+  ERASURE_REGISTER: optionalText,
   DATABASE_URL: optionalText.pipe(
     z
       .string()
@@ -50,6 +52,7 @@ const environment = z.object({
       .optional(),
   ),
   SECRET_KEY: optionalText.pipe(z.string().min(32, 'must have at least 32 characters').optional()),
+  SECRET_KEY_ALSO: optionalText.pipe(z.string().min(32, 'must have at least 32 characters').optional()),
   SEED: z.enum(['demo', 'none']).optional(),
   OUTBOUND_ALLOW: z.string().default(''),
   TRUSTED_PROXIES: z.string().default(''),
@@ -57,14 +60,36 @@ const environment = z.object({
   DATABASE_POOL: whole(2, 200).default(10),
   BUYER_CONCURRENCY: whole(1, 100_000).default(2000),
   MAX_IN_FLIGHT: whole(1, 100_000).default(4000),
+  METRICS_TOKEN: optionalText.pipe(z.string().min(16, 'must have at least 16 characters').optional()),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalText.pipe(
+    z
+      .url({ protocol: /^https?$/, error: 'must be the address of a collector that takes OTLP over HTTP, such as http://localhost:4318' })
+      .refine(
+        (address) => !new URL(address).username && !new URL(address).password,
+        'must hold no user and password; send them by OTEL_EXPORTER_OTLP_HEADERS',
+      )
+      .optional(),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().default(''),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('must be a share from 0 to 1')
+    .min(0, 'must be 0 or more')
+    .max(1, 'must be 1 or less')
+    .default(1),
+  TRACEPARENT_TO: z.string().default(''),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 });
+
+/** Every variable that is read. */
+export const SETTINGS: readonly string[] = Object.keys(environment.shape);
 
 export type Config = ReturnType<typeof readConfig>;
 
 /** Thrown for a value an operator must change; its message is the one line to print. */
 export class ConfigError extends Error {}
 
+/** Of thirty-two by chance there are hardly ever fewer, in hexadecimal digits least. */
+const FEWEST_LETTERS = 10;
 const LOCAL_SECRET = 'local-only-secret-not-for-production';
 
 /** Reads and checks the environment. Throws ConfigError with one plain line. */
@@ -92,6 +117,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     twoFactor: value.APP_ENV !== 'local' && value.APP_ENV !== 'test',
     rootDomain: value.ROOT_DOMAIN,
     dataDir: resolve(value.DATA_DIR),
+    /** The file beside the database that knows who was erased; no backup of the database may hold it. */
+    erasureRegister: resolve(value.ERASURE_REGISTER ?? join(value.DATA_DIR, 'erasures.jsonl')),
     databaseUrl: value.DATABASE_URL,
     databaseReplicaUrl: value.DATABASE_REPLICA_URL,
     databasePool: value.DATABASE_POOL,
@@ -110,9 +137,27 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     /** Leads under way on this node; the next one is told to come back. */
     maxInFlight: value.MAX_IN_FLIGHT,
     logLevel: value.LOG_LEVEL,
-    /** 32 bytes that wrap every organization's data key; never leaves the process. */
-    masterKey: createHash('sha256').update(`sluice master key\0${secret}`).digest(),
+    /** Asked of whoever reads /metrics; undefined leaves them open, but in production closed. */
+    metricsToken: value.METRICS_TOKEN,
+    traces: {
+      /** The collector that spans are sent to; undefined where nothing is traced. */
+      endpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT,
+      headers: readHeaders(value.OTEL_EXPORTER_OTLP_HEADERS),
+      /** Of all traces that begin here, from 0 to 1. */
+      share: value.OTEL_TRACES_SAMPLER_ARG,
+      /** Hosts that are told of which trace a call to them is a step. */
+      to: entriesOf(value.TRACEPARENT_TO).map(readTraceHost),
+    },
+    /** Whether SECRET_KEY could be guessed by what it is made of. */
+    isSecretWeak: new Set(secret).size < FEWEST_LETTERS,
+    /** Wraps every organization's data key; never leaves the process. */
+    masterKey: masterKeyOf(secret, value.SECRET_KEY_ALSO),
   };
+}
+
+function masterKeyOf(secret: string, also: string | undefined): MasterKey {
+  const keyOf = (text: string) => createHash('sha256').update(`sluice master key\0${text}`).digest();
+  return { seals: keyOf(secret), ...(also !== undefined && { alsoOpens: keyOf(also) }) };
 }
 
 function entriesOf(list: string): string[] {
@@ -120,6 +165,34 @@ function entriesOf(list: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean);
+}
+
+/** As OpenTelemetry writes them: name=value, name=value, with % for what has a meaning there. */
+function readHeaders(text: string): Record<string, string> {
+  return Object.fromEntries(
+    entriesOf(text).map((entry) => {
+      const at = entry.indexOf('=');
+      const [name, value] = [entry.slice(0, at).trim(), readPercent(entry.slice(at + 1).trim())];
+      // Never the value: it may be a secret.
+      if (at < 1 || !/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name) || value === undefined || /[^\x20-\x7e]/.test(value))
+        throw new ConfigError('OTEL_EXPORTER_OTLP_HEADERS: must be name=value, several with commas between them.');
+      return [name.toLowerCase(), value];
+    }),
+  );
+}
+
+function readPercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readTraceHost(entry: string): string {
+  if (!/^[a-z0-9.-]+(:\d{1,5})?$/i.test(entry))
+    throw new ConfigError(`TRACEPARENT_TO: ${JSON.stringify(entry)} is not a host, such as crm.internal or 10.1.2.3:8443.`);
+  return entry.toLowerCase();
 }
 
 function readAllowList(text: string): AllowList {

@@ -57,13 +57,48 @@ export class Unreadable extends Error {
   override name = 'Unreadable';
 }
 
-/** A new data key for an organization, wrapped by the installation's master key. */
-export function newDataKey(masterKey: Buffer, organizationId: string): Buffer {
-  return seal(masterKey, boundTo(organizationId, 'organization.data_key', organizationId), randomBytes(32));
+/** The installation's own: made of SECRET_KEY, and while that is changed of a second one, which only opens. 32 bytes each. */
+export interface MasterKey {
+  seals: Buffer;
+  alsoOpens?: Buffer;
 }
 
-export function unwrapKeys(masterKey: Buffer, organizationId: string, wrapped: Buffer): OrganizationKeys {
-  const data = open(masterKey, boundTo(organizationId, 'organization.data_key', organizationId), wrapped);
+export const sealUnder = (masterKey: MasterKey, bound: string, plain: string | Buffer): Buffer => seal(masterKey.seals, bound, plain);
+
+/** Throws as `open` does where neither opens it. */
+export function openUnder({ seals, alsoOpens }: MasterKey, bound: string, sealed: Buffer): Buffer {
+  if (!alsoOpens) return open(seals, bound, sealed);
+  try {
+    return open(seals, bound, sealed);
+  } catch {
+    return open(alsoOpens, bound, sealed);
+  }
+}
+
+/** Sealed anew by the key that seals; undefined where it is already. */
+export function renewSeal(masterKey: MasterKey, bound: string, sealed: Buffer): Buffer | undefined {
+  if (opensWith(masterKey.seals, bound, sealed)) return undefined;
+  return sealUnder(masterKey, bound, openUnder(masterKey, bound, sealed));
+}
+
+function opensWith(key: Buffer, bound: string, sealed: Buffer): boolean {
+  try {
+    open(key, bound, sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const boundToOrganization = (organizationId: string): string => boundTo(organizationId, 'organization.data_key', organizationId);
+
+/** A new data key for an organization, wrapped by the installation's master key. */
+export function newDataKey(masterKey: MasterKey, organizationId: string): Buffer {
+  return sealUnder(masterKey, boundToOrganization(organizationId), randomBytes(32));
+}
+
+export function unwrapKeys(masterKey: MasterKey, organizationId: string, wrapped: Buffer): OrganizationKeys {
+  const data = openUnder(masterKey, boundToOrganization(organizationId), wrapped);
   const lookup = Buffer.from(hkdfSync('sha256', data, Buffer.alloc(0), 'sluice lookup', 32));
   return { organizationId, data: createSecretKey(data), lookup: createSecretKey(lookup) };
 }

@@ -49,6 +49,7 @@ export function sendError(reply: FastifyReply, error: HttpError): FastifyReply {
     ...(uses && { uses }),
     ...(current && { current }),
   };
+  reply.refusal = { status: error.statusCode, code };
   if (error.retryAfterSeconds) reply.header('retry-after', String(error.retryAfterSeconds));
   return reply.code(error.statusCode).send(body);
 }

@@ -5,6 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
+/** Longer than most leads take; one that is still at a buyer then is finished as interrupted by another node, or at the next start. */
+export const DRAIN_MS = 25_000;
+
 export interface Leaving {
   hasBegun(): boolean;
   /** Resolves when the door may be closed. */

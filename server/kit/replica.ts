@@ -21,9 +21,17 @@ const LOOK_EVERY_MS = 2_000;
 /** So long it is not asked again. */
 const AWAY_MS = 10_000;
 
-export function preferReplica(primary: Tenants & { lend: Lend }, replicaUrl: string | undefined, options: ReplicaOptions): Tenants {
+/** Readers, and what is known of the copy that they read. */
+export interface Replica extends Tenants {
+  /** Connections to it; undefined without one. */
+  pool: pg.Pool | undefined;
+  /** Undefined without one, and while it is away. */
+  behindS(): Promise<number | undefined>;
+}
+
+export function preferReplica(primary: Tenants & { lend: Lend }, replicaUrl: string | undefined, options: ReplicaOptions): Replica {
   // Who opened the database closes it.
-  if (!replicaUrl) return { of: primary.of, close: async () => {} };
+  if (!replicaUrl) return { of: primary.of, pool: undefined, behindS: async () => undefined, close: async () => {} };
   const { now = Date.now, behindS = BEHIND_S } = options;
   const replica = openTenants(replicaUrl, options.max);
   let awayUntil = 0;
@@ -49,18 +57,25 @@ export function preferReplica(primary: Tenants & { lend: Lend }, replicaUrl: str
 
   /** What is no copy has nothing to be behind of; one that has all that was sent is current, however long nothing was. */
   async function isCurrent(client: pg.PoolClient): Promise<boolean> {
-    const { rows } = await client
-      .query<{ behind: number }>(
-        `select case when not pg_is_in_recovery() or pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
-          else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0) end::float8 as behind`,
-      )
-      .catch((error: Error) => {
-        client.release(error);
-        throw error;
-      });
+    const { rows } = await client.query<{ behind: number }>(BEHIND).catch((error: Error) => {
+      client.release(error);
+      throw error;
+    });
     lookedAt = now();
     return rows[0]!.behind <= behindS;
   }
 
-  return { of: (organizationId) => lentDb(() => lend(organizationId)), close: () => replica.close() };
+  return {
+    of: (organizationId) => lentDb(() => lend(organizationId)),
+    pool: replica.pool,
+    behindS: () =>
+      replica.pool.query<{ behind: number }>(BEHIND).then(
+        ({ rows }) => rows[0]!.behind,
+        () => undefined,
+      ),
+    close: () => replica.close(),
+  };
 }
+
+const BEHIND = `select case when not pg_is_in_recovery() or pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+  else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0) end::float8 as behind`;

@@ -19,7 +19,7 @@ export interface Tenants {
 export type Lend = (organizationId: string) => Promise<pg.PoolClient>;
 
 /** Every connection takes the role when it opens, and is told whose it is each time it is handed out. */
-export function openTenants(connectionString: string, max: number): Tenants & { lend: Lend } {
+export function openTenants(connectionString: string, max: number): Tenants & { lend: Lend; pool: pg.Pool } {
   const pool = openPool(connectionString, max, '-c role=sluice_tenant');
   const lend: Lend = async (organizationId) => {
     const client = await pool.connect();
@@ -31,7 +31,7 @@ export function openTenants(connectionString: string, max: number): Tenants & { 
       throw error;
     }
   };
-  return { lend, of: (organizationId) => lentDb(() => lend(organizationId)), close: () => pool.end() };
+  return { lend, pool, of: (organizationId) => lentDb(() => lend(organizationId)), close: () => pool.end() };
 }
 
 /** Queries on connections that are lent, one for each. */

@@ -47,6 +47,7 @@ export async function sendLabLead(intake: Intake, own: Db, sending: Sending): Pr
   const incoming = incomingOf(organization, sending);
   const prepared = prepareLead(incoming);
   const isReal = sending.body.buyers === 'real';
+  if (isReal) await requireNotErased(intake, incoming, prepared);
   const startedAt = intake.clock();
   const leadId = newId(startedAt);
   if (isReal) await intake.store.receive(organization.organizationId, newLead(incoming, prepared, leadId, startedAt), []);
@@ -59,6 +60,17 @@ export async function sendLabLead(intake: Intake, own: Db, sending: Sending): Pr
   const record = isReal ? await getLeadRecord(own, organization, leadId) : recordUnstored(incoming, prepared, row, startedAt);
   // Nobody paid for a test.
   return { ...viewLead(organization, sending.place, record), mayReturn: false };
+}
+
+/** What is sent to real buyers is kept, and of such a person nothing may be. */
+async function requireNotErased({ facts }: Intake, { organization, seat }: IncomingLead, { normalised }: Prepared): Promise<void> {
+  const found = await facts.findPerson(organization, seat.id, normalised.fields);
+  if (found?.isErased)
+    throw new HttpError(
+      409,
+      'lab_person_erased',
+      'This person was erased at their wish: send other values, or let the buyers be simulated.',
+    );
 }
 
 /** The organization as it would be with the tree that was chosen. */

@@ -2,7 +2,7 @@
 import type { PageMeasures, PageReportAnswer, PageReportRow } from '#contract/landing-page.ts';
 import type { ReportUnit } from '#contract/report.ts';
 import type { Db } from '#server/kit/database.ts';
-import type { ReportScope } from '#server/report/read-facts.sql.ts';
+import { type Look, lookAtFacts, type ReportScope } from '#server/report/read-facts.sql.ts';
 import type { ReportFilters } from '#server/report/report.sql.ts';
 import { pointsOf } from '#server/report/report-span.ts';
 import type { Span } from '#server/report/split-span.ts';
@@ -33,13 +33,16 @@ function sumsBy<Key>(points: readonly PagePoint[], keyOf: (point: PagePoint) => 
 }
 
 /** All rows; whoever shows them cuts them off. */
-export async function buildPageReport(db: Db, scope: ReportScope, order: PageOrder): Promise<PageReportAnswer> {
-  const { span, before, unit, timeZone, filters } = order;
+export const buildPageReport = (db: Db, scope: ReportScope, order: PageOrder): Promise<PageReportAnswer> =>
+  lookAtFacts(db, scope, (look) => buildWithin(look, order));
+
+async function buildWithin(look: Look, { span, before, unit, timeZone, filters }: PageOrder): Promise<PageReportAnswer> {
   const [points, pointsBefore] = [pointsOf(span, unit, timeZone), pointsOf(before, unit, timeZone)];
-  const pages = await listReportedPages(db, scope, filters);
+  const time = { unit, zone: timeZone };
+  const pages = await listReportedPages(look.db, look.scope, filters);
   const ids = pages.map(({ id }) => id);
-  const now = await readPagePoints(db, scope, ids, span, points);
-  const past = await readPagePoints(db, scope, ids, before, pointsBefore);
+  const now = await readPagePoints(look, ids, span, time);
+  const past = await readPagePoints(look, ids, before, time);
   const ofPage = sumsBy(now, ({ pageId }) => pageId);
   const rows = pages
     .map(

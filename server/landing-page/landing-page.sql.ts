@@ -26,17 +26,14 @@ export async function listLandingPageSeats(db: Db, organizationId: string): Prom
   return rows.map((row) => ({ id: row.id, publisherTierId: row.publisher_tier_id }));
 }
 
-/** So many more in the hour at hand; nothing of nothing. */
+/** So many more in the hour at hand, which is counted again where it was counted already; nothing of nothing. */
 export async function countOnPage(db: Db, { organizationId, id }: CountedPage, counts: PageCounts, now: Date): Promise<void> {
-  const entries = Object.entries(counts);
-  if (entries.length === 0) return;
-  await db
-    .insertInto('page_hour')
-    .values({ organization_id: organizationId, page_id: id, hour_at: sql`date_trunc('hour', ${now}::timestamptz, 'UTC')`, ...counts })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['organization_id', 'page_id', 'hour_at'])
-        .doUpdateSet(Object.fromEntries(entries.map(([event, more]) => [event, sql`${sql.ref(`page_hour.${event}`)} + ${more}`]))),
-    )
-    .execute();
+  const { views = 0, submits = 0 } = counts;
+  if (views + submits === 0) return;
+  const hour = sql`date_trunc('hour', ${now}::timestamptz, 'UTC')`;
+  await sql`insert into page_hour (organization_id, page_id, hour_at, views, submits)
+    select ${organizationId}::uuid, ${id}::uuid, ${hour}, ${views}::int, ${submits}::int
+      from mark_report(${organizationId}::uuid, array[uuid7_floor(${hour})])
+    on conflict (organization_id, page_id, hour_at)
+      do update set views = page_hour.views + excluded.views, submits = page_hour.submits + excluded.submits`.execute(db);
 }

@@ -1,10 +1,10 @@
-/** What page-stats counts: views and submits by the hour, leads and sales from the rows themselves. */
+/** What page-stats tells: the pages of a vertical, and what was counted on each. */
 import { sql } from 'kysely';
 import type { PageMeasures } from '#contract/landing-page.ts';
+import type { ReportUnit } from '#contract/report.ts';
 import type { Db } from '#server/kit/database.ts';
-import { idFloor } from '#server/kit/ids.ts';
-import type { ReportScope } from '#server/report/read-facts.sql.ts';
-import type { ReportFilters } from '#server/report/report.sql.ts';
+import type { Look, ReportScope } from '#server/report/read-facts.sql.ts';
+import { type ReportFilters, startOf } from '#server/report/report.sql.ts';
 import type { Span } from '#server/report/split-span.ts';
 
 export interface ReportedPage {
@@ -50,32 +50,17 @@ export interface PagePoint extends PageMeasures {
   at: number;
 }
 
-/** What happened on these pages, by page and by the unit that begins at one of `points`. Of a page's leads, test leads and bare pings are left out. */
+/** What happened on these pages, by page and by the unit of time. Of a page's leads, test leads and bare pings are left out. */
 export async function readPagePoints(
-  db: Db,
-  { organizationId, verticalId }: ReportScope,
+  look: Look,
   pageIds: readonly string[],
-  { from, to }: Span,
-  points: readonly number[],
+  span: Span,
+  { unit, zone }: { unit: ReportUnit; zone: string },
 ): Promise<PagePoint[]> {
-  if (pageIds.length === 0 || points.length === 0) return [];
-  const starts = sql`${points.map((at) => new Date(at).toISOString())}::timestamptz[]`;
-  const { rows } = await sql<PageMeasures & { pageId: string; point: number }>`
-    with counted (page_id, at, views, submits, leads, sold) as (
-      select page_id, hour_at, views, submits, 0, 0 from page_hour
-        where organization_id = ${organizationId}::uuid and page_id = any(${pageIds}::uuid[])
-          and hour_at >= ${new Date(from)} and hour_at < ${new Date(to)}
-      union all
-      select x.page_id, uuid7_instant(x.lead_id), 0, 0, 1, case when r.status = 'sold' then 1 else 0 end
-        from lead_page x
-        join lead l on l.organization_id = x.organization_id and l.id = x.lead_id
-        left join lead_result r on r.organization_id = x.organization_id and r.lead_id = x.lead_id
-        where x.organization_id = ${organizationId}::uuid and x.page_id = any(${pageIds}::uuid[])
-          and x.lead_id >= ${idFloor(from)}::uuid and x.lead_id < ${idFloor(to)}::uuid
-          and l.id >= ${idFloor(from)}::uuid and l.id < ${idFloor(to)}::uuid
-          and l.vertical_id = ${verticalId}::uuid and not l.test and l.mode <> 'ping')
-    select page_id as "pageId", width_bucket(at, ${starts}) as point, sum(views)::int as views, sum(submits)::int as submits,
+  const source = look.facts({ table: 'page_tally', span, keys: ['page_id'], isHourly: unit === 'hour' });
+  const { rows } = await sql<PageMeasures & { pageId: string; at: Date }>`
+    select page_id as "pageId", ${startOf(unit, zone)} as at, sum(views)::int as views, sum(submits)::int as submits,
       sum(leads)::int as leads, sum(sold)::int as sold
-    from counted group by 1, 2`.execute(db);
-  return rows.map(({ point, ...row }) => ({ ...row, at: points[point - 1]! }));
+    from (${source}) as f where page_id = any(${pageIds}::uuid[]) group by 1, 2`.execute(look.db);
+  return rows.map(({ at, ...row }) => ({ ...row, at: at.getTime() }));
 }

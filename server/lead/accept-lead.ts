@@ -5,11 +5,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Decision } from '#engine/decision.ts';
 import type { Effect, EffectResult } from '#engine/effect.ts';
+import type { LeadFacts } from '#engine/facts.ts';
 import type { RouteLead } from '#engine/lead.ts';
 import { route } from '#engine/route.ts';
 import { newId } from '#server/kit/ids.ts';
 import { noticesOf } from '#server/notice/loss-notice.ts';
 import { redirectOf } from '#server/redirect/redirect-link.ts';
+import { traced } from '#server/trace/tracer.ts';
 import { type DeliveryAbout, deliverOverWire } from './buyer-delivery.ts';
 import {
   type Acceptance,
@@ -45,11 +47,14 @@ export const FAILED: Decision = {
 const GRACE_MS = 1_000;
 
 export function acceptLead(intake: Intake, incoming: IncomingLead): Promise<Acceptance> {
-  const prepared = prepareLead(incoming);
+  const prepared = traced(incoming.span, 'normalise', () => prepareLead(incoming));
   const { payloadHash } = prepared;
   const name = incoming.seat.id + prepared.fingerprint;
   const first = intake.inFlight.get(name);
-  if (first) return join(first, incoming, payloadHash);
+  if (first) {
+    intake.metrics.add('sluice_intake_repeats_total', { found: 'joined' });
+    return join(first, incoming, payloadHash);
+  }
   // Whoever joins is waiting too: the tree stops early only when all of them have hung up.
   const callers = [incoming.publisherGone];
   const publisherGone = () => callers.every((gone) => gone());
@@ -64,8 +69,8 @@ export function acceptLead(intake: Intake, incoming: IncomingLead): Promise<Acce
 async function join(first: UnderWay, incoming: IncomingLead, payloadHash: string): Promise<Acceptance> {
   if (payloadHash !== first.payloadHash) throw new IdempotencyMismatch();
   first.callers.push(incoming.publisherGone);
-  const { statusCode, answer, leadId } = await within(first.working, incoming.timeoutMs, () => new LeadInFlight());
-  return { statusCode, answer, leadId, replayed: true };
+  const { statusCode, answer, leadId, isErased } = await within(first.working, incoming.timeoutMs, () => new LeadInFlight());
+  return { statusCode, answer, leadId, replayed: true, ...(isErased && { isErased }) };
 }
 
 function within<T>(work: Promise<T>, ms: number, refusal: () => Error): Promise<T> {
@@ -80,11 +85,13 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
   const startedAt = intake.clock();
   const leadId = newId(startedAt);
   const consumer = consumerOf(organization, seat.id, prepared.normalised.fields, incoming.ping?.pingId ?? leadId);
-  const facts = prepared.normalised.errors.length > 0 ? undefined : intake.facts.find(organization, seat.id, prepared.normalised.fields);
+  // Of what is invalid only the person is of interest: nothing may be kept of one who was erased.
+  const isValid = prepared.normalised.errors.length === 0;
+  const facts = await findFacts(intake, incoming, prepared);
   const lead: RouteLead = {
     id: leadId,
     publisherTierId: seat.id,
-    ...(prepared.normalised.errors.length > 0 ? { rawFields: incoming.fields } : { fields: prepared.normalised.fields }),
+    ...(isValid ? { fields: prepared.normalised.fields } : { rawFields: incoming.fields }),
     mode: incoming.mode,
     test: incoming.test,
     deadlineAt: startedAt + incoming.timeoutMs,
@@ -94,8 +101,10 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
     throttles: intake.breakers.throttlesOf(organization.organizationId),
     ...(incoming.ping && { offers: incoming.ping.offers, ...(incoming.ping.variantId && { variantId: incoming.ping.variantId }) }),
     ...(consumer && { bucket: consumer.bucket }),
-    ...(facts && { facts: await facts }),
+    ...(facts && { facts }),
   };
+  const isErased = facts?.isErased && { isErased: true as const };
+  if (isErased) [incoming, prepared] = withoutPerson(incoming, prepared, startedAt);
   const world = openWorld(intake, incoming, prepared, leadId, lead);
   const run = route(organization.plan, lead, { now: startedAt });
   const firstStep = run.next();
@@ -103,9 +112,38 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
   // A lead with a test value is a test, whether its sender says so or not.
   if (firstStep.done && firstStep.value.test) incoming = { ...incoming, test: true };
   const stored = await receive(intake, incoming, prepared, leadId, startedAt, world, firstStep.done ? undefined : firstStep.value);
-  if (stored.holder) return firstAnswer(intake, incoming, prepared, stored.holder, startedAt);
+  if (stored.holder) return { ...(await firstAnswer(intake, incoming, prepared, stored.holder, startedAt)), ...isErased };
+  const routing = incoming.span?.begin('route');
+  world.trace(routing);
   const decision = await decide(run, firstStep, stored.result, world);
-  return finish(intake, incoming, prepared, { leadId, startedAt, world, decision });
+  routing?.end({ 'sluice.status': decision.status, 'sluice.reason': decision.reason }, decision.reason === 'interrupted');
+  return { ...(await finish(intake, incoming, prepared, { leadId, startedAt, world, decision })), ...isErased };
+}
+
+/** What is kept of a lead that is refused since its person was erased: that one came, when, and by whose key. */
+function withoutPerson(incoming: IncomingLead, prepared: Prepared, startedAt: number): [IncomingLead, Prepared] {
+  const { inbound } = incoming;
+  const erased = { at: new Date(startedAt).toISOString(), why: 'refused' as const };
+  return [
+    { ...incoming, fields: {}, inbound: { ...inbound, body: '', ip: '' }, erased },
+    { ...prepared, normalised: { fields: {}, errors: [], unknown: [] } },
+  ];
+}
+
+/** Undefined where no rule asks for anything. */
+function findFacts(intake: Intake, { organization, seat, span }: IncomingLead, { normalised }: Prepared): Promise<LeadFacts> | undefined {
+  const began = intake.clock();
+  const { fields, errors } = normalised;
+  const asked =
+    errors.length > 0 ? intake.facts.findPerson(organization, seat.id, fields) : intake.facts.find(organization, seat.id, fields);
+  if (!asked) return undefined;
+  const ended = (outcome: 'found' | 'failed') =>
+    intake.metrics.observe('sluice_facts_seconds', { outcome }, (intake.clock() - began) / 1_000);
+  asked.then(
+    () => ended('found'),
+    () => ended('failed'),
+  );
+  return traced(span, 'look up', () => asked);
 }
 
 /** Whatever goes wrong on our side, the lead ends: what a buyer may hold then stays reserved. */
@@ -131,6 +169,7 @@ function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, l
     store: intake.store,
     rotation: intake.rotation,
     breakers: intake.breakers.watch(organization),
+    metrics: intake.metrics,
     rest: (buyerTierId, until) => intake.rests.begin(organization.organizationId, buyerTierId, until),
     leadId,
     clock: intake.clock,
@@ -145,9 +184,9 @@ function openWorld(intake: Intake, incoming: IncomingLead, prepared: Prepared, l
 /** As deliverOverWire; what goes out without a translation is counted. */
 function countingUnmapped(intake: Intake, about: DeliveryAbout): ReturnType<typeof deliverOverWire> {
   const send = deliverOverWire(intake, about);
-  return async (call, attemptIndex) => {
-    const delivery = await send(call, attemptIndex);
-    intake.unmapped.count(about.organization.organizationId, call.buyerTierId, delivery.wire.warnings);
+  return async (...args) => {
+    const delivery = await send(...args);
+    intake.unmapped.count(about.organization.organizationId, args[0].buyerTierId, delivery.wire.warnings);
     return delivery;
   };
 }
@@ -172,7 +211,8 @@ async function receive(
   const intent = effect?.kind === 'call' ? world.intentOf(effect) : undefined;
   const began = intake.clock();
   const row = newLead(incoming, prepared, leadId, startedAt);
-  const { holder, booked } = await intake.store.receive(incoming.organization.organizationId, row, ops, intent).catch((error) => {
+  const storing = traced(incoming.span, 'store', () => intake.store.receive(incoming.organization.organizationId, row, ops, intent));
+  const { holder, booked } = await storing.catch((error) => {
     // The caller hears that the lead was not taken: should it have been after all, it holds no place in a cap.
     if (reserve && ops.some((op) => op.hold)) void world.undo(reserve, ops).catch(() => {});
     throw error;
@@ -220,7 +260,7 @@ async function finish(
   const notices = noticesOf(organization, decision, world.wires, incoming.ping?.offers);
   const row = resultRow(intake.clock(), incoming, prepared, done, given, link ? redirect : undefined, notices);
   const began = intake.clock();
-  await intake.store.finish(organization.organizationId, row, world.settlement(decision));
+  await traced(incoming.span, 'store result', () => intake.store.finish(organization.organizationId, row, world.settlement(decision)));
   world.spent.storeMs += intake.clock() - began;
   // Nobody waits for it.
   if (notices.length > 0) intake.notices.send(aboutOf(incoming, prepared, leadId), notices);
@@ -231,6 +271,7 @@ async function finish(
     status: decision.status,
     ownMs: row.elapsedMs - row.buyersMs,
     storeMs: row.storeMs,
+    othersMs: row.buyersMs,
   });
   return { ...given, leadId, replayed: false, spent: world.spent };
 }
@@ -246,6 +287,7 @@ async function firstAnswer(
   startedAt: number,
 ): Promise<Acceptance> {
   if (holder.payloadHash !== prepared.payloadHash) throw new IdempotencyMismatch();
+  intake.metrics.add('sluice_intake_repeats_total', { found: 'stored' });
   while (intake.clock() - startedAt <= incoming.timeoutMs) {
     const given = await intake.findAnswer(incoming.organization, incoming.seat.id, holder.leadId);
     if (given) return { ...given, leadId: holder.leadId, replayed: true };

@@ -30,11 +30,14 @@ export interface DeliveryAbout {
   test: boolean;
 }
 
-export function deliverOverWire(parts: DeliveryParts, about: DeliveryAbout): (call: BuyerCall, attemptIndex: number) => Promise<Delivery> {
+export function deliverOverWire(
+  parts: DeliveryParts,
+  about: DeliveryAbout,
+): (call: BuyerCall, attemptIndex: number, traceparent?: string) => Promise<Delivery> {
   const { organization } = about;
   const full: LeadValues = about.fields;
   const shown = shownAtPing(about);
-  return async (call, attemptIndex) => {
+  return async (call, attemptIndex, traceparent) => {
     const buyer = organization.buyerWires.get(call.buyerTierId);
     if (!buyer?.wire) return unusable();
     const late = (delivery: Delivery) => void recordLate(parts, about, call, attemptIndex, delivery).catch(() => {});
@@ -43,7 +46,7 @@ export function deliverOverWire(parts: DeliveryParts, about: DeliveryAbout): (ca
       buyer.wire,
       call,
       call.leg === 'ping' ? shown : full,
-      contextOf(parts, about, buyer.opened),
+      { ...contextOf(parts, about, buyer.opened), ...(traceparent && { traceparent }) },
       late,
     );
   };

@@ -3,32 +3,42 @@
  * the same turn of the event loop share one query by index, on connections of their own.
  */
 import type pg from 'pg';
+import type { PublisherTierPlan } from '#engine/compiled.ts';
 import type { FactsWanted, LeadFacts } from '#engine/facts.ts';
 import type { Combination, Move } from '#engine/move.ts';
 import type { VerticalConfig } from '#engine/plan.ts';
 import { readBinDigits, sayBinRange } from '#server/bin/bin-digits.ts';
 import { movesFor, NARROWEST_FIRST, rangesAround } from '#server/bin/find-bin.sql.ts';
+import { personHashes } from '#server/erasure/person-hashes.ts';
 import { openPool } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { leadHashes } from '#server/suppression/entry-hash.ts';
 import { StoreUnavailable } from './writer.ts';
 
 /** Whose lists are looked through, by which plan. */
-export type Asker = Pick<OrganizationPlan, 'organizationId' | 'keys' | 'plan'>;
+export type Asker = Pick<OrganizationPlan, 'organizationId' | 'keys' | 'plan'> & Partial<Pick<OrganizationPlan, 'refusesErased'>>;
 
 export interface FactBook {
   /** Undefined where no rule asks for anything. Throws StoreUnavailable: a lead is never routed without what its rules ask for. */
   find(organization: Asker, publisherTierId: string, fields: Readonly<Record<string, string>>): Promise<LeadFacts> | undefined;
+  /** For whoever counts them. */
+  pool: pg.Pool;
+  /** Of a lead that is not routed: whether its person was erased, and nothing else. */
+  findPerson(organization: Asker, publisherTierId: string, fields: Readonly<Record<string, string>>): Promise<LeadFacts> | undefined;
   close(): Promise<void>;
 }
 
 interface Asking {
+  /** Keyed hashes under which its person may be refused. */
+  person: string[];
   entries: { listId: string; hash: string }[];
   bank: { country: string; code: string } | undefined;
   bin: { low: number; high: number; campaignId: string; publisherId: string } | undefined;
   done: (facts: LeadFacts) => void;
   failed: (error: Error) => void;
 }
+
+const NOTHING_WANTED: FactsWanted = { lists: [], bankField: undefined, binField: undefined };
 
 const CONNECTIONS = 2;
 /** One plan for every query, by index, as for those that write leads. */
@@ -61,22 +71,35 @@ export function openFactBook(connectionString: string, now: () => number = Date.
     }
   }
 
+  function askOf(
+    organization: Asker,
+    { config, campaign }: PublisherTierPlan,
+    wanted: FactsWanted | undefined,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<LeadFacts> | undefined {
+    if (!wanted && !organization.refusesErased) return undefined;
+    const place = { campaignId: config.campaignId, publisherId: config.publisherId };
+    const question = questionOf(organization, wanted ?? NOTHING_WANTED, campaign.vertical.config, fields, place);
+    const isEmpty = question.entries.length === 0 && question.person.length === 0 && !question.bank && !question.bin;
+    return isEmpty ? undefined : ask(organization.organizationId, question);
+  }
+
   return {
-    find(organization, publisherTierId, fields) {
+    find: (organization, publisherTierId, fields) => {
       const tier = organization.plan.publisherTiers.get(publisherTierId);
-      if (!tier?.wanted) return undefined;
-      const { config } = tier.campaign.vertical;
-      const place = { campaignId: tier.config.campaignId, publisherId: tier.config.publisherId };
-      const question = questionOf(organization, tier.wanted, config, fields, place);
-      const isEmpty = question.entries.length === 0 && !question.bank && !question.bin;
-      return isEmpty ? undefined : ask(organization.organizationId, question);
+      return tier && askOf(organization, tier, tier.wanted, fields);
     },
+    findPerson: (organization, publisherTierId, fields) => {
+      const tier = organization.plan.publisherTiers.get(publisherTierId);
+      return tier && askOf(organization, tier, undefined, fields);
+    },
+    pool,
     close: () => pool.end(),
   };
 }
 
 function questionOf(
-  { keys }: Asker,
+  { keys, refusesErased }: Asker,
   wanted: FactsWanted,
   vertical: VerticalConfig,
   fields: Readonly<Record<string, string>>,
@@ -85,6 +108,7 @@ function questionOf(
   const code = wanted.bankField && fields[wanted.bankField];
   const span = readBinDigits((wanted.binField && fields[wanted.binField]) || '');
   return {
+    person: refusesErased ? personHashes(keys, vertical.fields, fields) : [],
     entries: wanted.lists.flatMap((list) => leadHashes(keys, list, vertical.fields, fields).map((hash) => ({ listId: list.id, hash }))),
     bank: code ? { country: vertical.country, code } : undefined,
     bin: span && { low: span.first, high: span.last, ...place },
@@ -92,7 +116,7 @@ function questionOf(
 }
 
 interface FactRow {
-  kind: 'list' | 'bank' | 'bin';
+  kind: 'list' | 'bank' | 'bin' | 'person';
   at: number;
   id: string | null;
   name: string | null;
@@ -121,10 +145,15 @@ const FACTS = `
       select r.first_bin, r.last_bin, r.digits, m.move, m.combination
         from ${rangesAround('$1', 'a.low', 'a.high')} ${movesFor('$1', 'a.campaign_id', 'a.publisher_id')}
         ${NARROWEST_FIRST}, m.combination limit 1
-    ) as f`;
+    ) as f
+  union all
+  select 'person', a.at, null, null, 0, 0, 0, 0, 0
+    from unnest($14::int[], $15::uuid[]) as a (at, hash)
+    cross join lateral (select from erased_person p where p.organization_id = $1 and p.value_hash = a.hash limit 1) as p`;
 
 function valuesOf(organizationId: string, batch: Asking[], now: number): unknown[] {
   const entries = batch.flatMap((one, at) => one.entries.map((entry) => ({ at, ...entry })));
+  const people = batch.flatMap(({ person }, at) => person.map((hash) => ({ at, hash })));
   const banks = batch.flatMap(({ bank }, at) => (bank ? [{ at, ...bank }] : []));
   const bins = batch.flatMap(({ bin }, at) => (bin ? [{ at, ...bin }] : []));
   return [
@@ -141,6 +170,8 @@ function valuesOf(organizationId: string, batch: Asking[], now: number): unknown
     bins.map(({ high }) => high),
     bins.map(({ campaignId }) => campaignId),
     bins.map(({ publisherId }) => publisherId),
+    people.map(({ at }) => at),
+    people.map(({ hash }) => hash),
   ];
 }
 
@@ -148,6 +179,7 @@ function factsOf(rows: FactRow[]): LeadFacts {
   const facts: LeadFacts = { lists: rows.filter(({ kind }) => kind === 'list').map(({ id }) => id!) };
   const bank = rows.find(({ kind }) => kind === 'bank');
   const bin = rows.find(({ kind }) => kind === 'bin');
+  if (rows.some(({ kind }) => kind === 'person')) facts.isErased = true;
   if (bank) facts.bank = { name: bank.name!, move: bank.move };
   if (bin) {
     const range = sayBinRange({ first: bin.first_bin, last: bin.last_bin, digits: bin.digits });

@@ -4,10 +4,12 @@ import type { RouteMode } from '#engine/lead.ts';
 import type { Margin, Money, PriceModel } from '#engine/plan.ts';
 import type { BreakerBook } from '#server/breaker/breaker-book.ts';
 import type { WireRecord } from '#server/delivery/deliver.ts';
+import type { Counting } from '#server/metric/open-metrics.ts';
 import type { NoticeSender } from '#server/notice/notice-sender.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { RestBook } from '#server/rest/rest-book.ts';
+import type { Span } from '#server/trace/tracer.ts';
 import type { UnmappedCounter } from '#server/unmapped/count-unmapped.ts';
 import type { Deliver } from './buyer-delivery.ts';
 import type { FactBook } from './fact-book.ts';
@@ -16,16 +18,18 @@ import type { LeadWorld } from './live-world.ts';
 import type { GivenAnswer } from './posting.answer.ts';
 import type { LateRow } from './record.sql.ts';
 import type { Rotation } from './rotation.ts';
+import type { StoredFields } from './stored-fields.ts';
 
 export interface Intake {
   store: LeadStore;
   rotation: Rotation;
   breakers: Pick<BreakerBook, 'of' | 'throttlesOf' | 'watch'>;
-  facts: Pick<FactBook, 'find'>;
+  facts: Pick<FactBook, 'find' | 'findPerson'>;
   rests: Pick<RestBook, 'of' | 'begin'>;
   unmapped: Pick<UnmappedCounter, 'count'>;
   deliver: Deliver;
   notices: Pick<NoticeSender, 'send'>;
+  metrics: Counting;
   clock: () => number;
   /** The link of ours that leads the consumer of a sold lead on. */
   linkOf(organization: OrganizationPlan, leadId: string): string;
@@ -36,7 +40,16 @@ export interface Intake {
   /** Calls under way on this node, by publisher tier and fingerprint. */
   inFlight: Map<string, UnderWay>;
   /** Told of every lead that ended, for the live feed. */
-  ended(event: { organizationId: string; leadId: string; verticalId: string; status: string; ownMs: number; storeMs: number }): void;
+  ended(event: {
+    organizationId: string;
+    leadId: string;
+    verticalId: string;
+    status: string;
+    ownMs: number;
+    storeMs: number;
+    /** Waited for buyers and services. */
+    othersMs: number;
+  }): void;
 }
 
 /** A call whose lead is being worked on, and everybody who waits for its answer. */
@@ -61,6 +74,10 @@ export interface IncomingLead {
   publisherGone: () => boolean;
   /** The call as it came, kept with the lead. */
   inbound: Inbound;
+  /** The call as a step of a trace, where one is kept. */
+  span?: Span | undefined;
+  /** Its person was erased and is not taken again: nothing of them is in any of it. */
+  erased?: StoredFields['erased'];
 }
 
 export interface Inbound {
@@ -73,8 +90,8 @@ export interface Inbound {
   keyPrefix?: string;
 }
 
-/** `spent`: as in LeadWorld, of this call; absent when an earlier answer was given again. */
-export type Acceptance = GivenAnswer & { leadId: string; replayed: boolean; spent?: LeadWorld['spent'] };
+/** `spent`: as in LeadWorld, of this call; absent when an earlier answer was given again. `isErased`: nothing of the call may be kept. */
+export type Acceptance = GivenAnswer & { leadId: string; replayed: boolean; spent?: LeadWorld['spent']; isErased?: true };
 
 /** Two calls with one Idempotency-Key but different leads. */
 export class IdempotencyMismatch extends Error {}

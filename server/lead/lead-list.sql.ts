@@ -1,8 +1,8 @@
 /** The leads list: keyset paging by id (ids sort by time), and what the rows show. */
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { LANDER_PATH } from '#contract/lander-check.ts';
-import type { LeadRow, leadsQuery } from '#contract/lead.ts';
+import type { LeadRow, LeadsAnswer, leadsQuery } from '#contract/lead.ts';
 import type { Database } from '#db/types.ts';
 import type { Reason } from '#engine/decision.ts';
 import { normaliseLead } from '#engine/field.ts';
@@ -11,6 +11,7 @@ import { DECLINE_LABELS } from '#engine/reason-label.ts';
 import { keyedHash } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant, isId } from '#server/kit/ids.ts';
+import { LOOKED_AT } from '#server/kit/looked-at.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { maskValue } from './mask.ts';
 import { openStoredFields } from './stored-fields.ts';
@@ -69,9 +70,12 @@ export const LEAD_COLUMNS = [
 /** Leads by id, oldest first, as rows of the list. */
 export async function listLeadRows(db: Db, organization: OrganizationPlan, verticalId: string, leadIds: string[]): Promise<LeadRow[]> {
   if (leadIds.length === 0) return [];
-  const query = { region: '', vertical: '', limit: leadIds.length };
-  const rows = (await filtered(db, organization, verticalId, query)
+  const rows = (await db
+    .selectFrom('lead as l')
+    .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
     .select(LEAD_COLUMNS)
+    .where('l.organization_id', '=', organization.organizationId)
+    .where('l.vertical_id', '=', verticalId)
     .where('l.id', 'in', leadIds)
     .orderBy('l.id')
     .execute()) as LeadListRow[];
@@ -79,55 +83,77 @@ export async function listLeadRows(db: Db, organization: OrganizationPlan, verti
   return rows.map((row) => viewLeadRow(organization, row, sales));
 }
 
+/**
+ * One page. What no index finds is looked for among so many leads and no more: the page ends there, and the next one goes on from the lead that was
+ * looked at last.
+ */
 export async function listLeads(
   db: Db,
   organization: OrganizationPlan,
   verticalId: string,
   query: LeadsQuery,
-): Promise<{ rows: LeadListRow[]; older: string | null; newer: string | null }> {
-  const backwards = query.after !== undefined;
-  let select = filtered(db, organization, verticalId, query);
-  if (query.before && isId(query.before)) select = bounded(select, query, '<', query.before);
-  if (query.after && isId(query.after)) select = bounded(select, query, '>', query.after);
-  const found = (await select
+): Promise<Pick<LeadsAnswer, 'older' | 'newer' | 'lookedTo'> & { rows: LeadListRow[] }> {
+  const isForth = query.after !== undefined;
+  const found = (await filtered(db, organization, verticalId, query)
     .select(LEAD_COLUMNS)
-    .orderBy('l.id', backwards ? 'asc' : 'desc')
+    .orderBy('l.id', isForth ? 'asc' : 'desc')
     .limit(query.limit + 1)
     .execute()) as LeadListRow[];
-  const more = found.length > query.limit;
   const page = found.slice(0, query.limit);
-  const rows = backwards ? page.reverse() : page;
-  const atEdge = backwards ? query.after !== undefined : query.before !== undefined;
+  const rows = isForth ? page.reverse() : page;
+  const isFull = found.length > query.limit;
+  const end = isFull ? null : await findEnd(db, organization, verticalId, query);
+  // The last that was looked at stands for a page on which nothing was found.
+  const [first, last] = [rows[0]?.id ?? end, rows.at(-1)?.id ?? end];
+  const beyond = isFull ? (isForth ? first : last) : end;
+  const behind = (isForth ? query.after : query.before) === undefined ? null : isForth ? last : first;
   return {
     rows,
-    older: rows.length > 0 && (backwards ? atEdge : more) ? rows.at(-1)!.id : null,
-    newer: rows.length > 0 && (backwards ? more : atEdge) ? rows[0]!.id : null,
+    ...(isForth ? { older: behind ?? null, newer: beyond ?? null } : { older: beyond ?? null, newer: behind ?? null }),
+    lookedTo: end && new Date(idInstant(end)).toISOString(),
   };
 }
 
+/** The lead at which a page ends that has looked at as many as it may. */
+async function findEnd(db: Db, organization: OrganizationPlan, verticalId: string, query: LeadsQuery): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (${lookedAt(organization, verticalId, query)}) as x offset ${LOOKED_AT - 1} limit 1`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+/** As many as match of those that the first page looks at; exact where those are all. */
 export async function countLeads(
   db: Db,
   organization: OrganizationPlan,
   verticalId: string,
-  query: LeadsQuery,
+  { before: _, after: __, ...query }: LeadsQuery,
 ): Promise<{ total: number; totalIsExact: boolean }> {
   const some = filtered(db, organization, verticalId, query)
     .select(sql`1`.as('one'))
     .limit(COUNTED_UP_TO + 1);
   const { total } = await db.selectFrom(some.as('some')).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-  return { total: Math.min(total, COUNTED_UP_TO), totalIsExact: total <= COUNTED_UP_TO };
+  const isWhole = total <= COUNTED_UP_TO && (await findEnd(db, organization, verticalId, query)) === null;
+  return { total: Math.min(total, COUNTED_UP_TO), totalIsExact: isWhole };
 }
 
 function filtered(db: Db, organization: OrganizationPlan, verticalId: string, query: LeadsQuery): Joined {
+  const { organizationId } = organization;
+  const looked = sql<{ id: string }>`(${lookedAt(organization, verticalId, query)} limit ${LOOKED_AT})`.as('x');
   let select = db
-    .selectFrom('lead as l')
-    .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
-    .where('l.organization_id', '=', organization.organizationId)
+    .selectFrom(looked)
+    .innerJoin('lead as l', (join) => join.on('l.organization_id', '=', organizationId).onRef('l.id', '=', 'x.id'))
+    .leftJoin('lead_result as r', (join) => join.on('r.organization_id', '=', organizationId).onRef('r.lead_id', '=', 'x.id'))
     .where('l.vertical_id', '=', verticalId) as unknown as Joined;
-  if (query.variantId !== undefined) select = ofVariant(select, organization.organizationId, query.variantId);
-  if (query.pageId) select = ofPage(select, query.pageId);
-  if (query.from) select = bounded(select, query, '>=', idFloor(Date.parse(query.from)));
-  if (query.to) select = bounded(select, query, '<', idFloor(Date.parse(query.to)));
+  if (query.variantId === '')
+    select = select.where(
+      sql<boolean>`not exists (select from lead_variant v where v.organization_id = l.organization_id and v.lead_id = l.id)`,
+    );
+  else if (query.variantId)
+    select = select.where(sql<boolean>`exists (select from lead_variant v where v.organization_id = l.organization_id and v.lead_id = l.id
+      and v.variant_id = ${idOrNone(query.variantId)}::uuid)`);
+  if (query.pageId)
+    select = select.where(sql<boolean>`exists (select from lead_page g where g.organization_id = l.organization_id and g.lead_id = l.id
+      and g.page_id = ${idOrNone(query.pageId)}::uuid)`);
   if (query.publisherId) select = select.where('l.publisher_id', '=', idOrNone(query.publisherId));
   if (query.subId !== undefined) select = select.where('l.sub_id', '=', query.subId);
   if (query.state !== undefined) select = select.where('l.state', '=', query.state);
@@ -136,46 +162,52 @@ function filtered(db: Db, organization: OrganizationPlan, verticalId: string, qu
   if (query.campaignId) select = select.where('l.campaign_id', '=', idOrNone(query.campaignId));
   if (query.test) select = select.where('l.test', '=', query.test === 'true');
   if (query.status === 'received') select = select.where('r.status', 'is', null);
-  else if (query.status) select = select.where('r.status', '=', query.status).where('r.vertical_id', '=', verticalId);
+  else if (query.status) select = select.where('r.status', '=', query.status);
   if (query.reason) select = select.where('r.reason', '=', query.reason);
   for (const [column, id] of [['a.buyer_tier_id', query.buyerTierId] as const, ['a.buyer_id', query.buyerId] as const])
     if (id) select = select.where(({ exists, selectFrom }) => exists(attemptsOf(selectFrom('attempt as a'), column, id)));
-  if (query.q) select = findConsumer(select, organization, verticalId, query.q.trim());
   return select;
 }
 
-/** Read in the order of the index of the variant's test, so that a page costs the same however few or old its leads are. */
-function ofVariant(select: Joined, organizationId: string, variantId: string): Joined {
-  if (variantId === '')
-    return select.where(
-      sql<boolean>`not exists (select from lead_variant v where v.organization_id = l.organization_id and v.lead_id = l.id)`,
-    );
-  const id = idOrNone(variantId);
-  // Asked once: the planner takes the index only for what does not depend on the row.
-  const test = sql`(select b.ab_test_id from ab_variant b where b.organization_id = ${organizationId} and b.id = ${id})`;
-  return select.innerJoin('lead_variant as v', (join) =>
-    join
-      .onRef('v.organization_id', '=', 'l.organization_id')
-      .onRef('v.lead_id', '=', 'l.id')
-      .on('v.variant_id', '=', id)
-      .on(sql`v.ab_test_id`, '=', test),
-  ) as unknown as Joined;
+/**
+ * Ids of leads in the order of the page, between its bounds, by the index that serves the filters best; the others choose among them. So a page costs
+ * the same however few or old the leads are that it finds.
+ */
+function lookedAt(organization: OrganizationPlan, verticalId: string, query: LeadsQuery): RawBuilder<{ id: string }> {
+  const { organizationId } = organization;
+  const within = (table: string, id: string, ...conditions: RawBuilder<unknown>[]) => {
+    const column = sql.ref(id);
+    const bounds = [
+      ...(query.from ? [sql`${column} >= ${idFloor(Date.parse(query.from))}::uuid`] : []),
+      ...(query.to ? [sql`${column} < ${idFloor(Date.parse(query.to))}::uuid`] : []),
+      ...(query.before && isId(query.before) ? [sql`${column} < ${query.before}::uuid`] : []),
+      ...(query.after && isId(query.after) ? [sql`${column} > ${query.after}::uuid`] : []),
+    ];
+    return sql<{ id: string }>`select ${table === 'attempt' ? sql`distinct ` : sql``}${column} as id from ${sql.table(table)}
+      where organization_id = ${organizationId}::uuid and ${sql.join([...conditions, ...bounds], sql` and `)}
+      order by ${column} ${query.after === undefined ? sql`desc` : sql`asc`}`;
+  };
+  if (query.q) return within('lead', 'id', named(organization, verticalId, query.q.trim()));
+  if (query.variantId) {
+    const id = idOrNone(query.variantId);
+    // Asked once: the planner takes the index only for what does not depend on the row.
+    const test = sql`(select b.ab_test_id from ab_variant b where b.organization_id = ${organizationId}::uuid and b.id = ${id}::uuid)`;
+    return within('lead_variant', 'lead_id', sql`variant_id = ${id}::uuid`, sql`ab_test_id = ${test}`);
+  }
+  if (query.pageId) return within('lead_page', 'lead_id', sql`page_id = ${idOrNone(query.pageId)}::uuid`);
+  if (query.buyerTierId) return within('attempt', 'lead_id', sql`buyer_tier_id = ${idOrNone(query.buyerTierId)}::uuid`);
+  const ofVertical = sql`vertical_id = ${verticalId}::uuid`;
+  if (query.status && query.status !== 'received') return within('lead_result', 'lead_id', ofVertical, sql`status = ${query.status}`);
+  return within('lead', 'id', query.publisherTierId ? sql`publisher_tier_id = ${idOrNone(query.publisherTierId)}::uuid` : ofVertical);
 }
 
-/** What a bound says of the lead is said of its variant and page as well: the planner carries over no more than equality. */
-function bounded(select: Joined, { variantId, pageId }: LeadsQuery, compared: '<' | '>' | '>=', id: string): Joined {
-  const beside = [...(variantId ? ['v'] : []), ...(pageId ? ['g'] : [])];
-  return beside.reduce(
-    (own, table) => own.where(sql<boolean>`${sql.ref(`${table}.lead_id`)} ${sql.raw(compared)} ${id}::uuid`),
-    select.where('l.id', compared, id),
-  );
+/** A lead by its id, or by the exact value of a searchable field in any spelling that intake would have read as the same. */
+function named(organization: OrganizationPlan, verticalId: string, text: string): RawBuilder<unknown> {
+  if (isId(text.toLowerCase())) return sql`id = ${text.toLowerCase()}::uuid`;
+  const hashes = lookupHashes(organization, verticalId, text);
+  return sql`id = any(array(select k.lead_id from lead_lookup k
+    where k.organization_id = ${organization.organizationId}::uuid and k.value_hash = any(${hashes}::uuid[])))`;
 }
-
-/** Read in the order of the index of the page. */
-const ofPage = (select: Joined, pageId: string): Joined =>
-  select.innerJoin('lead_page as g', (join) =>
-    join.onRef('g.organization_id', '=', 'l.organization_id').onRef('g.lead_id', '=', 'l.id').on('g.page_id', '=', idOrNone(pageId)),
-  ) as unknown as Joined;
 
 function attemptsOf(attempts: ReturnType<Db['selectFrom']>, column: 'a.buyer_tier_id' | 'a.buyer_id', id: string) {
   return (attempts as unknown as SelectQueryBuilder<Database & { a: Database['attempt']; l: Database['lead'] }, 'a' | 'l', object>)
@@ -183,21 +215,6 @@ function attemptsOf(attempts: ReturnType<Db['selectFrom']>, column: 'a.buyer_tie
     .whereRef('a.organization_id', '=', 'l.organization_id')
     .whereRef('a.lead_id', '=', 'l.id')
     .where(column, '=', idOrNone(id));
-}
-
-/** A lead id, or the exact value of a searchable field in any spelling that intake would have read as the same. */
-function findConsumer(select: Joined, organization: OrganizationPlan, verticalId: string, text: string): Joined {
-  if (isId(text.toLowerCase())) return select.where('l.id', '=', text.toLowerCase());
-  const hashes = lookupHashes(organization, verticalId, text);
-  return select.where(({ exists, selectFrom }) =>
-    exists(
-      selectFrom('lead_lookup as k')
-        .select('k.lead_id')
-        .whereRef('k.organization_id', '=', 'l.organization_id')
-        .whereRef('k.lead_id', '=', 'l.id')
-        .where('k.value_hash', 'in', hashes),
-    ),
-  );
 }
 
 /** Of the value in any spelling that intake would have read as the same. */
@@ -212,6 +229,20 @@ export async function findLeadIds(db: Db, organization: OrganizationPlan, vertic
     .limit(FOUND_AT_MOST)
     .execute();
   return rows.map(({ id }) => id as string);
+}
+
+/** Leads that have one of these values, the newest first. */
+export async function findByHashes(db: Db, organizationId: string, hashes: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('lead_lookup')
+    .select('lead_id')
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .where(sql<boolean>`value_hash = any(${hashes}::uuid[])`)
+    .orderBy('lead_id', 'desc')
+    .limit(FOUND_AT_MOST)
+    .execute();
+  return rows.map(({ lead_id }) => lead_id);
 }
 
 /** Nobody is so often somebody's lead. */

@@ -76,8 +76,7 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
         status: true as const,
         rows: page.rows.map((row) => viewLeadRow(organization, row, sales)),
         ...count,
-        older: page.older,
-        newer: page.newer,
+        ...{ older: page.older, newer: page.newer, lookedTo: page.lookedTo },
       };
     },
   );

@@ -13,8 +13,10 @@ import { isId, newId } from '#server/kit/ids.ts';
 import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import { pageOfPosting } from '#server/landing-page/page-of-posting.ts';
 import type { CallLog } from '#server/log/call-log.ts';
+import type { Counting } from '#server/metric/open-metrics.ts';
 import type { PublisherSeat } from '#server/plan/configuration.sql.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
+import { type Attributes, type Span, type Tracer, traced } from '#server/trace/tracer.ts';
 import { acceptLead } from './accept-lead.ts';
 import { dropCardNumber, dropLongNumbers } from './card-number.ts';
 import { type Acceptance, AnswerDelayed, IdempotencyMismatch, type IncomingLead, type Intake, LeadInFlight } from './intake.ts';
@@ -30,6 +32,14 @@ export interface IntakeRoutes {
   limiter: RateLimiter;
   calls: CallLog;
   maxInFlight: number;
+  /** Calls under way on this node. */
+  load: IntakeLoad;
+  metrics: Counting;
+  tracer: Tracer;
+}
+
+export interface IntakeLoad {
+  underWay: number;
 }
 
 interface Reply {
@@ -38,6 +48,7 @@ interface Reply {
   leadId?: string;
   replayed?: boolean;
   spent?: Acceptance['spent'];
+  isErased?: true;
 }
 
 class Refused extends Error {
@@ -50,24 +61,28 @@ class Refused extends Error {
 }
 
 export async function leadRoutes(app: FastifyInstance, options: IntakeRoutes): Promise<void> {
-  let underWay = 0;
+  const { load, metrics } = options;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES }, (_request, body, done) => done(null, body));
   // What went wrong before or beside the reading of a body: whose call it is can only stand in a header.
   app.setErrorHandler((error, request, reply) => {
     const refused = refusalOf(request, error);
     const caller = whoseCall(options.planBook, request, undefined);
+    countAnswer(metrics, modeOf(request), bodyFormat(request), refused, reply);
     if (caller) recordCall(options, reply, caller, NO_BODY, undefined, refused);
     return send(request, reply, refused, seatedOf(caller), formatAsked(request));
   });
 
   const intake = (mode: RouteMode) => async (request: FastifyRequest, reply: FastifyReply) => {
-    if (underWay >= options.maxInFlight) throw tooBusy();
-    underWay += 1;
+    if (load.underWay >= options.maxInFlight) throw tooBusy();
+    load.underWay += 1;
+    const span = options.tracer.begin(`${request.method} ${request.routeOptions.url}`, request.headers.traceparent);
     try {
-      return await receive(options, request, reply, mode);
+      return await receive(options, request, reply, mode, span);
     } finally {
-      underWay -= 1;
+      load.underWay -= 1;
+      // An answer has ended it before.
+      span?.end({}, true);
     }
   };
   // Bodies are read by posting.read.ts in three formats; the schemas here only describe them.
@@ -102,6 +117,7 @@ export async function leadRoutes(app: FastifyInstance, options: IntakeRoutes): P
       const found = isId(id) ? await findStoredAnswer(options.db, organization, seat.id, id) : undefined;
       if (!found) throw new Refused(404, 'lead_unknown', 'No lead with this id was posted with this key.');
       const answered = { ...found, leadId: id };
+      countAnswer(metrics, 'status', 'none', answered, reply);
       recordCall(options, reply, caller, NO_BODY, undefined, answered, 'lead_asked');
       return send(request, reply, answered, seat, formatAsked(request));
     },
@@ -137,10 +153,21 @@ function refusalOf(request: FastifyRequest, error: unknown): Reply {
   return reply;
 }
 
-async function receive(options: IntakeRoutes, request: FastifyRequest, reply: FastifyReply, mode: RouteMode): Promise<FastifyReply> {
+async function receive(
+  options: IntakeRoutes,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  mode: RouteMode,
+  span: Span | undefined,
+): Promise<FastifyReply> {
   const startedAt = options.intake.clock();
   const sent = (request.body as Buffer | undefined) ?? NO_BODY;
-  const posting = readPosting(sent, request.headers['content-type'] ?? '');
+  const posting = traced(span, 'read', () => readPosting(sent, request.headers['content-type'] ?? ''));
+  const answer = (answered: Reply, seat: PublisherSeat | undefined, by: Caller | undefined): FastifyReply => {
+    countAnswer(options.metrics, mode, bodyFormat(request), answered, reply);
+    span?.end(attributesOf(mode, answered, by), answered.statusCode >= 500);
+    return send(request, reply, answered, seat, posting.format);
+  };
   if (isRefusal(posting)) {
     // Whose call it was is still worth knowing where the key can be read.
     const known = whoseCall(options.planBook, request, posting.key);
@@ -151,7 +178,7 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
       posting.field ? { errors: [{ field: posting.field, message: posting.msg }] } : {},
     ).reply;
     if (known) recordCall(options, reply, known, unread(known, sent), posting.key, refused);
-    return send(request, reply, refused, seatedOf(known), posting.format);
+    return answer(refused, seatedOf(known), known);
   }
   let caller: Caller;
   try {
@@ -160,7 +187,7 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
     const known = whoseCall(options.planBook, request, posting.key);
     const refused = refusalOf(request, error);
     if (known) recordCall(options, reply, known, unread(known, sent), posting.key, refused);
-    return send(request, reply, refused, seatedOf(known), posting.format);
+    return answer(refused, seatedOf(known), known);
   }
   const binField = binFieldOf(caller);
   const { fields, body } = binField
@@ -168,7 +195,8 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
     : { fields: posting.fields, body: sent };
   let answered: Reply;
   try {
-    answered = await acceptLead(options.intake, await incomingLead(options, request, { ...posting, fields }, caller, mode, body));
+    const incoming = await incomingLead(options, request, { ...posting, fields }, caller, mode, body);
+    answered = await acceptLead(options.intake, { ...incoming, span });
   } catch (error) {
     answered = refusalOf(request, error);
   }
@@ -176,7 +204,47 @@ async function receive(options: IntakeRoutes, request: FastifyRequest, reply: Fa
   if (answered.replayed) recordCall(options, reply, caller, body, posting.key, answered, 'lead_replayed');
   else if (answered.leadId === undefined) recordCall(options, reply, caller, body, posting.key, answered);
   if (answered.spent && !caller.seat.terse) reply.header('server-timing', serverTiming(answered.spent, options.intake.clock() - startedAt));
-  return send(request, reply, answered, caller.seat, posting.format);
+  return answer(answered, caller.seat, caller);
+}
+
+/** A call that was refused before its mode was looked at has the one of its address. */
+const modeOf = (request: FastifyRequest): RouteMode | 'status' => {
+  if (request.method === 'GET') return 'status';
+  const last = request.routeOptions.url?.split('/').at(-1);
+  return last === 'ping' || last === 'post' ? last : 'full';
+};
+
+function bodyFormat(request: FastifyRequest): 'json' | 'form' | 'xml' | 'none' | 'other' {
+  const type = request.headers['content-type'];
+  if (type === undefined) return 'none';
+  if (/\bjson\b/i.test(type)) return 'json';
+  if (/\bxml\b/i.test(type)) return 'xml';
+  return /\bx-www-form-urlencoded\b/i.test(type) ? 'form' : 'other';
+}
+
+function countAnswer(
+  metrics: Counting,
+  mode: RouteMode | 'status',
+  format: string,
+  { answer, statusCode }: Reply,
+  reply: FastifyReply,
+): void {
+  metrics.add('sluice_intake_answers_total', { mode, format, code: answer.code });
+  metrics.observe('sluice_intake_answer_seconds', { mode }, reply.elapsedTime / 1_000);
+  if (statusCode >= 400) reply.refusal = { status: statusCode, code: answer.code };
+}
+
+/** What a trace tells of a call: ids of ours, and how it ended. */
+function attributesOf(mode: RouteMode, { answer, statusCode, leadId, replayed }: Reply, caller: Caller | undefined): Attributes {
+  return {
+    'http.response.status_code': statusCode,
+    'sluice.mode': mode,
+    'sluice.code': answer.code,
+    'sluice.lead_id': leadId,
+    'sluice.is_replayed': replayed,
+    'sluice.organization_id': caller?.organization.organizationId,
+    'sluice.publisher_tier_id': caller?.seat.id,
+  };
 }
 
 /** Where the time of this call went, for whoever looks at it with ordinary tools. */
@@ -402,7 +470,9 @@ function recordCall(
   const now = options.intake.clock();
   options.calls.record({ organizationId, publisherTierId: seat.id, code }, () => {
     const id = newId(now - elapsedMs);
-    const wire = { ...inboundOf(request, body, keyInBody), answer: JSON.stringify(answered.answer) };
+    // An equal call after a lead of whom nothing was kept leaves nothing either.
+    const kept = answered.isErased ? { contentType: '', body: '', ip: '' } : inboundOf(request, body, keyInBody);
+    const wire = { ...kept, answer: JSON.stringify(answered.answer) };
     return {
       organizationId,
       id,

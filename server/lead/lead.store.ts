@@ -5,6 +5,7 @@
  * Sources: engine.md "Caps" and "Crash"; db/migrations/0002-book.sql for what a booking means.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import type { BookOp, BookResult } from './book.sql.ts';
 import { type Batch, type Holder, type Intent, type NewLead, type ResultRow, readAnswers, writeStatement } from './lead.sql.ts';
 import { openNotes } from './notes.ts';
@@ -39,21 +40,28 @@ export interface LeadStore {
   finish(organizationId: string, result: ResultRow, ops: BookOp[]): Promise<void>;
   /** Waits until everything handed in is written. */
   close(): Promise<void>;
-  stats(): { batches: number; works: number };
+  /** Work that no writer has taken yet. */
+  waiting(): number;
 }
 
 const LARGEST_BATCH = 256;
 
-export function openLeadStore(options: { connectionString: string; nodeId: string; writers?: number; now?: () => number }): LeadStore {
-  const now = options.now ?? Date.now;
+export interface LeadStoreOptions {
+  connectionString: string;
+  nodeId: string;
+  writers?: number;
+  now?: () => number;
+  metrics?: Counting;
+}
+
+export function openLeadStore(options: LeadStoreOptions): LeadStore {
+  const { now = Date.now, metrics = NO_COUNTING } = options;
   const queues = new Map<string, Work[]>();
   const all = Array.from({ length: options.writers ?? 2 }, () => openWriter(options.connectionString));
   const idle = [...all];
   const notes = openNotes(options.connectionString, options.nodeId);
   let scheduled = false;
   let closing = false;
-  let batches = 0;
-  let works = 0;
 
   const put = (organizationId: string, work: Omit<Work, 'done' | 'failed'>): Promise<Received> =>
     new Promise((done, failed) => {
@@ -73,9 +81,11 @@ export function openLeadStore(options: { connectionString: string; nodeId: strin
         const next = takeBatch(queues);
         if (!next) return;
         const writer = idle.pop()!;
-        batches += 1;
-        works += next.work.length;
-        void writeBatch(writer, next.organizationId, options.nodeId, now(), next.work).finally(() => {
+        const began = performance.now();
+        void writeBatch(writer, next.organizationId, options.nodeId, now(), next.work).then((isStored) => {
+          metrics.add('sluice_store_batches_total', { outcome: isStored ? 'stored' : 'failed' });
+          metrics.add('sluice_store_works_total', {}, next.work.length);
+          metrics.observe('sluice_store_batch_seconds', {}, (performance.now() - began) / 1_000);
           idle.push(writer);
           schedule();
         });
@@ -101,7 +111,7 @@ export function openLeadStore(options: { connectionString: string; nodeId: strin
         () => put(organizationId, { result, ops }),
         () => closing,
       ),
-    stats: () => ({ batches, works }),
+    waiting: () => queues.values().reduce((sum, queue) => sum + queue.length, 0),
     async close() {
       closing = true;
       while (queues.size > 0 || idle.length < all.length) await sleep(5);
@@ -136,16 +146,19 @@ function takeBatch(queues: Map<string, Work[]>): { organizationId: string; work:
   return undefined;
 }
 
-async function writeBatch(writer: Writer, organizationId: string, nodeId: string, now: number, work: Work[]): Promise<void> {
+/** False where something of it could not be written; whoever waits for it is told. */
+async function writeBatch(writer: Writer, organizationId: string, nodeId: string, now: number, work: Work[]): Promise<boolean> {
   try {
     await writeOnce(writer, organizationId, nodeId, now, work);
+    return true;
   } catch (error) {
     if (error instanceof StoreUnavailable || work.length === 1) {
       for (const item of work) item.failed(error as Error);
-      return;
+      return false;
     }
     // One bad row must not take the others with it.
     for (const item of work) await writeBatch(writer, organizationId, nodeId, now, [item]);
+    return false;
   }
 }
 

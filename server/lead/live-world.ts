@@ -17,7 +17,9 @@ import type {
 import type { Instant } from '#engine/plan.ts';
 import type { Delivery, WireRecord } from '#server/delivery/deliver.ts';
 import { keyedHash } from '#server/kit/crypto.ts';
+import type { Counting } from '#server/metric/open-metrics.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { type Span, traced } from '#server/trace/tracer.ts';
 import type { BookOp, BookResult, CounterRef, GiveBackOp, PrintRef, ReserveOp } from './book.sql.ts';
 import type { Intent } from './lead.sql.ts';
 import { type LeadStore, StoreUnavailable } from './lead.store.ts';
@@ -46,6 +48,8 @@ type CallEffect = Extract<Effect, { kind: 'call' }>;
 type CheckEffect = Extract<Effect, { kind: 'check' }>;
 
 export interface LeadWorld {
+  /** What is done from now on are steps of this one. */
+  trace(span: Span | undefined): void;
   /** Told of every effect the moment it is asked for, before anything is waited for: whose turn it is counts from here. */
   foresee(effect: Effect): void;
   /** What to write for a reservation; the first one travels together with the lead itself. */
@@ -75,8 +79,10 @@ export interface WorldParts {
   breakers: BreakerWatch;
   /** A buyer has asked not to be called before `until`. */
   rest: (buyerTierId: string, until: Instant) => void;
-  deliver: (call: BuyerCall, attemptIndex: number) => Promise<Delivery>;
-  askService: (check: OutsideCheck) => Promise<Asked>;
+  /** `traceparent`: how the other side may name what it does for it. */
+  deliver: (call: BuyerCall, attemptIndex: number, traceparent?: string) => Promise<Delivery>;
+  askService: (check: OutsideCheck, traceparent?: string) => Promise<Asked>;
+  metrics: Counting;
   leadId: string;
   groupOf: (buyerTierId: string) => string | undefined;
   clock: () => Instant;
@@ -102,6 +108,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
   const wires: WireEntry[] = [];
   const checks: CheckEntry[] = [];
   const spent = { buyersMs: 0, servicesMs: 0, storeMs: 0 };
+  let outer: Span | undefined;
 
   /** A turn that a reservation was asked for and no post has followed yet. */
   let foreseen: { groupId: string; buyerTierId: string; before: number | undefined } | undefined;
@@ -158,7 +165,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
   async function reserve(effect: ReserveEffect): Promise<EffectResult> {
     const ops = bookingOf(effect);
     const began = clock();
-    const booked = await bookInTime(effect, ops);
+    const booked = await traced(outer, 'reserve', () => bookInTime(effect, ops));
     spent.storeMs += clock() - began;
     // Nothing could be booked: the lead ends with what it has.
     return booked ? resultOf(effect, ops, booked) : { kind: 'reserve', now: clock(), granted: [], refused: [] };
@@ -196,7 +203,8 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
   async function call(effect: CallEffect, noted: boolean): Promise<EffectResult> {
     const intent = noted ? undefined : intentOf(effect);
     // What cannot be noted is not sent.
-    if (intent && !(await note(intent))) return { kind: 'call', now: clock(), answers: effect.calls.map(() => NOT_SENT) };
+    if (intent && !(await traced(outer, 'note', () => note(intent))))
+      return { kind: 'call', now: clock(), answers: effect.calls.map(() => NOT_SENT) };
     const began = clock();
     const answers = await Promise.all(effect.calls.map((one) => callBuyer(one)));
     spent.buyersMs += clock() - began;
@@ -223,7 +231,12 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
     const index = wires.length;
     const entry: WireEntry = { call: one, startedAt, record: undefined, answer: undefined };
     wires.push(entry);
-    const delivery = await parts.deliver(one, index);
+    const span = outer?.begin('buyer call', { 'sluice.leg': one.leg, 'sluice.buyer_tier_id': one.buyerTierId }, 'client');
+    const delivery = await parts.deliver(one, index, span?.traceparent);
+    const { outcome, sent, elapsedMs } = delivery.answer;
+    span?.end({ 'sluice.outcome': outcome, 'sluice.sent': sent, ...statusOf(delivery) }, hasFailed(delivery.answer));
+    parts.metrics.add('sluice_buyer_calls_total', { leg: one.leg, outcome });
+    parts.metrics.observe('sluice_buyer_call_seconds', { leg: one.leg }, elapsedMs / 1_000);
     entry.record = delivery.wire;
     entry.answer = delivery.answer;
     if (wentOut(delivery)) parts.breakers.callEnded(one.buyerTierId, startedAt, hasFailed(delivery.answer), delivery.answer.elapsedMs);
@@ -242,12 +255,20 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
 
   async function askOne(check: OutsideCheck): Promise<OutsideVerdict> {
     const startedAt = clock();
-    const { verdict, delivery } = await parts.askService(check);
+    const span = outer?.begin('check', { 'sluice.service_id': check.serviceId }, 'client');
+    const { verdict, delivery } = await parts.askService(check, span?.traceparent);
+    const { outcome } = verdict;
+    span?.end({ 'sluice.outcome': outcome, ...(delivery && statusOf(delivery)) }, outcome === 'error' || outcome === 'timeout');
+    parts.metrics.add('sluice_service_calls_total', { kind: delivery ? 'called' : 'ready-made', outcome });
+    if (delivery) parts.metrics.observe('sluice_service_call_seconds', {}, delivery.answer.elapsedMs / 1_000);
     if (delivery) checks.push({ check, startedAt, verdict, delivery });
     return verdict;
   }
 
   return {
+    trace(span) {
+      outer = span;
+    },
     foresee,
     bookingOf,
     undo,
@@ -297,6 +318,8 @@ function wentOut({ answer, wire }: Delivery): boolean {
   if (answer.sent || wire.response !== null) return true;
   return wire.failure !== undefined && !['refused-address', 'too-busy'].includes(wire.failure.why);
 }
+
+const statusOf = ({ wire }: Delivery) => ({ 'http.response.status_code': wire.response?.status });
 
 function hasFailed({ outcome }: Answer): boolean {
   return outcome === 'error' || outcome === 'timeout';

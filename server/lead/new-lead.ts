@@ -63,7 +63,10 @@ export function newLead(incoming: IncomingLead, prepared: Prepared, leadId: stri
     mode: incoming.mode,
     test: incoming.test,
     pingId: incoming.ping?.pingId ?? null,
-    fields: sealJson(organization.keys, 'lead.fields', leadId, { fields, unknown: others, invalid, inbound: incoming.inbound }),
+    fields: sealJson(organization.keys, 'lead.fields', leadId, {
+      ...{ fields, unknown: others, invalid, inbound: incoming.inbound },
+      ...(incoming.erased && { erased: incoming.erased }),
+    }),
     lookups: (shell?.searchable ?? []).flatMap((name) => (fields[name] ? [keyedHash(organization.keys, 'lookup', fields[name])] : [])),
     idempotency: {
       fingerprint: prepared.fingerprint,

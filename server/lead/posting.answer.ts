@@ -52,7 +52,7 @@ function outcomeOf(decision: Decision, about: Answering): PostingAnswer {
     case 'duplicate':
       return told('duplicate', 'lead_duplicate');
     case 'rejected':
-      return told('rejected', 'lead_rejected');
+      return told('rejected', decision.why.code === 'person-erased' ? 'lead_person_erased' : 'lead_rejected');
     case 'unsold':
       return told('rejected', 'lead_unsold');
     case 'noBid':

@@ -14,14 +14,14 @@ export interface Asked {
 export function askOverWire(
   parts: Pick<DeliveryParts, 'deliver' | 'clock'>,
   about: DeliveryAbout,
-): (check: OutsideCheck) => Promise<Asked> {
-  return async ({ serviceId, timeoutMs }) => {
+): (check: OutsideCheck, traceparent?: string) => Promise<Asked> {
+  return async ({ serviceId, timeoutMs }, traceparent) => {
     const service = about.organization.serviceWires.get(serviceId);
     if (service && service.status !== 'active') return { verdict: { outcome: 'error', reason: `service-${service.status}` } };
     if (service?.check) return { verdict: judgePreCheck(service.check, about.fields, parts.clock()) };
     if (!service?.wire) return { verdict: { outcome: 'error', reason: 'service-unusable' } };
     const call = { buyerTierId: serviceId, leg: 'post' as const, timeoutMs };
-    const context = contextOf(parts, about, service.opened);
+    const context = { ...contextOf(parts, about, service.opened), ...(traceparent && { traceparent }) };
     const delivery = await deliver(parts.deliver.outbound, service.wire, call, about.fields, context);
     return { verdict: verdictOf(delivery.answer, delivery.wire), delivery };
   };

@@ -8,8 +8,8 @@ export interface StoredFields {
   unknown: Record<string, unknown>;
   invalid: Record<string, unknown>;
   inbound: Inbound;
-  /** When the person was taken out of it, and by which job, or by the vertical's rules of keeping. */
-  erased?: { at: string; jobId?: string; why?: 'retention' };
+  /** When the person was taken out of it, and by which job, by the vertical's rules of keeping, or as it came, since they had been erased before. */
+  erased?: { at: string; jobId?: string; why?: 'retention' | 'refused' };
 }
 
 /** Unsealed; looked up by the name of any field, none of its maps knows more than it was given. */

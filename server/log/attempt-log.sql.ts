@@ -5,12 +5,10 @@
 import { sql } from 'kysely';
 import type { AttemptLogQuery, LoggedOutcome } from '#contract/log.ts';
 import type { Db } from '#server/kit/database.ts';
-import { idFloor, idInstant, isId } from '#server/kit/ids.ts';
+import { idFloor, isId } from '#server/kit/ids.ts';
+import { LOOKED_AT } from '#server/kit/looked-at.ts';
 import { findLeadIds } from '#server/lead/lead-list.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
-
-/** Calls that one page looks at. */
-const LOOKED_AT = 20_000;
 
 export interface LoggedAttempt {
   lead_id: string;
@@ -102,8 +100,5 @@ function lookedAt(db: Db, organizationId: string, query: AttemptLogQuery, leadId
       .where(sql<boolean>`(a.lead_id, a.attempt_index) < (${before.leadId}::uuid, ${before.index}::smallint)`);
   return select.orderBy('a.lead_id', 'desc').orderBy('a.attempt_index', 'desc');
 }
-
-/** When the lead of a cursor came. */
-export const cursorInstant = (cursor: string): string => new Date(idInstant(cursor)).toISOString();
 
 const idOrNone = (text: string): string => (isId(text) ? text : '00000000-0000-0000-0000-000000000000');

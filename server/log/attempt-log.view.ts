@@ -2,6 +2,7 @@
 import type { AttemptLogQuery, AttemptLogRow } from '#contract/log.ts';
 import { openJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
+import { viewWire } from '#server/lead/attempt.view.ts';
 import type { StoredWire } from '#server/lead/intake.ts';
 import { maskingOf } from '#server/lead/lead.view.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
@@ -9,16 +10,7 @@ import type { Masking } from '#server/lead/mask-text.ts';
 import { openStoredFields } from '#server/lead/stored-fields.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { attemptId, type LoggedAttempt, listAttempts } from './attempt-log.sql.ts';
-
-/** Calls whose reasons one page reads where a reason is looked for: each has to be unsealed. */
-const REASONS_READ = 2_000;
-const READ_AT_ONCE = 200;
-
-export interface AttemptPage {
-  rows: AttemptLogRow[];
-  /** Where the next page begins; null at the end. */
-  older: string | null;
-}
+import { lookThrough, readable } from './look-through.ts';
 
 /** The page that the filters find. */
 export async function findAttempts(
@@ -26,30 +18,28 @@ export async function findAttempts(
   organization: OrganizationPlan,
   verticalId: string,
   query: AttemptLogQuery,
-): Promise<AttemptPage> {
+): Promise<{ rows: AttemptLogRow[]; older: string | null }> {
   const view = viewer(organization, verticalId);
-  const wanted = query.reason?.trim().toLowerCase();
-  if (!wanted) {
+  const wanted = { reason: query.reason?.trim().toLowerCase() || undefined, text: query.text && readable(query.text) };
+  if (wanted.reason === undefined && wanted.text === undefined) {
     const { rows, end } = await listAttempts(db, organization, verticalId, query);
-    return { rows: rows.map((row) => view(row)!), older: end };
+    return { rows: rows.map((row) => view(row, wanted)!), older: end };
   }
-  const rows: AttemptLogRow[] = [];
-  let before = query.before;
-  for (let read = 0; read < REASONS_READ; read += READ_AT_ONCE) {
-    const page = await listAttempts(db, organization, verticalId, { ...query, before, limit: READ_AT_ONCE });
-    for (const row of page.rows) {
-      const seen = view(row, wanted);
-      if (seen) rows.push(seen);
-      if (rows.length === query.limit) return { rows, older: attemptId(row) };
-    }
-    if (page.end === null || page.rows.length === 0) return { rows, older: page.end };
-    before = page.end;
-  }
-  return { rows, older: before ?? null };
+  return lookThrough({
+    query,
+    read: (page) => listAttempts(db, organization, verticalId, page),
+    see: (row) => view(row, wanted),
+    cursorOf: attemptId,
+  });
 }
 
-/** Rows of one lead stand together: it is unsealed once, and only where a buyer said something. */
-function viewer(organization: OrganizationPlan, verticalId: string): (row: LoggedAttempt, reason?: string) => AttemptLogRow | undefined {
+interface Wanted {
+  reason: string | undefined;
+  text: string | undefined;
+}
+
+/** Rows of one lead stand together: it is unsealed once, and its person only where anything is said of it. */
+function viewer(organization: OrganizationPlan, verticalId: string): (row: LoggedAttempt, wanted: Wanted) => AttemptLogRow | undefined {
   const fields = organization.plan.verticals.get(verticalId)?.config.fields ?? [];
   let leadId = '';
   let wires: StoredWire[] = [];
@@ -60,14 +50,26 @@ function viewer(organization: OrganizationPlan, verticalId: string): (row: Logge
       wires = row.wires ? openJson<StoredWire[]>(organization.keys, 'lead_result.wires', leadId, row.wires) : [];
       masking = undefined;
     }
-    const said = wires[row.attempt_index]?.reasons ?? [];
-    if (wanted !== undefined && !said.join('; ').toLowerCase().includes(wanted)) return undefined;
-    masking ??= said.length > 0 ? maskingOf(fields, openStoredFields(organization.keys, leadId, row.fields)) : undefined;
+    const wire = wires[row.attempt_index];
+    const said = wire?.reasons ?? [];
+    if (wanted.reason !== undefined && !said.join('; ').toLowerCase().includes(wanted.reason)) return undefined;
+    if (wire && (said.length > 0 || wanted.text !== undefined))
+      masking ??= maskingOf(fields, openStoredFields(organization.keys, leadId, row.fields));
     const reason = masking ? said.map(masking.leaf).join('; ') : '';
     // What was found may be a value of the person: then nothing is found.
-    if (wanted !== undefined && !reason.toLowerCase().includes(wanted)) return undefined;
+    if (wanted.reason !== undefined && !reason.toLowerCase().includes(wanted.reason)) return undefined;
+    if (wanted.text !== undefined && !(masking && wire && isSeen(viewWire(wire, masking), wanted.text))) return undefined;
     return viewAttempt(organization, row, reason);
   };
+}
+
+/** Whatever is shown of a call, part by part. */
+function isSeen(wire: ReturnType<typeof viewWire>, text: string): boolean {
+  if (!wire) return false;
+  const { method, url, requestHeaders, requestBody, responseHeaders, responseBody, warnings } = wire;
+  const lines = (headers: Record<string, string>) => Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const parts = [`${method} ${url}`, requestBody, responseBody, ...lines(requestHeaders), ...lines(responseHeaders), ...warnings];
+  return parts.some((part) => readable(part).includes(text));
 }
 
 function viewAttempt(organization: OrganizationPlan, row: LoggedAttempt, reason: string): AttemptLogRow {

@@ -3,11 +3,9 @@ import { sql } from 'kysely';
 import type { CallLogQuery } from '#contract/log.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, isId } from '#server/kit/ids.ts';
+import { LOOKED_AT } from '#server/kit/looked-at.ts';
 import { findLeadIds } from '#server/lead/lead-list.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
-
-/** Calls of each sort that one page looks at. */
-const LOOKED_AT = 20_000;
 
 export interface LeadCall {
   kind: 'lead';

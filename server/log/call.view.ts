@@ -1,18 +1,20 @@
 /** Calls of publishers as the log lists and opens them. */
-import type { CallLogRow } from '#contract/log.ts';
+import type { CallLogQuery, CallLogRow } from '#contract/log.ts';
 import type { Reason } from '#engine/decision.ts';
 import { DECLINE_LABELS } from '#engine/reason-label.ts';
 import { openJson } from '#server/kit/crypto.ts';
+import type { Db } from '#server/kit/database.ts';
 import { idInstant } from '#server/kit/ids.ts';
 import type { Explained } from '#server/lead/intake.ts';
-import { maskAnswer } from '#server/lead/lead.view.ts';
+import { maskAnswer, maskingOf } from '#server/lead/lead.view.ts';
 import { maskPosting, postedValues, readPosted } from '#server/lead/mask-posting.ts';
 import { openMasking } from '#server/lead/mask-text.ts';
 import type { GivenAnswer } from '#server/lead/posting.answer.ts';
 import { openStoredFields } from '#server/lead/stored-fields.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { hideToken } from '#server/redirect/redirect-link.ts';
-import { type LeadCall, type OtherCall, pathOfCall } from './call-list.sql.ts';
+import { type LeadCall, listCalls, type OtherCall, pathOfCall } from './call-list.sql.ts';
+import { lookThrough, readable } from './look-through.ts';
 
 /** As api_call.wire keeps it. */
 export interface KeptCall {
@@ -23,7 +25,54 @@ export interface KeptCall {
   answer: string;
 }
 
-export const viewCall = (organization: OrganizationPlan, row: LeadCall | OtherCall): CallLogRow =>
+/** The page that the filters find. */
+export async function findCalls(
+  db: Db,
+  organization: OrganizationPlan,
+  verticalId: string,
+  query: CallLogQuery,
+): Promise<{ rows: CallLogRow[]; older: string | null }> {
+  const text = query.text && readable(query.text);
+  if (text === undefined) {
+    const { rows, older } = await listCalls(db, organization, verticalId, query);
+    return { rows: rows.map((row) => viewCall(organization, row)), older };
+  }
+  return lookThrough({
+    query,
+    read: async (page) => {
+      const { rows, older: end } = await listCalls(db, organization, verticalId, page);
+      return { rows, end };
+    },
+    see: (row) =>
+      partsOf(organization, verticalId, row).some((part) => readable(part).includes(text)) ? viewCall(organization, row) : undefined,
+    cursorOf: (row) => row.id,
+  });
+}
+
+/** Whatever is shown of a call when it is opened. */
+function partsOf(organization: OrganizationPlan, verticalId: string, row: LeadCall | OtherCall): string[] {
+  if (row.kind === 'other') {
+    const kept = openJson<KeptCall>(organization.keys, 'api_call.wire', row.id, row.wire);
+    const { contentType, body, answer, ip } = maskKeptCall(organization, verticalId, kept);
+    return [`${row.method} ${row.path}`, contentType, body, answer, ip];
+  }
+  const stored = openStoredFields(organization.keys, row.id, row.fields);
+  const { inbound } = stored;
+  const fields = organization.plan.verticals.get(verticalId)?.config.fields ?? [];
+  const masking = maskingOf(fields, stored);
+  const given = row.explained && openJson<Explained>(organization.keys, 'lead_result.explained', row.id, row.explained).given;
+  return [
+    `${inbound.method} ${pathOfCall[row.mode]}`,
+    masking.text(inbound.contentType),
+    inbound.ip,
+    inbound.body === '' ? '' : maskPosting(inbound, readPosted(inbound), fields, new Set(Object.keys(stored.fields)), masking),
+    given ? maskAnswer(given.answer, linkOf(given.answer), masking) : '',
+  ];
+}
+
+const linkOf = ({ redirectUrl }: GivenAnswer['answer']) => (redirectUrl === undefined ? null : hideToken(redirectUrl));
+
+const viewCall = (organization: OrganizationPlan, row: LeadCall | OtherCall): CallLogRow =>
   row.kind === 'lead' ? viewLeadCall(organization, row) : viewOtherCall(organization, row);
 
 const seatOf = (organization: OrganizationPlan, { id, publisher_tier_id }: LeadCall | OtherCall) => {
@@ -81,11 +130,10 @@ export function maskKeptCall(organization: OrganizationPlan, verticalId: string,
   const posting = readPosted(kept);
   const masking = openMasking(postedValues(posting, fields));
   const answer = JSON.parse(kept.answer) as GivenAnswer['answer'];
-  const link = answer.redirectUrl === undefined ? null : hideToken(answer.redirectUrl);
   return {
     contentType: masking.text(kept.contentType),
     ip: kept.ip,
     body: kept.body === '' ? '' : maskPosting(kept, posting, fields, new Set(), masking),
-    answer: maskAnswer(answer, link, masking),
+    answer: maskAnswer(answer, linkOf(answer), masking),
   };
 }

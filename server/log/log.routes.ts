@@ -22,7 +22,8 @@ import { openJson } from '#server/kit/crypto.ts';
 import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import { idInstant, isId } from '#server/kit/ids.ts';
+import { isId } from '#server/kit/ids.ts';
+import { lookedTo } from '#server/kit/looked-at.ts';
 import { viewAttempts } from '#server/lead/attempt.view.ts';
 import { maskWhy, namesOf } from '#server/lead/decision.view.ts';
 import { type ConsoleRoutes, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
@@ -37,8 +38,8 @@ import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { readAttemptId } from './attempt-log.sql.ts';
 import { findAttempts } from './attempt-log.view.ts';
-import { type KeptCall, maskKeptCall, viewCall } from './call.view.ts';
-import { findOtherCall, listCalls } from './call-list.sql.ts';
+import { findCalls, type KeptCall, maskKeptCall } from './call.view.ts';
+import { findOtherCall } from './call-list.sql.ts';
 import { ATTEMPT_COLUMNS, CALL_COLUMNS, headerOf, lineOf, walkLog } from './log.csv.ts';
 import { noteLook } from './note-look.ts';
 
@@ -116,8 +117,7 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
     },
     async (request) => {
       const { own, organization, verticalId } = await enter(request, request.query);
-      const { rows, older } = await listCalls(own, organization, verticalId, request.query);
-      const page = { rows: rows.map((row) => viewCall(organization, row)), older };
+      const page = await findCalls(own, organization, verticalId, request.query);
       return { status: true as const, ...page, lookedTo: lookedTo(page, request.query.limit) };
     },
   );
@@ -237,8 +237,7 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
       const { person, own, organization, verticalId } = await enter(request, query);
       const pages = walkLog(query, async (page) => {
         await enter(request, query);
-        const { rows, older } = await listCalls(own, organization, verticalId, page);
-        return { rows: rows.map((row) => viewCall(organization, row)), older };
+        return findCalls(own, organization, verticalId, page);
       });
       return sendCsv(reply, {
         ...{ name: `api-process-logs-${query.region}-${query.vertical}`, zone: timeZone, personId: person.userId },
@@ -250,11 +249,6 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
 
 async function* lines<Row>(rows: AsyncIterable<Row>, line: (row: Row) => CsvCell[]): AsyncGenerator<CsvCell[]> {
   for await (const row of rows) yield line(row);
-}
-
-/** A page that is not full, and is not the last, ended where a search looks no further. */
-function lookedTo({ rows, older }: { rows: unknown[]; older: string | null }, limit: number): string | null {
-  return older !== null && rows.length < limit ? new Date(idInstant(older)).toISOString() : null;
 }
 
 function viewEntry(organization: OrganizationPlan, record: LeadRecord, index: number, person: SignedIn, isOpen: boolean) {

@@ -4,9 +4,10 @@
  */
 import { createTransport, type Transporter } from 'nodemailer';
 import type pg from 'pg';
-import { open, seal } from '#server/kit/crypto.ts';
+import { type MasterKey, openUnder, sealUnder } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
+import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import { TOKEN_LASTS_MS, type TokenPurpose } from '#server/token/one-time-token.ts';
 import { type LeadMails, type MailReply, NO_FILES, type OutsideMail, openLeadMails, type Sending } from './lead-mails.ts';
 
@@ -40,19 +41,20 @@ export interface ReadMail extends MailContent {
 
 export interface MailerOptions {
   pool: pg.Pool;
-  masterKey: Buffer;
+  masterKey: MasterKey;
   /** Without one, mail stays where it is filed. */
   smtpUrl: string | undefined;
   /** Whether mail that stays counts as delivered: a local installation, whose mailbox page shows it. */
   hasMailbox: boolean;
   from: string;
   onError: (error: unknown) => void;
+  metrics?: Counting;
 }
 
 const EVERY_MS = 2_000;
 const PAUSES_MS = [10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 * 3_600_000];
 
-export function openMailer({ pool, masterKey, smtpUrl, hasMailbox, from, onError }: MailerOptions): Mailer {
+export function openMailer({ pool, masterKey, smtpUrl, hasMailbox, from, onError, metrics = NO_COUNTING }: MailerOptions): Mailer {
   const transport = smtpUrl ? createTransport({ url: smtpUrl, pool: true, connectionTimeout: 10_000, socketTimeout: 20_000 }) : undefined;
   const keepOnly = async (mail: OutsideMail): Promise<MailReply> => {
     if (!hasMailbox) return { kind: 'failure', why: 'connect', sent: false, detail: 'no mail server is set' };
@@ -65,7 +67,7 @@ export function openMailer({ pool, masterKey, smtpUrl, hasMailbox, from, onError
   let running: Promise<void> | undefined;
   const sendDue = () => {
     if (!transport) return Promise.resolve();
-    running ??= sendAll(pool, masterKey, transport, from)
+    running ??= sendAll(pool, masterKey, transport, from, metrics)
       .catch(onError)
       .finally(() => {
         running = undefined;
@@ -79,7 +81,7 @@ export function openMailer({ pool, masterKey, smtpUrl, hasMailbox, from, onError
       const id = newId();
       await db
         .insertInto('mail')
-        .values({ id, kind, recipient, content: seal(masterKey, boundTo(id), JSON.stringify(content)) })
+        .values({ id, kind, recipient, content: sealUnder(masterKey, boundTo(id), JSON.stringify(content)) })
         .execute();
     },
     async read(db, limit) {
@@ -104,30 +106,39 @@ export function openMailer({ pool, masterKey, smtpUrl, hasMailbox, from, onError
   };
 }
 
-function boundTo(id: string): string {
+export function boundTo(id: string): string {
   return `mail.content|${id}`;
 }
 
-function openContent(masterKey: Buffer, id: string, sealed: Buffer): MailContent {
-  return JSON.parse(open(masterKey, boundTo(id), sealed).toString('utf8')) as MailContent;
+function openContent(masterKey: MasterKey, id: string, sealed: Buffer): MailContent {
+  return JSON.parse(openUnder(masterKey, boundTo(id), sealed).toString('utf8')) as MailContent;
 }
 
-async function sendAll(pool: pg.Pool, masterKey: Buffer, transport: Transporter, from: string): Promise<void> {
-  while (await sendNext(pool, masterKey, transport, from));
+async function sendAll(pool: pg.Pool, masterKey: MasterKey, transport: Transporter, from: string, metrics: Counting): Promise<void> {
+  for (;;) {
+    const outcome = await sendNext(pool, masterKey, transport, from);
+    if (!outcome) return;
+    metrics.add('sluice_mails_total', { outcome });
+  }
 }
 
-/** Claims one mail by moving its next try into the future, so that a node that dies half-way does not keep it for good. */
-async function sendNext(pool: pg.Pool, masterKey: Buffer, transport: Transporter, from: string): Promise<boolean> {
+/** Undefined when none is due. Claims one mail by moving its next try into the future, so that a node that dies half-way does not keep it for good. */
+async function sendNext(
+  pool: pg.Pool,
+  masterKey: MasterKey,
+  transport: Transporter,
+  from: string,
+): Promise<'sent' | 'postponed' | 'given-up' | undefined> {
   const { rows } = await pool.query(
     `update mail set tries = tries + 1, send_after = now() + interval '2 minutes' where id = (
         select id from mail where sent_at is null and gave_up_at is null and send_after <= now() order by send_after limit 1 for update skip locked)
       returning id, kind, recipient, content, tries, extract(epoch from now() - created_at)::float8 * 1000 as age_ms`,
   );
   const [row] = rows;
-  if (!row) return false;
+  if (!row) return undefined;
   if (row.age_ms >= linkLastsMs(row.kind)) {
     await giveUp(pool, row.id);
-    return true;
+    return 'given-up';
   }
   try {
     const { subject, text, html } = openContent(masterKey, row.id, row.content);
@@ -142,12 +153,16 @@ async function sendNext(pool: pg.Pool, masterKey: Buffer, transport: Transporter
     });
     // What was sent holds links that open accounts: it is not kept.
     await pool.query('update mail set sent_at = now(), content = null where id = $1', [row.id]);
+    return 'sent';
   } catch {
     const pauseMs = PAUSES_MS[row.tries - 1];
-    if (pauseMs === undefined) await giveUp(pool, row.id);
-    else await pool.query(`update mail set send_after = now() + $2 * interval '1 millisecond' where id = $1`, [row.id, pauseMs]);
+    if (pauseMs === undefined) {
+      await giveUp(pool, row.id);
+      return 'given-up';
+    }
+    await pool.query(`update mail set send_after = now() + $2 * interval '1 millisecond' where id = $1`, [row.id, pauseMs]);
+    return 'postponed';
   }
-  return true;
 }
 
 /** For how long the link of such a mail opens anything: afterwards it is of no use to its reader. */
@@ -158,13 +173,13 @@ function linkLastsMs(kind: string): number {
 const giveUp = (pool: pg.Pool, id: string) => pool.query('update mail set gave_up_at = now(), content = null where id = $1', [id]);
 
 /** Never to be sent, even when a mail server is set one day: its lead has had its answer. */
-async function keepInMailbox(pool: pg.Pool, masterKey: Buffer, mail: OutsideMail): Promise<void> {
+async function keepInMailbox(pool: pg.Pool, masterKey: MasterKey, mail: OutsideMail): Promise<void> {
   const id = newId();
   const text = [mail.text, mail.attachment && `${mail.attachment.name}:\n${mail.attachment.content}`].filter(Boolean).join('\n\n');
   const content: MailContent = { subject: mail.subject, text: text || (mail.html ?? ''), html: mail.html ?? '' };
   await pool.query(`insert into mail (id, kind, recipient, content, gave_up_at) values ($1, 'lead', $2, $3, now())`, [
     id,
     mail.to,
-    seal(masterKey, boundTo(id), JSON.stringify(content)),
+    sealUnder(masterKey, boundTo(id), JSON.stringify(content)),
   ]);
 }

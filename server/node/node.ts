@@ -1,5 +1,7 @@
 /** This app node among others: it says that it lives, and finishes the leads of nodes that no longer do. */
 import type pg from 'pg';
+import { listMigrations } from '#db/migrate.ts';
+import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
 import { giveBackPlaces } from './give-back-places.ts';
 import { endForgotten, type Interrupted, interruptLeads } from './interrupt-leads.ts';
@@ -8,6 +10,16 @@ const BEAT_MS = 2_000;
 /** Every so many beats: leads that nobody is working on any more, and what they still hold. */
 const FORGOTTEN_EVERY = 60;
 export const DEAD_AFTER_MS = 10_000;
+
+export interface NodeFigures {
+  version: string;
+  /** Name of the machine. */
+  host: string;
+  leadsEnded: number;
+  leadsUnderWay: number;
+}
+
+const NOTHING_TOLD: NodeFigures = { version: '', host: '', leadsEnded: 0, leadsUnderWay: 0 };
 
 export interface NodeLife {
   /** Ends the heartbeat and takes this node off the list; its leads must be finished before. */
@@ -20,9 +32,20 @@ export async function joinNodes(options: {
   planBook: PlanBook;
   interrupted: (leads: Interrupted[]) => void;
   onError: (error: unknown) => void;
+  /** What others are told of this node, with each heartbeat. */
+  told?: () => NodeFigures;
+  metrics?: Counting;
 }): Promise<NodeLife> {
-  const { pool, nodeId, onError } = options;
-  const beat = () => pool.query('insert into node (id) values ($1) on conflict (id) do update set seen_at = now()', [nodeId]);
+  const { pool, nodeId, onError, told = () => NOTHING_TOLD, metrics = NO_COUNTING } = options;
+  const known = listMigrations().at(-1) ?? '';
+  const beat = async () => {
+    const { version, host, leadsEnded, leadsUnderWay } = told();
+    await pool.query(
+      `insert into node (id, version, host, leads_ended, leads_under_way, last_migration) values ($1, $2, $3, $4, $5, $6)
+        on conflict (id) do update set seen_at = now(), leads_ended = excluded.leads_ended, leads_under_way = excluded.leads_under_way`,
+      [nodeId, version, host, leadsEnded, leadsUnderWay, known],
+    );
+  };
   await beat();
   let busy = false;
   // A node that could not reach the database itself knows nothing about the others: they may have been cut off like it.
@@ -32,13 +55,18 @@ export async function joinNodes(options: {
     if (busy) return;
     busy = true;
     try {
-      await beat();
+      await beat().catch((error) => {
+        metrics.add('sluice_heartbeats_total', { outcome: 'failed' });
+        throw error;
+      });
+      metrics.add('sluice_heartbeats_total', { outcome: 'written' });
       if (performance.now() - reachedSince < DEAD_AFTER_MS) return;
       const leads = await interruptLeads(pool, options.planBook, DEAD_AFTER_MS);
       if (beats++ % FORGOTTEN_EVERY === 0) {
         leads.push(...(await endForgotten(pool, options.planBook)));
         await giveBackPlaces(pool);
       }
+      metrics.add('sluice_leads_interrupted_total', {}, leads.length);
       if (leads.length > 0) options.interrupted(leads);
     } catch (error) {
       reachedSince = performance.now();

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { LONGEST_SPAN_YEARS } from '#contract/report.ts';
 import { type ChangeSeal, sealChanges } from '#server/change-log/seal-changes.ts';
 import { dropOldCalls } from '#server/log/drop-old-calls.ts';
+import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
 import { type RequestNews, tellRequests } from '#server/portal/tell-requests.ts';
 import { expireRegistrations } from '#server/registration/expire-registrations.ts';
@@ -164,21 +165,31 @@ export function sweepRegularly(
     sealed,
   }: RequestNews & { pool: pg.Pool; planBook: PlanBook; sealed: (seal: ChangeSeal) => void },
   onError: (error: unknown) => void,
+  metrics: Counting = NO_COUNTING,
 ): { close(): Promise<void> } {
   const place: SweepPlace = new Map();
   let running: Promise<unknown> | undefined;
   const timer = setInterval(() => {
     running ??= sweep(pool, Date.now(), place)
       .then(async (gone) => {
+        metrics.add('sluice_sweeps_total', { outcome: gone ? 'done' : 'left' });
         if (!gone) return;
         for (const seal of await sealChanges(pool, planBook, Date.now())) sealed(seal);
+        metrics.add(
+          'sluice_swept_rows_total',
+          {},
+          Object.values(gone).reduce((sum, one) => sum + one, 0),
+        );
         await expireRegistrations(db, Date.now());
         await expirePending(db, planBook, Date.now());
         await tellRequests({ db, planBook, mailer, addresses }, Date.now());
         await dropOldCalls(pool, Date.now());
-        await applyRetention(db, planBook, Date.now());
+        metrics.add('sluice_retention_leads_total', {}, await applyRetention(db, planBook, Date.now()));
       })
-      .catch(onError)
+      .catch((error) => {
+        metrics.add('sluice_sweeps_total', { outcome: 'failed' });
+        onError(error);
+      })
       .finally(() => {
         running = undefined;
       });

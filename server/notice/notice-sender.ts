@@ -7,12 +7,15 @@ import { type Delivery, deliver } from '#server/delivery/deliver.ts';
 import type { Outbound } from '#server/delivery/outbound.ts';
 import type { Db } from '#server/kit/database.ts';
 import { contextOf, type DeliveryAbout, shownAtPing } from '#server/lead/buyer-delivery.ts';
+import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import type { LossNotice } from './loss-notice.ts';
 import { endNotice, type NoticeOutcome } from './notice.sql.ts';
 
 export interface NoticeSender {
   /** Returns at once. */
   send(about: DeliveryAbout, notices: readonly LossNotice[]): void;
+  /** Of all organizations. */
+  waiting(): number;
   /** Lets those on their way come to an end, for a moment. */
   close(): Promise<void>;
 }
@@ -22,6 +25,7 @@ export interface NoticeSenderOptions {
   outbound: Outbound;
   clock: () => number;
   onError: (error: unknown) => void;
+  metrics?: Counting;
 }
 
 /**
@@ -50,7 +54,7 @@ interface Line {
   underWay: number;
 }
 
-export function openNoticeSender({ db, outbound, clock, onError }: NoticeSenderOptions): NoticeSender {
+export function openNoticeSender({ db, outbound, clock, onError, metrics = NO_COUNTING }: NoticeSenderOptions): NoticeSender {
   const lines = new Map<string, Line>();
   const running = new Set<Promise<void>>();
   let isClosing = false;
@@ -93,8 +97,10 @@ export function openNoticeSender({ db, outbound, clock, onError }: NoticeSenderO
       shownAtPing(about),
       { ...contextOf({ clock }, about, buyer.opened), ...(buyer.tellWinningPrice && { winningPrice: winning }) },
     );
+    const outcome = outcomeOf(delivery);
+    metrics.add('sluice_notices_total', { outcome });
     await endNotice(db, organization.keys, {
-      ...{ leadId, buyerTierId, startedAt, outcome: outcomeOf(delivery), elapsedMs: delivery.answer.elapsedMs },
+      ...{ leadId, buyerTierId, startedAt, outcome, elapsedMs: delivery.answer.elapsedMs },
       timing: delivery.wire.timing,
       statusCode: delivery.wire.response?.status ?? null,
       wire: { ...delivery.wire, warnings: worthALook(delivery), reasons: delivery.answer.reasons },
@@ -102,6 +108,7 @@ export function openNoticeSender({ db, outbound, clock, onError }: NoticeSenderO
   }
 
   async function drop({ about, notice }: Waiting): Promise<void> {
+    metrics.add('sluice_notices_total', { outcome: 'dropped' });
     const startedAt = clock();
     const nothing = { elapsedMs: 0, timing: { waitMs: 0, readMs: 0 }, statusCode: null, wire: undefined };
     const ended = { leadId: about.leadId, buyerTierId: notice.buyerTierId, outcome: 'dropped' as const, startedAt, ...nothing };
@@ -118,6 +125,7 @@ export function openNoticeSender({ db, outbound, clock, onError }: NoticeSenderO
         pump();
       }
     },
+    waiting: () => lines.values().reduce((sum, { waiting }) => sum + waiting.length, 0),
     async close() {
       isClosing = true;
       const dropped = [...lines.values()].flatMap(({ waiting }) => waiting.splice(0).map(drop));

@@ -1,9 +1,11 @@
 /** The payments behind a figure, the newest attempt first, each with all that was reported of it. */
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { PAYMENTS_SHOWN, type PaymentListAnswer, type PaymentResult, type PaymentView } from '#contract/payment.ts';
+import type { Database } from '#db/types.ts';
 import { formatMoney } from '#engine/money.ts';
 import type { Db } from '#server/kit/database.ts';
 import { isId } from '#server/kit/ids.ts';
+import { LOOKED_AT } from '#server/kit/looked-at.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
 import type { ReportScope } from '#server/report/read-facts.sql.ts';
 import type { Span } from '#server/report/split-span.ts';
@@ -22,65 +24,105 @@ export interface PaymentListOrder {
   before: string | undefined;
 }
 
-/** Test payments are left out, as in the report. */
-export async function listPayments(
+type Row = Selectable<Database['payment']>;
+
+/** Test payments are left out, as in the report. What no index finds is looked for among so many payments and no more. */
+export async function listPayments(db: Db, order: PaymentListOrder): Promise<Omit<PaymentListAnswer, 'status'>> {
+  const { rows, older, lookedTo } = await readPage(db, order, PAYMENTS_SHOWN);
+  const named = await nameRows(db, order.scope, rows);
+  const payments: PaymentView[] = [];
+  for (const [at, row] of rows.entries())
+    payments.push({ ...named[at]!, reports: (await listReports(db, order.scope.organizationId, row.id)).map(viewReport) });
+  return { payments, older, lookedTo };
+}
+
+/** One payment without all that was said of it. */
+export type PaymentLine = Omit<PaymentView, 'reports'>;
+
+/** All of them, for a file; `stillMay` is asked before each page. */
+export async function* walkPayments(db: Db, order: PaymentListOrder, stillMay: () => Promise<unknown>): AsyncGenerator<PaymentLine> {
+  for (let { before } = order; ; ) {
+    const { rows, older } = await readPage(db, { ...order, before }, WALKED_AT_ONCE);
+    yield* await nameRows(db, order.scope, rows);
+    if (older === null) return;
+    before = older;
+    await stillMay();
+  }
+}
+
+const WALKED_AT_ONCE = 500;
+
+async function readPage(
   db: Db,
-  { scope, span, filters, result, before }: PaymentListOrder,
-): Promise<Omit<PaymentListAnswer, 'status'>> {
-  const { organizationId, verticalId } = scope;
-  const place = readPlace(before);
+  order: PaymentListOrder,
+  limit: number,
+): Promise<{ rows: Row[]; older: string | null; lookedTo: string | null }> {
+  const { result, filters } = order;
   let select = db
-    .selectFrom('payment')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('vertical_id', '=', verticalId)
+    .selectFrom(lookedAt(db, order).limit(LOOKED_AT).as('p'))
+    .selectAll('p')
     .where('test', '=', false)
-    .where('attempted_at', '>=', new Date(span.from))
-    .where('attempted_at', '<', new Date(span.to))
     .where(sql<boolean>`true${narrowed(filters)}`);
   // What was refunded or charged back was approved first, as figures have it.
   if (result === 'approved') select = select.where('result', '<>', 'declined');
   if (result === 'declined') select = select.where('result', '=', 'declined');
   if (result === 'refunded') select = select.where('refunded', 'is not', null);
   if (result === 'chargeback') select = select.where('charged_back', 'is not', null);
-  if (place) select = select.where(sql<boolean>`(attempted_at, id) < (${place.at}, ${place.id}::uuid)`);
-  const rows = await select
+  const found = await select
     .orderBy('attempted_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(PAYMENTS_SHOWN + 1)
+    .limit(limit + 1)
     .execute();
-  const shown = rows.slice(0, PAYMENTS_SHOWN);
+  const rows = found.slice(0, limit);
+  if (found.length > limit) return { rows, older: cursorOf(rows.at(-1)!), lookedTo: null };
+  const last = await lookedAt(db, order)
+    .offset(LOOKED_AT - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return { rows, older: last ? cursorOf(last) : null, lookedTo: last?.attempted_at.toISOString() ?? null };
+}
+
+/** By index alone: of the vertical and span, back from the cursor. */
+function lookedAt(db: Db, { scope: { organizationId, verticalId }, span, before }: PaymentListOrder) {
+  const place = readPlace(before);
+  let select = db
+    .selectFrom('payment')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('vertical_id', '=', verticalId)
+    .where('attempted_at', '>=', new Date(span.from))
+    .where('attempted_at', '<', new Date(span.to));
+  if (place) select = select.where(sql<boolean>`(attempted_at, id) < (${place.at}, ${place.id}::uuid)`);
+  return select.orderBy('attempted_at', 'desc').orderBy('id', 'desc');
+}
+
+const cursorOf = ({ attempted_at, id }: Pick<Row, 'attempted_at' | 'id'>): string => `${attempted_at.getTime()}.${id}`;
+
+async function nameRows(db: Db, scope: ReportScope, rows: readonly Row[]): Promise<PaymentLine[]> {
   const namers = {
     processor: await paymentNamer(db, scope, 'processor', []),
     publisher: await paymentNamer(
       db,
       scope,
       'publisher',
-      shown.map((row) => row.publisher_id),
+      rows.map((row) => row.publisher_id),
     ),
     buyer: await paymentNamer(
       db,
       scope,
       'buyer',
-      shown.map((row) => row.buyer_id),
+      rows.map((row) => row.buyer_id),
     ),
   };
   const nobodyOr = (id: string) => (id === NOBODY ? '' : id);
-  const payments: PaymentView[] = [];
-  for (const row of shown) {
-    const reports = await listReports(db, organizationId, row.id);
-    payments.push({
-      ...{ _id: row.id, transactionId: row.transaction_id, processor: namers.processor(row.processor_id) },
-      ...{ attemptedAt: row.attempted_at.toISOString(), result: row.result as PaymentResult, amount: money(row.amount) },
-      refunded: row.refunded === null ? null : money(row.refunded),
-      chargedBack: row.charged_back === null ? null : money(row.charged_back),
-      ...{ currency: row.currency, reason: row.reason, bin: row.bin, move: row.move, leadId: row.lead_id },
-      ...{ publisher: namers.publisher(nobodyOr(row.publisher_id)), buyer: namers.buyer(nobodyOr(row.buyer_id)) },
-      reports: reports.map(viewReport),
-    });
-  }
-  const last = shown.at(-1);
-  return { payments, older: rows.length > shown.length && last ? `${last.attempted_at.getTime()}.${last.id}` : null };
+  return rows.map((row) => ({
+    ...{ _id: row.id, transactionId: row.transaction_id, processor: namers.processor(row.processor_id) },
+    ...{ attemptedAt: row.attempted_at.toISOString(), result: row.result as PaymentResult, amount: money(row.amount) },
+    refunded: row.refunded === null ? null : money(row.refunded),
+    chargedBack: row.charged_back === null ? null : money(row.charged_back),
+    ...{ currency: row.currency, reason: row.reason, bin: row.bin, move: row.move, leadId: row.lead_id },
+    ...{ publisher: namers.publisher(nobodyOr(row.publisher_id)), buyer: namers.buyer(nobodyOr(row.buyer_id)) },
+  }));
 }
 
 /** A payment of a consumer, for who asked for their data. */

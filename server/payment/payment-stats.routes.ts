@@ -3,15 +3,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
+import { moveLabel } from '#contract/move.ts';
 import {
   type PaymentMeasures,
   paymentListAnswer,
+  paymentListDownload,
   paymentListQuery,
   paymentReportAnswer,
   paymentReportDownload,
   paymentReportQuery,
 } from '#contract/payment.ts';
-import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
+import { requireOwnForm, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
@@ -24,7 +26,7 @@ import { spansOf } from '#server/report/report-span.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { buildPaymentReport, listPaymentRows, type NamedPayments } from './build-payment-report.ts';
-import { listPayments } from './payment-list.sql.ts';
+import { listPayments, type PaymentLine, walkPayments } from './payment-list.sql.ts';
 import { PAYMENT_PAGE } from './payment-processor.model.ts';
 import type { PaymentFilters } from './payment-report.sql.ts';
 
@@ -120,6 +122,45 @@ export async function paymentStatsRoutes(instance: FastifyInstance, options: Omi
       };
     },
   );
+  app.post(
+    `${DOWNLOAD_FILE_URL}/payments`,
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Payments that processors reported, one by one, as CSV, asked for by a hidden form',
+        consumes: ['application/x-www-form-urlencoded'],
+        body: paymentListDownload,
+        response: csvAnswer,
+      },
+    },
+    async (request, reply) => {
+      requireOwnForm(request);
+      const { body } = request;
+      const { own, person, scope, filters } = await enter(request, body);
+      const order = { scope, span: spansOf(body, Date.now()).span, filters, result: body.result, before: undefined };
+      const zone = body.timeZone;
+      return sendCsv(reply, {
+        name: `payment-list-${body.region}-${body.vertical}`,
+        ...{ zone, personId: person.userId, header: [`Tried (${zone})`, ...LINE_HEADS] },
+        rows: linesOf(
+          walkPayments(own, order, () => enter(request, body)),
+          zone,
+        ),
+      });
+    },
+  );
+}
+
+const LINE_HEADS = [
+  ...['Processor', 'Transaction', 'Result', 'Amount', 'Refunded', 'Charged back', 'Currency', 'Reason', 'BIN', 'BIN move'],
+  ...['Publisher', 'Buyer', 'Lead id'],
+];
+async function* linesOf(payments: AsyncIterable<PaymentLine>, zone: string): AsyncGenerator<CsvCell[]> {
+  for await (const one of payments)
+    yield [
+      ...[wallTime(one.attemptedAt, zone), one.processor, one.transactionId, one.result, one.amount, one.refunded, one.chargedBack],
+      ...[one.currency, one.reason, one.bin, one.bin === '' ? '' : moveLabel(one.move), one.publisher, one.buyer, one.leadId],
+    ];
 }
 
 /** A record that is not there, or another organization's or vertical's, answers as not found. */

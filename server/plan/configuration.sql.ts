@@ -97,6 +97,7 @@ export interface PostingKey {
 export interface LoadedOrganization {
   version: number;
   suspended: boolean;
+  refusesErased: boolean;
   wrappedKey: Buffer;
   name: string;
   subDomain: string;
@@ -135,6 +136,7 @@ export async function readOrganization(tx: Db, organizationId: string): Promise<
   return {
     version: organization.configuration_version,
     suspended: organization.status === 'suspended',
+    refusesErased: organization.refuses_erased,
     wrappedKey: organization.data_key,
     name: organization.name,
     subDomain: organization.sub_domain,

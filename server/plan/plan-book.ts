@@ -12,7 +12,7 @@ import type { PreCheck } from '#engine/pre-check.ts';
 import type { Problem } from '#engine/problem.ts';
 import { compileTier, type TierWire } from '#server/delivery/deliver.ts';
 import { ConfigError } from '#server/kit/config.ts';
-import { type OrganizationKeys, openJson, sha256, unwrapKeys } from '#server/kit/crypto.ts';
+import { type MasterKey, type OrganizationKeys, openJson, sha256, unwrapKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { type Listener, listen } from '#server/kit/listen.ts';
 import type { LandingPageSeat } from '#server/landing-page/landing-page.sql.ts';
@@ -54,6 +54,8 @@ export interface OrganizationPlan {
   redirectHours: number;
   version: number;
   suspended: boolean;
+  /** Somebody was erased: each lead is looked up. */
+  refusesErased: boolean;
   keys: OrganizationKeys;
   plan: Plan;
   /** What compilation left out or repaired, in words. */
@@ -100,7 +102,7 @@ export class KeyUnusable extends Error {
 }
 
 /** An organization that was registered a moment ago may not be in the plan book yet. */
-export async function findKeys(db: Db, masterKey: Buffer, planBook: PlanBook, organizationId: string): Promise<OrganizationKeys> {
+export async function findKeys(db: Db, masterKey: MasterKey, planBook: PlanBook, organizationId: string): Promise<OrganizationKeys> {
   const known = planBook.find(organizationId)?.keys;
   if (known) return known;
   const row = await db.selectFrom('organization').select('data_key').where('id', '=', organizationId).executeTakeFirstOrThrow();
@@ -111,7 +113,7 @@ export async function findKeys(db: Db, masterKey: Buffer, planBook: PlanBook, or
 export async function openPlanBook(options: {
   db: Db;
   connectionString: string;
-  masterKey: Buffer;
+  masterKey: MasterKey;
   onError: (error: unknown) => void;
 }): Promise<PlanBook> {
   const organizations = new Map<string, OrganizationPlan>();
@@ -197,7 +199,7 @@ export async function openPlanBook(options: {
   };
 }
 
-export function compileOrganization(masterKey: Buffer, organizationId: string, loaded: LoadedOrganization): OrganizationPlan {
+export function compileOrganization(masterKey: MasterKey, organizationId: string, loaded: LoadedOrganization): OrganizationPlan {
   const keys = openKeys(masterKey, organizationId, loaded.wrappedKey);
   const { plan, problems } = compile(loaded.configuration);
   const buyerWires = new Map(loaded.buyerSeats.map((seat) => [seat.id, openBuyer(keys, seat)]));
@@ -212,6 +214,7 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
     redirectHours: loaded.redirectHours,
     version: loaded.version,
     suspended: loaded.suspended,
+    refusesErased: loaded.refusesErased,
     keys,
     plan,
     problems,
@@ -233,7 +236,7 @@ export function compileOrganization(masterKey: Buffer, organizationId: string, l
   };
 }
 
-function openKeys(masterKey: Buffer, organizationId: string, wrapped: Buffer): OrganizationKeys {
+function openKeys(masterKey: MasterKey, organizationId: string, wrapped: Buffer): OrganizationKeys {
   try {
     return unwrapKeys(masterKey, organizationId, wrapped);
   } catch (error) {

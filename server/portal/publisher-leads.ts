@@ -1,5 +1,5 @@
 /** A publisher's own leads: what it posted, what became of it in the words it hears, and its payout. Never who bought, for how much, or why not. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { PublisherLead, PublisherLeadAnswer, PublisherLeadStatus, publisherLeadsQuery } from '#contract/portal.ts';
 import type { Reason } from '#engine/decision.ts';
@@ -7,8 +7,9 @@ import { formatMoney, parseSum } from '#engine/money.ts';
 import { DECLINE_LABELS } from '#engine/reason-label.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { idFloor, idInstant, isId } from '#server/kit/ids.ts';
+import { type LookedPage, lookedAtEach, pageOf } from '#server/kit/looked-at.ts';
 import { fieldsOf, maskingOf, viewKeptFields } from '#server/lead/lead.view.ts';
-import { lookupHashes, money } from '#server/lead/lead-list.sql.ts';
+import { findByHashes, lookupHashes, money } from '#server/lead/lead-list.sql.ts';
 import { getLeadRecord } from '#server/lead/lead-view.sql.ts';
 import { maskValue } from '#server/lead/mask.ts';
 import { openStoredFields } from '#server/lead/stored-fields.ts';
@@ -44,11 +45,14 @@ interface LeadRow {
   returned: string | null;
 }
 
-/** The newest first. */
-export async function listPublisherLeads(visitor: Visitor, query: Query): Promise<{ rows: PublisherLead[]; older: string | null }> {
-  const found = await readRows(visitor, query);
-  const rows = found.slice(0, query.limit);
-  return { rows: rows.map((row) => viewRow(visitor, row)), older: found.length > query.limit ? rows.at(-1)!.id : null };
+/** The newest first. What no index finds is looked for among so many leads and no more (looked-at.ts). */
+export async function listPublisherLeads(visitor: Visitor, query: Query): Promise<LookedPage<PublisherLead>> {
+  const tierIds = tierIdsOf(visitor, query.tierId);
+  const base = await baseOf(visitor, query);
+  const found = await readRows(visitor, tierIds, base, query);
+  const end = query.status === undefined && query.subId === undefined ? null : await findEnd(visitor, tierIds, base);
+  const page = pageOf(found, query.limit, (row) => row.id, end);
+  return { ...page, rows: page.rows.map((row) => viewRow(visitor, row)) };
 }
 
 /** Page by page, for a file; `stillMay` is asked before each. */
@@ -63,44 +67,65 @@ export async function* walkPublisherLeads(visitor: Visitor, query: Query, stillM
 }
 
 /** Tier by tier, each by its own index: a page costs the same however many leads there are. */
-async function readRows(visitor: Visitor, query: Query): Promise<LeadRow[]> {
-  const { own, organization } = visitor;
-  const tierIds = tierIdsOf(visitor, query.tierId);
-  if (tierIds.length === 0) return [];
+async function readRows({ own, organization }: Visitor, tierIds: string[], base: Condition, query: Query): Promise<LeadRow[]> {
+  const { organizationId } = organization;
   const { rows } = await sql<LeadRow>`
-    select f.*, (select sum(x.payout) from lead_return x where x.organization_id = ${organization.organizationId} and x.lead_id = f.id) as returned
+    select f.*, (select sum(x.payout) from lead_return x where x.organization_id = ${organizationId} and x.lead_id = f.id) as returned
     from unnest(${tierIds}::uuid[]) as own (tier_id)
     cross join lateral (
       select l.id, l.publisher_tier_id, l.vertical_id, l.sub_id, l.mode, l.test, l.fields, r.status, r.reason, r.payout
-        from lead l left join lead_result r on r.organization_id = l.organization_id and r.lead_id = l.id
-        where l.organization_id = ${organization.organizationId} and l.publisher_tier_id = own.tier_id and ${matching(visitor, query)}
+        from (${lookedAt(organizationId, base)} limit ${lookedAtEach(tierIds)}) as l
+        left join lead_result r on r.organization_id = ${organizationId} and r.lead_id = l.id
+        where ${matching(query)}
         order by l.id desc limit ${query.limit + 1}) as f
     order by f.id desc limit ${query.limit + 1}`.execute(own);
   return rows;
 }
 
-function matching(visitor: Visitor, { status, subId, from, to, before, q }: Query) {
+/** How far back all tiers were looked at, where that is not to their beginnings. */
+async function findEnd({ own, organization }: Visitor, tierIds: string[], base: Condition): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select e.id from unnest(${tierIds}::uuid[]) as own (tier_id)
+      cross join lateral (select l.id from (${lookedAt(organization.organizationId, base)}) as l offset ${lookedAtEach(tierIds) - 1} limit 1) as e
+      order by e.id desc limit 1`.execute(own);
+  return rows[0]?.id ?? null;
+}
+
+type Condition = RawBuilder<unknown>;
+
+/** Leads of a tier, by index alone. */
+const lookedAt = (organizationId: string, base: Condition) => sql`
+  select l.* from lead l where l.organization_id = ${organizationId} and l.publisher_tier_id = own.tier_id and ${base} order by l.id desc`;
+
+async function baseOf(visitor: Visitor, { from, to, before, q }: Pick<Query, 'from' | 'to' | 'before' | 'q'>): Promise<Condition> {
   const conditions = [
     sql`true`,
     ...(from ? [sql`l.id >= ${idFloor(Date.parse(from))}::uuid`] : []),
     ...(to ? [sql`l.id < ${idFloor(Date.parse(to))}::uuid`] : []),
     ...(before && isId(before) ? [sql`l.id < ${before}::uuid`] : []),
+    ...(q?.trim() ? [sql`l.id = any(${await findIds(visitor, q.trim())}::uuid[])`] : []),
+  ];
+  return sql.join(conditions, sql` and `);
+}
+
+function matching({ status, subId }: Pick<Query, 'status' | 'subId'>): Condition {
+  const conditions = [
+    sql`true`,
     ...(subId === undefined ? [] : [sql`l.sub_id = ${subId}`]),
     ...(status === undefined
       ? []
       : [status === 'waiting' ? sql`(r.status is null or r.status = 'held')` : sql`r.status = any(${HEARD[status]}::text[])`]),
-    ...(q?.trim() ? [found(visitor, q.trim())] : []),
   ];
   return sql.join(conditions, sql` and `);
 }
 
 /** A lead by its id, or by the exact value of a field that leads are found by. */
-function found({ organization, tiers }: Visitor, text: string) {
-  if (isId(text.toLowerCase())) return sql`l.id = ${text.toLowerCase()}::uuid`;
+async function findIds({ own, organization, tiers }: Visitor, text: string): Promise<string[]> {
+  if (isId(text.toLowerCase())) return [text.toLowerCase()];
   const hashes = [...new Set(tiers.map(({ verticalId }) => verticalId))].flatMap((verticalId) =>
     lookupHashes(organization, verticalId, text),
   );
-  return sql`exists (select from lead_lookup k where k.organization_id = l.organization_id and k.lead_id = l.id and k.value_hash = any(${[...new Set(hashes)]}::uuid[]))`;
+  return findByHashes(own, organization.organizationId, [...new Set(hashes)]);
 }
 
 function viewRow({ organization, tiers }: Visitor, row: LeadRow): PublisherLead {
@@ -126,7 +151,7 @@ function viewRow({ organization, tiers }: Visitor, row: LeadRow): PublisherLead 
 
 export async function readPublisherLead(visitor: Visitor, leadId: string): Promise<PublisherLeadAnswer> {
   const { own, organization } = visitor;
-  const [row] = isId(leadId) ? await readRows(visitor, { q: leadId, limit: 1 }) : [];
+  const [row] = await readRows(visitor, tierIdsOf(visitor, undefined), await baseOf(visitor, { q: leadId }), { limit: 1 });
   if (!row) throw unknownLead();
   const record = await getLeadRecord(own, organization, leadId);
   const masking = maskingOf(fieldsOf(organization, record), record.stored);

@@ -3,6 +3,7 @@
  * readiness have connections of their own, and no organization takes more than a few of these from the others.
  */
 import type { Transaction } from 'kysely';
+import type pg from 'pg';
 import type { Database } from '#db/types.ts';
 import { openDb, openPool } from '#server/kit/database.ts';
 import { type Gate, GateFull, openGate } from '#server/kit/gate.ts';
@@ -12,6 +13,8 @@ import { inTenant } from '#server/kit/tenant.ts';
 export interface SetUpConnections {
   /** As inTenant. Throws 409 `set_up_busy` when somebody holds for long what is needed, 429 `set_up_crowded` when too many calls wait. */
   inTenant<T>(organizationId: string, use: (tx: Transaction<Database>) => Promise<T>): Promise<T>;
+  /** For whoever counts them. */
+  pool: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -39,6 +42,7 @@ export function openSetUpConnections(connectionString: string): SetUpConnections
         throw inWords(error);
       }
     },
+    pool,
     close: () => pool.end(),
   };
 }

@@ -6,7 +6,7 @@ import { plainSubDomain, subDomainProblem } from '#contract/sub-domain.ts';
 import type { Database } from '#db/types.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
 import type { Config } from '#server/kit/config.ts';
-import { newDataKey } from '#server/kit/crypto.ts';
+import { type MasterKey, newDataKey } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { newId } from '#server/kit/ids.ts';
@@ -65,7 +65,7 @@ export function subDomainError(statusCode: number, code: string, key: MessageKey
   return new HttpError(statusCode, code, MESSAGES[key], { errors: [{ field: 'orgDetails.subDomain', message: MESSAGES[key] }] });
 }
 
-async function insertOrganization(tx: Tx, masterKey: Buffer, name: string, subDomain: string): Promise<string> {
+async function insertOrganization(tx: Tx, masterKey: MasterKey, name: string, subDomain: string): Promise<string> {
   const id = newId();
   if (await isSubDomainTaken(tx, subDomain)) throw subDomainError(409, 'sub_domain_taken', 'subDomainTaken');
   const inserted = await tx

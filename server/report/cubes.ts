@@ -4,7 +4,7 @@
  */
 import { HttpError } from '#server/kit/http-error.ts';
 
-export type FactTable = 'lead_tally' | 'attempt_tally' | 'latency_tally';
+export type FactTable = 'lead_tally' | 'attempt_tally' | 'latency_tally' | 'page_tally';
 
 /** What attempts come to (console §3). They are counted beside each other: told apart, they would make every cube several times as long. */
 export const OUTCOMES = ['sold', 'rejected', 'terrors', 'timeouts', 'filtered'] as const;
@@ -33,7 +33,14 @@ export const FACT_COLUMNS: Record<FactTable, FactColumns> = {
       ...['returned', 'returned_revenue', 'returned_payout', 'returned_margin', 'links', 'followed'],
     ],
   },
-  latency_tally: { keys: ['campaign_id', 'buyer_id', 'buyer_tier_id', 'leg', 'bucket'], sums: ['calls', 'sold', 'timeouts'] },
+  latency_tally: {
+    keys: [
+      ...['campaign_id', 'publisher_id', 'publisher_tier_id', 'variant_id', 'state', 'group_id', 'buyer_id', 'buyer_tier_id'],
+      ...['leg', 'bucket'],
+    ],
+    sums: ['calls', 'sold', 'timeouts'],
+  },
+  page_tally: { keys: ['page_id'], sums: ['views', 'submits', 'leads', 'sold'] },
 };
 
 export interface Cube {
@@ -55,13 +62,19 @@ export const CUBES: Record<FactTable, readonly Cube[]> = {
     { name: 'place', keys: ['campaign_id', 'state', 'buyer_id', 'buyer_tier_id'] },
     { name: 'full', keys: allBut('attempt_tally', 'state') },
   ],
+  // Buckets multiply the rows of all else: who sent a lead and who was called are told apart by one of both alone.
   latency_tally: [
-    { name: 'buyer', keys: allBut('latency_tally', 'campaign_id') },
-    { name: 'full', keys: FACT_COLUMNS.latency_tally.keys },
+    { name: 'buyer', keys: ['buyer_id', 'buyer_tier_id', 'leg', 'bucket'] },
+    { name: 'place', keys: ['campaign_id', 'state', 'leg', 'bucket'] },
+    { name: 'source', keys: ['campaign_id', 'publisher_id', 'publisher_tier_id', 'variant_id', 'leg', 'bucket'] },
+    { name: 'full', keys: ['campaign_id', 'group_id', 'buyer_id', 'buyer_tier_id', 'leg', 'bucket'] },
   ],
+  page_tally: [{ name: 'page', keys: FACT_COLUMNS.page_tally.keys }],
 };
 
-export const tells = (cube: Cube, keys: readonly string[]): boolean => keys.every((key) => cube.keys.includes(key));
+/** Verticals are told apart by all. */
+export const tells = (cube: Cube, keys: readonly string[]): boolean => keys.every((key) => key === VERTICAL_KEY || cube.keys.includes(key));
+export const VERTICAL_KEY = 'vertical_id';
 
 /** The smallest that tells all of these apart. Throws an HttpError where none does. */
 export function cubeFor(table: FactTable, keys: readonly string[]): Cube {

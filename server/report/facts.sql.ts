@@ -14,8 +14,13 @@ export interface Piece {
   to: number;
 }
 
-/** A select of vertical_id, hour_id, the keys and the sums, one row for each that differs in a key; of all verticals, or of one. */
-export function factsOf(table: FactTable, organizationId: string, pieces: readonly Piece[], verticalId?: string): RawBuilder<unknown> {
+/** A select of vertical_id, hour_id, the keys and the sums, one row for each that differs in a key; of all verticals, or of some. */
+export function factsOf(
+  table: FactTable,
+  organizationId: string,
+  pieces: readonly Piece[],
+  verticalIds?: readonly string[],
+): RawBuilder<unknown> {
   const ids = (of: keyof Piece) => sql`${pieces.map((piece) => idFloor(piece[of]))}::uuid[]`;
   // Pieces tell the planner nothing; their bounds tell it how few rows there are.
   const bounds = {
@@ -25,11 +30,16 @@ export function factsOf(table: FactTable, organizationId: string, pieces: readon
   const leads = sql`piece as (select * from unnest(${ids('hour')}, ${ids('from')}, ${ids('to')}) as p (hour_id, from_id, to_id)),
     l as (select p.hour_id, p.from_id, p.to_id, l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, l.state, l.mode
       from piece p join lead l on l.organization_id = ${organizationId} and l.id >= p.from_id and l.id < p.to_id
-      where not l.test and l.id >= ${bounds.from}::uuid and l.id < ${bounds.to}::uuid${verticalId === undefined ? sql`` : sql` and l.vertical_id = ${verticalId}`})`;
+      where not l.test and l.id >= ${bounds.from}::uuid and l.id < ${bounds.to}::uuid${verticalIds ? sql` and ${isOneOf('l.vertical_id', verticalIds)}` : sql``})`;
   const ofLead = within(bounds);
   if (table === 'lead_tally') return leadFacts(leads, ofLead);
+  if (table === 'page_tally') return pageFacts(leads, ofLead, organizationId, verticalIds);
   return table === 'attempt_tally' ? attemptFacts(leads, ofLead, organizationId) : latencyFacts(leads, ofLead);
 }
+
+/** One is asked for as one: so the planner takes its index. */
+export const isOneOf = (column: string, ids: readonly string[]): RawBuilder<unknown> =>
+  ids.length === 1 ? sql`${sql.ref(column)} = ${ids[0]}` : sql`${sql.ref(column)} = any(${ids}::uuid[])`;
 
 /** Rows beside a lead. */
 type OfLead = (alias: string) => RawBuilder<unknown>;
@@ -166,17 +176,47 @@ function attemptFacts(leads: RawBuilder<unknown>, ofLead: OfLead, organizationId
 }
 
 function latencyFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
+  const ofLeadAndVariant = sql.raw('l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, v.variant_id, l.state');
   return sql`with ${leads}
-    select vertical_id, hour_id, campaign_id, buyer_id, buyer_tier_id, leg, bucket, count(*)::int as calls, ${counted(['sold', 'timeouts'])}
+    select vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, variant_id, state, group_id, buyer_id, buyer_tier_id, leg, bucket,
+      count(*)::int as calls, ${counted(['sold', 'timeouts'])}
     from (
-      select l.vertical_id, l.hour_id, l.campaign_id, a.buyer_id, a.buyer_tier_id, a.leg, a.outcome, latency_bucket(a.elapsed_ms) as bucket
+      select ${ofLeadAndVariant}, a.group_id, a.buyer_id, a.buyer_tier_id, a.leg, a.outcome, latency_bucket(a.elapsed_ms) as bucket
       from l join attempt a on ${ofLead('a')}
+      left join lead_variant v on ${ofLead('v')}
       -- What was interrupted took nobody knows how long.
       where a.answer <> 'unknown'
       union all
-      select l.vertical_id, l.hour_id, l.campaign_id, d.buyer_id, d.buyer_tier_id, 'redirect', 'followed',
+      -- A link belongs to no group: whoever gave it, the consumer follows.
+      select ${ofLeadAndVariant}, null::uuid, d.buyer_id, d.buyer_tier_id, 'redirect', 'followed',
         latency_bucket(greatest(0, extract(epoch from d.followed_at - d.given_at)::double precision * 1000))
       from l join redirect d on ${ofLead('d')}
+      left join lead_variant v on ${ofLead('v')}
       where d.followed_at is not null) as calls
-    group by 1, 2, 3, 4, 5, 6, 7`;
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`;
+}
+
+/** Views and submits belong to the hour in which they were counted, as a whole; of leads, bare pings are left out. */
+function pageFacts(
+  leads: RawBuilder<unknown>,
+  ofLead: OfLead,
+  organizationId: string,
+  verticalIds: readonly string[] | undefined,
+): RawBuilder<unknown> {
+  return sql`with ${leads}
+    select vertical_id, hour_id, page_id, sum(views)::int as views, sum(submits)::int as submits, sum(leads)::int as leads, sum(sold)::int as sold
+    from (
+      select l.vertical_id, l.hour_id, x.page_id, 0 as views, 0 as submits, 1 as leads, coalesce(r.status = 'sold', false)::int as sold
+      from l
+      join lead_page x on ${ofLead('x')}
+      left join lead_result r on ${ofLead('r')}
+      where l.mode <> 'ping'
+      union all
+      select o.vertical_id, p.hour_id, h.page_id, h.views, h.submits, 0, 0
+      from piece p
+      join page_hour h on h.organization_id = ${organizationId} and h.hour_at = uuid7_instant(p.hour_id)
+      join (select id, vertical_id from landing_page where organization_id = ${organizationId}
+        union all select id, vertical_id from card where organization_id = ${organizationId}) as o on o.id = h.page_id
+      where p.hour_id >= p.from_id and p.hour_id < p.to_id${verticalIds ? sql` and ${isOneOf('o.vertical_id', verticalIds)}` : sql``}) as pages
+    group by 1, 2, 3`;
 }

@@ -4,14 +4,19 @@ import { HOUR_MS } from '#engine/zone.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
 import { type Cube, cubeFor, FACT_COLUMNS, type FactTable } from './cubes.ts';
-import { factsOf } from './facts.sql.ts';
+import { factsOf, isOneOf } from './facts.sql.ts';
 import { type Span, type SplitSpan, splitSpan } from './split-span.ts';
 import { cutStretches } from './stretches.ts';
 
 export interface ReportScope {
   organizationId: string;
   verticalId: string;
+  /** Verticals that are counted together, in place of that one. */
+  verticals?: readonly { verticalId: string; regionId: string }[];
 }
+
+export const verticalIdsOf = ({ verticalId, verticals }: ReportScope): string[] =>
+  verticals ? verticals.map((one) => one.verticalId) : [verticalId];
 
 export interface AskedFacts {
   table: FactTable;
@@ -47,8 +52,8 @@ export function lookAtFacts<T>(db: Db, scope: ReportScope, use: (look: Look) => 
 }
 
 interface RollState {
-  /** Undefined where there is none. */
-  firstLeadAt: number | undefined;
+  /** The hour of the first lead or visit; undefined where there is none. */
+  firstHour: number | undefined;
   rolledBefore: number;
   marked: Set<number>;
 }
@@ -61,40 +66,48 @@ async function findState(tx: Db, { organizationId }: ReportScope): Promise<RollS
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
+  const visit = await tx
+    .selectFrom('page_hour')
+    .select('hour_at')
+    .where('organization_id', '=', organizationId)
+    .orderBy('hour_at')
+    .limit(1)
+    .executeTakeFirst();
   const progress = await tx
     .selectFrom('report_progress')
     .select('rolled_before')
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
   const marks = await tx.selectFrom('report_mark').select('hour_id').distinct().where('organization_id', '=', organizationId).execute();
+  const begun = [...(first ? [Math.floor(idInstant(first.id) / HOUR_MS) * HOUR_MS] : []), ...(visit ? [visit.hour_at.getTime()] : [])];
   return {
-    firstLeadAt: first && idInstant(first.id),
+    firstHour: begun.length > 0 ? Math.min(...begun) : undefined,
     rolledBefore: progress ? idInstant(progress.rolled_before) : 0,
     marked: new Set(marks.map(({ hour_id }) => idInstant(hour_id))),
   };
 }
 
-/** Nothing was before the first lead: hours of before are not looked at one by one. */
-const splitOf = ({ firstLeadAt, rolledBefore, marked }: RollState, { from, to }: Span): SplitSpan =>
-  firstLeadAt === undefined
-    ? { kept: [], raw: [] }
-    : splitSpan({ from: Math.max(from, Math.floor(firstLeadAt / HOUR_MS) * HOUR_MS), to }, rolledBefore, marked);
+/** Hours of before there was anything are not looked at one by one. */
+const splitOf = ({ firstHour, rolledBefore, marked }: RollState, { from, to }: Span): SplitSpan =>
+  firstHour === undefined ? { kept: [], raw: [] } : splitSpan({ from: Math.max(from, firstHour), to }, rolledBefore, marked);
 
-function sourceOf(asked: AskedFacts, { organizationId, verticalId }: ReportScope, { kept, raw }: SplitSpan): RawBuilder<unknown> {
+function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpan): RawBuilder<unknown> {
+  const { organizationId } = scope;
+  const verticalIds = verticalIdsOf(scope);
   const { table, isHourly } = asked;
   const keys = [...new Set(asked.keys)];
   const cube = cubeFor(table, keys);
   const columns = sql.raw(['hour_id', ...keys, ...FACT_COLUMNS[table].sums].join(', '));
   const keptRows = (grain: Grain, spans: Span[]) =>
     sql`select ${columns} from ${sql.table(table)}
-      where organization_id = ${organizationId} and vertical_id = ${verticalId} and ${isOf(grain, cube)} and ${isWithin(spans)}`;
+      where organization_id = ${organizationId} and ${isOneOf('vertical_id', verticalIds)} and ${isOf(grain, cube)} and ${isWithin(spans)}`;
   const cuts = isHourly ? [{ stretches: undefined, hours: kept }] : kept.map(cutStretches);
   const days = cuts.flatMap(({ stretches }) => stretches ?? []);
   const hours = cuts.flatMap((cut) => cut.hours);
   const parts = [
     ...(days.length > 0 ? [keptRows('day', days)] : []),
     ...(hours.length > 0 || days.length + raw.length === 0 ? [keptRows('hour', hours)] : []),
-    ...(raw.length > 0 ? [sql`select ${columns} from (${factsOf(table, organizationId, raw, verticalId)}) as r`] : []),
+    ...(raw.length > 0 ? [sql`select ${columns} from (${factsOf(table, organizationId, raw, verticalIds)}) as r`] : []),
   ];
   return sql.join(parts, sql` union all `);
 }

@@ -13,6 +13,9 @@ type Recorded = Exclude<Dimension, 'subId' | 'state' | 'reason' | 'filterReason'
 
 /** Archived ones too: what they did stays in reports. */
 const NAMES: Record<Recorded, string> = {
+  vertical: `select v.id, r.name || ', ' || v.name as name from vertical v
+    join region r on r.organization_id = v.organization_id and r.id = v.region_id where v.organization_id = $o`,
+  region: 'select id, name from region where organization_id = $o',
   publisher: 'select id, name from publisher where organization_id = $o',
   publisherTier: `select t.id, p.name || ', ' || t.name as name from publisher_tier t
     join publisher p on p.organization_id = t.organization_id and p.id = t.publisher_id where t.organization_id = $o`,
@@ -29,6 +32,7 @@ const NAMES: Record<Recorded, string> = {
 /** Of a group that a later tree has no more, and of what has none. */
 const NAMELESS: Record<Dimension, string> = {
   ...{ publisher: 'Unknown', publisherTier: 'Unknown', campaign: 'Unknown', buyer: 'Unknown', buyerTier: 'Unknown' },
+  ...{ vertical: 'Unknown', region: 'Unknown' },
   ...{
     variant: 'No test',
     group: 'Of an earlier tree',

@@ -25,7 +25,7 @@ const HEADS: Record<Figure, string> = {
 const DIMENSION_HEADS: Record<Dimension, string> = {
   ...{ publisher: 'Publisher', publisherTier: 'Publisher tier', campaign: 'Campaign', subId: 'Sub id', variant: 'Variant' },
   ...{ reason: 'Reason', buyer: 'Buyer', buyerTier: 'Buyer tier', group: 'Group', filterReason: 'Filter reason' },
-  state: 'State',
+  ...{ state: 'State', vertical: 'Vertical', region: 'Region' },
 };
 
 /** The asked figures in our order; unknown ones fall away, and none asked for means all. The ids of a row end it. */

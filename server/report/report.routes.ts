@@ -30,7 +30,7 @@ import { requireOwnForm, sendCsv, takeForms, wallTime } from '#server/kit/csv-fi
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
-import { requirePlace } from '#server/region/region.routes.ts';
+import { listEntered, requirePlace } from '#server/region/region.routes.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { buildMap } from './build-map.ts';
@@ -60,7 +60,7 @@ const LEAD_REPORTS: readonly Report<LeadDimension>[] = [
     name: 'inbound',
     page: 'leadFlow-Inbound',
     title: 'What publishers sent',
-    by: ['publisher', 'publisherTier', 'campaign', 'state', 'subId', 'variant'],
+    by: ['publisher', 'publisherTier', 'campaign', 'state', 'subId', 'variant', 'vertical', 'region'],
   },
   { name: 'trending', page: 'leadFlow-Trending', title: 'Leads over time', by: ['campaign', 'publisher', 'publisherTier'] },
 ];
@@ -69,7 +69,7 @@ const ATTEMPT_REPORTS: readonly Report<AttemptDimension>[] = [
     name: 'outbound',
     page: 'leadFlow-Outbound',
     title: 'What buyers did',
-    by: ['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'state'],
+    by: ['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'variant', 'state', 'vertical', 'region'],
   },
   {
     name: 'performance',
@@ -102,13 +102,24 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     return { person, own, scope: { organizationId: person.organizationId, verticalId: place.verticalId } };
   }
 
+  /** By vertical or region: all in which the person may open this page, and no other. */
+  async function enterBy(request: FastifyRequest, page: string, query: { region: string; vertical: string; by: readonly Dimension[] }) {
+    const entered = await enter(request, page, query);
+    const { person, own, scope } = entered;
+    if (!query.by.some((one) => one === 'vertical' || one === 'region')) return entered;
+    const { verticals, archived } = await listEntered(own, person);
+    const all = [...verticals, ...archived.map(({ vertical }) => vertical)].map(({ _id, regionId }) => ({ verticalId: _id, regionId }));
+    const open = all.filter(({ regionId, verticalId }) => mayOpenPage(person, page, regionId, verticalId));
+    return { ...entered, scope: { ...scope, verticals: open } };
+  }
+
   for (const report of LEAD_REPORTS) {
     app.get(
       reportUrl(report.name),
       { schema: { tags: ['console'], summary: report.title, querystring: leadReportQuery, response: { 200: leadReportAnswer } } },
       async (request) => {
         const { query } = request;
-        const { own, scope } = await enter(request, report.page, query);
+        const { own, scope } = await enterBy(request, report.page, query);
         const { unit, timeZone } = query;
         const order = { ...spansOf(query, Date.now()), by: checkedBy(report, query.by), unit, timeZone };
         return buildReport(own, scope, LEADS, { ...order, filters: await filtersOf(own, scope.organizationId, query) });
@@ -120,7 +131,7 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
       async (request, reply) => {
         requireOwnForm(request);
         const { body } = request;
-        const { own, scope, person } = await enter(request, report.page, body);
+        const { own, scope, person } = await enterBy(request, report.page, body);
         const order = { span: spansOf(body, Date.now()).span, by: checkedBy(report, body.by) };
         const filters = await filtersOf(own, scope.organizationId, body);
         if (report.name === 'trending')
@@ -137,7 +148,7 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
       { schema: { tags: ['console'], summary: report.title, querystring: attemptReportQuery, response: { 200: attemptReportAnswer } } },
       async (request) => {
         const { query } = request;
-        const { own, scope } = await enter(request, report.page, query);
+        const { own, scope } = await enterBy(request, report.page, query);
         const { unit, timeZone } = query;
         const order = { ...spansOf(query, Date.now()), by: checkedBy(report, query.by), unit: report.hasNoSeries ? null : unit, timeZone };
         return buildReport(own, scope, ATTEMPTS, { ...order, filters: await filtersOf(own, scope.organizationId, query) });
@@ -149,7 +160,7 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
       async (request, reply) => {
         requireOwnForm(request);
         const { body } = request;
-        const { own, scope, person } = await enter(request, report.page, body);
+        const { own, scope, person } = await enterBy(request, report.page, body);
         const order = { span: spansOf(body, Date.now()).span, by: checkedBy(report, body.by) };
         const filters = await filtersOf(own, scope.organizationId, body);
         const rows = await listReportRows(own, scope, ATTEMPTS, { ...order, filters });

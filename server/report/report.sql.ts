@@ -2,9 +2,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AttemptDimension, AttemptMeasures, LeadDimension, LeadMeasures, ReportUnit } from '#contract/report.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
-import { CUBES, FACT_COLUMNS, type FactTable, tells } from './cubes.ts';
+import { CUBES, FACT_COLUMNS, type FactTable, tells, VERTICAL_KEY } from './cubes.ts';
 import { type Buckets, percentile } from './percentile.ts';
-import type { Look } from './read-facts.sql.ts';
+import type { Look, ReportScope } from './read-facts.sql.ts';
 import type { Span } from './split-span.ts';
 
 export type Dimension = LeadDimension | AttemptDimension;
@@ -21,7 +21,16 @@ const COLUMN: Record<Dimension, string> = {
   buyerTier: 'buyer_tier_id',
   group: 'group_id',
   filterReason: 'filter_key',
+  vertical: VERTICAL_KEY,
+  region: VERTICAL_KEY,
 };
+
+/** What a dimension is told apart by. A region is that of the vertical. */
+function keyOf(dimension: Dimension, { verticals = [] }: ReportScope): RawBuilder<unknown> {
+  if (dimension !== 'region') return sql.ref(COLUMN[dimension]);
+  const of = (key: 'regionId' | 'verticalId') => sql`${verticals.map((one) => one[key])}::uuid[]`;
+  return sql`(${of('regionId')})[array_position(${of('verticalId')}, ${sql.ref(VERTICAL_KEY)})]`;
+}
 
 /** By column: ids; a sub id and the code of a state to the letter. */
 export type ReportFilters = Partial<Record<string, string>>;
@@ -108,7 +117,7 @@ async function readBy<Measures>(
     keys: [...by.map((one) => COLUMN[one]), ...columnsOf(filters)],
   });
   const keys = by.map((_, at) => sql.ref(`key${at}`));
-  const named = by.map((one, at) => sql`${sql.ref(COLUMN[one])} as ${sql.ref(`key${at}`)}`);
+  const named = by.map((one, at) => sql`${keyOf(one, look.scope)} as ${sql.ref(`key${at}`)}`);
   const sums = FACT_COLUMNS[table].sums.map((name) => sql.raw(`sum(${name}) as ${name}`));
   const inner = [...named, ...(time ? [sql`hour_id`] : [])];
   const places = sql.raw(inner.length === 0 ? '()' : inner.map((_, at) => at + 1).join(', '));
@@ -163,22 +172,20 @@ function viewMeasures<Measures>(measures: Record<keyof Measures, unknown>, row: 
 
 const nameOf = (keys: string[] | null): string => (keys === null ? 'all' : JSON.stringify(keys));
 
-/** Undefined where times are not told apart by what is asked: they are kept by buyer, buyer tier and campaign alone. */
+/** Undefined where times are not told apart by what is asked: by who sent a lead and whom it was sent to at once. */
 async function readLatencies(look: Look, { span, filters }: Asked, by: AttemptDimension[]) {
   const asked = [...by.map((one) => COLUMN[one]), ...columnsOf(filters)];
   if (!CUBES.latency_tally.some((cube) => tells(cube, asked))) return undefined;
-  const keys = by.map((one) => sql.ref(COLUMN[one]));
   const source = look.facts({ table: 'latency_tally', span, keys: [...asked, 'leg', 'bucket'] });
-  const named = keys.map((key, at) => sql`${key}::text as ${sql.ref(`key${at}`)}`);
+  const keys = by.map((_, at) => sql.ref(`key${at}`));
+  const named = by.map((one, at) => sql`${keyOf(one, look.scope)} as ${keys[at]}`);
   const isTotal = keys.length > 0 ? sql`grouping(${keys[0]}) > 0` : sql`true`;
-  const sets = [
-    ...(keys.length > 0 ? [sql`(${sql.join([...keys, sql`leg = 'redirect'`, sql`bucket`])})`] : []),
-    sql`(leg = 'redirect', bucket)`,
-  ];
+  const sets = [...(keys.length > 0 ? [sql`(${sql.join([...keys, sql`is_follow`, sql`bucket`])})`] : []), sql`(is_follow, bucket)`];
   const { rows } = await sql<Record<string, string | number> & { is_follow: boolean; bucket: number; calls: number; is_total: boolean }>`
-    select ${sql.join([...named, sql`leg = 'redirect' as is_follow`, sql`bucket`, sql`sum(calls)::int8 as calls`, sql`${isTotal} as is_total`])}
-    from (${source}) as f where ${matching(filters)} group by grouping sets (${sql.join(sets)})`.execute(look.db);
-  const groups = Map.groupBy(rows, (row) => nameOf(row.is_total ? null : by.map((_, at) => String(row[`key${at}`]))));
+    select ${sql.join([...keys.map((key) => sql`${key}::text as ${key}`), sql`is_follow`, sql`bucket`, sql`sum(calls)::int8 as calls`, sql`${isTotal} as is_total`])}
+    from (select ${sql.join([...named, sql`leg = 'redirect' as is_follow`, sql`bucket`, sql`calls`])} from (${source}) as f where ${matching(filters)}) as n
+    group by grouping sets (${sql.join(sets)})`.execute(look.db);
+  const groups = Map.groupBy(rows, (row) => nameOf(row.is_total ? null : by.map((_, at) => String(row[`key${at}`] ?? ''))));
   return new Map([...groups].map(([name, of]) => [name, latencyOf(of)]));
 }
 

@@ -9,6 +9,7 @@ import type { Database } from '#db/types.ts';
 import { HOUR_MS } from '#engine/zone.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
+import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import { CUBES, FACT_COLUMNS, type FactTable } from './cubes.ts';
 import { factsOf } from './facts.sql.ts';
 import type { Span } from './split-span.ts';
@@ -16,7 +17,7 @@ import { stretchOf } from './stretches.ts';
 
 /** An hour is left alone until its last leads have ended; later ones cost a count more. */
 const GRACE_MS = 120_000;
-/** Where no lead was seen yet, hours so long ago are counted anyway: a first lead may be on its way. */
+/** Where no lead or visit was seen yet, hours so long ago are counted anyway: a first one may be on its way. */
 const FIRST_REACH_MS = 3 * HOUR_MS;
 const EVERY_MS = 15_000;
 /** How long transactions of before are waited for; what is still marked then is counted another time. */
@@ -77,8 +78,9 @@ async function rollOn(client: pg.PoolClient, now: number, between: BetweenSteps,
 async function advance(client: pg.PoolClient, over: number): Promise<void> {
   await client.query(
     `with due as (
-        select o.id as organization_id, coalesce(p.rolled_before,
-          (select least(uuid7_hour(l.id), $2::uuid) from lead l where l.organization_id = o.id order by l.id limit 1), $2::uuid) as from_id
+        select o.id as organization_id, coalesce(p.rolled_before, least(
+            (select uuid7_hour(l.id) from lead l where l.organization_id = o.id order by l.id limit 1),
+            (select uuid7_floor(h.hour_at) from page_hour h where h.organization_id = o.id order by h.hour_at limit 1), $2::uuid)) as from_id
         from organization o left join report_progress p on p.organization_id = o.id
         where p.rolled_before is null or p.rolled_before < $1::uuid),
       marked as (
@@ -220,12 +222,19 @@ export interface ReportRoller {
   close(): Promise<void>;
 }
 
-export function openReportRoller(pool: pg.Pool, onError: (error: unknown) => void): ReportRoller {
+export function openReportRoller(pool: pg.Pool, onError: (error: unknown) => void, metrics: Counting = NO_COUNTING): ReportRoller {
   let isClosing = false;
   let running: Promise<unknown> | undefined;
   const look = () => {
     running ??= rollReports(pool, Date.now(), undefined, () => isClosing)
-      .catch(onError)
+      .then((hours) => {
+        metrics.add('sluice_report_rolls_total', { outcome: hours === undefined ? 'left' : 'done' });
+        metrics.add('sluice_report_counts_total', {}, hours ?? 0);
+      })
+      .catch((error) => {
+        metrics.add('sluice_report_rolls_total', { outcome: 'failed' });
+        onError(error);
+      })
       .finally(() => {
         running = undefined;
       });

@@ -1,7 +1,7 @@
 /** What the quick view offers beside its own four actions (console §2): only what the person may open. */
 import { pageCatalogue } from '#contract/page.ts';
 import { QUICK_VIEW_TYPE, type QuickViewAction, type QuickViewIcon } from '#contract/reporting.ts';
-import { mayEditHelp, mayOpenPage, mayOpenSomewhere, mayReadLeads } from '#server/session/session.policy.ts';
+import { mayEditHelp, mayOpenPage, mayOpenSomewhere, mayReadLeads, maySeeInstallation } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { mayRunOrganization } from '#server/team/team.policy.ts';
 
@@ -56,6 +56,7 @@ function listOwnScreens(person: SignedIn): QuickViewAction[] {
     ...homes,
     ...preferences,
     ...(mayEditHelp(person) ? [screen('help-content', 'Help content', 'book')] : []),
+    ...(maySeeInstallation(person) ? [screen('installation-health', 'Installation health', 'settings')] : []),
     passwordScreen,
     screen('monitor/online-users', 'Online users', 'people'),
   ];

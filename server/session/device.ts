@@ -4,6 +4,7 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { MasterKey } from '#server/kit/crypto.ts';
 import type { Cookies } from './signed-in.ts';
 
 const YEAR_S = 365 * 86_400;
@@ -14,20 +15,25 @@ export interface DeviceOwner {
   credential_epoch: number;
 }
 
-export function setDeviceCookie(reply: FastifyReply, cookies: Cookies, masterKey: Buffer, owner: DeviceOwner): void {
+export function setDeviceCookie(reply: FastifyReply, cookies: Cookies, masterKey: MasterKey, owner: DeviceOwner): void {
   const nonce = randomBytes(16).toString('base64url');
-  const value = `${nonce}.${signatureOf(masterKey, owner, nonce).toString('base64url')}`;
+  const value = `${nonce}.${signatureOf(masterKey.seals, owner, nonce).toString('base64url')}`;
   reply.setCookie(cookies.device, value, { path: '/', httpOnly: true, sameSite: 'lax', secure: cookies.secure, maxAge: YEAR_S });
 }
 
 /** The name of the caller's device when this account was opened in it before. */
-export function knownDevice(request: FastifyRequest, cookies: Cookies, masterKey: Buffer, owner: DeviceOwner): string | undefined {
+export function knownDevice(request: FastifyRequest, cookies: Cookies, masterKey: MasterKey, owner: DeviceOwner): string | undefined {
   const [nonce, signature] = (request.cookies[cookies.device] ?? '').split('.');
   if (!nonce || !signature) return undefined;
-  const [given, right] = [Buffer.from(signature, 'base64url'), signatureOf(masterKey, owner, nonce)];
-  return given.length === right.length && timingSafeEqual(given, right) ? nonce : undefined;
+  const given = Buffer.from(signature, 'base64url');
+  const { seals, alsoOpens } = masterKey;
+  const isRight = (key: Buffer) => {
+    const right = signatureOf(key, owner, nonce);
+    return given.length === right.length && timingSafeEqual(given, right);
+  };
+  return isRight(seals) || (alsoOpens && isRight(alsoOpens)) ? nonce : undefined;
 }
 
-function signatureOf(masterKey: Buffer, { id, credential_epoch }: DeviceOwner, nonce: string): Buffer {
-  return createHmac('sha256', masterKey).update(`device\0${id}\0${credential_epoch}\0${nonce}`).digest();
+function signatureOf(key: Buffer, { id, credential_epoch }: DeviceOwner, nonce: string): Buffer {
+  return createHmac('sha256', key).update(`device\0${id}\0${credential_epoch}\0${nonce}`).digest();
 }

@@ -9,6 +9,9 @@ export function mayEverything(person: Pick<SignedIn, 'role' | 'isSuperAdmin'>): 
 /** Help is of the installation: what one organization wrote there all others would read. */
 export const mayEditHelp = (person: SignedIn): boolean => person.isSuperAdmin;
 
+/** Nodes, database and queues are of the installation too, and tell how much all others do. */
+export const maySeeInstallation = (person: SignedIn): boolean => person.isSuperAdmin;
+
 /** A page opens where both the page and its vertical are ticked (console §5). */
 export function mayOpenPage(person: SignedIn, page: string, regionId: string, verticalId: string): boolean {
   // Account §6: allowFSUsers are kept out of the buyer-tier logs whatever is ticked, and whoever they are.

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { MESSAGES } from '#contract/message.ts';
 import { emailTextBody, mfaAnswer, mfaBody, recoveryCodesAnswer, registerMfaBody, saidAnswer } from '#contract/sign-in.ts';
 import { networkOf } from '#server/kit/caller.ts';
+import type { MasterKey } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { takeTry } from '#server/kit/throttle.ts';
@@ -225,7 +226,7 @@ async function requireCode(
   return { user, sessionId: waiting.sessionId, giveBack };
 }
 
-async function opens(db: Db, masterKey: Buffer, userId: string, stage: string, code: string): Promise<boolean> {
+async function opens(db: Db, masterKey: MasterKey, userId: string, stage: string, code: string): Promise<boolean> {
   if (await takeCode(db, masterKey, userId, code)) return true;
   return stage === 'mfa-code' && (await takeRecoveryCode(db, userId, code));
 }

@@ -1,6 +1,6 @@
 /** A person's second factor: the sealed secret, the last step that opened, and recovery codes of which only hashes are kept. */
 import { randomInt } from 'node:crypto';
-import { open, seal, sha256 } from '#server/kit/crypto.ts';
+import { type MasterKey, openUnder, sealUnder, sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { hashShortSecret } from '#server/password/password.ts';
 import { matchingStep, newTotpSecret } from './totp.ts';
@@ -11,16 +11,16 @@ const PART_LENGTH = 5;
 /** Without letters and digits that look alike; ten of these are 49 bits, behind a limit of tries. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 
-function boundTo(userId: string): string {
+export function boundTo(userId: string): string {
   return `app_user.mfa_secret|${userId}`;
 }
 
 /** A secret to be scanned, new at every sign-in: what somebody saw of an earlier one is worth nothing. Never that of a factor in force. */
-export async function beginSecret(db: Db, masterKey: Buffer, userId: string): Promise<string> {
+export async function beginSecret(db: Db, masterKey: MasterKey, userId: string): Promise<string> {
   const secret = newTotpSecret();
   const begun = await db
     .updateTable('app_user')
-    .set({ mfa_secret: seal(masterKey, boundTo(userId), secret), mfa_last_step: 0 })
+    .set({ mfa_secret: sealUnder(masterKey, boundTo(userId), secret), mfa_last_step: 0 })
     .where('id', '=', userId)
     .where('mfa_enabled_at', 'is', null)
     .executeTakeFirst();
@@ -32,10 +32,10 @@ export async function beginSecret(db: Db, masterKey: Buffer, userId: string): Pr
  * True when the code is right and has not opened anything before: the step moves on in one statement, so that of two who send
  * one code at once a single one is let in (RFC 6238 §5.2).
  */
-export async function takeCode(db: Db, masterKey: Buffer, userId: string, code: string, now = Date.now()): Promise<boolean> {
+export async function takeCode(db: Db, masterKey: MasterKey, userId: string, code: string, now = Date.now()): Promise<boolean> {
   const row = await db.selectFrom('app_user').select('mfa_secret').where('id', '=', userId).executeTakeFirst();
   if (!row?.mfa_secret) return false;
-  const step = matchingStep(open(masterKey, boundTo(userId), row.mfa_secret).toString('utf8'), code, now);
+  const step = matchingStep(openUnder(masterKey, boundTo(userId), row.mfa_secret).toString('utf8'), code, now);
   if (step === undefined) return false;
   const moved = await db
     .updateTable('app_user')

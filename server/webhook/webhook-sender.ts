@@ -6,6 +6,7 @@ import { insertChange } from '#server/change-log/change-log.sql.ts';
 import type { Outbound } from '#server/delivery/outbound.ts';
 import type { Db } from '#server/kit/database.ts';
 import { inTenant } from '#server/kit/tenant.ts';
+import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import { announceConfiguration } from '#server/plan/configuration.sql.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
 import { endTry, findLeadTold, noteFailing, type TakenCall, takeDueCalls } from './webhook.sql.ts';
@@ -23,6 +24,7 @@ export interface WebhookSenderOptions {
   clock: () => number;
   onError: (error: unknown) => void;
   everyMs?: number;
+  metrics?: Counting;
 }
 
 const SECOND_MS = 1_000;
@@ -108,10 +110,11 @@ async function tell(options: WebhookSenderOptions, call: TakenCall, takenAt: num
 const GONE: Omit<Said, 'taken'> = { statusCode: null, failure: 'The lead is not there any more.', elapsedMs: 0 };
 
 async function note(options: WebhookSenderOptions, call: TakenCall, { taken, statusCode, failure, elapsedMs }: Said): Promise<void> {
-  const { db, clock } = options;
+  const { db, clock, metrics = NO_COUNTING } = options;
   const now = clock();
   const wait = WAITS_MS[call.tries - 1];
   const state = taken ? 'told' : wait === undefined ? 'failed' : 'due';
+  metrics.add('sluice_webhook_calls_total', { outcome: { told: 'taken', due: 'refused', failed: 'failed' }[state] });
   if (!(await endTry(db, call, { state, dueAt: now + (state === 'due' ? wait! : 0), at: now, statusCode, failure, elapsedMs }))) return;
   if (taken) return call.failingSince === null ? undefined : noteFailing(db, call, null);
   if (call.failingSince === null) return noteFailing(db, call, new Date(now));

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ACCEPT, REJECT, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
+import { metricOf } from '#test/harness/metrics.ts';
 import { startNode, type TestNode } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type TierSpec, type World } from '#test/harness/world.ts';
 
@@ -134,6 +135,8 @@ describe('E9: a buyer that breaks', () => {
     expect(await isOpen(place)).toBe(false);
     await send(place, nodes[1]);
     await bothKnow(place, true);
+    const opened = await Promise.all(nodes.map(({ url }) => metricOf(url, 'sluice_breakers_opened_total')));
+    expect(opened[0]! + opened[1]!).toBe(1);
     expect(await rowOf(place)).toMatchObject({ calls: 10, failures: 10, look_back_minutes: 5, failed_probes: 0 });
   });
 

@@ -11,6 +11,7 @@ import { closeRequest, insertRequest } from '#server/portal/change-request.sql.t
 import { forgetReturnNotes, listReturnNotes } from '#server/return/return-notes.sql.ts';
 import { settleLead } from '#server/settlement/settle-lead.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { everythingOf } from '#test/harness/everything.ts';
 import { waitForJobOf } from '#test/harness/jobs.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
@@ -59,35 +60,7 @@ async function askAndDecline(leadId: string): Promise<void> {
     await closeRequest(tx, row, { status: 'declined', by, answer: 'Hopper is her own name' });
   });
 }
-/** Every row of the organization in every table, its sealed texts opened: what somebody with all keys can read. */
-async function everything(): Promise<string> {
-  const { keys, organizationId } = node.planBook.find(office.world.organizationId)!;
-  const tables = await sql<{ name: string }>`select distinct table_name as name from information_schema.columns
-    where column_name = 'organization_id' and table_schema = 'public' and table_name !~ '_\\d{4}_\\d{2}$'`.execute(node.db);
-  const texts: string[] = [];
-  const opened = (column: string, row: string, sealed: unknown) => {
-    if (Buffer.isBuffer(sealed)) texts.push(JSON.stringify(openJson(keys, column, row, sealed)));
-  };
-  for (const { name } of tables.rows) {
-    const { rows } = await sql<
-      Record<string, unknown>
-    >`select * from ${sql.table(name)} where organization_id = ${organizationId}::uuid`.execute(node.db);
-    for (const row of rows) {
-      texts.push(JSON.stringify(row, (_, value) => (value?.type === 'Buffer' ? '' : value)));
-      if (name === 'lead') opened('lead.fields', String(row.id), row.fields);
-      if (name === 'lead_result') {
-        opened('lead_result.explained', String(row.lead_id), row.explained);
-        opened('lead_result.wires', String(row.lead_id), row.wires);
-      }
-      if (name === 'service_call') opened('service_call.wire', `${row.lead_id} ${row.call_index}`, row.wire);
-      if (name === 'late_answer') opened('late_answer.wire', `${row.lead_id} ${row.attempt_index}`, row.wire);
-      if (name === 'api_call') opened('api_call.wire', String(row.id), row.wire);
-      if (name === 'redirect') opened('redirect.url', String(row.lead_id), row.url);
-      if (name === 'sample_lead') opened('sample_lead.fields', String(row.id), row.fields);
-    }
-  }
-  return texts.join('\n');
-}
+const everything = () => everythingOf(node, office.world.organizationId);
 const TRACES = /hopper|gracelyn|5550188|555-0188|555 0188/i;
 
 beforeAll(async () => {

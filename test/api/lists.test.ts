@@ -6,7 +6,7 @@ import { keyedHash } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
 import { removeEarlier } from '#server/suppression/entry.sql.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
-import { importFile } from '#test/harness/import.ts';
+import { importFile, waitForJob } from '#test/harness/import.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Visitor, visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -283,6 +283,26 @@ describe('imports of entries', () => {
     const body = Array.from({ length: 500 }, (_, n) => `person${n}@example.com`).join('\r\n');
     const { job } = await importFile(owner, { kind: 'suppressionImport', listId, body, partBytes: 997 });
     expect(job).toMatchObject({ rowsDone: 500, errorCount: 0, tally: { added: 500 }, bytes: body.length, bytesDone: body.length });
+  });
+
+  it('tell what is there of a file that was interrupted, and take what is missing of it', async () => {
+    const listId = await list();
+    const settings = { mode: 'add', delimiter: ',', hasHeader: false, columns: { value: 0 } };
+    const { jobId } = (await owner.post('/api/v1/imports', { kind: 'suppressionImport', listId, name: 'a.csv', settings })).json;
+    const parts = ['one@example.com\ntwo@exa', 'mple.com\n', 'three@example.com\n'].map((text) => Buffer.from(text));
+    const put = (part: number) =>
+      owner.post(`/api/v1/jobs/${jobId}/parts/${part}`, parts[part]!, { headers: { 'content-type': 'application/octet-stream' } });
+    const there = async () => (await owner.get(`/api/v1/jobs/${jobId}/parts`)).json;
+    expect(await there()).toEqual({ status: true, parts: [] });
+    for (const part of [2, 0]) await put(part);
+    expect((await there()).parts).toEqual(
+      [0, 2].map((part) => ({ part, bytes: parts[part]!.length, sha256: createHash('sha256').update(parts[part]!).digest('hex') })),
+    );
+    expect((await owner.post(`/api/v1/jobs/${jobId}/go`, { parts: 3 })).json.code).toBe('job_parts_missing');
+    await put(1);
+    expect((await owner.post(`/api/v1/jobs/${jobId}/go`, { parts: 3 })).statusCode).toBe(200);
+    expect((await waitForJob(owner, jobId)).job).toMatchObject({ status: 'done', tally: { added: 3 } });
+    expect((await there()).code).toBe('job_begun');
   });
 
   it('say at once which column is missing, and fail in words on a file of two bytes a character', async () => {

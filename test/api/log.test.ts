@@ -124,6 +124,48 @@ describe('console §2: server-logs/buyer-tier-logs', () => {
     await node.db.deleteFrom('attempt').where('vertical_id', '=', organizationId).execute();
   });
 
+  it.each([
+    // What was answered, sent, and where; whatever the case, and however it was broken into lines.
+    ['zip not SERVED', 4],
+    ['"RESULT" : "accepted"', 4],
+    ['monthly_income', 8],
+    ['content-type: application/json', 8],
+    ['no such words', 0],
+    // As it is shown.
+    ['p•••@example.com', 8],
+    ['@example.com', 8],
+    ['person1@example.com', 0],
+    ['person1', 0],
+    ['2125550101', 0],
+    ['555-0101', 0],
+  ])('finds %j in what went over the wire as it is shown, for an owner as for a member', async (text, count) => {
+    const reader = await signIn(node, office.world, {
+      role: 'member',
+      permissions: [
+        {
+          ...{ regionId: office.world.regionId, regionChecked: true },
+          verticals: [{ verticalId: office.world.verticalId, verticalChecked: true, pages: [{ value: 'serverLogs', pageChecked: true }] }],
+        },
+      ],
+    });
+    for (const who of [office, reader]) {
+      const page = await attempts(`&text=${encodeURIComponent(text)}`, who);
+      expect([page.rows.length, page.older, page.lookedTo]).toEqual([count, null, null]);
+    }
+    const narrowed = await attempts(`&outcome=sold&limit=1&text=${encodeURIComponent(text)}`);
+    expect(narrowed.rows.length).toBe(count >= 4 && text !== 'zip not SERVED' ? 1 : 0);
+  });
+
+  it('of a text pages each call once, and its file has them all', async () => {
+    const first = await attempts('&text=not served&limit=3');
+    const second = await attempts(`&text=not served&limit=3&before=${first.older}`);
+    expect([...first.rows, ...second.rows].map((row) => row._id)).toEqual((await attempts('&text=not served')).rows.map((row) => row._id));
+    const body = new URLSearchParams({ region: 'us', vertical: 'payday', text: 'not served', isDownloadCSV: 'true' });
+    expect((await office.form('/api/v1/download-file/attempt-log', body)).trim().split('\n')).toHaveLength(5);
+    const { statusCode, json } = await office.get(`${LOGS}/attempts?${PLACE}&text=x`);
+    expect([statusCode, json.msg]).toEqual([400, expect.stringContaining('two characters')]);
+  });
+
   it('opens to request and response, masked; the lead’s own page says the same', async () => {
     const id = `${leads[0]}-0`;
     const { json } = await office.get(`${LOGS}/attempts/${id}`);
@@ -266,6 +308,16 @@ describe('console §2: server-logs/api-process-logs', () => {
     // Nothing of the person stands in the table itself.
     const stored = await node.db.selectFrom('api_call').selectAll().execute();
     expect(JSON.stringify(stored.map(({ wire, ...row }) => ({ ...row, wire: wire.toString('latin1') })))).not.toMatch(/refused@|broken@/);
+  });
+
+  it('finds any text of a call and of our answer, as it is shown', async () => {
+    const codesOf = async (text: string) => (await calls(`&text=${encodeURIComponent(text)}`)).rows.map((row) => row.code);
+    expect(await codesOf('"code":"lead_sold"')).toEqual(Array(4).fill('lead_sold'));
+    expect(await codesOf('KEY_revoked')).toEqual(['key_revoked']);
+    expect(await codesOf('post /api/v1/leads/post')).toEqual(['ping_missing']);
+    expect((await codesOf('"email": "p•••@example.com"')).length).toBe(4);
+    for (const value of ['person0@', 'refused@example.com', 'broken@example', '2125550100']) expect(await codesOf(value)).toEqual([]);
+    expect((await calls('&text=lead_sold&end=refused')).rows).toEqual([]);
   });
 
   it('H5: shows a refused call to an owner who says why', async () => {

@@ -5,6 +5,7 @@ import type { LeadView } from '#contract/lead.ts';
 import { newId } from '#server/kit/ids.ts';
 import { AT_ONCE_EACH, openNoticeSender, WAITING_EACH } from '#server/notice/notice-sender.ts';
 import { type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { metricOf } from '#test/harness/metrics.ts';
 import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice } from '#test/harness/office.ts';
 import { jsonEndpoint, LEAD } from '#test/harness/world.ts';
@@ -85,6 +86,7 @@ describe('engine §3: a loss notice', () => {
       ref: 'B-20.00',
     });
     expect(await noticeOf(leadId)).toMatchObject([{ outcome: 'told', bid: '20.0000', winning: '30.0000', status_code: 204 }]);
+    expect(await metricOf(node.url, 'sluice_notices_total', { outcome: 'told' })).toBe(1);
     const lead = await view(office, leadId);
     expect(lead.attemptList.map(({ leg, outcome, buyerName }) => [leg, outcome, buyerName])).toEqual([
       ['ping', 'bid', 'Winner'],

@@ -4,6 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeMail } from '#server/mail/compose-mail.ts';
 import { PRODUCTION_CONFIG } from '#test/harness/config.ts';
+import { growthOf } from '#test/harness/metrics.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld } from '#test/harness/world.ts';
@@ -101,13 +102,14 @@ it('account §7, G9: a mail server that refuses for a while delays a mail and lo
   refusing = true;
   const before = delivered.length;
   await node.mailer.file(node.db, 'notice', 'late@example.com', composeMail({ subject: 'Later', paragraphs: ['Hello.'] }));
-  await node.mailer.sendDue();
+  const counted = (outcome: string, work: () => Promise<unknown>) => growthOf(node.url, 'sluice_mails_total', { outcome }, work);
+  expect(await counted('postponed', () => node.mailer.sendDue())).toBe(1);
   expect((await node.pool.query(`select tries, sent_at from mail where recipient = 'late@example.com'`)).rows).toEqual([
     { tries: 1, sent_at: null },
   ]);
   refusing = false;
   await node.pool.query(`update mail set send_after = now() where recipient = 'late@example.com'`);
-  await Promise.all([node.mailer.sendDue(), node.mailer.sendDue()]);
+  expect(await counted('sent', () => Promise.all([node.mailer.sendDue(), node.mailer.sendDue()]))).toBe(1);
   await node.mailer.sendDue();
   expect(delivered.slice(before).map((one) => one.mail.subject)).toEqual(['Later']);
 });

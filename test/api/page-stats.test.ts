@@ -5,8 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PageReportAnswer } from '#contract/landing-page.ts';
 import { LANDING_PAGE_SCRIPT } from '#contract/landing-page-script.ts';
 import { newId } from '#server/kit/ids.ts';
+import { countOnPage } from '#server/landing-page/landing-page.sql.ts';
+import { rollReports } from '#server/report/roll-reports.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
+import { insertPastLead, inventLead } from '#test/harness/past-leads.ts';
 import { type Visitor, visit } from '#test/harness/visitor.ts';
 import { addLanderTier, buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
@@ -420,4 +423,120 @@ describe('the script of a landing page', () => {
     ]);
     expect(headers['cache-control']).toBe('public, max-age=3600, stale-while-revalidate=86400');
   });
+});
+
+describe('console §2 "page-stats": figures equal the rows', () => {
+  const DAYS = ['2026-03-07', '2026-03-28', '2026-10-24', '2026-10-31'];
+  const SPANS = {
+    hour: ['2026-10-30T05:00:00Z', '2026-11-04T00:00:00Z'],
+    day: ['2026-03-07T23:00:00Z', '2026-10-31T02:00:00Z'],
+    week: ['2026-03-01T00:00:00Z', '2026-11-10T00:00:00Z'],
+    month: ['2026-03-01T00:00:00Z', '2026-11-10T00:00:00Z'],
+  } as const;
+  const NONE = { views: 0, submits: 0, leads: 0, sold: 0 };
+  type Figures = typeof NONE;
+  interface Seen {
+    pageId: string;
+    at: number;
+    now: Figures;
+  }
+
+  const roll = async () => {
+    for (;;) {
+      if ((await rollReports(node.pool, Date.now())) !== undefined) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const sum = (seen: readonly Seen[]) =>
+    seen.reduce(
+      (all, { now }) => ({
+        ...{ views: all.views + now.views, submits: all.submits + now.submits },
+        ...{ leads: all.leads + now.leads, sold: all.sold + now.sold },
+      }),
+      NONE,
+    );
+  /** The local day, Monday or month of an instant, or its hour, by the clock of the runtime. */
+  function unitOf(at: number, unit: string, zone: string): string {
+    if (unit === 'hour') return String(Math.floor(at / HOUR_MS));
+    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(at);
+    if (unit === 'day') return day;
+    if (unit === 'month') return day.slice(0, 7);
+    const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+    return String(Date.parse(`${day}T00:00:00Z`) - weekday * 24 * HOUR_MS);
+  }
+
+  async function scatter(pages: readonly string[], count: number, seed: number): Promise<Seen[]> {
+    let state = seed;
+    const chance = () => {
+      state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+      return state / 2 ** 32;
+    };
+    const seen: Seen[] = [];
+    const client = await node.pool.connect();
+    await client.query('begin');
+    const marked: string[] = [];
+    for (let nth = 0; nth < count; nth++) {
+      const pageId = pages[nth % pages.length]!;
+      const hour = Date.parse(`${DAYS[nth % DAYS.length]}T00:00:00Z`) + Math.floor(chance() * 72) * HOUR_MS;
+      if (chance() < 0.5) {
+        const [views, submits] = [1 + Math.floor(chance() * 50), Math.floor(chance() * 5)];
+        await countOnPage(node.db, { id: pageId, organizationId: world.organizationId }, { views, submits }, new Date(hour + 1));
+        seen.push({ pageId, at: hour, now: { ...NONE, views, submits } });
+        continue;
+      }
+      const lead = inventLead(world, hour + Math.floor(chance() * HOUR_MS), chance);
+      await insertPastLead(client, world, lead);
+      await client.query('insert into lead_page values ($1, $2, $3)', [world.organizationId, lead.id, pageId]);
+      marked.push(lead.id);
+      const isSold = lead.outcome === 'sold';
+      if (!lead.isPing) seen.push({ pageId, at: lead.at, now: { ...NONE, leads: 1, sold: isSold ? 1 : 0 } });
+    }
+    await client.query('select mark_report($1, $2)', [world.organizationId, marked]);
+    await client.query('commit');
+    client.release();
+    return seen;
+  }
+
+  async function expectExact(pages: readonly string[], seen: readonly Seen[]): Promise<void> {
+    for (const timeZone of ['UTC', 'America/New_York', 'Europe/London'])
+      for (const [unit, [from, to]] of Object.entries(SPANS)) {
+        const told = await report({ from, to, unit, timeZone });
+        const within = seen.filter(({ at }) => at >= Date.parse(from) && at < Date.parse(to));
+        expect([timeZone, unit, told.total]).toEqual([timeZone, unit, sum(within)]);
+        for (const page of pages)
+          expect(told.rows.find(({ keys }) => keys[0]!._id === page)?.now).toEqual(sum(within.filter(({ pageId }) => pageId === page)));
+        const byUnit = Map.groupBy(within, ({ at }) => unitOf(at, unit, timeZone));
+        for (const point of told.series)
+          expect([timeZone, unit, point.at, point.now]).toEqual([
+            ...[timeZone, unit, point.at],
+            sum(byUnit.get(unitOf(Math.max(Date.parse(point.at), Date.parse(from)), unit, timeZone)) ?? []),
+          ]);
+        expect(told.series.reduce((all, { now }) => all + now.views + now.leads, 0)).toBe(told.total.views + told.total.leads);
+      }
+  }
+
+  it('before they are counted, afterwards, after late changes and after those are counted, on the days the clocks change in all three zones', async () => {
+    for (const month of ['2026-03-01', '2026-10-01', '2026-11-01']) await node.pool.query('select ensure_month_partitions($1)', [month]);
+    const pages = [await add(), await add({ name: 'Summer loans' })];
+    // Seen before any lead came.
+    await countOnPage(node.db, { id: pages[0]!, organizationId: world.organizationId }, { views: 3 }, new Date('2026-03-02T10:30:00Z'));
+    const seen: Seen[] = [{ pageId: pages[0]!, at: Date.parse('2026-03-02T10:00:00Z'), now: { ...NONE, views: 3 } }];
+    seen.push(...(await scatter(pages, 160, 7)));
+    await expectExact(pages, seen);
+    await roll();
+    const { rows } = await node.pool.query(
+      `select grain, sum(views + leads)::int as sum from page_tally where organization_id = $1 group by 1 order by 1`,
+      [world.organizationId],
+    );
+    const counted = seen.reduce((all, { now }) => all + now.views + now.leads, 0);
+    expect(rows).toEqual([
+      { grain: 'day', sum: counted },
+      { grain: 'hour', sum: counted },
+    ]);
+    await expectExact(pages, seen);
+    seen.push(...(await scatter(pages, 20, 99)));
+    await expectExact(pages, seen);
+    await roll();
+    await expectExact(pages, seen);
+  }, 240_000);
 });

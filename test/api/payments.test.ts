@@ -4,6 +4,7 @@ import type { PaymentReportAnswer } from '#contract/payment.ts';
 import { eraseLead } from '#server/data-request/erase-lead.ts';
 import { erasedFields } from '#server/data-request/vertical-place.ts';
 import { newId } from '#server/kit/ids.ts';
+import { LOOKED_AT } from '#server/kit/looked-at.ts';
 import { inTenant } from '#server/kit/tenant.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
@@ -489,5 +490,46 @@ describe('product.md, key 25: figures equal the payments', () => {
     expect(
       (await fetch(`${node.url}/api/v1/download-file/report-payments`, { method: 'POST', body: span({ isDownloadCSV: 'true' }) })).status,
     ).toBe(403);
+  });
+
+  it('of the payments themselves has all that are narrowed to, however many, and holds no formula', async () => {
+    const at = new Date(Date.now() - 2 * HOUR).toISOString();
+    for (let begin = 0; begin < 600; begin += 200)
+      await say({
+        payments: Array.from({ length: 200 }, (_, nth) => ({ transactionId: `T-${begin + nth}`, result: 'approved', amount: '10', at })),
+      });
+    await say({ transactionId: 'no', result: 'declined', reason: '=HYPERLINK("x")', bin: '457173', amount: '5', at });
+    await say({ transactionId: 'T-7', result: 'refunded', amount: '4', at });
+    const file = (more: Record<string, string> = {}) =>
+      office.form('/api/v1/download-file/payments', span({ isDownloadCSV: 'true', ...more }));
+    const lines = (await file()).trim().split('\r\n');
+    expect(lines).toHaveLength(602);
+    expect(lines[0]).toMatch(/^Tried \(UTC\),Processor,Transaction,Result,Amount,Refunded,/);
+    expect(new Set(lines.map((line) => line.split(',')[2])).size).toBe(602);
+    const declined = await file({ result: 'declined' });
+    expect(declined.trim().split('\r\n')).toHaveLength(2);
+    expect(declined).not.toMatch(/,"?=HYPERLINK/);
+    expect(await file({ result: 'refunded' })).toContain(',Cardwell,T-7,refunded,10.00,4.00,,USD,');
+    expect(
+      (await fetch(`${node.url}/api/v1/download-file/payments`, { method: 'POST', body: span({ isDownloadCSV: 'true' }) })).status,
+    ).toBe(403);
+  });
+
+  it('what is narrowed to no index is looked for among so many at a time, and found on a later page', async () => {
+    await say({ transactionId: 'old', result: 'declined', amount: '5', at: new Date(Date.now() - 3 * HOUR).toISOString() });
+    const many = new Date(Date.now() - 2 * HOUR);
+    const made = LOOKED_AT + 10;
+    await say({ transactionId: 'like', result: 'approved', amount: '5', at: many.toISOString() });
+    await node.pool.query(
+      `insert into payment select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'transaction_hash', gen_random_uuid()))).*
+        from generate_series(1, $2::int) n join payment p on p.organization_id = $1 and p.transaction_id = 'like'`,
+      [office.world.organizationId, made],
+    );
+    const first = await list({ result: 'declined' });
+    expect([first.payments, first.lookedTo]).toEqual([[], many.toISOString()]);
+    const second = await list({ result: 'declined', before: first.older });
+    expect([second.payments.length, second.older, second.lookedTo]).toEqual([1, null, null]);
+    const file = await office.form('/api/v1/download-file/payments', span({ isDownloadCSV: 'true', result: 'declined' }));
+    expect(file.trim().split('\r\n')).toHaveLength(2);
   });
 });

@@ -75,6 +75,7 @@ const ADDRESSES = [
     '/regions',
     '/change-logs-mgmt',
     '/help-content',
+    '/installation-health',
     '/change-profile',
     '/change-password',
     '/monitor/online-users',
@@ -232,6 +233,7 @@ const CALLS: [string, string, string, unknown?][] = [
   ['verticals at hand', 'POST', '/api/reporting/get-verticals', {}],
   ['messages', 'GET', '/ampl/message/toastr-notification'],
   ['help content to edit', 'GET', '/api/console/help'],
+  ['how the installation is', 'GET', '/api/console/installation-health'],
   ['take the logo down', 'POST', `${T}/organization/logo/light/remove`, {}],
 ];
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LeadView } from '#contract/lead.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { metricOf } from '#test/harness/metrics.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
 
@@ -52,6 +53,7 @@ describe('engine §5: ready-made checks', () => {
     const before = buyer.calls.length + second.calls.length;
     const refused = await office.lead('someone@eu.mailinator.com');
     expect(refused.json.status).not.toBe('accepted');
+    expect(await metricOf(node.url, 'sluice_service_calls_total', { kind: 'ready-made', outcome: 'refused' })).toBe(1);
     const lead = await view(refused.json.leadId);
     expect([lead.status, lead.reason]).toEqual(['rejected', 'publisher-tier-p2c-api-failed']);
     expect(lead.why).toContain('said no: mailinator.com gives out addresses that are thrown away');

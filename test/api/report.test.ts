@@ -5,7 +5,15 @@ import { rollReports } from '#server/report/roll-reports.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
-import { insertPastLead, insertPastReturn, inventLead, leadFigures, type PastLead, tierFigures } from '#test/harness/past-leads.ts';
+import {
+  callTime,
+  insertPastLead,
+  insertPastReturn,
+  inventLead,
+  leadFigures,
+  type PastLead,
+  tierFigures,
+} from '#test/harness/past-leads.ts';
 
 const HOUR = 3_600_000;
 const ZONES = ['UTC', 'America/New_York', 'Europe/London'] as const;
@@ -120,6 +128,7 @@ async function expectExactBy(office: Office, leads: PastLead[], zones: readonly 
   // Neither end is a midnight, and the hours that they lie in are whole in no zone.
   const oddly = { from: '2026-03-07T23:20:00Z', to: '2026-10-31T02:45:00Z' };
   await expectStatesExact(office, leads, oddly);
+  await expectTimesExact(office, leads, oddly);
   const outbound = await read(office, 'outbound', { from, to, by: 'buyerTier' });
   for (const { buyerTierId } of office.world.tiers) {
     const row = outbound.rows.find((one: Row) => one.keys[0]!._id === buyerTierId);
@@ -163,6 +172,50 @@ async function expectStatesExact(office: Office, leads: PastLead[], { from, to }
   const narrowed = await read(office, 'trending', { from, to, state, by: 'campaign' });
   expect(without(narrowed.total, 'epl')).toEqual(leadFigures(of));
   expect(narrowed.series.reduce((sum: number, { now }: Row) => sum + Number(now.attempts), 0)).toBe(leadFigures(of).attempts);
+}
+
+/** How long calls took, by whatever tells them apart; and inbound by variant. */
+async function expectTimesExact(office: Office, leads: PastLead[], { from, to }: { from: string; to: string }): Promise<void> {
+  const within = leads.filter(({ at }) => at >= Date.parse(from) && at < Date.parse(to));
+  const groupId = office.world.tiers[0]!.groupId;
+  const ways: [by: string, keyOf: (lead: PastLead) => string][] = [
+    ['publisher', () => office.world.publisherId],
+    ['publisherTier', () => office.world.publisherTierId],
+    ['variant', ({ variantId }) => variantId],
+    ['state', ({ state }) => state],
+    ['group', () => groupId],
+    ['vertical', () => office.world.verticalId],
+    ['region', () => office.world.regionId],
+    ['state,campaign', ({ state }) => state],
+    ['variant,publisherTier', ({ variantId }) => variantId],
+  ];
+  for (const [by, keyOf] of ways) {
+    const { rows, total } = await read(office, 'outbound', { from, to, by });
+    for (const [key, of] of [...Map.groupBy(within, keyOf), [undefined, within] as const]) {
+      const now = key === undefined ? total : rows.find((row: Row) => row.keys[0]!._id === key)?.now;
+      for (const [figure, share] of [
+        ['p50Ms', 0.5],
+        ['p90Ms', 0.9],
+      ] as const) {
+        const exact = callTime(of, share);
+        if (exact === null) expect([by, key, now?.[figure] ?? null]).toEqual([by, key, null]);
+        else expect([by, key, Math.abs(Number(now[figure]) - exact) <= exact * 0.045 + 0.5]).toEqual([by, key, true]);
+      }
+    }
+  }
+  const inbound = await read(office, 'inbound', { from, to, by: 'variant' });
+  expect(Object.fromEntries(inbound.rows.map((row: Row) => [row.keys[0]!._id, without(row.now, 'epl')]))).toEqual(
+    Object.fromEntries([...Map.groupBy(within, ({ variantId }) => variantId)].map(([variant, of]) => [variant, leadFigures(of)])),
+  );
+  const tried = await read(office, 'outbound', { from, to, by: 'variant,buyerTier' });
+  for (const { keys, now } of tried.rows as Row[])
+    expect([keys, now]).toMatchObject([
+      keys,
+      tierFigures(
+        within.filter(({ variantId }) => variantId === keys[0]!._id),
+        keys[1]!._id,
+      ),
+    ]);
 }
 
 interface Row {
@@ -223,7 +276,7 @@ describe('console §3: reports equal the rows', () => {
       ['latency_tally', 'calls'],
     ] as const) {
       const sums = (await tallies(world.organizationId, table, what)).map(({ sum }) => sum);
-      expect([table, new Set(sums).size, sums.length]).toEqual([table, 1, table === 'latency_tally' ? 4 : 6]);
+      expect([table, new Set(sums).size, sums.length]).toEqual([table, 1, table === 'latency_tally' ? 8 : 6]);
     }
 
     // A return, a consumer who follows a link, a lead that is settled, one that arrives late.
@@ -322,6 +375,93 @@ describe('console §3: reports equal the rows', () => {
     expect(await marks(world.organizationId)).toBe(0);
     await expectExact(office, leads);
   }, 240_000);
+});
+
+describe('console §6: by vertical and region, a report is of all verticals that the person may open it in', () => {
+  const span = { from: '2026-03-01T00:00:00Z', to: '2026-11-10T00:00:00Z' };
+
+  it('adds up what they may open, and tells nothing of any other', async () => {
+    const office = await openReports();
+    const { world } = office;
+    /** Another vertical of the same region, or of another. */
+    const addVertical = async (slug: string, regionId = world.regionId): Promise<string> => {
+      const id = crypto.randomUUID();
+      const made = { id, slug, name: slug, uid: slug, region_id: regionId };
+      await node.pool.query(
+        'insert into vertical select (jsonb_populate_record(v, $2)).* from vertical v where organization_id = $1 and id = $3',
+        [world.organizationId, made, world.verticalId],
+      );
+      return id;
+    };
+    const abroad = crypto.randomUUID();
+    await node.pool.query(
+      'insert into region select (jsonb_populate_record(r, $2)).* from region r where organization_id = $1 and id = $3',
+      [...[world.organizationId, { id: abroad, slug: 'abroad', name: 'Abroad' }, world.regionId]],
+    );
+    const [auto, far, hidden] = [await addVertical('auto'), await addVertical('far', abroad), await addVertical('hidden', abroad)];
+    const own = await scatter(world, 40, 3);
+    const others = new Map<string, PastLead[]>();
+    for (const [nth, verticalId] of [auto, far, hidden].entries())
+      others.set(
+        verticalId,
+        await scatter({ ...world, verticalId, regionId: verticalId === auto ? world.regionId : abroad }, 20, 50 + nth),
+      );
+    const ticked = (regionId: string, verticalIds: string[], pages: string[]) => ({
+      ...{ regionId, regionChecked: true },
+      verticals: verticalIds.map((verticalId) => ({
+        ...{ verticalId, verticalChecked: true },
+        pages: pages.map((value) => ({ value, pageChecked: true })),
+      })),
+    });
+    const pages = ['leadFlow-Inbound', 'leadFlow-Outbound'];
+    const permissions = [
+      ticked(world.regionId, [world.verticalId, auto], pages),
+      // This one may be entered, and neither page opened.
+      {
+        ...ticked(abroad, [far], pages),
+        verticals: [ticked(abroad, [far], pages).verticals[0]!, ticked(abroad, [hidden], ['leads']).verticals[0]!],
+      },
+    ];
+    const member = await signIn(node, world, { role: 'member', permissions });
+    for (const isRolled of [false, true]) {
+      if (isRolled) await roll();
+      for (const [who, seen] of [
+        [office, [auto, far, hidden]],
+        [member, [auto, far]],
+      ] as const) {
+        const all = [own, ...seen.map((id) => others.get(id)!)].flat();
+        const byVertical = await read(who, 'inbound', { ...span, by: 'vertical' });
+        expect(without(byVertical.total, 'epl')).toEqual(leadFigures(all));
+        expect(Object.fromEntries(byVertical.rows.map((row: Row) => [row.keys[0]!._id, without(row.now, 'epl')]))).toEqual(
+          Object.fromEntries([[world.verticalId, leadFigures(own)], ...seen.map((id) => [id, leadFigures(others.get(id)!)])]),
+        );
+        expect(byVertical.series.reduce((sum: number, { now }: Row) => sum + Number(now.attempts), 0)).toBe(leadFigures(all).attempts);
+        expect(JSON.stringify(byVertical).includes('hidden')).toBe(who === office);
+        const byRegion = await read(who, 'inbound', { ...span, by: 'region,subId' });
+        const away = seen.filter((id) => id !== auto).flatMap((id) => others.get(id)!);
+        for (const row of byRegion.rows as Row[])
+          expect(without(row.now, 'epl')).toEqual(
+            leadFigures(
+              (row.keys[0]!._id === abroad ? away : [...own, ...others.get(auto)!]).filter((one) => one.subId === row.keys[1]!._id),
+            ),
+          );
+        const outbound = await read(who, 'outbound', { ...span, by: 'region' });
+        expect(outbound.rows.map((row: Row) => row.keys[0]!.name).sort()).toEqual(['Abroad', 'United States']);
+        const abroadTime = callTime(away, 0.5)!;
+        const told = Number(outbound.rows.find((row: Row) => row.keys[0]!._id === abroad).now.p50Ms);
+        expect(Math.abs(told - abroadTime)).toBeLessThanOrEqual(abroadTime * 0.045 + 0.5);
+        const file = await who.form(
+          '/api/v1/download-file/report-inbound',
+          new URLSearchParams({ region: 'us', vertical: 'payday', ...span, by: 'vertical', isDownloadCSV: 'true' }),
+        );
+        expect([file.includes('Abroad, far'), file.includes('hidden')]).toEqual([true, who === office]);
+      }
+    }
+    // Any other report is of its vertical alone.
+    expect(without((await read(member, 'inbound', { ...span, by: 'subId' })).total, 'epl')).toEqual(leadFigures(own));
+    expect((await ask(member, 'inbound', { ...span, vertical: 'hidden', region: 'abroad', by: 'vertical' })).statusCode).toBe(403);
+    expect((await ask(office, 'trending', { ...span, by: 'vertical' })).json.code).toBe('report_dimension_unknown');
+  }, 120_000);
 });
 
 describe('console §2: maps and comparisons equal the rows', () => {

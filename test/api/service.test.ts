@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { LeadView, OverviewAnswer } from '#contract/lead.ts';
 import { ACCEPT, REJECT, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { metricOf } from '#test/harness/metrics.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, jsonEndpoint, LEAD, type World, type WorldSpec } from '#test/harness/world.ts';
 
@@ -90,6 +91,7 @@ describe('P2C', () => {
     const world = await withP2c('refuse');
     const { json, headers } = await post(world, { favourite_colour: 'green' });
     expect(json.status).toBe('accepted');
+    expect(await metricOf(node.url, 'sluice_service_calls_total', { kind: 'called', outcome: 'passed' })).toBe(1);
     expect(headers.get('server-timing')).toMatch(/services;dur=[\d.]+/);
     const [call] = service.calls;
     expect(JSON.parse(call!.body)).toMatchObject({ first_name: 'Ada', phone: '+12125550123', lead_id: json.leadId });

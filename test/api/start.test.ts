@@ -138,7 +138,7 @@ describe('one organization whose key cannot be opened', () => {
       const sound = await buildWorld(first.db, {});
       await first.db
         .updateTable('organization')
-        .set({ data_key: newDataKey(Buffer.alloc(32, 1), broken.organizationId) })
+        .set({ data_key: newDataKey({ seals: Buffer.alloc(32, 1) }, broken.organizationId) })
         .where('id', '=', broken.organizationId)
         .execute();
       const second = await startNode(own.url);
@@ -162,7 +162,7 @@ describe('one organization whose key cannot be opened', () => {
       await node.planBook.reload(world.organizationId);
       await node.db
         .updateTable('organization')
-        .set({ data_key: newDataKey(Buffer.alloc(32, 1), world.organizationId), configuration_version: 9 })
+        .set({ data_key: newDataKey({ seals: Buffer.alloc(32, 1) }, world.organizationId), configuration_version: 9 })
         .execute();
       await expect(node.planBook.reload(world.organizationId)).rejects.toThrow(/cannot be opened/);
       expect(node.planBook.find(world.organizationId)).toBeDefined();

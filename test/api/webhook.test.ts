@@ -5,6 +5,7 @@ import { createOutbound } from '#server/delivery/outbound.ts';
 import { parseAllowList } from '#server/delivery/outbound-address.ts';
 import { openWebhookSender, PAUSED_AFTER_MS, WAITS_MS } from '#server/webhook/webhook-sender.ts';
 import { ACCEPT, type BuyerCall, REJECT, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { metricOf } from '#test/harness/metrics.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
 
@@ -88,6 +89,7 @@ it('are told of a sale, signed as docs/webhooks.md says, with money and names an
   expect(call.headers['x-sluice-signature']).toBe(`v1=${expected}`);
   expect([call.headers['x-sluice-event'], call.headers['x-sluice-delivery']]).toEqual(['lead.sold', messageOf(call).id]);
   await expect.poll(async () => (await callsOf(id))[0].state).toBe('told');
+  expect(await metricOf(node.url, 'sluice_webhook_calls_total', { outcome: 'taken' })).toBe(1);
   expect((await callsOf(id))[0]).toMatchObject({ leadId, event: 'lead.sold', tries: 1, statusCode: 204, failure: null, nextAt: null });
 });
 

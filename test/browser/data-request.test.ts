@@ -89,7 +89,36 @@ it('console §2: found by any spelling, handed out as a file, erased after a wor
   await page.goto(`${node.url}/#!/setup/us/payday/lead-flow/data-request`);
   await search.fill('gone.soon@example.com');
   await search.press('Enter');
+  await page.getByRole('heading', { name: 'This person is not taken again' }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'data-request-refused');
+  await page.setViewportSize(PHONE);
+  expect(await overflows(page)).toBe(false);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  const again = (income: string) =>
+    node.post(
+      '/api/v1/leads',
+      { ...LEAD, email: 'gone.soon@example.com', monthly_income: income },
+      { authorization: `Bearer ${world.key}` },
+    );
+  const refused = (await again('3300')).json;
+  expect(refused.code).toBe('lead_person_erased');
+  await page.goto(`${node.url}/#!/setup/us/payday/leads/${refused.leadId}`);
+  await page.getByRole('heading', { name: 'Nothing of the person was kept' }).waitFor();
+  await shoot(page, 'lead-refused');
+
+  await page.goto(`${node.url}/#!/setup/us/payday/lead-flow/data-request`);
+  await search.fill('gone.soon@example.com');
+  await search.press('Enter');
+  await page.getByRole('button', { name: 'Take them again' }).click();
+  await page.getByRole('dialog').getByLabel('Why').fill('Request 13');
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'data-request-again');
+  await page.getByRole('dialog').getByRole('button', { name: 'Take them again' }).click();
+  await page.getByText('Their leads are taken again from now on.').waitFor();
   await page.getByText('Nothing is held under this value.').waitFor();
+  expect((await again('3400')).json.status).toBe('accepted');
   expect(complaints).toEqual([]);
   await close();
 }, 90_000);

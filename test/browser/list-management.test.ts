@@ -196,4 +196,56 @@ describe('list management', () => {
     expect(complaints.filter((one) => !one.includes('400'))).toEqual([]);
     await close();
   });
+
+  it('an upload that was interrupted goes on: by its form, and by the same file after the tab was closed', async () => {
+    const rows = Array.from({ length: 60_000 }, (_, at) => `${String(600_000 + at)},VISA,DEBIT,Bank of line ${at},US`);
+    const file = (name: string, first = 'bin,brand,type,bank_name,alpha_2') => ({
+      ...{ name, mimeType: 'text/csv' },
+      buffer: Buffer.from([first, ...rows].join('\n')),
+    });
+    const sent: string[] = [];
+    const { page, close } = await signedIn();
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && /\/parts\/\d+$/.test(request.url())) sent.push(request.url().split('/').at(-1)!);
+    });
+    const breakOff = () => page.route('**/parts/2', (route) => route.abort());
+    const choose = async (name: string) => {
+      await page.goto(at('bin-mgmt/import'));
+      await page.getByLabel('File to import').setInputFiles(file(name));
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+    };
+    // The line breaks, and is there again.
+    await breakOff();
+    await choose('long.csv');
+    await page.getByRole('alert').filter({ hasText: 'offline' }).waitFor();
+    await page.unroute('**/parts/2');
+    sent.length = 0;
+    await page.getByRole('button', { name: 'Go on', exact: true }).click();
+    await page.getByText('Done.').waitFor();
+    expect(sent[0]).toBe('2');
+
+    // The tab is closed; somebody comes back to the job.
+    await breakOff();
+    await choose('longer.csv');
+    await page.getByRole('alert').filter({ hasText: 'offline' }).waitFor();
+    await page.unroute('**/parts/2');
+    await page.goto(at('bin-mgmt/import'));
+    await page.reload();
+    await page.getByRole('link', { name: 'longer.csv' }).click();
+    await page.getByText('1,024 KiB are here.').waitFor();
+    await check(page, 'import-go-on');
+    const again = page.getByLabel('The same file again');
+    for (const other of [file('other.csv'), file('longer.csv', 'bin,brand,type,bank,country')]) {
+      sent.length = 0;
+      await again.setInputFiles(other);
+      await page.getByRole('alert').filter({ hasText: 'not the file that was being sent' }).waitFor();
+      expect(sent).toEqual([]);
+    }
+    await again.setInputFiles(file('longer.csv'));
+    await page.getByText('Done.').waitFor({ timeout: 30_000 });
+    expect(sent[0]).toBe('2');
+    await page.getByText('60,000').first().waitFor();
+    // What was broken off is no complaint.
+    await close();
+  });
 });

@@ -50,6 +50,18 @@ it('console §2: a buyer’s refusal is found, opened, looked at, and told by th
   await reason.press('Enter');
   await expect.poll(() => lines.count()).toBe(4);
   expect(page.url()).toContain('reason=not');
+  const text = page.getByLabel('Search by any text that went over the wire, as it is shown');
+  await text.fill('c•••@example.com');
+  await text.press('Enter');
+  await expect.poll(() => page.url()).toContain('text=');
+  await expect.poll(() => lines.count()).toBe(4);
+  await shoot(page, 'attempt-log-text');
+  await text.fill('consumer13');
+  await text.press('Enter');
+  await page.getByText('Nothing matches.').waitFor();
+  await text.fill('');
+  await text.press('Enter');
+  await expect.poll(() => lines.count()).toBe(4);
   await lines.first().click();
   await page.getByText('consumer13').waitFor({ state: 'detached' });
   await page.getByRole('region', { name: 'Request', exact: true }).getByText('c•••@example.com').waitFor();

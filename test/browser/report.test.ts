@@ -140,6 +140,15 @@ describe('console §2, §6: the reports of lead flow', () => {
     expect(await axeWhenFresh(page)).toEqual([]);
     await shoot(page, 'report-outbound');
 
+    // Over all verticals, and back to the report of one.
+    await page.getByRole('button', { name: 'Vertical', exact: true }).click();
+    const verticals = page.getByRole('region', { name: 'Verticals', exact: true });
+    await verticals.getByRole('link', { name: 'United States, Payday' }).waitFor();
+    expect(await axeWhenFresh(page)).toEqual([]);
+    await shoot(page, 'report-outbound-verticals');
+    await verticals.getByRole('link', { name: 'United States, Payday' }).click();
+    await page.getByRole('region', { name: 'Buyers', exact: true }).waitFor();
+
     await page.getByRole('link', { name: 'Trending' }).click();
     await page.getByRole('heading', { level: 1, name: 'Trending' }).waitFor();
     await page.getByRole('button', { name: /^Period/ }).click();

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Config, readConfig } from '#server/kit/config.ts';
 
 const SECRET_KEY = 'a secret of the tests, long enough to pass';
@@ -11,6 +13,8 @@ export const TEST_CONFIG: Config = {
     SECRET_KEY,
   }),
   outboundAllow: ['127.0.0.1'],
+  // Organizations of other tests are passed by.
+  erasureRegister: join(tmpdir(), `sluice-erasures-${process.pid}.jsonl`),
 };
 
 /** What production runs with: second factor, secure cookies, https links, no mailbox. */

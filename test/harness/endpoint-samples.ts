@@ -15,7 +15,7 @@ const SPAN = new URLSearchParams(SPAN_BODY).toString();
 export const PUBLIC: Record<string, string> = {
   'GET /healthz': 'says that the process runs',
   'GET /readyz': 'says that the database answers',
-  'GET /metrics': 'counts only',
+  'GET /metrics': 'counts only; in production METRICS_TOKEN is the authority',
   'GET /': 'the console’s page',
   'GET /*': 'the console’s page',
   'POST /team-login': 'signing in',
@@ -323,6 +323,7 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     'GET /api/console/leads': { path: `/api/console/leads?${PLACE}` },
     'POST /api/console/data-requests/find': { body: { q: LEAD.email } },
     'POST /api/console/data-requests/export': { body: { q: lead, reason: 'asked for', format: 'json' }, stranger: 404 },
+    'POST /api/console/data-requests/accept-again': { body: { q: LEAD.email, reason: 'asked for' }, stranger: 404 },
     'POST /api/console/data-requests/erase': { body: { q: lead, reason: 'asked for', confirm: 'ERASE' }, stranger: 404 },
     'GET /api/console/logs/attempts': { path: `/api/console/logs/attempts?${PLACE}` },
     'GET /api/console/logs/attempts/:id': { path: `/api/console/logs/attempts/${lead}-0`, stranger: 404 },
@@ -361,6 +362,9 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
         { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' } },
       ]),
     ),
+    'POST /api/v1/download-file/payments': {
+      body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
+    },
     'POST /api/v1/download-file/report-compare': {
       body: {
         ...{ region: 'us', vertical: 'payday', isDownloadCSV: 'true', of: 'state', a: 'CA', b: 'NY' },
@@ -495,6 +499,7 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     },
     'GET /api/console/feed': { path: `/api/console/feed?${PLACE}` },
     'GET /api/console/help': {},
+    'GET /api/console/installation-health': {},
     'GET /api/console/help/entry': { path: '/api/console/help/entry?kind=prompt&key=overview', stranger: 403 },
     'POST /api/console/help/save': {
       body: { entry: { kind: 'prompt', key: 'overview', tags: [], body: { text: 'x' } }, version: 0 },
@@ -507,6 +512,7 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     'POST /api/v1/organization-keys/:id/revoke': { path: `/api/v1/organization-keys/${regionId}/revoke`, body: {}, stranger: 404 },
     'GET /api/v1/jobs': {},
     'GET /api/v1/jobs/:id': { path: `/api/v1/jobs/${job}`, stranger: 404 },
+    'GET /api/v1/jobs/:id/parts': { path: `/api/v1/jobs/${job}/parts`, stranger: 404 },
     'POST /api/v1/jobs/:id/parts/:part': { path: `/api/v1/jobs/${job}/parts/0`, bytes: 'x', stranger: 404 },
     'POST /api/v1/jobs/:id/go': { path: `/api/v1/jobs/${job}/go`, body: { parts: 1 }, stranger: 404 },
     'POST /api/v1/jobs/:id/cancel': { path: `/api/v1/jobs/${job}/cancel`, body: {}, stranger: 404 },

@@ -10,6 +10,8 @@ export interface PastLead {
   at: number;
   subId: string;
   state: string;
+  /** Of an A/B test; empty without one. */
+  variantId: string;
   isPing: boolean;
   /** Of the lead, as reports name it. */
   outcome: string;
@@ -26,6 +28,7 @@ export interface PastLead {
 
 const SUB_IDS = ['', 'alpha', 'beta'];
 const STATES = ['', 'CA', 'CA', 'NY', 'TX', 'FL', 'KS', 'NE', 'CO', 'IA'];
+const VARIANTS = ['', '', newId(0), newId(0)];
 const OUTCOMES = ['sold', 'rejected', 'timeouts', 'terrors', 'filtered'] as const;
 
 /** `chance` answers numbers from 0 to 1; the same ones make the same leads. */
@@ -36,6 +39,7 @@ export function inventLead(world: World, at: number, chance: () => number): Past
     at,
     subId: pick(SUB_IDS),
     state: pick(STATES),
+    variantId: pick(VARIANTS),
     isPing: chance() < 0.15,
     tiers: [],
     outcome: '',
@@ -104,6 +108,11 @@ export async function insertPastLead(client: pg.ClientBase, world: World, lead: 
       lead.state,
     ],
   );
+  if (lead.variantId !== '')
+    await client.query(
+      'insert into lead_variant (organization_id, lead_id, ab_test_id, variant_id, consumer) values ($1, $2, $1, $3, $2)',
+      [...[organizationId, lead.id, lead.variantId]],
+    );
   if (lead.outcome === 'open') return;
   const status = statusOf(lead);
   const verdicts = lead.isPing
@@ -216,6 +225,15 @@ export function leadFigures(leads: readonly PastLead[]) {
     returned: leads.filter((lead) => lead.sale?.returned !== undefined).length,
     ...{ returnedRevenue: amount(back), returnedPayout: amount(payoutBack), returnedMargin: amount(back - payoutBack) },
   };
+}
+
+/** How long all calls for some leads took, or those of a tier: the value that so many of them are not above; null without one. */
+export function callTime(leads: readonly PastLead[], share: number, buyerTierId?: string): number | null {
+  const times = leads
+    .flatMap(({ tiers }) => tiers.filter((tier) => buyerTierId === undefined || tier.buyerTierId === buyerTierId))
+    .flatMap(({ calls }) => calls.map((call) => call.elapsedMs))
+    .sort((a, b) => a - b);
+  return times[Math.ceil(times.length * share) - 1] ?? null;
 }
 
 /** The figures of one buyer tier that an outbound report must show, but for its times. */

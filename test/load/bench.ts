@@ -1,18 +1,20 @@
 /**
- * `npm run bench`: what the product costs beside a bare server doing the same calls, on this machine, in this run. With `-- console`: console.ts; with `-- plan`: plan.ts; with `-- replay`: replay.ts; with `-- reports`: reports.ts; with `-- web`: web.ts.
+ * `npm run bench`: what the product costs beside a bare server doing the same calls, on this machine, in this run. With `-- console`, `naive`, `plan`, `replay`, `reports`, `stress` or `web`: the file of that name.
  * Figures are ratios; the machine they were taken on is printed with them.
  */
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus, totalmem } from 'node:os';
 import { openDb, openPool } from '#server/kit/database.ts';
 import { buildWorld, jsonEndpoint, type World, type WorldSpec } from '#test/harness/world.ts';
 import { benchConsole } from './console.ts';
 import { type Measured, quantile, run } from './generator.ts';
+import { benchNaive } from './naive.ts';
 import { benchPlan } from './plan.ts';
-import { killAll, memoryOf, start } from './processes.ts';
+import { killAll, start } from './processes.ts';
 import { benchReplay } from './replay.ts';
 import { benchReports } from './reports.ts';
+import { benchStress } from './stress.ts';
+import { waitingLeads } from './waiting.ts';
 import { benchWeb } from './web.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -21,9 +23,11 @@ const CALLERS = 32;
 const BUYER_COUNTS = (process.env.BENCH_BUYERS ?? '1,3,10').split(',').map(Number);
 
 if (process.argv[2] === 'console') await benchConsole();
+else if (process.argv[2] === 'naive') await benchNaive();
 else if (process.argv[2] === 'plan') benchPlan();
 else if (process.argv[2] === 'replay') await benchReplay();
 else if (process.argv[2] === 'reports') await benchReports();
+else if (process.argv[2] === 'stress') await benchStress();
 else if (process.argv[2] === 'web') await benchWeb();
 else await benchLeads();
 
@@ -67,7 +71,7 @@ async function bench(url: string): Promise<void> {
   const rows = [];
   for (const round of rounds) rows.push(await compare(round, appUrl, url));
   console.table(rows);
-  await waitingLeads(app.child, appUrl, slow, rounds[0]!.world);
+  await waitingLeads({ app: app.child, url: appUrl, slow, fast: rounds[0]!.world, count: 2_000 });
   const ended = once(app.child, 'exit');
   app.child.kill('SIGTERM');
   // It writes its profile, where one is asked for, as it ends.
@@ -127,32 +131,6 @@ async function compare({ name, count, buyersUrl, callers, world }: Round, appUrl
 
 function failedOf(...all: Measured[]): number {
   return all.reduce((sum, one) => sum + one.failed, 0);
-}
-
-/** 2,000 leads wait on a slow buyer while others are sold: what the waiting costs in memory and to the others. */
-async function waitingLeads(app: ChildProcess, appUrl: string, slow: World, fast: World): Promise<void> {
-  const headers = { authorization: `Bearer ${fast.key}` };
-  const load = { url: appUrl, path: '/api/v1/leads', headers, seconds: 4, perSecond: 100, warmUpSeconds: 0.5 };
-  const alone = await run(load);
-  const before = await memoryOf(app);
-  const waiting = run({
-    url: appUrl,
-    path: '/api/v1/leads',
-    headers: { authorization: `Bearer ${slow.key}` },
-    seconds: 1,
-    callers: 2000,
-    warmUpSeconds: 0,
-  });
-  await new Promise((resolve) => setTimeout(resolve, 2500));
-  const beside = await run(load);
-  const during = await memoryOf(app);
-  await waiting;
-  console.log(
-    `2,000 leads waiting on a slow buyer: ${Math.round(during / 2 ** 20)} MiB in all (${Math.round((during - before) / 2 ** 20)} MiB more than before)`,
-  );
-  console.log(
-    `others meanwhile: p50 ${round(quantile(beside.latency, 0.5))} ms against ${round(quantile(alone.latency, 0.5))} alone, p99 ${round(quantile(beside.latency, 0.99))} against ${round(quantile(alone.latency, 0.99))}; failed ${beside.failed}`,
-  );
 }
 
 function round(value: number): number {

@@ -1,6 +1,6 @@
 /**
  * The buyers of the benchmark, in a process of their own: `/no` refuses, `/yes` buys, both at once or, below `/usual`, after as
- * long as a quick buyer takes; `/slow` buys after a while.
+ * long as a quick buyer takes; `/slow` buys after a while, `/hang` never says anything.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,6 +14,7 @@ const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => {
     const url = request.url!;
+    if (url.startsWith('/hang')) return;
     const body = url.endsWith('/no') ? NO : YES;
     const send = () => response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
     const delayMs = url.startsWith('/slow') ? SLOW_MS : url.startsWith('/usual') ? USUAL_MS : 0;

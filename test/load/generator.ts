@@ -19,6 +19,8 @@ export interface Measured {
   sent: number;
   /** Not accepted, or no answer. */
   failed: number;
+  /** Of these, what was turned away for want of room (429, 503): how long that took, in ms, and how often a Retry-After came with it. */
+  refused: { latency: number[]; told: number };
   latency: number[];
   /** Own time as the server told it (Server-Timing), in ms. */
   own: number[];
@@ -41,7 +43,7 @@ export function nextLead(): string {
 
 export async function run(load: Load): Promise<Measured> {
   const pool = new Pool(load.url, { connections: load.callers ?? 512 });
-  const measured: Measured = { perSecond: 0, sent: 0, failed: 0, latency: [], own: [], store: [] };
+  const measured: Measured = { perSecond: 0, sent: 0, failed: 0, refused: { latency: [], told: 0 }, latency: [], own: [], store: [] };
   const from = performance.now() + (load.warmUpSeconds ?? 1) * 1000;
   const until = from + load.seconds * 1000;
   const once = () => sendOne(pool, load, measured, from, until);
@@ -74,6 +76,7 @@ async function sendOne(pool: Pool, load: Load, measured: Measured, from: number,
   const began = performance.now();
   let accepted = false;
   let timing = '';
+  let refused: { told: boolean } | undefined;
   try {
     const answer = await pool.request({
       method: 'POST',
@@ -83,6 +86,7 @@ async function sendOne(pool: Pool, load: Load, measured: Measured, from: number,
     });
     accepted = (await answer.body.text()).includes('"accepted"');
     timing = String(answer.headers['server-timing'] ?? '');
+    if (answer.statusCode === 429 || answer.statusCode === 503) refused = { told: answer.headers['retry-after'] !== undefined };
   } catch {
     accepted = false;
   }
@@ -90,6 +94,10 @@ async function sendOne(pool: Pool, load: Load, measured: Measured, from: number,
   if (ended < from || ended > until) return;
   measured.sent += 1;
   if (!accepted) measured.failed += 1;
+  if (refused) {
+    measured.refused.latency.push(ended - began);
+    if (refused.told) measured.refused.told += 1;
+  }
   measured.latency.push(ended - began);
   const own = /own;dur=([\d.]+)/.exec(timing);
   const store = /store;dur=([\d.]+)/.exec(timing);

@@ -16,8 +16,13 @@ export async function memoryOf(app: ChildProcess): Promise<number> {
 }
 
 /** Starts a file of this folder; it says on which port it listens. */
-export async function start(file: string, args: string[]): Promise<{ child: ChildProcess; port: number }> {
+export async function start(
+  file: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ child: ChildProcess; port: number }> {
   const child = fork(join(import.meta.dirname, file), args, {
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: process.env.BENCH_PROFILE && file === 'sluice.ts' ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [],
   });

@@ -60,3 +60,11 @@ test.each([
 ])('console §4: at %s, for the owner: %s, the guard says where to go and what to tell', (path, isOwner, verdict) =>
   expect(guardRoute(path, sessionOf(['serverLogs'], isOwner), places)).toEqual(verdict),
 );
+
+test.each(['/help-content', '/installation-health'])('what belongs to the installation is a super admin’s, and no owner’s: %s', (path) => {
+  const owner = sessionOf([], true);
+  expect(guardRoute(path, owner, places)).toMatchObject({ open: false, missed: 'barredFrom' });
+  const superAdmin = { ...owner, permissionObj: { ...owner.permissionObj!, isOwner: false, isSuperAdmin: true } };
+  expect(guardRoute(path, superAdmin, places)).toEqual({ open: true });
+  expect(guardRoute(path, { status: false, permissionObj: null } as unknown as SessionView, places)).toEqual({ open: false, to: '/' });
+});

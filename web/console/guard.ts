@@ -25,7 +25,7 @@ const LOGIN_TYPE = ['login', 'forgot-password', 'reset-mfa', 'register', 'member
 const PUBLIC = ['reset', 'invitation', 'invitation-confirm-email', 'drawcard', 'eligibility-checker-tool'];
 const OWNER_ONLY = ['organization-edit', 'team', 'preferences', 'regions', 'change-logs-mgmt'];
 /** What belongs to the installation, and to no organization. */
-const SUPER_ADMIN_ONLY = ['help-content'];
+const SUPER_ADMIN_ONLY = ['help-content', 'installation-health'];
 const ALWAYS_OPEN = ['change-profile', 'change-password', 'home', 'bins-lookup', 'no-permission', 'monitor'];
 const ALWAYS_OPEN_IN_SETUP = ['home-buyer', 'home-publisher', 'third-party-service'];
 /** The screens that the page permission 'setup' opens. */

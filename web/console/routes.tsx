@@ -15,6 +15,7 @@ import { guardRoute, isUnknownAddress, pageNamed, permissionIn, servicesPath, st
 import { createHashbangHistory } from './hashbang.ts';
 import { helpContentRoutes } from './help-content/help-routes.ts';
 import { readHomeSearch } from './home/home-search.ts';
+import { installationHealthRoutes } from './installation-health/health-routes.ts';
 import { checkerRoute, labRoutes } from './lab/lab-routes.ts';
 import { rememberList } from './lead/last-list.ts';
 import { readLeadsSearch } from './lead/leads-search.ts';
@@ -275,6 +276,7 @@ const routeTree = root.addChildren([
     regions,
     ...jobRoutes(framed),
     ...helpContentRoutes(framed),
+    ...installationHealthRoutes(framed),
   ]),
   elsewhere,
 ]);

@@ -33,6 +33,7 @@ export {
   IconGripVertical,
   IconH2,
   IconH3,
+  IconHeartbeat,
   IconHelpCircle,
   IconHistory,
   IconHourglass,

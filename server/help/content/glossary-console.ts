@@ -101,6 +101,11 @@ export const consoleTerms = [
     'A prompt is what the help popover of a page says. Tags join it to terms, questions and articles: what has a tag of the prompt stands behind “more info”.',
   ),
   term(
+    ['Node', 'Heartbeat'],
+    ['installation-health'],
+    'One running copy of Sluice. Several share one database; each says every two seconds that it lives, and when one falls silent another finishes its leads.',
+  ),
+  term(
     ['Latency', 'Percentile', 'p90'],
     ['lead-flow.outbound', 'lead-flow.buyer-timeout-track', 'server-logs'],
     'How long a buyer takes to answer. Nine of ten answers come within the 90th percentile (p90): it says more than the average, which a few very slow calls spoil.',

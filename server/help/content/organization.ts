@@ -106,6 +106,24 @@ export const organizationHelp = [
       ],
     ],
   ),
+  ...page(
+    'installation-health',
+    'How the whole installation is: its nodes, its database, what waits and for how long, and what somebody should look at. Super admins see it.',
+    [
+      [
+        'Which line do I begin with?',
+        'With “What to look at”: each says in one sentence what is wrong, and below it what to do. What is bad stands above what can wait.',
+      ],
+      [
+        'A node is silent. What happens to its leads?',
+        'Another node finishes them within seconds. What a buyer may have got is held, and its organization settles it; nothing is sold twice.',
+      ],
+      [
+        'How current are the figures?',
+        'They are read from the database at most every 15 seconds, and the page asks anew as long as you look at it. For a history set up Prometheus and Grafana: docs/operate/monitoring.md.',
+      ],
+    ],
+  ),
   ...page('change-profile', 'Your name, and the address you sign in with.', [
     ['Can I change my e-mail address?', 'It is what you sign in with, and stays. Ask to be invited under the new address.'],
     ['Where do I change when my day begins?', 'With the time zone in the header. It holds in every browser you sign in with.'],

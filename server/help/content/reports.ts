@@ -53,6 +53,10 @@ export const reportsHelp = [
         'An e-mail address, phone number or primary field that the leads can be found by, and a proof that they are that person. Do not ask for more than you need.',
       ],
       [
+        'What if an erased person is sent again?',
+        'Their lead is refused and nothing of it is kept, unless you said that they may come again. At their own wish you can take them again: search for them, and choose so.',
+      ],
+      [
         'Must buyers be told?',
         'Who received the consumer’s data stands on each lead. Whether you must pass the request on depends on the law of your region: ask whoever is responsible for privacy.',
       ],
@@ -117,6 +121,10 @@ export const reportsHelp = [
       [
         'I have a lead id. Is this the right place?',
         'The page of the lead is quicker: all of its calls stand there in order. Logs are for calls that never became a lead, and for looking at many at once.',
+      ],
+      [
+        'Can I search for a word in a request or an answer?',
+        'Yes, in the field for text: any part of what is shown, in any case. Personal values are found by their masks alone. Each call has to be opened for it, so a search says how far back it came; other filters make it reach further.',
       ],
       [
         'Why does somebody not see the logs?',

@@ -1,4 +1,4 @@
-import type { ErasePersonAnswer, FindPersonAnswer } from '#contract/data-request.ts';
+import type { AcceptAgainAnswer, ErasePersonAnswer, FindPersonAnswer } from '#contract/data-request.ts';
 import { postJson, postText } from './client.ts';
 
 /** What is sought travels in the body: addresses are logged by whatever stands between. */
@@ -8,5 +8,8 @@ export const findPerson = (q: string, before: string | null, signal: AbortSignal
 export const exportPerson = (q: string, reason: string, format: 'json' | 'csv') =>
   postText('/api/console/data-requests/export', { q, reason, format });
 
-export const erasePerson = (q: string, reason: string, confirm: string) =>
-  postJson<ErasePersonAnswer>('/api/console/data-requests/erase', { q, reason, confirm });
+export const erasePerson = (q: string, reason: string, confirm: string, mayComeAgain: boolean) =>
+  postJson<ErasePersonAnswer>('/api/console/data-requests/erase', { q, reason, confirm, mayComeAgain });
+
+export const acceptAgain = (q: string, reason: string) =>
+  postJson<AcceptAgainAnswer>('/api/console/data-requests/accept-again', { q, reason });

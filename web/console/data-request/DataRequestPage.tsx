@@ -6,11 +6,13 @@ import type { FindPersonAnswer } from '#contract/data-request.ts';
 import { ExactSearch } from '#web/ui/ExactSearch.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { IconDownload, IconX } from '#web/ui/icons.ts';
+import { ExactTime } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { findPerson } from '../api/data-request.ts';
 import type { Place } from '../api/lead.ts';
 import { ReportTabs } from '../report/ReportTabs.tsx';
 import { usePlaceName } from '../shell/use-place.ts';
+import { AcceptAgainDialog } from './AcceptAgainDialog.tsx';
 import { EraseDialog } from './EraseDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import { HeldLeadLine } from './HeldLeadLine.tsx';
@@ -24,7 +26,7 @@ export function DataRequestPage() {
   const placeName = usePlaceName();
   // Never in the address, which browsers and proxies remember.
   const [q, setQ] = useState('');
-  const [asks, setAsks] = useState<'export' | 'erase' | null>(null);
+  const [asks, setAsks] = useState<'export' | 'erase' | 'again' | null>(null);
   const person = useInfiniteQuery({
     queryKey: ['data-request', q],
     queryFn: ({ pageParam, signal }) => findPerson(q, pageParam, signal),
@@ -37,6 +39,7 @@ export function DataRequestPage() {
   });
   const leads = person.data?.pages.flatMap((page) => page.leads) ?? [];
   const total = person.data?.pages[0]?.total ?? 0;
+  const refusedSince = person.data?.pages[0]?.refusedSince;
   return (
     <div className="page">
       <title>{`Data request · ${placeName} · Sluice`}</title>
@@ -78,7 +81,18 @@ export function DataRequestPage() {
         </div>
       )}
       {person.isError && <ErrorState error={person.error} onRetry={() => void person.refetch()} />}
-      {q !== '' && person.data && leads.length === 0 && (
+      {refusedSince && (
+        <section className="card notice refused-person" aria-labelledby="refused-title">
+          <h2 id="refused-title">This person is not taken again</h2>
+          <p>
+            They were erased <ExactTime at={refusedSince} /> and are refused since: nothing of their new leads is kept.
+          </p>
+          <Button size="sm" variant="default" onClick={() => setAsks('again')}>
+            Take them again
+          </Button>
+        </section>
+      )}
+      {q !== '' && person.data && leads.length === 0 && !refusedSince && (
         <div className="card">
           <EmptyState title="Nothing is held under this value.">
             A whole value is looked for, in any spelling: 2125550123 finds (212) 555-0123. Try another of theirs; what was erased is found
@@ -97,6 +111,7 @@ export function DataRequestPage() {
         </Button>
       )}
       {asks === 'export' && <ExportDialog q={q} total={total} onClose={() => setAsks(null)} />}
+      {asks === 'again' && <AcceptAgainDialog q={q} onClose={() => setAsks(null)} />}
       {asks === 'erase' && <EraseDialog q={q} total={total} onClose={() => setAsks(null)} />}
     </div>
   );

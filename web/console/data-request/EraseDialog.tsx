@@ -1,4 +1,4 @@
-import { Modal, TextInput } from '@mantine/core';
+import { Checkbox, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -19,8 +19,9 @@ export function EraseDialog({ q, total, onClose }: DialogProps) {
   const navigate = useNavigate();
   const [reason, setReason] = useState('');
   const [word, setWord] = useState('');
+  const [isRefused, setIsRefused] = useState(true);
   const erase = useMutation({
-    mutationFn: () => erasePerson(q, reason.trim(), word),
+    mutationFn: () => erasePerson(q, reason.trim(), word, !isRefused),
     onSuccess: ({ jobId, msg }) => {
       void toast('success', msg);
       void navigate({ to: '/$id/trackProcess' as '/', params: { id: jobId } as never });
@@ -42,7 +43,8 @@ export function EraseDialog({ q, total, onClose }: DialogProps) {
           <strong>Nobody can bring it back.</strong>
         </p>
         <p className="muted small">
-          Buyers keep what they were sent: tell them yourself, the list says who they are. A backup holds the person until it is replaced.
+          Buyers keep what they were sent: tell them yourself, the list says who they are. A backup holds the person until it is replaced;
+          where one is put back, the person is erased again by itself.
         </p>
         <TextInput
           label="Why"
@@ -52,6 +54,12 @@ export function EraseDialog({ q, total, onClose }: DialogProps) {
           autoComplete="off"
           data-autofocus
           onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <Checkbox
+          label="Do not take this person again"
+          description="New leads with an e-mail address or phone number of theirs are refused, and nothing of them is kept."
+          checked={isRefused}
+          onChange={(event) => setIsRefused(event.currentTarget.checked)}
         />
         <TextInput
           label={`Type ${ERASE_WORD} to go on`}

@@ -123,6 +123,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+const ERASED_WHY = {
+  request: 'At their wish',
+  retention: 'As this vertical keeps nobody for longer',
+  refused: 'They had been erased at their wish before this lead came',
+};
+
 /** What needs saying before any table: wrong fields, the earlier lead, oddities met on the way. */
 export function LeadNotices({ lead, place }: { lead: LeadView; place: Place }) {
   const { errors, warnings, duplicateOfLeadId, isToSettle, erasedAt, erasedBy } = lead;
@@ -147,11 +153,11 @@ export function LeadNotices({ lead, place }: { lead: LeadView; place: Place }) {
       {erasedAt && (
         <section className="card notice notice-warn" aria-labelledby="erased-title">
           <h2 id="erased-title">
-            <IconInfoCircle size={17} aria-hidden /> The person was erased
+            <IconInfoCircle size={17} aria-hidden /> {erasedBy === 'refused' ? 'Nothing of the person was kept' : 'The person was erased'}
           </h2>
           <p>
-            {erasedBy === 'retention' ? 'As this vertical keeps nobody for longer' : 'At their wish'}, <ExactTime at={erasedAt} />. What is
-            no person stays, so that figures are what they were.
+            {ERASED_WHY[erasedBy ?? 'request']}, <ExactTime at={erasedAt} />.{' '}
+            {erasedBy !== 'refused' && 'What is no person stays, so that figures are what they were.'}
           </p>
         </section>
       )}

@@ -15,7 +15,7 @@ import {
   IconFileText,
   IconReload,
 } from '#web/ui/icons.ts';
-import { useReporting } from '#web/ui/reporting.tsx';
+import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { leadsQuery, type Place } from '../api/lead.ts';
 import { toSettleQuery } from '../api/settlement.ts';
@@ -60,9 +60,10 @@ export function Leads() {
         <div className="leads-bar">
           <StaleNote leads={leads} />
           <ColumnChoice visibility={visibility} onChange={setVisibility} />
-          <CsvButton count={leads.data?.total ?? 0} visibility={visibility} place={place} search={search} />
+          <CsvButton hasLeads={leads.data !== undefined && mayHave(leads.data)} visibility={visibility} place={place} search={search} />
         </div>
         <LeadsBody leads={leads} place={place} search={search} visibility={visibility} onVisibility={setVisibility} onClear={clear} />
+        {leads.data && <LookedTo answer={leads.data} search={search} place={place} />}
         {leads.data && <Pager answer={leads.data} search={search} place={place} />}
       </section>
     </div>
@@ -91,6 +92,12 @@ function LeadTools({ place }: { place: Place }) {
 
 function LeadCount({ answer }: { answer: LeadsAnswer | undefined }) {
   if (!answer) return null;
+  if (answer.total === 0 && !answer.totalIsExact)
+    return (
+      <span className="muted" role="status">
+        none so far
+      </span>
+    );
   const total = `${formatCount(answer.total)}${answer.totalIsExact ? '' : '+'}`;
   return (
     <span className="muted tabular" role="status">
@@ -132,8 +139,8 @@ function LeadsBody({ leads, place, search, visibility, onVisibility, onClear }: 
       </div>
     );
   if (!leads.data) return <ErrorState error={leads.error} onRetry={() => void leads.refetch()} />;
-  const { rows } = leads.data;
-  if (rows.length === 0) return <NoLeads filtered={hasFilter(search)} onClear={onClear} />;
+  const { rows, lookedTo } = leads.data;
+  if (rows.length === 0) return lookedTo === null ? <NoLeads filtered={hasFilter(search)} onClear={onClear} /> : null;
   if (phone) return <LeadCards place={place} rows={rows} stale={leads.isPlaceholderData} />;
   const open = (row: LeadRow) => void navigate({ to: '/setup/$region/$vertical/leads/$leadId', params: { ...place, leadId: row._id } });
   return (
@@ -166,7 +173,29 @@ function NoLeads({ filtered, onClear }: { filtered: boolean; onClear: () => void
   );
 }
 
-function Pager({ answer, search, place }: { answer: LeadsAnswer; search: LeadsSearch; place: Place }) {
+interface PageProps {
+  answer: LeadsAnswer;
+  search: LeadsSearch;
+  place: Place;
+}
+
+/** How far a search came that looked at as many leads as it may, and the way on. */
+function LookedTo({ answer: { rows, lookedTo, older, newer }, search, place }: PageProps) {
+  if (lookedTo === null) return null;
+  const [way, cursor] = search.after ? ['up', { after: newer ?? undefined }] : ['back', { before: older ?? undefined }];
+  return (
+    <div className="leads-looked">
+      <span className="muted small" role="status">
+        {rows.length === 0 ? 'Nothing found' : 'Searched'} {way} to <ExactTime at={lookedTo} />.
+      </span>
+      <Link to="/setup/$region/$vertical/leads" params={place} search={{ ...withFilter(search, {}), ...cursor }} className="tool-button">
+        Search further {search.after ? 'on' : 'back'}
+      </Link>
+    </div>
+  );
+}
+
+function Pager({ answer, search, place }: PageProps) {
   const navigate = route.useNavigate();
   const { older, newer } = answer;
   return (
@@ -249,27 +278,24 @@ function ColumnChoice({ visibility, onChange }: { visibility: ColumnVisibilitySt
   );
 }
 
+/** Some, or so far none of those that were looked at. */
+const mayHave = ({ total, totalIsExact }: LeadsAnswer): boolean => total > 0 || !totalIsExact;
+
 interface CsvButtonProps {
-  count: number;
+  hasLeads: boolean;
   visibility: ColumnVisibilityState;
   place: Place;
   search: LeadsSearch;
 }
 
-function CsvButton({ count, visibility, place, search }: CsvButtonProps) {
+function CsvButton({ hasLeads, visibility, place, search }: CsvButtonProps) {
   const { zone } = useReporting();
   const save = () => {
     const { limit, ...filters } = Object.fromEntries(toLeadsQuery(place, withFilter(search, {}), zone, Date.now()));
     downloadCsv('leads', { ...filters, timeZone: zone, columns: [...shownColumns(visibility)].join(',') });
   };
   return (
-    <button
-      type="button"
-      className="tool-button"
-      onClick={save}
-      disabled={count === 0}
-      title="Every lead found, with the columns shown here"
-    >
+    <button type="button" className="tool-button" onClick={save} disabled={!hasLeads} title="Every lead found, with the columns shown here">
       <IconDownload size={15} aria-hidden /> CSV
     </button>
   );

@@ -17,7 +17,7 @@ import { JOB_PART_BYTES, JOB_PARTS_MOST } from '#contract/job.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { sendImport } from '../api/job.ts';
+import { beginImport, sendFile } from '../api/job.ts';
 import { recordsQuery } from '../api/record.ts';
 import { failureText, message } from '../message.ts';
 import { COUNTRY } from '../set-up/country.ts';
@@ -52,9 +52,18 @@ export function ImportForm({ kind, listId }: { kind: ImportKind; listId?: string
     setChosen(next);
     setLayout(next && next.lines.length > 0 ? guessImport(kind, next.lines) : null);
   };
+  const begun = useRef<{ jobId: string; asked: string; file: Blob } | null>(null);
   const send = useMutation({
-    mutationFn: ({ file, name, settings }: { file: Blob; name: string; settings: ImportSettings }) =>
-      sendImport({ kind, name, settings, ...(kind === 'suppressionImport' && { listId: list }) }, file, setShare),
+    mutationFn: async ({ file, name, settings }: { file: Blob; name: string; settings: ImportSettings }) => {
+      const asked = { kind, name, settings, ...(kind === 'suppressionImport' && { listId: list }) };
+      const key = JSON.stringify(asked);
+      // One that was interrupted goes on, unless something else is asked for now.
+      if (begun.current?.file !== file || begun.current.asked !== key)
+        begun.current = { jobId: await beginImport(asked), asked: key, file };
+      const { jobId } = begun.current;
+      await sendFile(jobId, file, setShare);
+      return jobId;
+    },
     onSuccess: (jobId) => {
       void toast('success', message('importStarted'));
       void navigate({ to: '/$id/trackProcess', params: { id: jobId } });
@@ -120,7 +129,7 @@ export function ImportForm({ kind, listId }: { kind: ImportKind; listId?: string
       </FormSection>
       <div className="row record-form-end">
         <Button type="submit" loading={send.isPending} disabled={problem !== undefined}>
-          Import
+          {send.isError ? 'Go on' : 'Import'}
         </Button>
         {send.isPending && (
           <span className="muted small" role="status">

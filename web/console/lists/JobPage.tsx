@@ -11,6 +11,7 @@ import { cancelJob, type JobAnswer, jobQuery } from '../api/job.ts';
 import { FileLink } from '../export/FileLink.tsx';
 import { failureText, message } from '../message.ts';
 import { usePlace } from '../shell/use-place.ts';
+import { GoOnSending } from './GoOnSending.tsx';
 import { JobStatusPill } from './JobHistory.tsx';
 import { KIND_WORDS, tallyWord } from './list-words.ts';
 import '#web/ui/data-table.css';
@@ -54,6 +55,7 @@ function Whole({ answer: { job, errors } }: { answer: JobAnswer }) {
             {job.mayCancel && <Cancel id={job._id} kind={job.kind} />}
           </span>
         </div>
+        {job.status === 'receiving' && <GoOnSending job={job} />}
         {job.bytes > 0 && (
           <progress
             className="job-progress"
@@ -93,7 +95,7 @@ function Whole({ answer: { job, errors } }: { answer: JobAnswer }) {
 function saying(job: JobView): string {
   switch (job.status) {
     case 'receiving':
-      return 'The file is being sent.';
+      return 'Not all of the file is here yet.';
     case 'waiting':
       return 'It begins in a moment.';
     case 'running':
@@ -128,7 +130,8 @@ const share = (job: JobView) => Math.floor((100 * job.bytesDone) / Math.max(1, j
 
 /** A lead that a buyer is being asked about cannot be taken apart yet. */
 function sayErased({ tally }: JobView): string {
-  if (tally.underWay) return 'Done, but some leads were still under way: erase them once they have ended.';
+  if (tally.underWay)
+    return 'Done, but for leads that were still under way: they are erased by themselves, about an hour after it was asked for.';
   return 'Done. The proof stands in the change log.';
 }
 
@@ -161,7 +164,7 @@ function Cancel({ id, kind }: { id: string; kind: string }) {
   });
   return (
     <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-      {kind === ERASURE ? 'Stop it' : kind === EXPORT ? 'Cancel the export' : 'Cancel the import'}
+      {kind === EXPORT ? 'Cancel the export' : 'Cancel the import'}
     </Button>
   );
 }

@@ -66,6 +66,7 @@ const TALLY: Record<string, string> = {
   samples: 'Sample leads',
   underWay: 'Still under way, not erased',
   erasedBefore: 'Erased before',
+  unreadable: 'Could not be read by anybody',
 };
 export const tallyWord = (word: string): string => TALLY[word] ?? word;
 

@@ -45,7 +45,7 @@ export function AttemptLog() {
       place={place}
       log={log}
       isNarrowed={isNarrowed(search)}
-      searches="A lead id, email or phone is found whole; a reason by any part of it; all else by its filter."
+      searches="A lead id, email or phone is found whole; a reason and the text of a call by any part of them, as they are shown; all else by its filter."
       columns={['Began', 'Buyer', 'Outcome', 'HTTP', 'What the buyer said', 'Price', 'Took']}
       head={(row) => <Head row={row} />}
       body={(row) => <Entry row={row} place={place} />}
@@ -69,6 +69,15 @@ export function AttemptLog() {
             className="log-reason"
             isFirst={false}
             onSearch={(reason) => change({ reason: reason || undefined })}
+          />
+          <ExactSearch
+            key={`text ${search.text ?? ''}`}
+            value={search.text ?? ''}
+            label="Search by any text that went over the wire, as it is shown"
+            placeholder="Text sent or answered, then Enter"
+            className="log-text"
+            isFirst={false}
+            onSearch={(text) => change({ text: text || undefined })}
           />
           <PeriodChip presets={spans} value={{ period: search.period, from: search.from, to: search.to }} onChange={change} />
           <ChoiceChip

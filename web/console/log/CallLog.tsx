@@ -49,7 +49,7 @@ export function CallLog() {
       place={place}
       log={log}
       isNarrowed={isNarrowed(search)}
-      searches="A lead id, email or phone is found whole, among calls that made a lead. A call with a key that nobody has is nobody’s, and stands nowhere."
+      searches="A lead id, email or phone is found whole, among calls that made a lead; the text of a call by any part of it, as it is shown. A call with a key that nobody has is nobody’s, and stands nowhere."
       columns={['Came', 'Publisher tier', 'Key', 'Call', 'Ended as', 'HTTP', 'Why', 'Took']}
       head={(row) => <Head row={row} />}
       body={(row) => <Entry row={row} place={place} />}
@@ -58,12 +58,21 @@ export function CallLog() {
       filters={
         <search className="lead-filters" aria-label="Find calls of publishers">
           <ExactSearch
-            key={search.q ?? ''}
+            key={`q ${search.q ?? ''}`}
             value={search.q ?? ''}
             label="Search by lead id, email, phone or primary field"
             placeholder="Lead id, email or phone, then Enter"
             className="lead-search"
             onSearch={(q) => change({ q: q || undefined })}
+          />
+          <ExactSearch
+            key={`text ${search.text ?? ''}`}
+            value={search.text ?? ''}
+            label="Search by any text that went over the wire, as it is shown"
+            placeholder="Text sent or answered, then Enter"
+            className="log-text"
+            isFirst={false}
+            onSearch={(text) => change({ text: text || undefined })}
           />
           <PeriodChip presets={spans} value={{ period: search.period, from: search.from, to: search.to }} onChange={change} />
           <ChoiceChip

@@ -72,7 +72,13 @@ export function LogPage<One extends Row>({ title, place, filters, log, isNarrowe
       <section className="card leads-card" aria-label={title}>
         <div className="leads-bar">
           <Refresh log={log} place={place} />
-          <button type="button" className="tool-button push" disabled={rows.length === 0} title="Everything found" onClick={list.onCsv}>
+          <button
+            type="button"
+            className="tool-button push"
+            disabled={rows.length === 0 && !log.hasNextPage}
+            title="Everything found"
+            onClick={list.onCsv}
+          >
             <IconDownload size={15} aria-hidden /> CSV
           </button>
         </div>

@@ -11,6 +11,7 @@ interface Common {
   from?: string | undefined;
   to?: string | undefined;
   test?: 'true' | 'false' | undefined;
+  text?: string | undefined;
 }
 
 export interface AttemptLogSearch extends Common {
@@ -53,6 +54,7 @@ function readCommon(raw: Raw): Common {
     period: period === 'customRange' && !isCustom ? undefined : period,
     ...(isCustom && { from, to }),
     test: readOneOf(raw.test, ['true', 'false']),
+    text: readText(raw.text, 200),
   };
 }
 

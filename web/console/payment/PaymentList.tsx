@@ -5,13 +5,15 @@ import { moveLabel } from '#contract/move.ts';
 import type { PaymentView } from '#contract/payment.ts';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount, formatMoney } from '#web/ui/format.ts';
+import { IconDownload } from '#web/ui/icons.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { spans } from '#web/ui/period.ts';
 import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { paymentsQuery } from '../api/payment.ts';
+import { downloadCsv } from '../download-csv.ts';
 import { FilterChips } from '../report/ReportPage.tsx';
-import { paymentResults, type ReportSearch, spanOf } from '../report/report-search.ts';
+import { paymentResults, type ReportSearch, spanOf, toReportQuery } from '../report/report-search.ts';
 import { useReportSearch } from '../report/use-report-search.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { BackMark } from '../set-up/SetUpPage.tsx';
@@ -36,6 +38,7 @@ export function PaymentList() {
   const payments = useInfiniteQuery(paymentsQuery(place, search, PAYMENT_FILTERS, zone));
   const change = (part: ReportSearch) =>
     void navigate({ to: '.', search: { ...search, ...part } as never, replace: true, resetScroll: false });
+  const lookedTo = payments.data?.pages.at(-1)?.lookedTo ?? null;
   const all = payments.data?.pages.flatMap((page) => page.payments) ?? [];
   return (
     <PaymentFrame
@@ -76,6 +79,20 @@ export function PaymentList() {
           <span className="muted small tabular" role="status">
             {payments.data && `${formatCount(all.length)}${payments.hasNextPage ? '+' : ''}`}
           </span>
+          <button
+            type="button"
+            className="tool-button push no-print"
+            disabled={all.length === 0 && !payments.hasNextPage}
+            title="Every payment found"
+            onClick={() =>
+              downloadCsv('payments', {
+                ...toReportQuery(place, search, { filters: PAYMENT_FILTERS }, zone, Date.now()),
+                ...(search.result && { result: search.result }),
+              })
+            }
+          >
+            <IconDownload size={15} aria-hidden /> CSV
+          </button>
         </header>
         {payments.isPending ? (
           <div className="card-body">
@@ -83,15 +100,20 @@ export function PaymentList() {
           </div>
         ) : payments.isError && !payments.data ? (
           <ErrorState error={payments.error} onRetry={() => void payments.refetch()} />
-        ) : all.length === 0 ? (
+        ) : all.length === 0 && !payments.hasNextPage ? (
           <EmptyState title="No payments in this span.">Choose another span, or take filters away.</EmptyState>
         ) : (
-          <PaymentTable payments={all} />
+          all.length > 0 && <PaymentTable payments={all} />
         )}
         {payments.hasNextPage && (
-          <div className="card-pad">
+          <div className="card-pad row">
+            {lookedTo !== null && (
+              <span className="muted small" role="status">
+                {all.length === 0 ? 'Nothing found' : 'Searched'} back to <ExactTime at={lookedTo} />.
+              </span>
+            )}
             <Button size="sm" variant="default" loading={payments.isFetchingNextPage} onClick={() => void payments.fetchNextPage()}>
-              Older ones
+              {lookedTo === null ? 'Older ones' : 'Search further back'}
             </Button>
           </div>
         )}

@@ -6,7 +6,7 @@ import { formatInstant, formatShortInstant } from '#web/ui/format.ts';
 import { IconChevronDown, IconChevronRight, IconDownload } from '#web/ui/icons.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { spans } from '#web/ui/period.ts';
-import { useReporting } from '#web/ui/reporting.tsx';
+import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { downloadCsv } from '../download-csv.ts';
@@ -36,7 +36,7 @@ interface LeadListProps {
     isPending: boolean;
     isError: boolean;
     error: unknown;
-    data: unknown;
+    data: { pages: readonly { lookedTo: string | null }[] } | undefined;
     hasNextPage: boolean;
     isFetchingNextPage: boolean;
     fetchNextPage: () => unknown;
@@ -66,6 +66,7 @@ export function LeadList({
 }: LeadListProps) {
   const { search, change } = usePortalSearch(portal.kind);
   const { zone } = useReporting();
+  const lookedTo = leads.data?.pages.at(-1)?.lookedTo ?? null;
   return (
     <section className="card" aria-label={label}>
       <div className="portal-bar filter-bar no-print">
@@ -95,7 +96,7 @@ export function LeadList({
           className="tool-button push"
           title="Every lead found"
           onClick={() => downloadCsv(file, { ...asked, timeZone: zone })}
-          disabled={count === 0}
+          disabled={count === 0 && !leads.hasNextPage}
         >
           <IconDownload size={15} aria-hidden /> CSV
         </button>
@@ -106,7 +107,7 @@ export function LeadList({
         </div>
       )}
       {leads.isError && !leads.data && <ErrorState error={leads.error} onRetry={() => void leads.refetch()} />}
-      {leads.data !== undefined && count === 0 && (
+      {leads.data !== undefined && count === 0 && !leads.hasNextPage && (
         <EmptyState
           title={isNarrowed ? 'No leads match.' : none}
           action={
@@ -143,8 +144,13 @@ export function LeadList({
       )}
       {leads.hasNextPage && (
         <div className="portal-more">
+          {lookedTo !== null && (
+            <span className="muted small" role="status">
+              {count === 0 ? 'Nothing found' : 'Searched'} back to <ExactTime at={lookedTo} />.
+            </span>
+          )}
           <Button variant="default" size="xs" loading={leads.isFetchingNextPage} onClick={() => void leads.fetchNextPage()}>
-            Show older
+            {lookedTo === null ? 'Show older' : 'Search further back'}
           </Button>
         </div>
       )}

@@ -7,9 +7,10 @@ import { type Figure, ReportFigures } from './ReportFigures.tsx';
 import { ReportPage, type ReportView } from './ReportPage.tsx';
 import { ReportTable, useColumnsInSight } from './ReportTable.tsx';
 import { DIMENSIONS } from './report-names.ts';
+import { usePlaceLink } from './use-place-link.ts';
 import { useReportSearch } from './use-report-search.ts';
 
-const WAYS = ['publisher', 'publisherTier', 'campaign', 'state', 'subId', 'variant'];
+const WAYS = ['publisher', 'publisherTier', 'campaign', 'state', 'subId', 'variant', 'vertical', 'region'];
 const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'subId', 'state'] as const;
 
 /** What publishers sent and what became of it. */
@@ -67,6 +68,7 @@ function InboundBody({ answer, place, search, change }: ReportView<LeadReportAns
   // Of the answer, not of the address: while another one is fetched the old rows are still those of the old dimension.
   const by = answer.by[0]!;
   const { label, many, filter, next } = DIMENSIONS[by]!;
+  const placeLink = usePlaceLink('lead-flow/inbound');
   return (
     <>
       <ReportFigures figures={inboundFigures(answer)} />
@@ -80,6 +82,7 @@ function InboundBody({ answer, place, search, change }: ReportView<LeadReportAns
         rowCount={answer.rowCount}
         total={answer.total}
         {...{ place, search, change }}
+        linkOf={({ keys }) => (by === 'vertical' ? placeLink(keys[0]!._id) : undefined)}
         narrow={({ keys }) => (filter && next && keys[0]!._id ? { [filter]: keys[0]!._id, by: next, sort: undefined } : undefined)}
         leadsOf={({ keys }) => leadsBehind(search, [by], keys)}
       />

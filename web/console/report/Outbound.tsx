@@ -7,9 +7,10 @@ import { ReportFigures } from './ReportFigures.tsx';
 import { ReportPage, type ReportView } from './ReportPage.tsx';
 import { ReportTable, useColumnsInSight } from './ReportTable.tsx';
 import { DIMENSIONS } from './report-names.ts';
+import { usePlaceLink } from './use-place-link.ts';
 import { useReportSearch } from './use-report-search.ts';
 
-const WAYS = ['buyer', 'buyerTier', 'group', 'campaign', 'state', 'publisher', 'publisherTier'];
+const WAYS = ['buyer', 'buyerTier', 'group', 'campaign', 'state', 'publisher', 'publisherTier', 'variant', 'vertical', 'region'];
 const FILTERS = ['campaignId', 'buyerId', 'buyerTierId', 'publisherId', 'publisherTierId', 'state'] as const;
 
 /** What buyers did with what they were offered, and how long they took. */
@@ -21,7 +22,7 @@ export function Outbound() {
     <ReportPage
       name="outbound"
       title="Outbound"
-      counts="Counts buyer tiers that were tried, by when the lead came: one that was only asked for a bid stands among pings. Times are of all calls, within 4.5%; none are told by publisher or group."
+      counts="Counts buyer tiers that were tried, by when the lead came: one that was only asked for a bid stands among pings. Times are of all calls, within 4.5%; none are told of a publisher at a buyer."
       filters={FILTERS}
       by={by}
       csvColumns={inOrder}
@@ -43,6 +44,7 @@ export function Outbound() {
 function OutboundBody({ answer, place, search, change }: ReportView<AttemptReportAnswer>) {
   const by = answer.by[0]!;
   const { label, many, filter, next } = DIMENSIONS[by]!;
+  const placeLink = usePlaceLink('lead-flow/outbound');
   const { total, totalBefore } = answer;
   return (
     <>
@@ -75,6 +77,7 @@ function OutboundBody({ answer, place, search, change }: ReportView<AttemptRepor
         rowCount={answer.rowCount}
         total={total}
         {...{ place, search, change }}
+        linkOf={({ keys }) => (by === 'vertical' ? placeLink(keys[0]!._id) : undefined)}
         narrow={({ keys }) => (filter && next && keys[0]!._id ? { [filter]: keys[0]!._id, by: next, sort: undefined } : undefined)}
         leadsOf={({ keys }) => leadsBehind(search, [by], keys)}
       />

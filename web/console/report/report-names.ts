@@ -35,6 +35,8 @@ export const DIMENSIONS: Record<string, DimensionLook> = {
   buyer: { label: 'Buyer', many: 'Buyers', filter: 'buyerId', next: 'buyerTier' },
   buyerTier: { label: 'Buyer tier', many: 'Buyer tiers', filter: 'buyerTierId' },
   group: { label: 'Group', many: 'Groups of trees' },
+  vertical: { label: 'Vertical', many: 'Verticals' },
+  region: { label: 'Region', many: 'Regions' },
   processor: { label: 'Processor', many: 'Payment processors', filter: 'processorId' },
   move: { label: 'BIN move', many: 'Moves of BINs', filter: 'move' },
   bin: { label: 'BIN', many: 'BINs', filter: 'bin' },

@@ -5,6 +5,7 @@ import {
   IconArrowRight,
   IconBook,
   IconBuilding,
+  IconHeartbeat,
   IconLock,
   IconLogout,
   IconSettings,
@@ -68,9 +69,14 @@ export function UserMenu({ children }: MenuProps) {
           </>
         )}
         {permission?.isSuperAdmin && (
-          <Menu.Item component={Link} to="/help-content" leftSection={<IconBook size={16} aria-hidden />}>
-            Help content
-          </Menu.Item>
+          <>
+            <Menu.Item component={Link} to="/help-content" leftSection={<IconBook size={16} aria-hidden />}>
+              Help content
+            </Menu.Item>
+            <Menu.Item component={Link} to="/installation-health" leftSection={<IconHeartbeat size={16} aria-hidden />}>
+              Installation health
+            </Menu.Item>
+          </>
         )}
         <Menu.CheckboxItem className="words-item" checked={hasText} onChange={switchHeaderText}>
           Words in the header
