@@ -151,14 +151,6 @@ describe('what no code of ours does', () => {
   it('ASVS 5.0 12.1.1, 12.3.2: nothing asks less of TLS than Node does', () => {
     expect(filesWith(/rejectUnauthorized|minVersion|secureProtocol|\bciphers\b|checkServerIdentity|TLS_REJECT/)).toEqual([]);
   });
-
-  it('ASVS 5.0 15.1.2: every package, and what it needs, is named with the hash of what it holds', () => {
-    const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-      packages: Record<string, { integrity?: string }>;
-    };
-    const unsure = Object.entries(packages).filter(([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-'));
-    expect(unsure.map(([path]) => path)).toEqual([]);
-  });
 });
 
 describe('style', () => {
