@@ -1,6 +1,9 @@
-/** `npm run cases`: draws docs/security/cases.md anew. */
+/** `npm run cases`: draws docs/security/cases.md and docs/security/asvs.md anew. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DOCUMENT, drawDocument } from './cases.ts';
+import { ASVS_PAGE, drawAsvs } from './asvs.ts';
+import { CASES_PAGE, drawCases } from './cases.ts';
 
-writeFileSync(join(import.meta.dirname, '..', DOCUMENT), drawDocument());
+const write = (page: string, text: string) => writeFileSync(join(import.meta.dirname, '..', page), text);
+write(CASES_PAGE, drawCases());
+write(ASVS_PAGE, drawAsvs());

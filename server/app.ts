@@ -181,7 +181,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // A proxy's word about who calls is not believed unless an operator says which proxy: never everybody, never a number of hops.
     trustProxy: config.trustedProxies.length > 0 && config.trustedProxies,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
-    frameworkErrors: (error, request, reply) => refuseAddress(error.code, request.url, reply, parts.addresses),
+    frameworkErrors: (error, request, reply) => refuseAddress(error.code, request.url, reply, parts),
   });
   app.server.headersTimeout = 10_000;
   app.server.maxConnections = Math.max(1_000, config.maxInFlight * 2);
@@ -204,6 +204,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(postingSpecRoutes, { planBook, addresses });
   // Cookies and the headers that guard pages are for browsers; the intake of leads does without and is faster for it.
   await app.register(async (pages) => {
+    leaveToHelmet(pages);
     await pages.register(helmet, helmetOptions(config));
     await pages.register(cookie);
     // PostgreSQL keeps neither a NUL nor half a surrogate pair: a text with one names nothing.
@@ -295,11 +296,14 @@ const leadParts = ({ config: { maxInFlight, leadsPerSecond }, load, metrics, tra
 });
 
 /** An address that leads to no route, because it cannot be read or a part of it has no end. Whoever opened a card is told in words. */
-function refuseAddress(code: string, url: string, reply: FastifyReply, addresses: Addresses): void {
+function refuseAddress(code: string, url: string, reply: FastifyReply, { config, addresses }: AppParts): void {
   const what = reply.request.method === 'GET' || reply.request.method === 'HEAD' ? publicPageOf(url) : undefined;
-  reply.headers({ 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' });
+  reply.headers({ ...alwaysSaid(config), 'access-control-allow-origin': '*' });
   if (what) {
-    reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'none'");
+    reply.header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
     sendPage(reply, 404, nothingPage(what, addresses.origin()));
   } else if (code === 'FST_ERR_BAD_URL')
     sendError(
@@ -339,15 +343,33 @@ function helmetOptions(config: Config) {
   };
 }
 
+/** Of an answer that is no page: nothing of it runs, nothing frames it, and nobody is told its address. Pages say what they need instead. */
+const CLOSED = {
+  'content-security-policy': "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};
+
+function alwaysSaid({ appEnv }: Config): Record<string, string> {
+  return {
+    ...CLOSED,
+    'x-content-type-options': 'nosniff',
+    ...(appEnv === 'production' && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+  };
+}
+
+/** Helmet writes the headers of pages past Fastify, which would put its own over them. */
+function leaveToHelmet(pages: FastifyInstance): void {
+  pages.addHook('onRequest', async (_request, reply) => {
+    for (const name of Object.keys(CLOSED)) reply.removeHeader(name);
+  });
+}
+
 /**
  * Every answer is what it says it is, over HTTPS where that is to be had, and what holds anything of anybody is kept nowhere. A media type with a tab or a second value has slipped past
  * validation before (CVE-2026-25223): such requests are not read at all.
  */
-function guardAnswers(app: FastifyInstance, { appEnv }: Config): void {
-  const always = {
-    'x-content-type-options': 'nosniff',
-    ...(appEnv === 'production' && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
-  };
+function guardAnswers(app: FastifyInstance, config: Config): void {
+  const always = alwaysSaid(config);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(always);
     if (/^\/(api|team-login|admin|mailbox)\b/.test(request.url)) reply.header('cache-control', 'no-store');

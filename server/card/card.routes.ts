@@ -113,7 +113,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
       await countEvents(own, card, counts, new Date());
       await countOnPage(own, card, onPage(counts), new Date());
     },
-    (error) => app.log.warn({ err: error.message }, 'a card was not counted'),
+    (error) => app.log.warn({ err: traceOf(error) }, 'a card was not counted'),
   );
 
   app.get(

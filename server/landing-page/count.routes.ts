@@ -7,6 +7,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { countParams, type PageEvent } from '#contract/landing-page.ts';
 import { networkOf } from '#server/kit/caller.ts';
+import { traceOf } from '#server/kit/error-trace.ts';
 import { limitRate } from '#server/kit/limit-rate.ts';
 import { isProgram } from '#server/kit/looking-only.ts';
 import type { RateLimiter } from '#server/kit/rate-limiter.ts';
@@ -37,7 +38,7 @@ export async function countRoutes(instance: FastifyInstance, { tenants, planBook
   });
   const count = openTally<CountedPage, 'views' | 'submits'>(
     (page, counts) => countOnPage(tenants.of(page.organizationId), page, counts, new Date()),
-    (error) => app.log.warn({ err: error.message }, 'a landing page was not counted'),
+    (error) => app.log.warn({ err: traceOf(error) }, 'a landing page was not counted'),
   );
 
   app.post(

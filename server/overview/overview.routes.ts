@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { feedQuery, overviewAnswer, overviewQuery } from '#contract/lead.ts';
 import type { Feed } from '#server/feed/feed.ts';
 import { openLiveStreams } from '#server/feed/live-stream.ts';
+import { traceOf } from '#server/kit/error-trace.ts';
 import { idInstant, isId } from '#server/kit/ids.ts';
 import { type ConsoleRoutes, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { listLeadRows } from '#server/lead/lead-list.sql.ts';
@@ -106,7 +107,7 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
         stream.here();
       } catch (error) {
         // The screen comes back, and begins where it was.
-        request.log.error(error);
+        request.log.error({ err: traceOf(error) }, 'feed ended');
         stream.end();
       }
       return reply;

@@ -75,7 +75,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, error: HttpError) 
   const body = refusalPage(error.statusCode === 410 ? 'This link has expired' : 'There is no such link', error.message);
   return reply
     .code(error.statusCode as 404)
-    .headers({ 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'", 'x-content-type-options': 'nosniff' })
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'")
     .type('text/html; charset=utf-8')
     .serializer((html) => html as never)
     .send(body as never);

@@ -10,6 +10,7 @@ import { nameOfChanger } from '#server/change-log/change-log.sql.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
+import { traceOf } from '#server/kit/error-trace.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { inTenant } from '#server/kit/tenant.ts';
@@ -121,7 +122,7 @@ async function returnLine(
     const refused = { line, lead, leadId: null, isReturned: false, revenue: null };
     if (error instanceof HttpError) return { ...refused, code: error.code, msg: error.message };
     // The lines before it stand, and those behind it are not kept waiting.
-    log.error(error);
+    log.error({ err: traceOf(error) }, 'a line of returns failed');
     return { ...refused, code: 'return_line_failed', msg: 'It failed on our side. Try this line again.' };
   }
 }

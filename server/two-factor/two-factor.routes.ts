@@ -28,7 +28,15 @@ import { codeCounts, mailCounts, mayMail, takeTries } from '#server/session/sign
 import { requireAnybody, requireOwnPage, sessionCookies } from '#server/session/signed-in.ts';
 import { endTokens, issueToken, takeToken } from '#server/token/one-time-token.ts';
 import { twoFactorChangedLetter, twoFactorResetLetter, twoFactorResetNotice } from './two-factor.mail.ts';
-import { enableTwoFactor, listOwnersOf, removeTwoFactor, renewRecoveryCodes, takeCode, takeRecoveryCode } from './two-factor.sql.ts';
+import {
+  enableTwoFactor,
+  listOwnersOf,
+  makeRecoveryCodes,
+  removeTwoFactor,
+  renewRecoveryCodes,
+  takeCode,
+  takeRecoveryCode,
+} from './two-factor.sql.ts';
 import { countCode, forgetWrongCodes } from './wrong-codes.ts';
 
 export interface TwoFactorRoutes extends SignInParts {
@@ -96,11 +104,12 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
       if (!(await takeCode(db, config.masterKey, person.userId, plainCode(request.body.MFA)))) throw wrongCode();
       await giveBack();
       await forgetWrongCodes(db, person.userId);
-      const recoveryCodes = await db.transaction().execute(async (tx) => {
+      const made = await makeRecoveryCodes(person.userId);
+      await db.transaction().execute(async (tx) => {
         await mailer.file(tx, 'recovery-codes', person.email, twoFactorChangedLetter());
-        return renewRecoveryCodes(tx, person.userId);
+        await renewRecoveryCodes(tx, person.userId, made);
       });
-      return { status: true as const, msg: MESSAGES.saved, recoveryCodes };
+      return { status: true as const, msg: MESSAGES.saved, recoveryCodes: made.codes };
     },
   );
 
@@ -166,10 +175,12 @@ async function sendResetLink({ db, mailer, addresses }: TwoFactorRoutes, user: U
 async function setUp(options: TwoFactorRoutes, visit: Visit, text: string, registeredUserId?: string) {
   const { db, mailer } = options;
   const { user, giveBack, sessionId } = await requireCode(options, visit, 'mfa-setup', text, registeredUserId);
-  const recoveryCodes = await db.transaction().execute(async (tx) => {
+  const made = await makeRecoveryCodes(user.id);
+  const recoveryCodes = made.codes;
+  await db.transaction().execute(async (tx) => {
     if (!(await enableTwoFactor(tx, user.id))) throw invalidUser();
     await mailer.file(tx, 'two-factor-changed', user.email, twoFactorChangedLetter());
-    return renewRecoveryCodes(tx, user.id);
+    await renewRecoveryCodes(tx, user.id, made);
   });
   await giveBack();
   // Who has just registered still has to open the link in the mail.
@@ -206,7 +217,11 @@ async function requireCode(
   const giveBack = await takeTries(db, codeCounts(user.id, networkOf(request.ip), device));
   // A factor that is being set up shows its secret, and a browser known to the person is not closed by somebody else's guesses.
   if (stage === 'mfa-code' && !device) await countCode(db, mailer, user);
-  if (!(await opens(db, config.masterKey, user.id, stage, plainCode(text)))) throw wrongCode();
+  const isRight = await opens(db, config.masterKey, user.id, stage, plainCode(text)).catch(async (error) => {
+    await giveBack();
+    throw error;
+  });
+  if (!isRight) throw wrongCode();
   await forgetWrongCodes(db, user.id);
   return { user, sessionId: waiting.sessionId, giveBack };
 }

@@ -2,9 +2,12 @@
 import { randomInt } from 'node:crypto';
 import { type MasterKey, openUnder, sealUnder, sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
+import { hashShortSecret } from '#server/password/password.ts';
 import { matchingStep, newTotpSecret } from './totp.ts';
 
 const RECOVERY_CODES = 10;
+/** A code has two parts. */
+const PART_LENGTH = 5;
 /** Without letters and digits that look alike; ten of these are 49 bits, behind a limit of tries. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 
@@ -44,13 +47,16 @@ export async function takeCode(db: Db, masterKey: MasterKey, userId: string, cod
   return moved.numUpdatedRows === 1n;
 }
 
+/** Throws GateFull when too many are being hashed already. */
 export async function takeRecoveryCode(db: Db, userId: string, text: string): Promise<boolean> {
-  const code = text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const code = plainRecoveryCode(text);
+  if (code.length !== 2 * PART_LENGTH) return false;
   const used = await db
     .updateTable('recovery_code')
     .set({ used_at: new Date() })
     .where('user_id', '=', userId)
-    .where('code_hash', '=', sha256(userId + code))
+    // The second is how codes were kept by earlier versions.
+    .where('code_hash', 'in', [await hashOf(userId, code), sha256(userId + code)])
     .where('used_at', 'is', null)
     .executeTakeFirst();
   return used.numUpdatedRows === 1n;
@@ -79,20 +85,40 @@ export async function removeTwoFactor(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
 }
 
-/** New codes in place of all old ones; this is the only time they are seen. */
-export async function renewRecoveryCodes(db: Db, userId: string): Promise<string[]> {
+export interface RecoveryCodes {
+  /** To be shown once. */
+  codes: string[];
+  hashes: Buffer[];
+}
+
+/** Codes that are not in force yet. It takes a while: not to be done within a transaction. Throws GateFull. */
+export async function makeRecoveryCodes(userId: string): Promise<RecoveryCodes> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  const hashes: Buffer[] = [];
+  // One by one: they take one place of those that sign-ins share.
+  for (const code of codes) hashes.push(await hashOf(userId, plainRecoveryCode(code)));
+  return { codes, hashes };
+}
+
+/** Puts new codes in the place of all old ones. */
+export async function renewRecoveryCodes(db: Db, userId: string, { hashes }: RecoveryCodes): Promise<void> {
   await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
   await db
     .insertInto('recovery_code')
-    .values(codes.map((code) => ({ user_id: userId, code_hash: sha256(userId + code.replace('-', '')) })))
+    .values(hashes.map((code_hash) => ({ user_id: userId, code_hash })))
     .execute();
-  return codes;
 }
 
 function newRecoveryCode(): string {
-  const part = () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  const part = () => Array.from({ length: PART_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return `${part()}-${part()}`;
+}
+
+const plainRecoveryCode = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** Codes are short: whoever reads the database tries them as slowly as passwords, for each person anew. */
+function hashOf(userId: string, code: string): Promise<Buffer> {
+  return hashShortSecret(code, sha256(`recovery code ${userId}`).subarray(0, 16));
 }
 
 /** The other owners of the teams that a person is on: they are told when somebody's second factor is taken away. */

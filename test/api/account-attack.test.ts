@@ -129,6 +129,90 @@ describe('account §4: cookies', () => {
   });
 });
 
+describe('what answers say, and what none gives away', () => {
+  const inProduction = (url: string, headers: Record<string, string> = {}) =>
+    production.app.inject({ url, headers: { host: 'sluice.example', ...headers } });
+  const PLACES = ['/', '/docs', '/docs/json', '/healthz', '/metrics', '/nothing', '/%ff', '/api/v1/leads/x', '/r/x', '/drawcard/card/x'];
+
+  it('ASVS 5.0 3.4.3, 3.4.5, 3.4.6: each one, page or not, runs nothing of others, is framed by nobody and passes no address on', async () => {
+    for (const url of [...PLACES, `${T}/user/is-user-is-logged-in`, '/api/v1/message'])
+      for (const accept of ['text/html', 'application/json']) {
+        const { headers } = await inProduction(url, { accept });
+        const policy = String(headers['content-security-policy']);
+        expect([url, policy]).toEqual([url, expect.stringMatching(/default-src '(self|none)'/)]);
+        expect([url, policy]).toEqual([url, expect.stringContaining("base-uri 'none'")]);
+        expect([url, policy]).toEqual([url, expect.stringContaining("frame-ancestors 'none'")]);
+        expect([url, headers['referrer-policy']]).toEqual([url, expect.stringMatching(/^(no-referrer|same-origin)$/)]);
+      }
+  });
+
+  it('ASVS 5.0 4.1.1: each one says of its letters that they are UTF-8', async () => {
+    for (const url of PLACES) {
+      const { headers } = await inProduction(url, { accept: '*/*' });
+      expect([url, headers['content-type']]).toEqual([url, expect.stringMatching(/; ?charset=utf-8$/i)]);
+    }
+  });
+
+  it('ASVS 5.0 5.3.2, 13.4.1, 13.4.3: no file beside the console’s own and no list of a folder, however its address is spelled', async () => {
+    const files = ['.git/config', 'package.json', 'server/main.ts', '.data/', 'node_modules/'].flatMap((file) => [
+      ...[
+        `/${file}`,
+        `/../${file}`,
+        `/..%2f${file}`,
+        `/%2e%2e/${file}`,
+        `/assets/..%2f..%2f..%2f${file}`,
+        `/docs/static/..%2f..%2f${file}`,
+      ],
+    ]);
+    for (const url of [...files, '/assets', '/assets/', '/help/']) {
+      const { statusCode, payload } = await inProduction(url, { accept: '*/*' });
+      expect([url, statusCode >= 400 && statusCode < 500]).toEqual([url, true]);
+      expect([url, /dependencies|repositoryformatversion|import /.test(payload)]).toEqual([url, false]);
+    }
+  });
+
+  it('ASVS 5.0 4.2.1, 13.4.4: a call with two lengths is not read, and TRACE repeats nothing', async () => {
+    const send = (text: string) =>
+      new Promise<string>((resolve, reject) => {
+        let answer = '';
+        const socket = connect(Number(new URL(production.url).port), '127.0.0.1', () => socket.end(text));
+        socket.on('data', (bytes) => (answer += bytes.toString()));
+        socket.on('close', () => resolve(answer)).on('error', reject);
+      });
+    const twice = await send(
+      'POST /team-login HTTP/1.1\r\nhost: sluice.example\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nhost: sluice.example\r\n\r\n',
+    );
+    expect(twice).toMatch(/^HTTP\/1\.1 400 /);
+    expect(twice.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    const trace = await send('TRACE / HTTP/1.1\r\nhost: sluice.example\r\nx-canary: seen\r\nconnection: close\r\n\r\n');
+    expect(trace).toMatch(/^HTTP\/1\.1 (400|404|405|501) /);
+    expect(trace).not.toContain('seen');
+  });
+
+  it('ASVS 5.0 15.3.7: a parameter that is given twice is refused, not chosen from', async () => {
+    const { visitor } = await signIn(await buildUser(node.db, world.organizationId));
+    expect((await visitor.get(`${T}/user/is-user-is-logged-in?t=1`)).statusCode).toBe(200);
+    expect((await visitor.get(`${T}/user/is-user-is-logged-in?t=1&t=2`)).statusCode).toBe(400);
+    expect((await visitor.get(`${T}/user/is-user-is-logged-in?t[]=1`)).json.status).toBe(true);
+  });
+});
+
+describe('account §4: how long a session lasts', () => {
+  it('ASVS 5.0 7.2.3, 7.3.2: twelve hours from its sign-in, whatever is done meanwhile; its cookie holds 256 bits', async () => {
+    const person = await buildUser(node.db, world.organizationId);
+    const { visitor } = await signIn(person);
+    expect(cookieOf(visitor)).toMatch(/^[\w-]{43}$/);
+    const own = () => node.db.selectFrom('session').selectAll().where('user_id', '=', person.userId).executeTakeFirstOrThrow();
+    const { created_at, expires_at } = await own();
+    expect(Math.round((expires_at.getTime() - created_at.getTime()) / 60_000)).toBe(12 * 60);
+    await node.pool.query(`update session set seen_at = now() - interval '5 minutes' where user_id = $1`, [person.userId]);
+    expect(await isIn(visitor)).toBe(true);
+    expect((await own()).expires_at).toEqual(expires_at);
+    await node.pool.query(`update session set expires_at = now() - interval '1 second' where user_id = $1`, [person.userId]);
+    expect(await isIn(visitor)).toBe(false);
+  });
+});
+
 describe('account §5: brute force', () => {
   it('1.2 lock not on all doors: the password of an invitation: ten tries in a quarter of an hour, over all networks; one’s own session opens it all the same', async () => {
     const home = await buildWorld(node.db);
@@ -437,7 +521,13 @@ describe('account §5: what is sent as a password', () => {
     expect(await set('Kn\u00e4ckebr\u00f6d-77')).toBe(200);
     for (const password of ['Kn\u00e4ckebr\u00f6d-77', 'Kna\u0308ckebro\u0308d-77'])
       expect((await signIn({ email, password })).answer.statusCode).toBe(200);
-    for (const password of ['Knackebrod-77', 'Kn\u00e4ckebr\u00f6d-77 ', ' Kn\u00e4ckebr\u00f6d-77', 'Kn\u00e4ckebr\u00f6d-7'])
+    for (const password of [
+      'Knackebrod-77',
+      'KN\u00c4CKEBR\u00d6D-77',
+      'Kn\u00e4ckebr\u00f6d-77 ',
+      ' Kn\u00e4ckebr\u00f6d-77',
+      'Kn\u00e4ckebr\u00f6d-7',
+    ])
       expect([password, (await signIn({ email, password })).answer.statusCode]).toEqual([password, 401]);
     for (const password of ['with\u0000nul-77', 'x'.repeat(21), 'x'.repeat(400_000)]) expect(await set(password)).toBe(400);
     expect([400, 401, 413]).toContain((await signIn({ email, password: 'x'.repeat(1_000_000) })).answer.statusCode);

@@ -100,9 +100,11 @@ describe('every endpoint', () => {
       const type = String(headers['content-type'] ?? '');
       expect([route, statusCode, headers['x-content-type-options']]).toEqual([route, statusCode, 'nosniff']);
       if (/ \/(api|team-login|admin|mailbox)/.test(route)) expect([route, headers['cache-control']]).toEqual([route, 'no-store']);
+      const policy = String(headers['content-security-policy']);
+      for (const said of ["frame-ancestors 'none'", "base-uri 'none'"])
+        expect([route, policy]).toEqual([route, expect.stringContaining(said)]);
+      expect([route, headers['referrer-policy']]).toEqual([route, expect.stringMatching(/^(no-referrer|same-origin)$/)]);
       if (type.startsWith('text/html')) {
-        const policy = String(headers['content-security-policy']);
-        expect([route, policy]).toEqual([route, expect.stringContaining("frame-ancestors 'none'")]);
         expect([route, /default-src '(self|none)'/.test(policy), /script-src[^;]*unsafe/.test(policy)]).toEqual([route, true, false]);
       }
       if (type.startsWith('text/csv'))

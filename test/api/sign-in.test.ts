@@ -1,6 +1,8 @@
 /** Signing in, with and without the second factor, and the way to the organization's sub-domain (account §4-§8). */
+import { hashRaw } from '@node-rs/argon2';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sha256 } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
 import { issueToken } from '#server/token/one-time-token.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
@@ -449,6 +451,32 @@ describe('account §4: the second factor', () => {
       ),
     ]);
     for (const text of [secret, ...recoveryCodes, recoveryCodes[0]!.replace('-', '')]) expect(dump).not.toContain(text);
+  });
+});
+
+describe('account §4: recovery codes in the database', () => {
+  it('ASVS 5.0 6.5.2: are kept as slowly hashed as passwords, for each person anew; those that an earlier version kept still open', async () => {
+    const one = await buildUser(node.db, acme.organizationId);
+    const { recoveryCodes } = await equip(one.email, one.password);
+    const hashes = await node.db.selectFrom('recovery_code').select('code_hash').where('user_id', '=', one.userId).execute();
+    const salt = sha256(`recovery code ${one.userId}`).subarray(0, 16);
+    const slow = await hashRaw(recoveryCodes[0]!.replace('-', ''), { memoryCost: 19_456, timeCost: 2, parallelism: 1, salt });
+    expect(hashes.filter(({ code_hash }) => code_hash.equals(slow))).toHaveLength(1);
+    expect(hashes.filter(({ code_hash }) => code_hash.equals(sha256(one.userId + recoveryCodes[0]!.replace('-', ''))))).toEqual([]);
+    await node.db
+      .insertInto('recovery_code')
+      .values({ user_id: one.userId, code_hash: sha256(`${one.userId}abcde23456`) })
+      .execute();
+    for (const [MFA, statusCode] of [
+      [recoveryCodes[0]!, 200],
+      ['abcde-23456', 200],
+      ['abcde-23456', 401],
+      ['abcde-2345', 401],
+    ] as const) {
+      const visitor = visit(strict, { host: hostOf(acme) });
+      await visitor.post('/team-login', { email: one.email, password: one.password });
+      expect((await visitor.post('/api/user/validate-mfa', { MFA })).statusCode).toBe(statusCode);
+    }
   });
 });
 

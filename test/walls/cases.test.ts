@@ -1,6 +1,7 @@
 /** docs/security/cases.md: every case of attack and fault has a test that names it, and the page says which. */
 import { describe, expect, it } from 'vitest';
-import { DOCUMENT, drawDocument, listCases, listNamedTests, read, titlesIn } from '../../bin/cases.ts';
+import { CASES_PAGE, drawCases, listCases, listNamedTests } from '../../bin/cases.ts';
+import { read, titlesIn } from '../../bin/titles.ts';
 
 const { cases, faults } = listCases();
 const all = [...cases, ...faults];
@@ -30,7 +31,7 @@ describe('cases of attack and fault', () => {
   });
 
   it('the page is as the tests are (npm run cases)', () => {
-    expect(read(DOCUMENT)).toBe(drawDocument());
+    expect(read(CASES_PAGE)).toBe(drawCases());
   });
 
   it('a title is found however its test is written', () => {

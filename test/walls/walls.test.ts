@@ -104,6 +104,55 @@ describe('walls', () => {
   });
 });
 
+describe('what no code of ours does', () => {
+  const ours = sources
+    .filter(({ folder, isTest, path }) => folder !== 'test' && folder !== 'bin' && !isTest && !path.includes('.fixture.'))
+    .map(({ path, folder, text }) => ({ path, folder, code: text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '') }));
+  const filesWith = (pattern: RegExp) => ours.filter(({ code }) => pattern.test(code)).map(({ path }) => path);
+  const namesIn = (pattern: RegExp) => [...new Set(ours.flatMap(({ code }) => [...code.matchAll(pattern)].map(([, name]) => name)))].sort();
+
+  it('ASVS 5.0 1.2.5, 1.3.2: no text is run as code, and other programs are begun in two places', () => {
+    expect(filesWith(/\beval\(|new Function\(|node:vm\b/)).toEqual([]);
+    expect(filesWith(/node:child_process/)).toEqual(['server/kit/embedded-postgres.ts', 'server/market/keep-market.ts']);
+    expect(filesWith(/\bshell: true|\bexec(Sync)?\(`/)).toEqual([]);
+  });
+
+  it('ASVS 5.0 3.2.2, 3.5.5: the console writes text as text, and listens to no other window', () => {
+    expect(filesWith(/dangerouslySetInnerHTML|(inner|outer)HTML\s*=|insertAdjacentHTML|document\.write\(/)).toEqual([]);
+    expect(filesWith(/addEventListener\('message'|\bonmessage\b/)).toEqual([]);
+  });
+
+  it('ASVS 5.0 11.2.1, 11.3.1, 11.3.2, 11.4.1, 11.5.1: ciphers, hashes and chance are those of Node, and of few kinds', () => {
+    expect(namesIn(/create(?:C|Dec)ipheriv\('([^']+)'/g)).toEqual(['aes-256-gcm']);
+    expect(namesIn(/\b(?:createHash|createHmac|hash|hkdfSync)\('([\w-]+)'/g)).toEqual(['sha256']);
+    // Buyers ask for hashes of their own kind: those are formats of a value, and protect nothing of ours.
+    expect(filesWith(/\bcreateHash\((?!'sha256')/)).toEqual(['server/delivery/format-value.ts']);
+    // A key of the browser's history, which is no secret.
+    expect(filesWith(/Math\.random/)).toEqual(['web/console/hashbang.ts']);
+  });
+
+  it('ASVS 5.0 6.2.6, 6.2.7: what takes a password hides it, is known to password managers, and lets it be pasted', () => {
+    const inputs = ours.flatMap(({ path, code }) =>
+      [...code.matchAll(/autoComplete="(?:current|new)-password"/g)].map(({ index }) => ({
+        path,
+        input: [...code.slice(0, index).matchAll(/<([A-Z]\w+)/g)].at(-1)?.[1],
+      })),
+    );
+    expect(inputs.length).toBeGreaterThan(7);
+    expect(inputs.filter(({ input }) => input !== 'PasswordInput')).toEqual([]);
+    const files = [...new Set(inputs.map(({ path }) => path))];
+    expect(files.filter((file) => filesWith(/onPaste/).includes(file))).toEqual([]);
+  });
+
+  it('ASVS 5.0 16.2.5, 16.4.1: no error is logged but by its trace, which holds neither message nor values', () => {
+    expect(filesWith(/\blog\.\w+\((?:error|err)\b|\berr: (?!traceOf\()/)).toEqual([]);
+  });
+
+  it('ASVS 5.0 12.1.1, 12.3.2: nothing asks less of TLS than Node does', () => {
+    expect(filesWith(/rejectUnauthorized|minVersion|secureProtocol|\bciphers\b|checkServerIdentity|TLS_REJECT/)).toEqual([]);
+  });
+});
+
 describe('style', () => {
   it('no folder or file is called by a word that says nothing', () => {
     const empty = /(^|[/.-])(utils?|helpers?|common|misc|manager|info)([/.-]|$)/;

@@ -1,5 +1,6 @@
+// @vitest-environment jsdom
 import { describe, expect, test } from 'vitest';
-import { dropDraft, keepDraft, readDraft } from './form-draft.ts';
+import { dropAllDrafts, dropDraft, keepDraft, readDraft } from './form-draft.ts';
 
 function memory(setItem?: () => void) {
   const kept = new Map<string, string>();
@@ -21,6 +22,14 @@ describe('what was typed and not saved', () => {
     expect(JSON.stringify([...store.kept])).not.toContain('hush');
     dropDraft(store, '/a');
     expect(readDraft(store, '/a', 'una')).toBeUndefined();
+  });
+  test('ASVS 5.0 14.3.1: is gone from the tab once its person signs out, and nothing else is', () => {
+    sessionStorage.clear();
+    sessionStorage.setItem('reloadedAt', '1');
+    for (const address of ['/a', '/b?c=1']) keepDraft(sessionStorage, address, draft);
+    expect(Object.keys(sessionStorage)).toHaveLength(3);
+    dropAllDrafts(sessionStorage);
+    expect(Object.keys(sessionStorage)).toEqual(['reloadedAt']);
   });
   test('a full or spoilt store costs the draft and nothing else', () => {
     const full = memory(() => {
