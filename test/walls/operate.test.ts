@@ -232,6 +232,7 @@ const FILLED: Record<string, string> = {
   ROOT_DOMAIN: 'sluice.example',
   SECRET_KEY: 'forty characters that somebody made by chance',
   SMTP_URL: 'smtp://mail.example:587',
+  METRICS_TOKEN: 'a token of some length',
 };
 
 /** As somebody fills in what compose asks for. */
