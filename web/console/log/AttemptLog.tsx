@@ -65,7 +65,7 @@ export function AttemptLog() {
             key={`reason ${search.reason ?? ''}`}
             value={search.reason ?? ''}
             label="Search by what the buyer said"
-            placeholder="Buyer’s reason, then Enter"
+            placeholder="Buyer’s reason"
             className="log-reason"
             isFirst={false}
             onSearch={(reason) => change({ reason: reason || undefined })}
@@ -74,7 +74,7 @@ export function AttemptLog() {
             key={`text ${search.text ?? ''}`}
             value={search.text ?? ''}
             label="Search by any text that went over the wire, as it is shown"
-            placeholder="Text sent or answered, then Enter"
+            placeholder="Text sent or answered"
             className="log-text"
             isFirst={false}
             onSearch={(text) => change({ text: text || undefined })}

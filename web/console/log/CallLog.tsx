@@ -69,7 +69,7 @@ export function CallLog() {
             key={`text ${search.text ?? ''}`}
             value={search.text ?? ''}
             label="Search by any text that went over the wire, as it is shown"
-            placeholder="Text sent or answered, then Enter"
+            placeholder="Text sent or answered"
             className="log-text"
             isFirst={false}
             onSearch={(text) => change({ text: text || undefined })}
