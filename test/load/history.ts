@@ -8,6 +8,7 @@ import type { World } from '#test/harness/world.ts';
 export const TIERS = 10;
 export const PUBLISHER_TIERS = 8;
 export const ATTEMPTS = 6;
+export const PAGES = 5;
 const SLICE = 20_000;
 
 export interface Span {
@@ -30,6 +31,16 @@ export async function fillHistory(pool: pg.Pool, world: World, keys: Organizatio
       '$1',
       `'${world.publisherTierId}'`,
     ),
+  );
+  await client.query(
+    `create temp table page as select row_number() over () - 1 as n, gen_random_uuid() as id from generate_series(1, ${PAGES});
+     insert into landing_page (organization_id, id, vertical_id, publisher_tier_id, name, url)
+       select '${world.organizationId}', id, '${world.verticalId}', '${world.publisherTierId}', 'Page ' || n, 'https://loans.example/' || n from page;`,
+  );
+  await client.query(
+    `insert into page_hour (organization_id, page_id, hour_at, views, submits)
+      select $1, p.id, h, 40, 6 from page p cross join generate_series($2::timestamptz, $3::timestamptz - interval '1 hour', interval '1 hour') h`,
+    [world.organizationId, new Date(span.from), new Date(span.to)],
   );
   const step = (span.to - span.from) / leads;
   for (let begin = 0; begin < leads; begin += SLICE) {
@@ -68,6 +79,10 @@ const fieldsOf = (serial: number): Record<string, string> => ({
 });
 
 async function storeSlice(client: pg.PoolClient, world: World): Promise<void> {
+  await client.query(
+    'insert into lead_page (organization_id, lead_id, page_id) select $1, m.id, p.id from made m join page p on p.n = m.i % $2',
+    [world.organizationId, PAGES],
+  );
   const { organizationId, regionId, verticalId, campaignId, publisherId } = world;
   const own = [organizationId, verticalId];
   await client.query(

@@ -7,6 +7,8 @@ import type pg from 'pg';
 import { unwrapKeys } from '#server/kit/crypto.ts';
 import { openDb, openPool } from '#server/kit/database.ts';
 import { openTenants, type Tenants } from '#server/kit/tenant.ts';
+import { buildPageReport } from '#server/landing-page/build-page-report.ts';
+import { readFigures } from '#server/overview/overview.sql.ts';
 import { buildMap } from '#server/report/build-map.ts';
 import { ATTEMPTS, buildReport, LEADS, type Ordered } from '#server/report/build-report.ts';
 import { compare } from '#server/report/compare.ts';
@@ -73,7 +75,7 @@ async function measure(pool: pg.Pool, tenants: Tenants, world: World, leads: num
   await pool.query('analyze');
   const kept = await timeAll(tenants, world, span, ROUNDS);
   const size = await pool.query(
-    `select sum(pg_total_relation_size(c.oid))::int8 as bytes, pg_database_size(current_database()) as database from pg_class c where c.relname ~ '^(lead|attempt|latency)_tally_' and c.relkind = 'r'`,
+    `select sum(pg_total_relation_size(c.oid))::int8 as bytes, pg_database_size(current_database()) as database from pg_class c where c.relname ~ '^(lead|attempt|latency|page)_tally_' and c.relkind = 'r'`,
   );
   const inMiB = (bytes: string) => `${Math.round(Number(bytes) / 2 ** 20).toLocaleString('en')} MiB`;
   const counted = `${hours} hours counted in ${seconds.toFixed(1)} s (${Math.round(leads / seconds).toLocaleString('en')} leads a second)`;
@@ -108,6 +110,8 @@ async function timeAll(tenants: Tenants, world: World, span: Span, rounds: numbe
     reasons: () => readReasons(db, scope, { ...order, leadFilters: {}, attemptFilters: {} }),
     'time-outs': () => readTimeouts(db, scope, order),
     map: () => buildMap(db, scope, order),
+    'page-stats': () => buildPageReport(db, scope, order),
+    'overview, figures of a day': () => readFigures(db, scope, { from: span.to - DAY_MS, to: span.to }),
     'compare, two states': () =>
       compare(
         db,
