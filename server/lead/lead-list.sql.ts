@@ -138,11 +138,15 @@ export async function countLeads(
 
 function filtered(db: Db, organization: OrganizationPlan, verticalId: string, query: LeadsQuery): Joined {
   const { organizationId } = organization;
-  const looked = sql<{ id: string }>`(${lookedAt(organization, verticalId, query)} limit ${LOOKED_AT})`.as('x');
-  let select = db
-    .selectFrom(looked)
-    .innerJoin('lead as l', (join) => join.on('l.organization_id', '=', organizationId).onRef('l.id', '=', 'x.id'))
-    .leftJoin('lead_result as r', (join) => join.on('r.organization_id', '=', organizationId).onRef('r.lead_id', '=', 'x.id'))
+  const looked = sql`(${lookedAt(organization, verticalId, query, true)} limit ${LOOKED_AT})`;
+  // What is read of leads themselves is not looked up once more.
+  const leads = isOfLeads(query)
+    ? db.selectFrom(looked.as<'l'>('l') as never)
+    : db
+        .selectFrom(looked.as<'x'>('x') as never)
+        .innerJoin('lead as l', (join) => join.on('l.organization_id', '=', organizationId).on(sql<boolean>`l.id = x.id`));
+  let select = (leads as unknown as Joined)
+    .leftJoin('lead_result as r', (join) => join.on('r.organization_id', '=', organizationId).onRef('r.lead_id', '=', 'l.id'))
     .where('l.vertical_id', '=', verticalId) as unknown as Joined;
   if (query.variantId === '')
     select = select.where(
@@ -173,7 +177,7 @@ function filtered(db: Db, organization: OrganizationPlan, verticalId: string, qu
  * Ids of leads in the order of the page, between its bounds, by the index that serves the filters best; the others choose among them. So a page costs
  * the same however few or old the leads are that it finds.
  */
-function lookedAt(organization: OrganizationPlan, verticalId: string, query: LeadsQuery): RawBuilder<{ id: string }> {
+function lookedAt(organization: OrganizationPlan, verticalId: string, query: LeadsQuery, isWhole = false): RawBuilder<{ id: string }> {
   const { organizationId } = organization;
   const within = (table: string, id: string, ...conditions: RawBuilder<unknown>[]) => {
     const column = sql.ref(id);
@@ -183,7 +187,8 @@ function lookedAt(organization: OrganizationPlan, verticalId: string, query: Lea
       ...(query.before && isId(query.before) ? [sql`${column} < ${query.before}::uuid`] : []),
       ...(query.after && isId(query.after) ? [sql`${column} > ${query.after}::uuid`] : []),
     ];
-    return sql<{ id: string }>`select ${table === 'attempt' ? sql`distinct ` : sql``}${column} as id from ${sql.table(table)}
+    const what = table === 'lead' && isWhole ? sql`*` : table === 'attempt' ? sql`distinct ${column} as id` : sql`${column} as id`;
+    return sql<{ id: string }>`select ${what} from ${sql.table(table)}
       where organization_id = ${organizationId}::uuid and ${sql.join([...conditions, ...bounds], sql` and `)}
       order by ${column} ${query.after === undefined ? sql`desc` : sql`asc`}`;
   };
@@ -200,6 +205,10 @@ function lookedAt(organization: OrganizationPlan, verticalId: string, query: Lea
   if (query.status && query.status !== 'received') return within('lead_result', 'lead_id', ofVertical, sql`status = ${query.status}`);
   return within('lead', 'id', query.publisherTierId ? sql`publisher_tier_id = ${idOrNone(query.publisherTierId)}::uuid` : ofVertical);
 }
+
+/** Whether lookedAt reads leads, and no table beside them. */
+const isOfLeads = ({ q, variantId, pageId, buyerTierId, status }: LeadsQuery): boolean =>
+  Boolean(q) || !(variantId || pageId || buyerTierId || (status && status !== 'received'));
 
 /** A lead by its id, or by the exact value of a searchable field in any spelling that intake would have read as the same. */
 function named(organization: OrganizationPlan, verticalId: string, text: string): RawBuilder<unknown> {
