@@ -8,6 +8,7 @@ import { emailOf, phoneOf, type Span } from './history.ts';
 import { memoryOf, start } from './processes.ts';
 
 const ROUNDS = 50;
+const PAGE_ROUNDS = 15;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const MIB = 2 ** 20;
 
@@ -17,6 +18,7 @@ export async function benchBeside(pool: pg.Pool, databaseUrl: string, world: Wor
   const url = `http://127.0.0.1:${node.port}`;
   const headers = await signIn(url, owner);
   await search(url, headers, leads);
+  await pages(url, headers);
   await download(url, headers, leads, () => memoryOf(node.child));
   await leadsBeside(url, headers, world, span);
   const ended = once(node.child, 'exit');
@@ -54,6 +56,40 @@ async function search(url: string, headers: Headers, leads: number): Promise<voi
     if (found.rows?.length !== 1) throw new Error(`The search found ${JSON.stringify(found).slice(0, 300)}`);
   }
   console.log(`search by e-mail or phone: p50 ${quantile(times, 0.5).toFixed(1)} ms, p95 ${quantile(times, 0.95).toFixed(1)} ms (aim 50)`);
+}
+
+/** The first page of lists, as they come, narrowed by what an index serves and by what none does, and to what there is none of. */
+const LISTS = {
+  'leads, the newest': 'leads?',
+  'leads that were sold': 'leads?status=sold&',
+  'leads of a state': 'leads?state=WY&',
+  'leads of a sub id that nobody has': 'leads?subId=nobody&',
+  'calls, the newest': 'logs/attempts?',
+  'calls that timed out': 'logs/attempts?outcome=timeouts&',
+  'calls by a text that stands in none': 'logs/attempts?text=nowhere&',
+  'calls of publishers': 'logs/calls?',
+  'calls of publishers by a text that stands in none': 'logs/calls?text=nowhere&',
+  overview: 'overview?',
+};
+
+async function pages(url: string, headers: Headers): Promise<void> {
+  const told: Record<string, { 'p95 ms': number; rows: number }> = {};
+  for (const [name, path] of Object.entries(LISTS)) {
+    const times: number[] = [];
+    let rows = 0;
+    for (let round = 0; round < PAGE_ROUNDS; round++) {
+      const began = performance.now();
+      const answer = await fetch(`${url}/api/console/${path}${PLACE}${path.startsWith('overview') ? '&timeZone=UTC' : '&limit=50'}`, {
+        headers,
+      });
+      const found = (await answer.json()) as { rows?: unknown[] };
+      if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(found).slice(0, 300)}`);
+      times.push(performance.now() - began);
+      rows = found.rows?.length ?? 0;
+    }
+    told[name] = { 'p95 ms': Math.round(quantile(times, 0.95)), rows };
+  }
+  console.table(told);
 }
 
 /** Every lead as CSV; the node's memory looked at all the while. */
