@@ -67,8 +67,6 @@ const LISTS = {
   'calls, the newest': 'logs/attempts?',
   'calls that timed out': 'logs/attempts?outcome=timeouts&',
   'calls by a text that stands in none': 'logs/attempts?text=nowhere&',
-  'calls of publishers': 'logs/calls?',
-  'calls of publishers by a text that stands in none': 'logs/calls?text=nowhere&',
   overview: 'overview?',
 };
 
